@@ -7,7 +7,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 // These options are the same as in `npm start`. BENCH_NODE_OPTIONS adds others, such as `--cpu-prof`.
-const serverOptions = ['--max-semi-space-size=4', ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [])]
+const serverOptions = [
+  '--max-semi-space-size=4',
+  '--max-old-space-size=1024',
+  ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []),
+]
 const key = 'the-bootstrap-key-of-the-benchmarks'
 const json = { 'content-type': 'application/json' }
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Journal } from './journal.ts'
-import { people, type PersonId } from './plan/people.ts'
+import { owner, people, type PersonId } from './plan/people.ts'
 import type { UserIds } from './seeding.ts'
 
 type History = {
@@ -42,6 +42,11 @@ export async function moveHistory({ databaseUrl, journal, users, ciKeyIds, now }
     await moveExpiries(client, journal)
     await moveDownloads(client, journal)
     await client.query(auditStatement, [ciKeyIds])
+    // The account that QUAYSIDE_ADMIN_EMAIL creates is named after its email address.
+    await client.query('update workspace_members set name = $1 where user_id = $2', [
+      owner.name,
+      users.get('ines'),
+    ])
     for (const statement of webhookStatements) await client.query(statement, [now])
     for (const table of updatedTables)
       await client.query(`alter table ${table} enable trigger set_updated_at`)
@@ -196,6 +201,15 @@ const webhookStatements = [
   `update webhook_requests set delivery_attempts = least(9, 4 + floor(extract(epoch from $1::timestamptz - created_at) / 10800)::int),
     next_attempt_at = $1::timestamptz + interval '35 minutes' + (created_at - $1::timestamptz) / 60
   where state = 'waiting'`,
+  // The attempts follow the schedule of the service. Each attempt had the outcome of the one that was made.
+  `update webhook_requests as request set attempts = (
+    select jsonb_agg(jsonb_build_object(
+      'started_at', ${isoText("case when index = 1 then request.created_at else greatest(request.created_at, least($1::timestamptz - interval '1 minute' * (request.delivery_attempts - index + 1), request.created_at + delays[index] * interval '1 second')) end")},
+      'response_code', case when state = 'delivered' and index < request.delivery_attempts then 503 else response_code end,
+      'duration', request.duration_ms * (0.9 + 0.03 * index), 'error', request.error) order by index)
+    from generate_series(1, request.delivery_attempts) as index,
+      (values (array[0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400])) as schedule (delays))
+  where delivery_attempts > 0`,
   `update webhooks set last_successful_request_at = requests.succeeded, last_failed_request_at = requests.failed,
     in_error_state = requests.failed is not null and requests.failed > coalesce(requests.succeeded, '-infinity'),
     failing_since = case when requests.failed > coalesce(requests.succeeded, '-infinity') then requests.first_failed end

@@ -16,6 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ['features'],
   [
     'routes.ts',
+    'pages.ts',
     'jobs.ts',
     'retention-jobs.ts',
     'dependents.ts',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { acceptedExtensions, acceptsUnknown } from '../../server/src/catalog/filetypes.ts'
-import { platformSlugs } from '../../server/src/catalog/platforms.ts'
 import {
   genericExtensions,
   genericPlatforms,
   nativeExtensions,
   unknownTypePlatforms,
-} from '../src/files/filetypes.data.ts'
+} from '../../sdk/src/files/filetypes.data.ts'
+import { acceptedExtensions, acceptsUnknown } from '../../server/src/catalog/filetypes.ts'
+import { platformSlugs } from '../../server/src/catalog/platforms.ts'
 
 const sorted = (slugs: string) => slugs.split(' ').toSorted()
 

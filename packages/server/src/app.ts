@@ -53,6 +53,7 @@ import { createPasswords } from './lib/password.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { createWindowCounter } from './lib/window-counter.ts'
 import { prepareMasterSecret } from './master-secret.ts'
+import { pages } from './pages.ts'
 import { migrationsFolder, provideDatabase } from './provide-database.ts'
 import { routes } from './routes.ts'
 import { createSignInMails } from './sign-in/sign-in-mails.ts'
@@ -234,12 +235,8 @@ async function open(
     closers.push(() => poster.close())
     const sender = startWebhookSender({ ...deps, poster })
     closers.push(() => sender.stop())
-    const listening = listenForNotifications({
-      connection,
-      channel: 'quayside_events',
-      onNotification: sender.wake,
-      log,
-    })
+    const wake = { channel: 'quayside_events', onNotification: sender.wake }
+    const listening = listenForNotifications({ connection, log, ...wake })
     closers.push(() => listening.close())
   }
 
@@ -261,6 +258,7 @@ async function open(
   const api = createApi({
     deps,
     endpoints: routes,
+    pages,
     authenticate: {
       key: createAuthenticate({ db, clock, log, workspaceId: workspace.id, bootstrapKey }),
       session: createAuthenticateSession(deps),

@@ -64,6 +64,7 @@ import { deleteDistributionGroupMember } from './features/distribution-groups/de
 import { deleteDistributionGroup } from './features/distribution-groups/delete-distribution-group.ts'
 import { downloadGroupBuild } from './features/distribution-groups/download-group-build.ts'
 import { getDistributionGroup } from './features/distribution-groups/get-distribution-group.ts'
+import { listDistributionGroupDownloads } from './features/distribution-groups/list-distribution-group-downloads.ts'
 import { listDistributionGroupMembers } from './features/distribution-groups/list-distribution-group-members.ts'
 import { listDistributionGroupReleases } from './features/distribution-groups/list-distribution-group-releases.ts'
 import { listDistributionGroups } from './features/distribution-groups/list-distribution-groups.ts'
@@ -85,12 +86,14 @@ import { createApplicationMember } from './features/members/create-application-m
 import { createInvitation } from './features/members/create-invitation.ts'
 import { deleteApplicationMember } from './features/members/delete-application-member.ts'
 import { deleteInvitation } from './features/members/delete-invitation.ts'
+import { deleteUserPhoto } from './features/members/delete-user-photo.ts'
 import { deleteWorkspaceMember } from './features/members/delete-workspace-member.ts'
 import { getInvitation } from './features/members/get-invitation.ts'
 import { getUser } from './features/members/get-user.ts'
 import { listApplicationMembers } from './features/members/list-application-members.ts'
 import { listInvitations } from './features/members/list-invitations.ts'
 import { listWorkspaceMembers } from './features/members/list-workspace-members.ts'
+import { replaceUserPhoto } from './features/members/replace-user-photo.ts'
 import { updateApplicationMember } from './features/members/update-application-member.ts'
 import { updateWorkspaceMember } from './features/members/update-workspace-member.ts'
 import { listArchitectures } from './features/platforms/list-architectures.ts'
@@ -161,6 +164,7 @@ import { verifyUpload } from './features/uploads/verify-upload.ts'
 import { createWebhook } from './features/webhooks/create-webhook.ts'
 import { deleteWebhook } from './features/webhooks/delete-webhook.ts'
 import { getWebhookRequest } from './features/webhooks/get-webhook-request.ts'
+import { getWebhookSample } from './features/webhooks/get-webhook-sample.ts'
 import { getWebhook } from './features/webhooks/get-webhook.ts'
 import { listWebhookRequests } from './features/webhooks/list-webhook-requests.ts'
 import { listWebhooks } from './features/webhooks/list-webhooks.ts'
@@ -267,6 +271,7 @@ export const routes = {
   getWebhookRequest, // GET /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}
   redeliverWebhookRequests, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/redeliver
   redeliverWebhookRequest, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver
+  getWebhookSample, // GET /applications/{application_id}/webhook-sample
   testWebhook, // POST /applications/{application_id}/webhooks/{webhook_id}/test
   exchangeToken, // POST /auth/oidc/token
   listDistributionGroups, // GET /distribution-groups
@@ -278,6 +283,7 @@ export const routes = {
   createDistributionGroupMembers, // POST /distribution-groups/{distribution_group_id}/members
   deleteDistributionGroupMember, // DELETE /distribution-groups/{distribution_group_id}/members/{member_id}
   removeDistributionGroupMembers, // POST /distribution-groups/{distribution_group_id}/members/remove
+  listDistributionGroupDownloads, // GET /distribution-groups/{distribution_group_id}/downloads
   listDistributionGroupReleases, // GET /distribution-groups/{distribution_group_id}/releases
   addDistributionGroupRelease, // POST /distribution-groups/{distribution_group_id}/releases
   removeDistributionGroupRelease, // DELETE /distribution-groups/{distribution_group_id}/releases/{release_id}
@@ -318,7 +324,9 @@ export const routes = {
   requestExpansionUploadPart, // POST /upload/request/multipart/expansion
   verifyUpload, // POST /upload/verify
   getUpload, // GET /upload/{pending_upload_id}
-  getUser, // GET /users/{user_id}
+  getUser,
+  replaceUserPhoto,
+  deleteUserPhoto, // GET /users/{user_id}
   getWorkspace, // GET /workspace
   updateWorkspace, // PATCH /workspace
   listWorkspaceApiKeys, // GET /workspace/api-keys

@@ -2,6 +2,7 @@ import { hostileAndroidFiles } from './hostile/android-files.ts'
 import { hostileAppleFiles } from './hostile/apple-files.ts'
 import type { HostileArchive } from './hostile/bytes.ts'
 import { hostileLinuxFiles } from './hostile/linux-files.ts'
+import { hostileSignedFiles } from './hostile/signed-files.ts'
 import { hostileWindowsFiles } from './hostile/windows-files.ts'
 import { hostileZipArchives } from './hostile/zip-archives.ts'
 
@@ -12,4 +13,5 @@ export function* hostileArchives(): Generator<HostileArchive> {
   yield* hostileAndroidFiles()
   yield* hostileWindowsFiles()
   yield* hostileLinuxFiles()
+  yield* hostileSignedFiles()
 }

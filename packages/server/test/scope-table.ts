@@ -94,6 +94,7 @@ POST /applications/{application_id}/releases | releases:create | releases:create
 POST,PUT,PATCH,DELETE /applications/{application_id}/releases/* | releases:write | releases:write
 POST /applications/{application_id}/webhooks | webhooks:create | webhooks:create
 GET /applications/{application_id}/webhooks/* | webhooks:read | webhooks:read
+GET /applications/{application_id}/webhook-sample | webhooks:read | webhooks:read
 POST,PATCH,DELETE /applications/{application_id}/webhooks/* | webhooks:write | webhooks:write
 
 # everything else below an application: streams, labels, targets, platforms, icon

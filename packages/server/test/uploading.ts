@@ -68,6 +68,9 @@ export async function uploadedBuild(
   const upload = await requestUpload(service, tenant, { ...fields, primary_file })
   const stored = await put(upload.primary_file.presigned_data, bytes)
   if (stored.status !== 200) throw new Error(stored.text)
+  const expansions = (fields['expansion_files'] ?? []) as { size_bytes: number }[]
+  for (const [index, { size_bytes }] of expansions.entries())
+    await put(upload.expansion_files[index].presigned_data, randomBytes(size_bytes))
   const response = await verify(service, tenant, upload.pending_upload_id)
   if (response.status !== 200) throw new Error(response.text)
   return { build: response.body.build, bytes, pendingUploadId: upload.pending_upload_id as string }

@@ -20,6 +20,7 @@ export type RequestResource = {
   request_payload: { id: string }
   duration: number
   delivery_attempts: number
+  attempts: { started_at: string; response_code: number | null }[]
   error: string | null
 }
 

@@ -12,7 +12,9 @@ import { basePath } from './api/client.ts'
 import { texts } from './api/search-params.ts'
 import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
+import { auditFilterNames } from './features/audit-log/audit-log.search.ts'
 import { buildListSearch } from './features/builds/build-list.search.ts'
+import { consolePath, removePrivateQueries } from './features/session/enter-console.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
 import { NotFoundPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
@@ -22,12 +24,24 @@ type Context = { queryClient: QueryClient }
 
 const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFoundPage })
 
+const signInSearch = texts('next', 'link', 'error')
+
 /** Every page for people who are not signed in. */
 const outside = [
   createRoute({
     getParentRoute: () => root,
     path: '/sign-in',
-    validateSearch: texts('next'),
+    validateSearch: signInSearch,
+    beforeLoad: async ({ context: { queryClient }, search: { next, link } }) => {
+      const known = queryClient.getQueryState(sessionQuery.queryKey)
+      const isKnownSignedOut = known?.status === 'error' && Date.now() - known.errorUpdatedAt < 5_000
+      if (link !== undefined || isKnownSignedOut) return
+      const isSignedIn = await queryClient.query({ ...sessionQuery, staleTime: 0 }).then(
+        () => true,
+        () => false,
+      )
+      if (isSignedIn) redirect({ href: consolePath(next), throw: true })
+    },
     component: lazyRouteComponent(() => import('./features/session/sign-in-page.tsx'), 'SignInPage'),
   }),
   createRoute({
@@ -173,7 +187,14 @@ const applicationPages = [
   }),
   createRoute({
     getParentRoute: () => application,
+    path: '/insights',
+    validateSearch: texts('days'),
+    component: lazyRouteComponent(() => import('./features/statistics/insights-page.tsx'), 'InsightsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => application,
     path: '/activity',
+    validateSearch: texts('subject', 'action', 'actor', 'after', 'before'),
     component: lazyRouteComponent(() => import('./features/activity/activity-page.tsx'), 'ActivityPage'),
   }),
   createRoute({
@@ -212,7 +233,7 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/settings',
-    validateSearch: texts('section'),
+    validateSearch: texts('section', 'state', 'page', ...auditFilterNames),
     component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
   }),
   createRoute({
@@ -249,4 +270,15 @@ export function createConsoleRouter(queryClient: QueryClient) {
     defaultErrorComponent: PageFailure,
     defaultPendingComponent: PageSkeleton,
   })
+}
+
+/** Opens the sign-in page after the session has ended. Signing in leads back to the page that is open now. */
+export function leaveConsole(router: ReturnType<typeof createConsoleRouter>): void {
+  const { href, pathname } = router.latestLocation
+  const isInside = router.state.matches.some(({ routeId }) => routeId === inside.id)
+  if (!isInside || pathname === '/sign-in') return
+  const next = href === '/' ? undefined : href
+  void router
+    .navigate({ to: '/sign-in', search: { next, error: 'session_ended' }, replace: true })
+    .then(() => removePrivateQueries(router.options.context.queryClient))
 }

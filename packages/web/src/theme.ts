@@ -41,7 +41,8 @@ const dark: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'quay',
-  primaryShade: { light: 7, dark: 5 },
+  // White text on a lighter shade has too little contrast.
+  primaryShade: 7,
   colors: { quay, gray, dark },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, 'JetBrains Mono', Menlo, Consolas, monospace",
@@ -62,7 +63,6 @@ export const theme = createTheme({
   respectReducedMotion: true,
   autoContrast: true,
   components: {
-    // The variant is named so that styles can recognize the primary button of a page.
     Button: { defaultProps: { size: 'sm', variant: 'filled' } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
@@ -73,9 +73,15 @@ export const theme = createTheme({
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 90 } } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 90 } } },
     Modal: {
-      defaultProps: { centered: true, transitionProps: { duration: 120 }, overlayProps: { opacity: 0.35 } },
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        centered: true,
+        transitionProps: { duration: 120 },
+        overlayProps: { opacity: 0.35 },
+      },
     },
     Tooltip: { defaultProps: { openDelay: 350, transitionProps: { duration: 80 } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tabs: { defaultProps: { keepMounted: false } },
   },
 })

@@ -1,6 +1,6 @@
 import { QuaysideError } from '@quayside/sdk'
 import type { GetUploadResponse, ListUploadsResponse } from '@quayside/sdk'
-import { formatVersion } from '../version/version-parts.ts'
+import { formatVersion } from '@quayside/sdk/version'
 import { planParts } from './part-plan.ts'
 import type { PlannedPart } from './part-plan.ts'
 import { rangeMd5 } from './range-md5.ts'

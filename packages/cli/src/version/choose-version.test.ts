@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { formatVersion } from '@quayside/sdk/version'
 import { chooseVersion } from './choose-version.ts'
 import type { VersionSources } from './choose-version.ts'
-import { formatVersion } from './version-parts.ts'
 
 test('chooses between the version in the file name and the version of the tag', () => {
   const table: [VersionSources, string, string, boolean][] = [

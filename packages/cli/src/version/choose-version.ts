@@ -1,6 +1,6 @@
+import { formatVersion, parseVersion, versionFromFilename, versionFromTag } from '@quayside/sdk/version'
+import type { VersionParts } from '@quayside/sdk/version'
 import { Failure } from '../failure.ts'
-import { formatVersion, parseVersion, versionFromFilename, versionFromTag } from './version-parts.ts'
-import type { VersionParts } from './version-parts.ts'
 
 export type VersionSources = {
   /** The value of --version. */

@@ -7,6 +7,7 @@ export type AndroidInfo = {
   version_name: string | null
   version_code: number | null
   is_debuggable: boolean
+  /** Whether the package has a valid signature: `signature_status` of `file_info` is `valid`. */
   package_signed: boolean
   signing_cert_sha256: string | null
   permissions: Array<string>
@@ -34,6 +35,7 @@ export type Application = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
+  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. */
   storage_usage: {
     total_bytes: number
     total_string: string
@@ -437,6 +439,22 @@ export type DistributionGroup = {
   updated_at: string
 }
 
+export type DistributionGroupDownload = {
+  id: string
+  email: string | null
+  application_id: string
+  application_name: string
+  build_id: string
+  /** Full semantic version of the build. */
+  version: string
+  build_number: string | null
+  platform: Platform
+  address: string | null
+  user_agent: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+}
+
 export type DistributionGroupMember = {
   id: string
   email: string | null
@@ -676,6 +694,8 @@ export type IosInfo = {
   team_name: string | null
   team_identifier: string | null
   provisioned_device_count: number | null
+  provisioning_profile_signature: ('valid' | 'invalid' | 'unsigned' | 'unknown') | null
+  provisioning_profile_signer: string | null
 }
 
 export type KeptBy = {
@@ -856,6 +876,7 @@ export type PackageInfo = {
   publisher: string | null
   minimum_os: string | null
   signer: string | null
+  signature_status: ('valid' | 'invalid' | 'unsigned' | 'unknown') | null
   architectures: Array<string>
 }
 
@@ -1150,6 +1171,7 @@ export type SingleApplication = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
+  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. */
   storage_usage: {
     total_bytes: number
     total_string: string
@@ -1242,6 +1264,7 @@ export type SingleWebhook = {
   in_error_state: boolean
   last_successful_request_at: string | null
   last_failed_request_at: string | null
+  failing_since: string | null
   event_subscription: {
     event: WebhookEvent
     stream: { id: string; name: string } | null
@@ -1254,6 +1277,44 @@ export type SingleWebhook = {
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
   latest_webhook_request: WebhookRequest | null
+}
+
+export type SingleWebhookRequest = {
+  id: string
+  event: string
+  url: string
+  state: 'waiting' | 'delivered' | 'failed'
+  duration: number | null
+  request_headers: { [key: string]: string }
+  /** The event. Chat services receive a message that is generated from it. */
+  request_payload: {
+    id: string
+    event: string
+    /** Unix time in seconds. */
+    created: number
+    /** Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`. */
+    data: { [key: string]: unknown }
+  }
+  response_code: number | null
+  response_headers: { [key: string]: string } | null
+  response_payload: string | null
+  error: string | null
+  delivery_attempts: number
+  /** The attempts, oldest first. Does not contain attempts that were interrupted, or that were made before the server was upgraded to a version with this list. */
+  attempts: Array<{
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    started_at: string
+    response_code: number | null
+    /** Duration in milliseconds. */
+    duration: number
+    error: string | null
+  }>
+  next_attempt_at: string | null
+  redelivery_of: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** The body in the current format of the webhook. Signatures are calculated from it. */
+  request_body: string
 }
 
 export type Stream = {
@@ -1399,6 +1460,7 @@ export type Webhook = {
   in_error_state: boolean
   last_successful_request_at: string | null
   last_failed_request_at: string | null
+  failing_since: string | null
   event_subscription: {
     event: WebhookEvent
     stream: { id: string; name: string } | null
@@ -1446,9 +1508,41 @@ export type WebhookRequest = {
   response_payload: string | null
   error: string | null
   delivery_attempts: number
+  /** The attempts, oldest first. Does not contain attempts that were interrupted, or that were made before the server was upgraded to a version with this list. */
+  attempts: Array<{
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    started_at: string
+    response_code: number | null
+    /** Duration in milliseconds. */
+    duration: number
+    error: string | null
+  }>
+  next_attempt_at: string | null
   redelivery_of: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
+}
+
+export type WebhookSample = {
+  /** The event. Chat services receive a message that is generated from it. */
+  payload: {
+    id: string
+    event: string
+    /** Unix time in seconds. */
+    created: number
+    /** Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`. */
+    data: { [key: string]: unknown }
+  }
+  content_type: string
+  /** The body that is sent to the receiver. */
+  body: string
+  card: {
+    title: string
+    subject: string
+    url: string | null
+    facts: Array<{ name: string; value: string; url: string | null }>
+    notes: string | null
+  } | null
 }
 
 export type Workspace = {
@@ -2578,6 +2672,8 @@ export type ListWebhookRequestsParams = {
   application_id: string
   /** ID of the webhook. */
   webhook_id: string
+  state?: 'waiting' | 'delivered' | 'failed'
+  event?: WebhookEvent
   sort_by?: 'created_at'
   sort?: 'asc' | 'desc'
   /** Page number, starting at 1. */
@@ -2600,7 +2696,7 @@ export type GetWebhookRequestParams = {
   webhook_request_id: string
 }
 
-export type GetWebhookRequestResponse = { message: string; data: WebhookRequest }
+export type GetWebhookRequestResponse = { message: string; data: SingleWebhookRequest }
 
 export type RedeliverWebhookRequestsParams = {
   /** ID of the application. */
@@ -2638,6 +2734,16 @@ export type RedeliverWebhookRequestParams = {
 }
 
 export type RedeliverWebhookRequestResponse = { message: string; data: WebhookRequest }
+
+export type GetWebhookSampleParams = {
+  /** ID of the application. */
+  application_id: string
+  event: WebhookEvent
+  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`. */
+  format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
+}
+
+export type GetWebhookSampleResponse = { message: string; data: WebhookSample }
 
 export type TestWebhookParams = {
   /** ID of the application. */
@@ -2791,6 +2897,22 @@ export type RemoveDistributionGroupMembersResponse = {
   message: string
   /** Number of people removed from the group. */
   removed_count: number
+}
+
+export type ListDistributionGroupDownloadsParams = {
+  /** ID of the distribution group. */
+  distribution_group_id: string
+  sort_by?: 'created_at'
+  sort?: 'asc' | 'desc'
+  /** Page number, starting at 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListDistributionGroupDownloadsResponse = {
+  message: string
+  data: Array<DistributionGroupDownload>
+  pagination: Pagination
 }
 
 export type ListDistributionGroupReleasesParams = {
@@ -3262,6 +3384,21 @@ export type GetUserParams = {
 }
 
 export type GetUserResponse = { message: string; data: User }
+
+export type ReplaceUserPhotoParams = {
+  body: {
+    /** Must match the type of the image data. */
+    content_type: 'image/png' | 'image/jpeg' | 'image/webp'
+    /** The base64-encoded image: at most 512 KiB, 16 to 2048 pixels wide and high. */
+    data: string
+  }
+}
+
+export type ReplaceUserPhotoResponse = { message: string; data: User }
+
+export type DeleteUserPhotoParams = {}
+
+export type DeleteUserPhotoResponse = { message: string }
 
 export type GetWorkspaceParams = {}
 
@@ -3795,6 +3932,8 @@ export type Operations = {
     params: RedeliverWebhookRequestParams
     response: RedeliverWebhookRequestResponse
   }
+  /** Get a sample webhook request */
+  getWebhookSample: { params: GetWebhookSampleParams; response: GetWebhookSampleResponse }
   /** Test a webhook */
   testWebhook: { params: TestWebhookParams; response: TestWebhookResponse }
   /** Exchange an OIDC token */
@@ -3837,6 +3976,11 @@ export type Operations = {
   removeDistributionGroupMembers: {
     params: RemoveDistributionGroupMembersParams
     response: RemoveDistributionGroupMembersResponse
+  }
+  /** List distribution group downloads */
+  listDistributionGroupDownloads: {
+    params: ListDistributionGroupDownloadsParams
+    response: ListDistributionGroupDownloadsResponse
   }
   /** List distribution group releases */
   listDistributionGroupReleases: {
@@ -3941,6 +4085,10 @@ export type Operations = {
   getUpload: { params: GetUploadParams; response: GetUploadResponse }
   /** Get a user */
   getUser: { params: GetUserParams; response: GetUserResponse }
+  /** Upload a profile photo */
+  replaceUserPhoto: { params: ReplaceUserPhotoParams; response: ReplaceUserPhotoResponse }
+  /** Delete the profile photo */
+  deleteUserPhoto: { params: DeleteUserPhotoParams; response: DeleteUserPhotoResponse }
   /** Get the workspace */
   getWorkspace: { params: GetWorkspaceParams; response: GetWorkspaceResponse }
   /** Update the workspace */
@@ -4450,7 +4598,7 @@ export const operations = {
   listWebhookRequests: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests',
-    query: ['sort_by', 'sort', 'page', 'per_page'],
+    query: ['state', 'event', 'sort_by', 'sort', 'page', 'per_page'],
     response: 'json',
   },
   getWebhookRequest: {
@@ -4466,6 +4614,12 @@ export const operations = {
   redeliverWebhookRequest: {
     method: 'POST',
     path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver',
+    response: 'json',
+  },
+  getWebhookSample: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/webhook-sample',
+    query: ['event', 'format'],
     response: 'json',
   },
   testWebhook: {
@@ -4515,6 +4669,12 @@ export const operations = {
   removeDistributionGroupMembers: {
     method: 'POST',
     path: '/api/v1/distribution-groups/{distribution_group_id}/members/remove',
+    response: 'json',
+  },
+  listDistributionGroupDownloads: {
+    method: 'GET',
+    path: '/api/v1/distribution-groups/{distribution_group_id}/downloads',
+    query: ['sort_by', 'sort', 'page', 'per_page'],
     response: 'json',
   },
   listDistributionGroupReleases: {
@@ -4631,6 +4791,8 @@ export const operations = {
   verifyUpload: { method: 'POST', path: '/api/v1/upload/verify', response: 'json' },
   getUpload: { method: 'GET', path: '/api/v1/upload/{pending_upload_id}', response: 'json' },
   getUser: { method: 'GET', path: '/api/v1/users/{user_id}', response: 'json' },
+  replaceUserPhoto: { method: 'PUT', path: '/api/v1/users/me/photo', response: 'json' },
+  deleteUserPhoto: { method: 'DELETE', path: '/api/v1/users/me/photo', response: 'json' },
   getWorkspace: { method: 'GET', path: '/api/v1/workspace', response: 'json' },
   updateWorkspace: { method: 'PATCH', path: '/api/v1/workspace', response: 'json' },
   listWorkspaceApiKeys: {

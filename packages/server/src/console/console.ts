@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedEncoding } from '../http/compression.ts'
 
 /** The folder into which scripts/build-web.ts builds the console. */
-export const consoleFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+const consoleFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 const page = 'index.html'
 const noncePlaceholder = 'CSP_NONCE'

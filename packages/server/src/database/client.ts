@@ -54,18 +54,28 @@ export class DatabaseClient {
     const name = values && this.#names.nameOf(text, values.length)
     this.#activity.begin()
     try {
-      return await this.#client.query<Row>(name === undefined ? query : { ...query, name })
+      return await this.#send<Row>(name === undefined ? query : { ...query, name })
     } catch (error) {
       if (!isStalePlan(error)) throw translateError(error)
       this.#names.bar(text)
       // Within a transaction ('T', 'E'), the error is thrown so that inTransaction retries the transaction.
       if (this.getTransactionStatus() !== 'I') throw error
-      return await this.#client.query<Row>(query).catch((second: unknown) => {
+      return await this.#send<Row>(query).catch((second: unknown) => {
         throw translateError(second)
       })
     } finally {
       this.#activity.end()
     }
+  }
+
+  /** Uses a callback. With the promises of pg, V8 frees results, 4 KB each, only when it collects the whole heap. */
+  #send<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    return new Promise((resolve, reject) => {
+      this.#client.query<Row>(query, (error: Error | null, result) => {
+        if (error === null) resolve(result)
+        else reject(error)
+      })
+    })
   }
 
   getTransactionStatus(): ReturnType<pg.ClientBase['getTransactionStatus']> {

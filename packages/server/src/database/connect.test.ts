@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { getHeapSpaceStatistics } from 'node:v8'
 import { sql } from 'kysely'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { connectDatabase } from './connect.ts'
@@ -44,6 +45,38 @@ describe('database connection', () => {
   test('rejects a bigint value outside the safe integer range', async () => {
     await assert.rejects(one('select 9007199254740993'), /exceeds the safe integers/)
     assert.deepEqual(await one('select 1 as still'), { still: 1 })
+  })
+
+  test('uses one object per connection, because Kysely keeps a record for each object', async () => {
+    const first = await database.pool.connect()
+    const other = await database.pool.connect()
+    first.release()
+    const again = await database.pool.connect()
+    other.release()
+    again.release()
+    assert.equal(again, first)
+    assert.notEqual(other, first)
+  })
+
+  test('lets V8 free the results of statements without collecting the whole heap', async () => {
+    const oldSpaceBytes = () =>
+      getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0
+    const run = async (count: number) => {
+      for (let i = 0; i < count; i++) {
+        // Garbage causes the collections of new objects that move surviving results to the old space.
+        Array.from({ length: 2_000 }, (_, number) => ({ number, text: `text ${number}` }))
+        await database.pool.query('select i, i::text as text from generate_series(1, $1::int) i', [20])
+      }
+    }
+    await run(500)
+    // A collection of the whole heap reduces the size, so the smallest growth of several rounds would hide a leak.
+    let growthBytes = 0
+    for (let round = 0; round < 3; round++) {
+      const startBytes = oldSpaceBytes()
+      await run(500)
+      growthBytes = Math.max(growthBytes, oldSpaceBytes() - startBytes)
+    }
+    assert.ok(growthBytes < 500_000, `${growthBytes} bytes`)
   })
 
   test('prepares each repeated statement once per connection, up to a limit of 256 statements', async () => {

@@ -27,6 +27,7 @@ export class DatabasePool {
   readonly #pool: pg.Pool
   readonly #names = new StatementNames(maxStatementNames)
   readonly #activities = new Map<pg.ClientBase, Activity>()
+  readonly #clients = new WeakMap<pg.ClientBase, DatabaseClient>()
   readonly #waiting = new Set<() => void>()
   readonly #liveness: Liveness
 
@@ -62,23 +63,37 @@ export class DatabasePool {
     })
   }
 
+  /** Returns a connection of the pool. Always returns the same object for it, because Kysely keeps a record for each. */
   async connect(): Promise<DatabaseClient> {
     if (this.#liveness.isSilent) throw unavailable()
+    const isIdle = this.#pool.idleCount > this.#pool.waitingCount
+    const client = await (isIdle ? this.#pool.connect() : this.#waitForClient()).catch((error: unknown) => {
+      throw isQueueTimeout(error) ? allBusy(error) : translateError(error)
+    })
+    const connected = this.#clients.get(client)
+    if (connected !== undefined) return connected
+    const activity = this.#activities.get(client)
+    if (activity === undefined) {
+      client.release(true)
+      throw unavailable()
+    }
+    const created = new DatabaseClient(client, activity, this.#names)
+    this.#clients.set(client, created)
+    return created
+  }
+
+  /** Waits for a connection. Throws an `unavailable` Problem as soon as the server does not respond to a probe. */
+  async #waitForClient(): Promise<pg.PoolClient> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
     const refuse = () => {
       this.#waiting.delete(refuse)
       reject(unavailable())
     }
     this.#waiting.add(refuse)
-    this.#pool.connect().then(
-      (client) => (this.#waiting.has(refuse) ? resolve(client) : client.release()),
-      (error: unknown) => reject(isQueueTimeout(error) ? allBusy(error) : translateError(error)),
-    )
-    const client = await promise.finally(() => this.#waiting.delete(refuse))
-    const activity = this.#activities.get(client)
-    if (activity !== undefined) return new DatabaseClient(client, activity, this.#names)
-    client.release(true)
-    throw unavailable()
+    this.#pool
+      .connect()
+      .then((client) => (this.#waiting.has(refuse) ? resolve(client) : client.release()), reject)
+    return promise.finally(() => this.#waiting.delete(refuse))
   }
 
   async query<Row extends pg.QueryResultRow = pg.QueryResultRow>(

@@ -165,6 +165,7 @@ interface BuildsTable {
   deleted_at: Timestamp | null
   file_info: unknown
   icon_object_key: string | null
+  derived_total_bytes: Generated<number>
 }
 
 interface ChangePositionsTable {
@@ -616,6 +617,7 @@ interface UsersTable {
   updated_at: Generated<Timestamp>
   name: Generated<string>
   two_factor_enabled: Generated<boolean>
+  photo_object_key: string | null
 }
 
 interface VerificationsTable {
@@ -645,6 +647,7 @@ interface WebhookRequestsTable {
   created_at: Generated<Timestamp>
   error: string | null
   redelivery_of: string | null
+  attempts: Generated<unknown>
 }
 
 interface WebhooksTable {
@@ -791,6 +794,7 @@ export type Constraint =
   | 'builds_build_structure_check'
   | 'builds_ci_build_duration_check'
   | 'builds_custom_target_id_workspace_id_platform_fkey'
+  | 'builds_derived_total_bytes_check'
   | 'builds_icon_object_key_fkey'
   | 'builds_icon_object_key_key'
   | 'builds_id_application_id_key'
@@ -1028,6 +1032,7 @@ export type Constraint =
   | 'two_factors_user_id_fkey'
   | 'users_email'
   | 'users_email_check'
+  | 'users_photo_object_key_fkey'
   | 'users_pkey'
   | 'verifications_pkey'
   | 'webhook_requests_delivery_attempts_check'

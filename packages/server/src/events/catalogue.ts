@@ -67,7 +67,7 @@ type AuditVerbs = {
     | `release_${'added' | 'removed'}`
   invitation: 'created' | 'accepted' | 'revoked'
   label: 'created' | 'updated' | 'promoted' | 'deleted'
-  member: 'created' | 'updated' | 'deleted'
+  member: 'created' | 'updated' | 'deleted' | `photo_${'replaced' | 'deleted'}`
   metadata_artifact: 'created' | 'deleted'
   portal:
     | 'created'

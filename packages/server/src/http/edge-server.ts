@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { prefersHtml } from './accept.ts'
 import { createClientConnections } from './client-connections.ts'
 import {
   closeGracefullyAfterResponses,
@@ -7,6 +8,8 @@ import {
   isClosing,
   limitWriteTime,
 } from './close-connection.ts'
+import { documentHeaders, renderDocument } from './document.ts'
+import { errorDocument } from './error-page.ts'
 import { problemFrom } from './errors.ts'
 import { countRequest } from './malformed-requests.ts'
 
@@ -57,8 +60,7 @@ export function createEdgeServer({ maxConnections, proxies, log }: EdgeOptions) 
       return refuse(response, 400, 'The request has no `Host` header.')
     if (path === '/livez') return send(response, 200, { message: 'Alive.' })
     if (path === '/readyz') return void readiness(response, isStopping ? undefined : backends)
-    if (backends === undefined)
-      return send(response, 503, { message: 'The service is starting. Try again shortly.' })
+    if (backends === undefined) return sendStarting(request, response)
     if (isStopping) response.setHeader('connection', 'close')
     if (isStorage) {
       const { storage } = backends
@@ -134,6 +136,16 @@ async function readiness(response: ServerResponse, backends: Backends | undefine
 function refuse(response: ServerResponse, status: number, message: string): void {
   response.setHeader('connection', 'close')
   send(response, status, { message })
+}
+
+function sendStarting({ headers }: IncomingMessage, response: ServerResponse): void {
+  if (!prefersHtml(headers.accept))
+    return send(response, 503, { message: 'The service is starting. Try again shortly.' })
+  const title = 'The service is starting'
+  const text = 'This takes a few seconds. Reload the page shortly.'
+  response
+    .writeHead(503, { ...documentHeaders(), 'x-content-type-options': 'nosniff', 'retry-after': '1' })
+    .end(renderDocument(errorDocument({ title, text, symbol: 'clock' })))
 }
 
 function send(response: ServerResponse, status: number, body: { message: string }): void {

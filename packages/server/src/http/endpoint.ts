@@ -21,8 +21,8 @@ export type Call = Deps & {
   network: string
   userAgent: string | null
   /**
-   * Whether this is a HEAD request, which gets the same response as GET but must have no side effects (RFC 9110,
-   * section 9.2.1).
+   * Whether this is a HEAD request or a browser's prefetch, which get the same response as GET but must have no side
+   * effects (RFC 9110, section 9.2.1).
    */
   isHead: boolean
   /** The `Last-Event-ID` header, with which a client resumes an event stream. */

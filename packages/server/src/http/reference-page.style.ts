@@ -1,6 +1,4 @@
-/** The colors of every page that the service renders, for light and dark mode. */
-export const palette = `:root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--line:#dde3ea;--back:#fff;--side:#f5f7fa;--mark:#0b6bcb;--code:#eef2f6}
-@media(prefers-color-scheme:dark){:root{--ink:#e4e9f0;--soft:#97a3b3;--line:#2b3440;--back:#12171e;--side:#171d26;--mark:#5cb0ff;--code:#1f2732}}`
+import { palette } from './design-tokens.ts'
 
 export const style = `${palette}
 *{box-sizing:border-box}html{scroll-behavior:smooth}

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../lib/html.ts'
 import { curlExample, type Schema } from './reference-example.ts'
 import { guide, type GuideSection } from './reference-guide.ts'
 import { style } from './reference-page.style.ts'
@@ -21,10 +22,8 @@ type Document = {
   components: { schemas: Record<string, Schema>; responses: Record<string, { description: string }> }
 }
 
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
-
 /** Escapes text for HTML and renders backticks as code. */
-const prose = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 /** Renders the OpenAPI document as a single HTML page without scripts that supports light and dark mode. */
 export function referencePage(openApi: Record<string, unknown>): string {
@@ -32,10 +31,10 @@ export function referencePage(openApi: Record<string, unknown>): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
-  const byTag = [...Map.groupBy(operations, ({ operation }) => escape(operation.tags.join(' ')))]
+  const byTag = [...Map.groupBy(operations, ({ operation }) => escapeHtml(operation.tags.join(' ')))]
   const nav = byTag.map(([tag, tagged]) => {
     const links = tagged.map(
-      ({ operation }) => `<li><a href="#${operation.operationId}">${escape(operation.summary)}</a></li>`,
+      ({ operation }) => `<li><a href="#${operation.operationId}">${escapeHtml(operation.summary)}</a></li>`,
     )
     return `<li><a href="#tag-${tag}">${tag}</a><ul>${links.join('')}</ul></li>`
   })
@@ -51,10 +50,10 @@ export function referencePage(openApi: Record<string, unknown>): string {
   )
   const { title, version, summary } = document.info
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)} API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} API</title>
 <style>${style}</style></head><body>
-<nav aria-label="Endpoints"><p class="brand">${escape(title)} API <small>${escape(version)}</small></p><ul>${guide.map(({ title }) => `<li><a href="#${anchor(title)}">${escape(title)}</a></li>`).join('')}${nav.join('')}<li><a href="#schemas">schemas</a></li></ul></nav>
-<main><header><h1>${escape(title)} API</h1><p>${escape(summary)}</p>
+<nav aria-label="Endpoints"><p class="brand">${escapeHtml(title)} API <small>${escapeHtml(version)}</small></p><ul>${guide.map(({ title }) => `<li><a href="#${anchor(title)}">${escapeHtml(title)}</a></li>`).join('')}${nav.join('')}<li><a href="#schemas">schemas</a></li></ul></nav>
+<main><header><h1>${escapeHtml(title)} API</h1><p>${escapeHtml(summary)}</p>
 <p>OpenAPI document: <a href="openapi.json">openapi.json</a>. Guides: <a href="../../docs">documentation</a>.</p></header>
 ${guide.map(renderGuide).join('')}
 ${sections.join('')}
@@ -65,7 +64,7 @@ const anchor = (title: string): string => `guide-${title.toLowerCase().replaceAl
 
 function renderGuide({ title, text, code }: GuideSection): string {
   const paragraphs = text.map((paragraph) => `<p>${prose(paragraph)}</p>`).join('')
-  return `<section id="${anchor(title)}"><h2>${escape(title)}</h2>${paragraphs}${code === undefined ? '' : `<pre>${escape(code)}</pre>`}</section>`
+  return `<section id="${anchor(title)}"><h2>${escapeHtml(title)}</h2>${paragraphs}${code === undefined ? '' : `<pre>${escapeHtml(code)}</pre>`}</section>`
 }
 
 function renderOperation(path: string, method: string, operation: Operation, document: Document): string {
@@ -87,12 +86,12 @@ function renderOperation(path: string, method: string, operation: Operation, doc
       return `<dt class="s${status[0]}">${status}</dt><dd>${text}</dd>`
     })
     .join('')
-  return `<article id="${operationId}"><h3>${escape(summary)}</h3>
-<p class="line"><b class="${method}">${method.toUpperCase()}</b> <code>${escape(path)}</code></p>
+  return `<article id="${operationId}"><h3>${escapeHtml(summary)}</h3>
+<p class="line"><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code></p>
 <p class="scope">${renderScope(operation['x-scope'])}</p>${description === undefined ? '' : `<p>${prose(description)}</p>`}
 ${rows.length === 0 ? '' : `<h4>Parameters</h4>${table(rows)}`}
 ${body === undefined ? '' : `<h4>Body</h4>${renderFields(resolve(body, document))}`}
-<pre>${escape(example)}</pre>
+<pre>${escapeHtml(example)}</pre>
 <details><summary>Responses</summary><dl>${responseList}</dl></details></article>`
 }
 
@@ -120,7 +119,7 @@ function row(name: string, schema: Schema, required: boolean, location?: string)
   const { items, ...own } = withoutNull(schema)
   const each = items === undefined ? '' : describe(withoutNull(items))
   const text = describe(own) + (each === '' ? '' : ` each: ${each}`) + renderFields(withoutNull(items ?? own))
-  return `<tr><td><code>${escape(name)}</code>${required ? '<sup title="required">*</sup>' : ''}${location === undefined ? '' : `<small>${location}</small>`}</td>
+  return `<tr><td><code>${escapeHtml(name)}</code>${required ? '<sup title="required">*</sup>' : ''}${location === undefined ? '' : `<small>${location}</small>`}</td>
 <td class="type">${renderType(schema)}</td><td>${text}</td></tr>`
 }
 
@@ -134,16 +133,16 @@ function withoutNull(schema: Schema): Schema {
 
 function renderType(schema: Schema): string {
   if (schema.$ref !== undefined) {
-    const name = escape(schema.$ref.split('/').at(-1) ?? '')
+    const name = escapeHtml(schema.$ref.split('/').at(-1) ?? '')
     return `<a href="#schema-${name}">${name}</a>`
   }
   if (schema.anyOf !== undefined) return schema.anyOf.map(renderType).join(' or ')
   if (schema.enum !== undefined)
-    return schema.enum.map((value) => `<code>${escape(String(value))}</code>`).join(' ')
-  if (schema.const !== undefined) return `<code>${escape(String(schema.const))}</code>`
+    return schema.enum.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(' ')
+  if (schema.const !== undefined) return `<code>${escapeHtml(String(schema.const))}</code>`
   if (schema.type === 'array') return `list of ${renderType(schema.items ?? {})}`
   if (schema.additionalProperties !== undefined) return `map to ${renderType(schema.additionalProperties)}`
-  return escape(schema.type ?? 'any')
+  return escapeHtml(schema.type ?? 'any')
 }
 
 function limits(schema: Schema): string {
@@ -157,5 +156,5 @@ function limits(schema: Schema): string {
     maxItems === undefined ? '' : `at most ${maxItems} entries`,
     byDefault === undefined ? '' : `default ${String(byDefault)}`,
   ].filter((part) => part !== '')
-  return parts.length === 0 ? '' : ` <small>${escape(parts.join(', '))}</small>`
+  return parts.length === 0 ? '' : ` <small>${escapeHtml(parts.join(', '))}</small>`
 }

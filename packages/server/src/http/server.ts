@@ -12,9 +12,9 @@ import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
-import { version } from '../version.ts'
 import type { Actor } from './actor.ts'
 import { maxBodyBytes, maxPublicBodyBytes, parseJsonBody, readBody, requireDeclaredLength } from './body.ts'
+import { callOf } from './call.ts'
 import { createCallers, type Authenticate, type Callers } from './callers.ts'
 import { acceptChunkedWithContentLength } from './chunked-with-content-length.ts'
 import { createClientAddress, type ClientAddress } from './client-address.ts'
@@ -22,14 +22,16 @@ import { hasBody } from './close-connection.ts'
 import { compressResponse, isCompressed } from './compression.ts'
 import { entityTag, isConditional, isUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
-import { problemFrom, renderError } from './errors.ts'
 import { requireEventStreamAccepted, sendEventStream } from './event-stream.ts'
 import { fileResponse } from './file-response.ts'
 import { acceptsIdempotencyKey, idempotencyKeyFrom, runIdempotent, type ApiResponse } from './idempotency.ts'
 import { respondToMalformedRequest } from './malformed-requests.ts'
 import { normalizeBody, normalizeQuery } from './normalize.ts'
+import { htmlConstraint, mountPage } from './page-routes.ts'
+import type { Page } from './page.ts'
 import { reportIgnoredKeys, requireNoMisspelledKeys } from './query-keys.ts'
 import { redirectHeaders } from './redirect.ts'
+import { commonHeaders, sendError } from './send-error.ts'
 import { unsupportedMethods } from './unsupported-methods.ts'
 import { requireValid, schemaErrors, throwIfAny, withoutInvalid } from './validation.ts'
 
@@ -45,6 +47,7 @@ export type OnResponse = (response: {
 type Options = {
   deps: Deps
   endpoints: Readonly<Record<string, Endpoint>>
+  pages: Readonly<Record<string, Page>>
   authenticate: Authenticate
   server: Server
   /** Called once with Fastify's request handler, which the caller mounts on `server`. */
@@ -54,7 +57,6 @@ type Options = {
 }
 
 export const apiBase = '/api/v1'
-const maxUserAgentLength = 500
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -68,7 +70,9 @@ declare module 'fastify' {
  * (401), rate limit (429), scope (403), body (400, 413, 415), resources in the path (404) and fields (422).
  */
 export function createApi(options: Options): FastifyInstance {
-  const log: FastifyBaseLogger = options.deps.log
+  const { deps } = options
+  const { publicUrl } = deps.config
+  const log: FastifyBaseLogger = deps.log
   const api = Fastify({
     serverFactory: (handler) => {
       options.onHandler(handler)
@@ -79,9 +83,9 @@ export function createApi(options: Options): FastifyInstance {
     bodyLimit: maxBodyBytes,
     genReqId: () => uuidV7(),
     // Long IDs must reach our own checks, which respond with 404 to an ID that cannot exist.
-    routerOptions: { maxParamLength: 16 * 1024 },
+    routerOptions: { maxParamLength: 16 * 1024, constraints: { prefers: htmlConstraint } },
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply, publicUrl),
     clientErrorHandler: (error, socket) => {
       if (!acceptChunkedWithContentLength(error, socket, options.server))
         void respondToMalformedRequest(error, socket)
@@ -98,8 +102,8 @@ export function createApi(options: Options): FastifyInstance {
       return clientOf(this.raw)
     },
   })
-  api.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  api.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
+  api.setErrorHandler((error, request, reply) => sendError(error, request, reply, publicUrl))
+  api.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply, publicUrl))
   api.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request))
     // Lets Node.js parse a body that arrived with the headers. An error response then does not have to close the
@@ -110,7 +114,8 @@ export function createApi(options: Options): FastifyInstance {
   })
   const { onResponse } = options
   if (onResponse !== undefined)
-    api.addHook('onSend', async ({ method, routeOptions: { url: route } }, reply, payload) => {
+    api.addHook('onSend', async ({ method, routeOptions: { url: route, config } }, reply, payload) => {
+      if (config.serves !== 'endpoint' && (config.serves !== undefined || isDocument(reply))) return
       const text = typeof payload === 'string' ? payload : ''
       onResponse({ method, route, status: reply.statusCode, headers: reply.getHeaders(), text })
     })
@@ -125,14 +130,20 @@ export function createApi(options: Options): FastifyInstance {
     requireDeclaredLength(raw, bodyLimit)
     if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue()
   })
-  const callers = createCallers(options.deps, options.authenticate)
+  const callers = createCallers(deps, options.authenticate)
   api.decorate('callers', callers)
-  for (const endpoint of Object.values(options.endpoints)) mount(api, endpoint, options.deps, callers)
+  const pages = Object.values(options.pages)
+  const pagePaths = new Set(pages.map(({ path }) => path))
+  for (const endpoint of Object.values(options.endpoints))
+    mount(api, endpoint, { deps, callers, hasPage: pagePaths.has(endpoint.path) })
+  for (const page of pages)
+    mountPage(api, page, { deps, callers, base: apiBase, maxBodyBytes: maxPublicBodyBytes })
   for (const { path, methods, isPublic, problem } of unsupportedMethods(options.endpoints))
     api.route({
       method: methods,
       url: `${apiBase}${path}`,
       exposeHeadRoute: false,
+      config: { serves: 'endpoint' },
       onRequest: async (request, reply) => {
         if (isPublic) callers.admitPublic(request, reply)
         else await callers.admit(request, reply)
@@ -143,12 +154,20 @@ export function createApi(options: Options): FastifyInstance {
   return api
 }
 
-function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Callers): void {
+type Mounting = {
+  deps: Deps
+  callers: Callers
+  /** Whether browsers get a page at the same path. */
+  hasPage: boolean
+}
+
+function mount(api: FastifyInstance, endpoint: Endpoint, { deps, callers, hasPage }: Mounting): void {
   const { scope, budget } = endpoint
   api.route({
     method: endpoint.method,
     url: `${apiBase}${endpoint.path}`,
     bodyLimit: scope === 'public' ? maxPublicBodyBytes : maxBodyBytes,
+    config: { serves: 'endpoint' },
     onRequest: async (request, reply) => {
       if (scope === 'public') return callers.admitPublic(request, reply)
       request.actor = callers.narrow(await callers.admit(request, reply, budget), request, scope)
@@ -174,7 +193,7 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
       if (!isConditional(endpoint)) return reply.send(content)
       const acceptEncoding = request.headers['accept-encoding']
       const isEncoded = file === undefined && isCompressed(text, acceptEncoding)
-      if (file === undefined) reply.header('vary', 'accept-encoding')
+      if (file === undefined) reply.header('vary', hasPage ? 'accept, accept-encoding' : 'accept-encoding')
       const tag = entityTag(content)
       reply.header('etag', isEncoded ? `W/${tag}` : tag)
       return isUnchanged(request.headers['if-none-match'], tag)
@@ -199,28 +218,11 @@ async function handleRequest(
     : undefined
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const parsed = endpoint.method === 'GET' ? {} : parseJsonBody(raw, request.headers['content-type'])
-  // Names in paths are normalized to NFC, because they are stored in NFC. This does not change IDs, which are ASCII.
-  const params = Object.fromEntries(
-    Object.entries((request.params ?? {}) as Record<string, string>).map(([name, value]) => [
-      name,
-      value.normalize('NFC'),
-    ]),
-  )
-  if (
-    Object.values(params).some((value) => value.length > 255 || value.includes('\0') || !value.isWellFormed())
-  )
-    throw notFound()
   const call = {
-    ...deps,
-    actor: request.actor,
-    requestId: request.id,
-    ...request.client,
-    userAgent: request.headers['user-agent']?.slice(0, maxUserAgentLength) ?? null,
-    isHead: request.method === 'HEAD',
+    ...callOf(deps, request),
     lastEventId: request.headers['last-event-id']?.toString(),
     findAccessState: () => callers.findAccessState(request, endpoint.scope),
     setCookie,
-    params,
   }
   const sentQuery = (request.query ?? {}) as Record<string, unknown>
   const query = normalizeQuery(endpoint.query ?? {}, sentQuery)
@@ -280,18 +282,5 @@ async function runCheck({ body: schema, check }: Endpoint, call: { body: unknown
   return checked.found as object
 }
 
-const commonHeaders = ({ id }: FastifyRequest) => ({
-  'x-request-id': id,
-  'cache-control': 'private, no-cache',
-  'x-content-type-options': 'nosniff',
-  'quayside-version': version,
-})
-
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (problemFrom(error) === undefined)
-    request.log.error({ err: error, requestId: request.id }, 'request failed')
-  const { status, headers, body } = renderError(error, request.id)
-  // Fastify does not run hooks for a path that it cannot decode.
-  if (!reply.hasHeader('x-request-id')) reply.headers(commonHeaders(request))
-  void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
-}
+const isDocument = (reply: FastifyReply): boolean =>
+  String(reply.getHeader('content-type')).startsWith('text/html')

@@ -28,6 +28,7 @@ const info = (name: string, architectures: string[]) => ({
     publisher: null,
     minimum_os: null,
     signer: null,
+    signature_status: null,
     architectures,
   },
 })

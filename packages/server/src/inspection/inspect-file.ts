@@ -5,14 +5,17 @@ import { inspectIpa } from './apple/inspect-ipa.ts'
 import { openZip } from './archives/zip.ts'
 import { readHead } from './bytes.ts'
 import { emptyInspection, type ByteSource, type Inspection } from './inspection.ts'
-import { inspectJar, jarManifestPath } from './java/inspect-jar.ts'
+import { inspectJar } from './java/inspect-jar.ts'
 import { inspectAppImage, isAppImage } from './linux/inspect-appimage.ts'
 import { inspectDeb } from './linux/inspect-deb.ts'
 import { inspectRpm } from './linux/inspect-rpm.ts'
+import { jarManifestPath } from './signatures/jar-signature.ts'
+import { stoppable } from './signatures/signature.ts'
 import { inspectExecutable } from './windows/inspect-executable.ts'
 import { inspectInstaller } from './windows/inspect-installer.ts'
 
-type Reader = (source: ByteSource) => Promise<Inspection>
+/** Reads metadata from `source`. Verifies the signature with `content`, whose reads fail once that takes too long. */
+type Reader = (source: ByteSource, content: ByteSource) => Promise<Inspection>
 
 /** Readers for file types that require one format. Files in another format are rejected. */
 const readersByFiletype: Readonly<Record<string, Reader>> = {
@@ -32,6 +35,12 @@ const readersByMagic: readonly (readonly [Buffer, Reader])[] = [
 
 const headBytes = 64
 
+type Options = {
+  signal?: AbortSignal
+  /** Returns false when there is no more time to verify the signature. */
+  mayContinue?: () => boolean
+}
+
 /**
  * Reads the metadata of an uploaded file. Recognizes the format by the content, except for the file types of mobile
  * applications. Files in an unknown format have no metadata. Throws `InspectionError` if the file is damaged or exceeds
@@ -40,7 +49,7 @@ const headBytes = 64
 export async function inspectFile(
   source: ByteSource,
   filetype: string,
-  { signal }: { signal?: AbortSignal } = {},
+  { signal, mayContinue = () => true }: Options = {},
 ): Promise<Inspection> {
   const abortable: ByteSource = {
     sizeBytes: source.sizeBytes,
@@ -50,7 +59,7 @@ export async function inspectFile(
     },
   }
   const reader = readersByFiletype[filetype] ?? (await recognize(abortable))
-  return reader === undefined ? emptyInspection : reader(abortable)
+  return reader === undefined ? emptyInspection : reader(abortable, stoppable(abortable, mayContinue))
 }
 
 async function recognize(source: ByteSource): Promise<Reader | undefined> {
@@ -60,9 +69,9 @@ async function recognize(source: ByteSource): Promise<Reader | undefined> {
 }
 
 /** Reads an application or a Java archive in a ZIP file. Other archives have no metadata. */
-async function inspectArchive(source: ByteSource): Promise<Inspection> {
+async function inspectArchive(source: ByteSource, content: ByteSource): Promise<Inspection> {
   const zip = await openZip(source)
   const appInfo = findAppInfo(zip)
   if (appInfo !== undefined) return inspectApp(zip, appInfo)
-  return zip.has(jarManifestPath) ? inspectJar(zip) : emptyInspection
+  return zip.has(jarManifestPath) ? inspectJar(zip, content) : emptyInspection
 }

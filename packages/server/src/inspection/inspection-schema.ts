@@ -26,6 +26,15 @@ export const IosInfo = Type.Object(
     team_name: text,
     team_identifier: text,
     provisioned_device_count: integer,
+    provisioning_profile_signature: Nullable(
+      Type.Enum(['valid', 'invalid', 'unsigned', 'unknown'], {
+        description:
+          'Whether the signature of the provisioning profile matches its content. It does not state whether the signer is Apple.',
+      }),
+    ),
+    provisioning_profile_signer: Nullable(
+      Type.String({ description: 'Common name of the certificate that signed the provisioning profile.' }),
+    ),
   },
   { title: 'IosInfo' },
 )
@@ -39,8 +48,14 @@ export const AndroidInfo = Type.Object(
     version_name: text,
     version_code: integer,
     is_debuggable: Type.Boolean(),
-    package_signed: Type.Boolean(),
-    signing_cert_sha256: text,
+    package_signed: Type.Boolean({
+      description: 'Whether the package has a valid signature: `signature_status` of `file_info` is `valid`.',
+    }),
+    signing_cert_sha256: Nullable(
+      Type.String({
+        description: 'SHA-256 of the signing certificate. `null` if the package has no valid signature.',
+      }),
+    ),
     permissions: Type.Array(Type.String()),
   },
   { title: 'AndroidInfo' },
@@ -58,7 +73,13 @@ export const PackageInfo = Type.Object(
     signer: Nullable(
       Type.String({
         description:
-          'Subject of the signing certificate or, for Apple platforms, the team identifier. It does not prove that the signature is valid.',
+          'Subject of the signing certificate, team identifier of an application for Apple platforms, or key ID of a Linux package. Anyone can create a certificate with any subject.',
+      }),
+    ),
+    signature_status: Nullable(
+      Type.Enum(['valid', 'invalid', 'unsigned', 'unknown'], {
+        description:
+          'Result of verifying the signature. `valid`: the content matches the signature, but the certificate is not checked against a trust store. `invalid`: the signature is damaged or does not match the content. `unsigned`: there is no signature. `unknown`: there is a signature, but it was not verified. `null`: signatures of this format are not read.',
       }),
     ),
     architectures: Type.Array(Type.String()),

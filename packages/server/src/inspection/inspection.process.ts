@@ -6,11 +6,19 @@ import { restrictProcess } from './restrict-process.ts'
 // Inspects one file in a sandboxed process. run-inspection.ts starts the process and sends it the bytes that it
 // requests.
 
+/** Leaves time to read the metadata after a signature, within the limits of run-inspection.ts. */
+const [maxCpuSeconds, maxWallSeconds] = [15, 35]
+
+const mayContinue = (): boolean => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6 < maxCpuSeconds && process.uptime() < maxWallSeconds
+}
+
 restrictProcess()
 const parent = openParent()
 const { source, filetype } = parent.receiveTask()
 try {
-  parent.send({ inspection: await inspectFile(source, filetype) })
+  parent.send({ inspection: await inspectFile(source, filetype, { mayContinue }) })
 } catch (error) {
   if (!(error instanceof InspectionError)) throw error
   parent.send({ reason: error.reason })

@@ -4,6 +4,11 @@ import type * as schemas from './inspection-schema.ts'
 export type IosInfo = Static<typeof schemas.IosInfo>
 export type AndroidInfo = Static<typeof schemas.AndroidInfo>
 export type PackageInfo = Static<typeof schemas.PackageInfo>
+/**
+ * The result of verifying a signature. `valid` does not mean that the signer is trusted. `unknown` means that there is a
+ * signature that was not verified.
+ */
+export type SignatureStatus = NonNullable<PackageInfo['signature_status']>
 
 /** The metadata of an uploaded file. A property is null if the format does not have it or it cannot be read. */
 export type Inspection = Static<typeof schemas.Inspection>
@@ -31,5 +36,6 @@ export const unknownPackage: Omit<PackageInfo, 'format'> = {
   publisher: null,
   minimum_os: null,
   signer: null,
+  signature_status: null,
   architectures: [],
 }

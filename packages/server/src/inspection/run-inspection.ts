@@ -38,7 +38,8 @@ type Options = {
 const defaultEntry = fileURLToPath(new URL('./inspection.process.ts', import.meta.url))
 const defaultLimits: Limits = { cpuSeconds: 25, wallSeconds: 60, memoryBytes: 512 * 1024 * 1024 }
 const maxOutputBytes = 16 * 1024 * 1024
-const maxServedBytes = 1024 * 1024 * 1024
+/** An APK of 4 GB is read once for its signature and once for the signature of older versions of Android. */
+const maxServedBytes = 16 * 1024 * 1024 * 1024
 const memoryCheckMs = 200
 // Leaves at least half of the cores to requests if there are several.
 const maxProcesses = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)))

@@ -8,26 +8,32 @@ export type LimitByName = <T>(name: string, work: () => Promise<T>) => Promise<T
  * Creates a limit of `max` concurrent tasks. A task must not wait for another task under the same limit, because they
  * could deadlock.
  */
-export function limitConcurrency(max: number): Limit {
-  const limitByName = limitConcurrencyByName(max)
-  return (work) => limitByName('', work)
-}
+export const limitConcurrency = (max: number): Limit => createLimit(max, () => undefined)
 
 /** Creates a limit of `max` concurrent tasks with the same name. A task must not wait for another task with its name. */
 export function limitConcurrencyByName(max: number): LimitByName {
-  const states = new Map<string, { running: number; waiting: (() => void)[] }>()
-  return async (name, work) => {
-    const state = states.get(name) ?? { running: 0, waiting: [] }
-    states.set(name, state)
-    if (state.running < max) state.running += 1
-    else await new Promise<void>((resolve) => state.waiting.push(resolve))
+  const limits = new Map<string, Limit>()
+  return (name, work) => {
+    const limit = limits.get(name) ?? createLimit(max, () => limits.delete(name))
+    limits.set(name, limit)
+    return limit(work)
+  }
+}
+
+/** Calls `onIdle` when the last task has finished. */
+function createLimit(max: number, onIdle: () => void): Limit {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (running < max) running += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()
     } finally {
       // A finished call hands its slot to the next waiting call, so a new call cannot jump the queue.
-      const next = state.waiting.shift()
+      const next = waiting.shift()
       if (next !== undefined) next()
-      else if (--state.running === 0) states.delete(name)
+      else if (--running === 0) onIdle()
     }
   }
 }

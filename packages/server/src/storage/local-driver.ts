@@ -75,7 +75,7 @@ export type LocalDriver = StorageDriver & {
 // than 32 MB.
 const largeBufferBytes = 512 * 1024
 const maxLargeBuffers = 48
-const maxSendsPerIteration = 8
+const maxSendsPerIteration = 2
 /**
  * A temporary file that has not changed for this long is considered abandoned. An active upload writes more often,
  * because even a client at the minimum rate fills a buffer within 9 minutes.
@@ -191,8 +191,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
 
     async *read(object, range) {
       try {
-        for await (const { bytes, length } of readObject(layout, object, range, buffers))
-          yield bytes.slice(0, length)
+        for await (const { buffer, length } of readObject(layout, object, range, buffers))
+          yield buffer.bytes.slice(0, length)
       } catch (error) {
         throw toProblem(error)
       }

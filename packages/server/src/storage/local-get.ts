@@ -45,10 +45,11 @@ export async function sendObject(
   const range = requestedRange(request, etag, object.sizeBytes)
   await requireStored(context, object, range)
   const status = range === undefined ? 200 : 206
+  const length = range === undefined ? object.sizeBytes : range.end - range.start + 1
   const fullHeaders = {
     ...headers,
     ...acceptRanges,
-    'content-length': range === undefined ? object.sizeBytes : range.end - range.start + 1,
+    'content-length': length,
     ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${object.sizeBytes}` }),
   }
   if (request.method === 'HEAD') {
@@ -63,13 +64,17 @@ export async function sendObject(
   }
   const chunks = readObject(context.layout, object, range, context.buffers)
   try {
+    await context.sendTurns()
     // The first bytes are read before the status is sent, so that an unreadable file is reported as an error status.
     let next = await chunks.next()
     response.setTimeout(context.stallLimit.windowSeconds * 1000, () => response.destroy())
     response.writeHead(status, fullHeaders)
-    for (; !next.done; next = await chunks.next()) {
-      await context.sendTurns()
-      await send(response, next.value.bytes.subarray(0, next.value.length))
+    let unsentBytes = length
+    while (!next.done) {
+      await send(response, next.value.buffer.bytes.subarray(0, next.value.length))
+      unsentBytes -= next.value.length
+      if (unsentBytes > 0) await context.sendTurns()
+      next = await chunks.next()
     }
     response.end()
   } finally {

@@ -9,7 +9,7 @@ import type { LocalLayout } from './local-layout.ts'
 type SegmentRange = { name: string; position: number; sizeBytes: number }
 
 /** A buffer whose first `length` bytes are valid. */
-type FilledBuffer = PooledBuffer & { length: number }
+type FilledBuffer = { buffer: PooledBuffer; length: number }
 
 /** Returns the segment ranges that make up a range of an object, or an empty list for an empty object. */
 export function segmentRanges({ segments, sizeBytes }: SealedObject, range?: ByteRange): SegmentRange[] {
@@ -51,11 +51,16 @@ export async function* readObject(
 ): AsyncGenerator<FilledBuffer, void, undefined> {
   const ranges = segmentRanges(object, range)
   const totalBytes = ranges.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  const acquired: PooledBuffer[] = []
+  const acquired: (PooledBuffer | undefined)[] = []
   let turn = 0
   const nextBuffer = (): PooledBuffer => {
-    if (acquired[turn]?.isSubstitute !== true) turn = 1 - turn
+    turn = 1 - turn
     return (acquired[turn] ??= buffers.acquire(totalBytes))
+  }
+  const releaseSubstitute = (buffer: PooledBuffer): void => {
+    if (!buffer.isSubstitute) return
+    acquired[acquired.indexOf(buffer)] = undefined
+    buffers.release(buffer)
   }
   try {
     for (const segment of ranges) {
@@ -73,8 +78,9 @@ export async function* readObject(
       let pendingRead = read(0)
       try {
         for (let readBytes = 0; readBytes < segment.sizeBytes;) {
-          const buffer = await pendingRead
-          readBytes += buffer.length
+          const filled = await pendingRead
+          const { buffer } = filled
+          readBytes += filled.length
           const isLast = readBytes >= segment.sizeBytes
           if (!isLast && !buffer.isSubstitute) {
             pendingRead = read(readBytes)
@@ -82,7 +88,8 @@ export async function* readObject(
             // unhandled rejection.
             pendingRead.catch(() => undefined)
           }
-          yield buffer
+          yield filled
+          releaseSubstitute(buffer)
           if (!isLast && buffer.isSubstitute) pendingRead = read(readBytes)
         }
       } finally {
@@ -121,7 +128,7 @@ async function readSegment(
 ): Promise<FilledBuffer> {
   const length = Math.min(buffer.bytes.length, segment.sizeBytes - offset)
   const { bytesRead } = await file.read(buffer.bytes, 0, length, segment.position + offset)
-  return { ...buffer, length: bytesRead }
+  return { buffer, length: bytesRead }
 }
 
 const resized = (key: string, { name: partName }: { name: string }) =>

@@ -63,6 +63,7 @@ test('finds every known column that references stored objects', async () => {
     'files.object_key',
     'metadata_artifacts.object_key',
     'portals.icon_object_key',
+    'users.photo_object_key',
     'workspaces.logo_object_key',
   ])
     assert.ok(found.has(known), known)

@@ -19,10 +19,10 @@ export async function objectChecksums(
   let segment = segments.next().value
   let readBytes = 0
   try {
-    for await (const { memory, length } of readObject(layout, object, undefined, buffers)) {
+    for await (const { buffer, length } of readObject(layout, object, undefined, buffers)) {
       signal?.throwIfAborted()
       part ??= hashes.startSha256(segment?.sizeBytes ?? 0)
-      await Promise.all([whole.update(memory, length), part.update(memory, length)])
+      await Promise.all([whole.update(buffer.memory, length), part.update(buffer.memory, length)])
       readBytes += length
       if (segment === undefined || readBytes < segment.sizeBytes) continue
       const sha256 = await part.digest()

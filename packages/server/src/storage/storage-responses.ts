@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { prefersHtml } from '../http/accept.ts'
+import { documentHeaders, renderDocument } from '../http/document.ts'
+import { errorDocument, type Explanation } from '../http/error-page.ts'
 import type { Problem } from '../lib/problem.ts'
 
 /** Signed URLs may be used from any origin, because the URL itself grants access and cookies are not used. */
@@ -11,7 +14,20 @@ export const commonHeaders = {
 
 const lingerMs = 5000
 
-/** Sends `{message, code}` so that the client receives it even if it is still sending its body. */
+const explanations: Readonly<Record<string, Explanation | undefined>> = {
+  'storage.url_expired': {
+    title: 'This download has expired',
+    text: 'Go back to the page of the download and start it again.',
+    symbol: 'clock',
+  },
+  'storage.bad_signature': {
+    title: 'This link does not work',
+    text: 'The link may be incomplete. Go back to the page of the download and start it again.',
+    symbol: 'search',
+  },
+}
+
+/** Sends `{message, code}`, or a page if a browser opened the URL, so that the client receives it even if it is still sending its body. */
 export function sendError(
   request: IncomingMessage,
   response: ServerResponse,
@@ -27,14 +43,19 @@ export function sendError(
     response.destroy()
     return
   }
-  const body = Buffer.from(JSON.stringify({ message, code }))
+  const isForPeople = request.method === 'GET' && prefersHtml(request.headers.accept)
+  const body = Buffer.from(
+    isForPeople
+      ? renderDocument(errorDocument(explanations[code] ?? { title: 'Download not possible', text: message }))
+      : JSON.stringify({ message, code }),
+  )
   const isSending = !request.complete && hasBody(request)
   response.writeHead(status, {
     ...commonHeaders,
     ...headers,
     ...(isSending && { connection: 'close' }),
     'cache-control': 'no-store',
-    'content-type': 'application/json; charset=utf-8',
+    ...(isForPeople ? documentHeaders() : { 'content-type': 'application/json; charset=utf-8' }),
     'content-length': body.length,
   })
   if (!isSending || !linger) {

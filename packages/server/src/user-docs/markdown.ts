@@ -1,4 +1,5 @@
 import { Marked, type RendererObject, type Tokens } from 'marked'
+import { escapeHtml } from '../lib/html.ts'
 
 export type Heading = { id: string; title: string; depth: number }
 
@@ -6,9 +7,6 @@ export type Heading = { id: string; title: string; depth: number }
 export type Section = Heading & { text: string }
 
 export type RenderedPage = { html: string; title: string; sections: Section[] }
-
-export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /**
  * Renders a page. `resolveLink` returns the URL of a link or image target, or undefined if the page is not served; such

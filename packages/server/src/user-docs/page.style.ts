@@ -1,4 +1,4 @@
-import { palette } from '../http/reference-page.style.ts'
+import { palette } from '../http/design-tokens.ts'
 
 export const style = `${palette}
 *{box-sizing:border-box}

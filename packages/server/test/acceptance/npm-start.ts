@@ -207,6 +207,7 @@ export async function releaseService(): Promise<void> {
 // These options are the same as in package.json.
 const serverArguments = [
   '--max-semi-space-size=4',
+  '--max-old-space-size=1024',
   join(repository, 'packages/server/bin/quayside-server.js'),
 ]
 

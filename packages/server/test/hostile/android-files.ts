@@ -197,6 +197,7 @@ function signingBlocks(): Record<string, Buffer> {
         join(nested(5020, 5016, 5012, 0, 5004, 5000), Buffer.alloc(5000, Buffer.from('3080', 'hex'))),
       ),
     ),
+    'a million signers': block(pair(0x7109871a, join(u32(4_000_000), Buffer.alloc(4_000_000)))),
     'many pairs': block(join(...Array.from({ length: 50_000 }, (_, id) => pair(id, Buffer.alloc(0))))),
     'only the magic': Buffer.from(magic),
   }

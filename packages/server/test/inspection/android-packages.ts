@@ -36,13 +36,16 @@ const manifest = `<manifest xmlns:android="http://schemas.android.com/apk/res/an
  * Builds an unsigned APK with aapt2. The values in its manifest refer to resources, and its adaptive icon has the PNG
  * image as foreground.
  */
-export function buildApk(path: (name: string) => string, icon: Buffer): string {
+export function buildApk(path: (name: string) => string, icon: Buffer, minimumApi = 24): string {
   for (const [name, content] of Object.entries({ ...resources, 'drawable-xhdpi/foreground.png': icon })) {
     const file = path(`res/${name}`)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, content)
   }
-  writeFileSync(path('AndroidManifest.xml'), manifest)
+  writeFileSync(
+    path('AndroidManifest.xml'),
+    manifest.replace('minSdkVersion="24"', `minSdkVersion="${minimumApi}"`),
+  )
   run('aapt2', ['compile', '-o', path('compiled.zip'), '--dir', path('res')])
   const apk = path('unsigned.apk')
   const input = ['-I', androidFramework, '--manifest', path('AndroidManifest.xml'), path('compiled.zip')]

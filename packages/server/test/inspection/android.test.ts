@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { buildApk, buildBundle, publishedApks, publishedIcon } from './android-packages.ts'
-import { androidInfo, inspectBytes, inspectPath } from './inspect-bytes.ts'
+import { inspectBytes, inspectPath } from './inspect-bytes.ts'
 import { androidFramework, createCertificate, missing, run, runText, temporaryFolder } from './programs.ts'
 
 const tools = ['aapt2', 'apksigner', 'openssl', 'unzip', 'zip']
@@ -121,7 +121,7 @@ describe('Android packages', { skip: missing(...tools, androidFramework) }, () =
     })
   })
 
-  test('reports an APK with an invalid signature as unsigned', async () => {
+  test('reports the signature of an APK as invalid if its block is damaged', async () => {
     const published = readFileSync(publishedApks.v2)
     const magic = published.lastIndexOf('APK Sig Block 42')
     const wrongSize = Buffer.from(published)
@@ -134,8 +134,9 @@ describe('Android packages', { skip: missing(...tools, androidFramework) }, () =
     const wrongDigest = Buffer.from(published)
     wrongDigest.writeUInt8((published[block + 40] ?? 0) ^ 1, block + 40)
     for (const apk of [wrongSize, wrongDigest]) {
-      const info = await androidInfo(apk)
-      assert.deepEqual([info.package_signed, info.signing_cert_sha256], [false, null])
+      const { android_info: info, file_info: file } = await inspectBytes(apk, 'apk')
+      assert.deepEqual([info?.package_signed, info?.signing_cert_sha256], [false, null])
+      assert.deepEqual([file?.signature_status, file?.signer], ['invalid', null])
     }
   })
 })

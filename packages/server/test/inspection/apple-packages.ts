@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { crc32, deflateRawSync } from 'node:zlib'
+import { u16, u32, u32be } from '../hostile/bytes.ts'
 import { createCertificate, run } from './programs.ts'
 import { zipFile, type ZipEntry } from './zip-file.ts'
 
@@ -93,10 +94,11 @@ type IpaParts = {
   profile?: Buffer
   icon?: Buffer
   executable?: Buffer
+  catalog?: Buffer
   isDeflated?: boolean
 }
 
-export function ipaFile({ info, profile, icon, executable, isDeflated = true }: IpaParts): Buffer {
+export function ipaFile({ info, profile, icon, executable, catalog, isDeflated = true }: IpaParts): Buffer {
   const folder = 'Payload/Quay.app/'
   const entries: ZipEntry[] = [
     { name: 'Payload/' },
@@ -107,7 +109,52 @@ export function ipaFile({ info, profile, icon, executable, isDeflated = true }: 
     entries.push({ name: `${folder}embedded.mobileprovision`, data: profile, isDeflated })
   if (icon !== undefined) entries.push({ name: `${folder}AppIcon60x60@2x.png`, data: icon })
   if (executable !== undefined) entries.push({ name: `${folder}Quay`, data: executable, isDeflated: true })
+  if (catalog !== undefined) entries.push({ name: `${folder}Assets.car`, data: catalog })
   return zipFile(entries)
+}
+
+/** A rendition in an asset catalog. The tag of the data is `DWAR` for files and `MLEC` for compressed pixels. */
+export type Rendition = { asset: number; tag: 'DWAR' | 'MLEC'; data: Buffer }
+
+/** Returns an asset catalog with these assets by name and their renditions, in the layout of actool. */
+export function assetCatalog(assets: Record<string, number>, renditions: Rendition[]): Buffer {
+  const blocks: Buffer[] = []
+  const add = (block: Buffer): number => blocks.push(block) - 1
+  const tree = (entries: [key: Buffer, value: Buffer][]): number => {
+    const node = Buffer.alloc(12)
+    node.writeUInt16BE(1, 0)
+    node.writeUInt16BE(entries.length, 2)
+    const references = entries.map(([key, value]) => u32be(add(value), add(key)))
+    const header = Buffer.concat([Buffer.from('tree'), u32be(1, add(Buffer.concat([node, ...references])))])
+    return add(Buffer.concat([header, u32be(4096, entries.length), Buffer.alloc(1)]))
+  }
+  const format = Buffer.concat([Buffer.from('tmfk'), u32(0, 3, 12, 17, 1)])
+  const variables = {
+    KEYFORMAT: add(format),
+    FACETKEYS: tree(
+      Object.entries(assets).map(([name, id]) => [Buffer.from(name), u16(0, 0, 2, 1, 85, 17, id)]),
+    ),
+    RENDITIONS: tree(
+      renditions.map((rendition, index) => [u16(index, rendition.asset, 85), renditionBlock(rendition)]),
+    ),
+  }
+  const names = Object.entries(variables).map(([name, block]) =>
+    Buffer.concat([u32be(block), Buffer.from([name.length]), Buffer.from(name)]),
+  )
+  const variableBlock = Buffer.concat([u32be(names.length), ...names])
+  let offset = 32 + variableBlock.length
+  const addresses = blocks.map(({ length }) => u32be((offset += length) - length, length))
+  const index = Buffer.concat([u32be(blocks.length), ...addresses])
+  const header = u32be(1, blocks.length, offset, index.length, 32, variableBlock.length)
+  return Buffer.concat([Buffer.from('BOMStore'), header, variableBlock, ...blocks, index])
+}
+
+function renditionBlock({ tag, data }: Rendition): Buffer {
+  const header = Buffer.alloc(184)
+  header.write('ISTC')
+  header.writeUInt32LE(20, 168)
+  header.writeUInt32LE(12 + data.length, 180)
+  return Buffer.concat([header, Buffer.alloc(20), Buffer.from(tag), u32(0, data.length), data])
 }
 
 /** Encodes pixels in the PNG variant of Xcode (CgBI): premultiplied, blue before red, without a zlib header. */

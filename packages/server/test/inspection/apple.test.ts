@@ -5,6 +5,7 @@ import { inflateSync } from 'node:zlib'
 import { readChunks, writePng } from '../../src/inspection/png-chunks.ts'
 import { publishedIcon } from './android-packages.ts'
 import {
+  assetCatalog,
   binaryPlist,
   icnsFile,
   infoPlist,
@@ -16,7 +17,7 @@ import {
   xmlPlist,
 } from './apple-packages.ts'
 import { inspectBytes, iosInfo, packageInfo } from './inspect-bytes.ts'
-import { missing, run, runText, temporaryFolder } from './programs.ts'
+import { missing, run, runText, succeeds, temporaryFolder } from './programs.ts'
 import { zipFile } from './zip-file.ts'
 
 /** Returns the text of a key, or the first text of its array, in a property list that libplist has printed. */
@@ -53,6 +54,8 @@ describe('iOS applications', { skip: missing('plistutil', 'openssl', 'unzip') },
         team_name: null,
         team_identifier: null,
         provisioned_device_count: null,
+        provisioning_profile_signature: null,
+        provisioning_profile_signer: null,
       })
       const file = await packageInfo(ipaFile({ info: info() }), 'ipa')
       assert.equal(file.name, textIn(printed, 'CFBundleDisplayName'))
@@ -118,7 +121,35 @@ describe('iOS applications', { skip: missing('plistutil', 'openssl', 'unzip') },
       ...signer,
     ])
     const found = await iosInfo(ipaFile({ info: infoPlist, profile }))
-    assert.equal(found.key_type, 'adhoc')
+    assert.deepEqual([found.key_type, found.provisioning_profile_signature], ['adhoc', 'valid'])
+  })
+
+  test('agrees with openssl on the signature of a profile', async () => {
+    const profile = profiles.adhoc
+    const flipped = (at: number) => {
+      const copy = Buffer.from(profile)
+      copy[at] = (copy[at] ?? 0) ^ 1
+      return copy
+    }
+    const cases = {
+      unchanged: profile,
+      'changed content': flipped(profile.indexOf('Example Ltd')),
+      'changed attribute': flipped(profile.length - 300),
+      'changed signature': flipped(profile.length - 1),
+    }
+    for (const [name, bytes] of Object.entries(cases)) {
+      const path = folder.path('changed')
+      writeFileSync(path, bytes)
+      const isVerified = succeeds('openssl', ['cms', '-verify', '-noverify', '-inform', 'DER', '-in', path])
+      const found = await iosInfo(ipaFile({ info: infoPlist, profile: bytes }))
+      assert.deepEqual(
+        [found.provisioning_profile_signature, found.provisioning_profile_signer],
+        isVerified ? ['valid', 'Profile Signer'] : ['invalid', null],
+        name,
+      )
+      const { signer } = await packageInfo(ipaFile({ info: infoPlist, profile: bytes }), 'ipa')
+      assert.equal(signer, isVerified ? 'AB12CD34EF' : null)
+    }
   })
 
   test('reads an application with a damaged profile', async () => {
@@ -152,6 +183,37 @@ describe('Apple applications built by the test', () => {
     }
   })
 
+  test('reads the icon in an asset catalog if it is stored as a file', async () => {
+    const png = (size: number) => writePng(size, size, Buffer.alloc(size * size * 4, size))
+    const assets = { Background: 7, AppIcon: 4711 }
+    const catalog = assetCatalog(assets, [
+      { asset: 7, tag: 'DWAR', data: png(64) },
+      { asset: 4711, tag: 'MLEC', data: png(60) },
+      { asset: 4711, tag: 'DWAR', data: png(20) },
+      { asset: 4711, tag: 'DWAR', data: png(40) },
+    ])
+    const { icon } = await inspectBytes(ipaFile({ info: infoPlist, catalog }), 'ipa')
+    assert.deepEqual(icon, { media_type: 'image/png', base64: png(40).toString('base64') })
+
+    const named = infoPlist.replace(
+      '<key>CFBundleIconFiles</key>',
+      '<key>CFBundleIconName</key><string>Background</string><key>CFBundleIconFiles</key>',
+    )
+    const background = await inspectBytes(ipaFile({ info: named, catalog }), 'ipa')
+    assert.equal(background.icon?.base64, png(64).toString('base64'))
+
+    const compressed = assetCatalog(assets, [{ asset: 4711, tag: 'MLEC', data: png(60) }])
+    assert.equal((await inspectBytes(ipaFile({ info: infoPlist, catalog: compressed }), 'ipa')).icon, null)
+  })
+
+  test('prefers icons outside of the asset catalog', { skip: missing('unzip') }, async () => {
+    const icon = publishedIcon()
+    const image = writePng(90, 90, Buffer.alloc(90 * 90 * 4))
+    const catalog = assetCatalog({ AppIcon: 1 }, [{ asset: 1, tag: 'DWAR', data: image }])
+    const found = await inspectBytes(ipaFile({ info: infoPlist, icon, catalog }), 'ipa')
+    assert.equal(found.icon?.base64, icon.toString('base64'))
+  })
+
   test('lists the architectures of a universal executable', async () => {
     const executable = universalExecutable(0x0c, 0x0100000c)
     const found = await packageInfo(ipaFile({ info: infoPlist, executable }), 'ipa')
@@ -182,6 +244,7 @@ describe('Apple applications built by the test', () => {
       publisher: null,
       minimum_os: '13.0',
       signer: null,
+      signature_status: 'unsigned',
       architectures: ['u2b'],
     })
   })

@@ -68,7 +68,8 @@ describe('inspection of hostile files', () => {
       assert.equal(refusals.get(name), reason, name)
   })
 
-  const tools = 'aapt2 dpkg-deb mksquashfs openssl plistutil rpmbuild unzip wixl zip'.split(' ')
+  const tools =
+    'aapt2 apksigner dpkg-deb mksquashfs openssl osslsigncode plistutil rpmbuild unzip wixl zip'.split(' ')
   test(
     'returns metadata or a reason for mutated real files',
     { skip: missing(...tools, androidFramework) },

@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { inspectFile } from '../../src/inspection/inspect-file.ts'
-import type {
-  AndroidInfo,
-  ByteSource,
-  Inspection,
-  IosInfo,
-  PackageInfo,
-} from '../../src/inspection/inspection.ts'
+import type { ByteSource, Inspection, IosInfo, PackageInfo } from '../../src/inspection/inspection.ts'
 
-function bufferSource(bytes: Buffer): ByteSource {
+export function bufferSource(bytes: Buffer): ByteSource {
   return {
     sizeBytes: bytes.length,
     read: (offset, length) =>
@@ -23,12 +17,6 @@ export const inspectBytes = (bytes: Buffer, filetype: string): Promise<Inspectio
 
 export const inspectPath = (path: string, filetype: string): Promise<Inspection> =>
   inspectBytes(readFileSync(path), filetype)
-
-export async function androidInfo(bytes: Buffer, filetype = 'apk'): Promise<AndroidInfo> {
-  const { android_info: info } = await inspectBytes(bytes, filetype)
-  if (info === null) throw new Error('The file has no android_info.')
-  return info
-}
 
 export async function iosInfo(bytes: Buffer): Promise<IosInfo> {
   const { ios_info: info } = await inspectBytes(bytes, 'ipa')

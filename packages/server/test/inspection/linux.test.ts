@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { publishedIcon } from './android-packages.ts'
 import { inspectBytes, packageInfo } from './inspect-bytes.ts'
 import { buildAppImage, buildDeb, buildRpm } from './linux-packages.ts'
-import { missing, runText, temporaryFolder } from './programs.ts'
+import { createCertificate, createPgpKey, missing, run, runText, temporaryFolder } from './programs.ts'
 import { zipFile } from './zip-file.ts'
 
 describe('Debian packages', { skip: missing('dpkg-deb') }, () => {
@@ -24,10 +24,24 @@ describe('Debian packages', { skip: missing('dpkg-deb') }, () => {
         publisher,
         minimum_os: null,
         signer: null,
+        signature_status: 'unsigned',
         architectures: [architecture === 'arm64' ? 'arm64v8' : ''],
       })
     })
   }
+
+  test('reports the key ID of a signature without verifying it', { skip: missing('gpg') }, async () => {
+    using folder = temporaryFolder()
+    const deb = buildDeb(folder.path, 'gzip')
+    using pgp = createPgpKey(folder.path)
+    for (const options of [[], ['--armor'], ['--clearsign']]) {
+      const signature = pgp.sign(deb, ...options)
+      const length = String(signature.length).padEnd(10)
+      const header = Buffer.from(`_gpgorigin      0           0     0     100644  ${length}\`\n`)
+      const info = await packageInfo(Buffer.concat([deb, header, signature]))
+      assert.deepEqual([info.signer, info.signature_status], [`Key ID ${pgp.keyId}`, 'unknown'])
+    }
+  })
 })
 
 describe('RPM packages', { skip: missing('rpmbuild', 'rpm') }, () => {
@@ -48,6 +62,21 @@ describe('RPM packages', { skip: missing('rpmbuild', 'rpm') }, () => {
       [name, version, release, vendor],
     )
     assert.deepEqual(info.architectures, [architecture === 'aarch64' ? 'arm64v8' : 'x64'])
+    assert.deepEqual([info.signer, info.signature_status], [null, 'unsigned'])
+  })
+
+  test('agrees with rpm on the key ID of a signature', { skip: missing('gpg', 'rpmsign') }, async () => {
+    using folder = temporaryFolder()
+    const path = buildRpm(folder.path)
+    using pgp = createPgpKey(folder.path)
+    const macros = [`_gpg_path ${pgp.home}`, '_gpg_name Quay', '__gpg /usr/bin/gpg'].flatMap((macro) => [
+      '--define',
+      macro,
+    ])
+    run('rpmsign', ['--addsign', ...macros, path])
+    const [, keyId] = /Key ID ([0-9a-f]{16})/.exec(runText('rpm', ['-qpi', '--nosignature', path])) ?? []
+    const info = await packageInfo(readFileSync(path))
+    assert.deepEqual([info.signer, info.signature_status], [`Key ID ${keyId}`, 'unknown'])
   })
 })
 
@@ -85,9 +114,54 @@ describe('Java archives', () => {
     const jar = zipFile([{ name: 'META-INF/MANIFEST.MF', data: manifest, isDeflated: true }])
     const info = await packageInfo(jar, 'jar')
     assert.deepEqual(
-      [info.name, info.version, info.publisher, info.signer],
-      ['Quayside Sample with a name that is longer than one line', '4.5.6', 'Example Ltd', null],
+      [info.name, info.version, info.publisher, info.signature_status],
+      ['Quayside Sample with a name that is longer than one line', '4.5.6', 'Example Ltd', 'unsigned'],
     )
+  })
+
+  test('verifies every file of a signed archive', { skip: missing('jarsigner', 'openssl') }, async () => {
+    using folder = temporaryFolder()
+    const { certificate } = createCertificate(folder.path, '/CN=Jar Signer')
+    const keystore = ['-storetype', 'PKCS12', '-keystore', folder.path('keys.p12'), '-storepass', 'password']
+    const keys = ['-inkey', folder.path('key.pem'), '-in', certificate, '-name', 'signer']
+    run('openssl', [
+      'pkcs12',
+      '-export',
+      ...keys,
+      '-passout',
+      'pass:password',
+      '-out',
+      folder.path('keys.p12'),
+    ])
+    const files = [
+      { name: 'META-INF/MANIFEST.MF', data: 'Manifest-Version: 1.0\r\n\r\n' },
+      { name: 'META-INF/services/com.example.Service', data: 'com.example.Implementation' },
+      { name: `com/example/${'long-name/'.repeat(8)}Söhne.class`, data: 'class' },
+      { name: 'large.bin', data: Buffer.alloc(2_500_000, 'random?'), isDeflated: true },
+    ]
+    const jar = folder.path('sample.jar')
+    writeFileSync(jar, zipFile(files))
+    run('jarsigner', [...keystore, jar, 'signer'])
+    const info = await packageInfo(readFileSync(jar), 'jar')
+    assert.deepEqual([info.signer, info.signature_status], ['Jar Signer', 'valid'])
+
+    const part = (name: string) => run('unzip', ['-p', jar, name])
+    const names = ['META-INF/MANIFEST.MF', 'META-INF/SIGNER.SF', 'META-INF/SIGNER.RSA']
+    const signed = [...names.map((name) => ({ name, data: part(name) })), ...files.slice(1)]
+    const statusOf = async (entries: typeof signed) =>
+      (await packageInfo(zipFile(entries), 'jar')).signature_status
+    assert.equal(await statusOf(signed), 'valid')
+    assert.equal(await statusOf([...signed, { name: 'added.class', data: 'class' }]), 'invalid')
+    assert.equal(await statusOf(signed.slice(0, -1)), 'invalid')
+    for (const { name } of signed) {
+      const changed = signed.map((entry) =>
+        entry.name === name
+          ? { ...entry, data: Buffer.concat([Buffer.from(entry.data), Buffer.from('x: y')]) }
+          : entry,
+      )
+      // A CMS message may be followed by other bytes.
+      assert.equal(await statusOf(changed), name.endsWith('.RSA') ? 'valid' : 'invalid', name)
+    }
   })
 })
 

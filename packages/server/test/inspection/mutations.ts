@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { HostileArchive } from '../hostile/bytes.ts'
 import { buildApk, buildBundle, publishedApks, publishedIcon } from './android-packages.ts'
 import {
+  assetCatalog,
   binaryPlist,
   infoPlist,
   ipaFile,
@@ -10,7 +11,7 @@ import {
   writeApplePng,
 } from './apple-packages.ts'
 import { appImageRuntime, buildAppImage, buildDeb, buildRpm } from './linux-packages.ts'
-import { packageFile, run } from './programs.ts'
+import { createCertificate, packageFile, run } from './programs.ts'
 import { buildInstaller, publishedExecutables } from './windows-packages.ts'
 import { zipFile } from './zip-file.ts'
 
@@ -38,6 +39,7 @@ export function collectSamples(path: (name: string) => string): Sample[] {
     { name: 'IPA', filetype: 'ipa', bytes: ipaFile(ipa) },
     { name: 'executable', filetype: 'exe', bytes: readFileSync(publishedExecutables.signtool) },
     { name: 'installer', filetype: 'msi', bytes: buildInstaller(path, 'Quay') },
+    ...signedPackages(path, apk),
     { name: 'Debian package', filetype: 'deb', bytes: buildDeb(path, 'xz') },
     { name: 'Debian package with zstd', filetype: 'deb', bytes: buildDeb(path, 'zstd') },
     { name: 'RPM package', filetype: 'rpm', bytes: readFileSync(buildRpm(path)) },
@@ -100,6 +102,15 @@ export function collectSamples(path: (name: string) => string): Sample[] {
       wrap: (data) => ipaFile({ info: data }),
     },
     { name: 'profile', filetype: 'ipa', bytes: profile, wrap: (data) => ipaFile({ info, profile: data }) },
+    {
+      name: 'asset catalog',
+      filetype: 'ipa',
+      bytes: assetCatalog({ AppIcon: 1 }, [
+        { asset: 1, tag: 'DWAR', data: icon },
+        { asset: 1, tag: 'MLEC', data: icon },
+      ]),
+      wrap: (catalog) => ipaFile({ info, catalog }),
+    },
     { name: 'CgBI icon', filetype: 'ipa', bytes: appleIcon, wrap: (data) => ipaFile({ info, icon: data }) },
     {
       name: 'JAR signature',
@@ -115,10 +126,27 @@ export function collectSamples(path: (name: string) => string): Sample[] {
   ]
 }
 
+/** Returns an APK with all signature schemes, one with only scheme v1, and a signed installer. */
+function signedPackages(path: (name: string) => string, apk: string): Sample[] {
+  const { key, certificate } = createCertificate(path, '/CN=Quay Signer')
+  const options = ['--v1-signing-enabled', 'true', '--v4-signing-enabled', 'false', '--min-sdk-version', '21']
+  const keys = ['--key', key, '--cert', certificate]
+  run('apksigner', ['sign', ...keys, ...options, '--out', path('signed.apk'), apk])
+  const installer = ['-certs', certificate, '-key', key, '-add-msi-dse', '-in', path('sample.msi')]
+  run('osslsigncode', ['sign', ...installer, '-out', path('signed.msi')])
+  const jar = ['--v2-signing-enabled', 'false', '--v3-signing-enabled', 'false', '--out', path('signed.jar')]
+  run('apksigner', ['sign', ...keys, ...options, ...jar, apk])
+  return [
+    { name: 'signed APK', filetype: 'apk', bytes: readFileSync(path('signed.apk')) },
+    { name: 'JAR signature scheme', filetype: 'apk', bytes: readFileSync(path('signed.jar')) },
+    { name: 'signed installer', filetype: 'msi', bytes: readFileSync(path('signed.msi')) },
+  ]
+}
+
 type Random = (limit: number) => number
 
 /** Returns a generator of pseudorandom integers below a limit that depends only on the seed (xorshift32). */
-function createRandom(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed | 1
   return (limit) => {
     state ^= state << 13

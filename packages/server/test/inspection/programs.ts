@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -18,6 +18,9 @@ export function missing(...names: string[]): string | false {
 export function run(program: string, args: string[], input?: Buffer | string): Buffer {
   return execFileSync(program, args, { input, maxBuffer: 2 ** 26, stdio: ['pipe', 'pipe', 'pipe'] })
 }
+
+/** Runs a program that verifies a file, and returns whether its exit code is 0. */
+export const succeeds = (program: string, args: string[]): boolean => spawnSync(program, args).status === 0
 
 export const runText = (program: string, args: string[], input?: Buffer | string): string =>
   run(program, args, input).toString('utf8')
@@ -59,6 +62,25 @@ export function createCertificate(
     key: der,
     certificate,
     sha256: (fingerprint.split('=')[1] ?? '').trim().replaceAll(':', '').toLowerCase(),
+  }
+}
+
+/** Creates an OpenPGP key in a home directory of its own. `sign` returns a detached signature unless options say otherwise. */
+export function createPgpKey(path: (name: string) => string) {
+  const home = path('gnupg')
+  mkdirSync(home, { mode: 0o700 })
+  const gpg = (args: string[], input?: Buffer) =>
+    run('gpg', ['--homedir', home, '--batch', '--no-tty', '--quiet', '--passphrase', '', ...args], input)
+  gpg(['--pinentry-mode', 'loopback', '--quick-generate-key', 'Quay', 'ed25519', 'sign', 'never'])
+  const [, keyId = ''] =
+    /^pub:[^:]*:[^:]*:[^:]*:([0-9A-F]{16}):/m.exec(gpg(['--list-keys', '--with-colons']).toString()) ?? []
+  return {
+    home,
+    keyId: keyId.toLowerCase(),
+    sign: (bytes: Buffer, ...options: string[]) =>
+      gpg([...options, ...(options.includes('--clearsign') ? [] : ['--detach-sign'])], bytes),
+    // gpg starts an agent, which keeps running.
+    [Symbol.dispose]: () => void run('gpgconf', ['--homedir', home, '--kill', 'all']),
   }
 }
 

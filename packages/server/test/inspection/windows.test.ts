@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { readImage } from '../../src/formats/image.ts'
 import { inspectBytes, inspectPath, packageInfo } from './inspect-bytes.ts'
-import { createCertificate, missing, run, runText, temporaryFolder } from './programs.ts'
+import { createCertificate, missing, run, runText, succeeds, temporaryFolder } from './programs.ts'
 import { buildInstaller, publishedExecutables } from './windows-packages.ts'
 
 /** Returns the metadata that exiftool reads from an executable. */
@@ -29,11 +29,28 @@ function signerOf(path: string): string | undefined {
   return /Signer #0:\s+Subject: .*CN=([^/\n]+)/.exec(output)?.[1]
 }
 
+/** Returns whether osslsigncode verifies a file with the certificate of its signer as trusted. */
+function isVerified(bytes: Buffer, path: string, certificate: string): boolean {
+  writeFileSync(path, bytes)
+  return succeeds('osslsigncode', ['verify', '-CAfile', certificate, '-in', path])
+}
+
+const flipped = (bytes: Buffer, at: number): Buffer => {
+  const copy = Buffer.from(bytes)
+  copy[at] = (copy[at] ?? 0) ^ 1
+  return copy
+}
+
 describe('Windows executables', { skip: missing('exiftool', 'osslsigncode', 'openssl') }, () => {
   for (const path of Object.values(publishedExecutables)) {
     test(`agrees with exiftool and osslsigncode on ${path.split('/').at(-1)}`, async () => {
       const { file_info: info } = await inspectPath(path, 'exe')
-      assert.deepEqual(info, { format: 'pe', ...exif(path), signer: signerOf(path) })
+      assert.deepEqual(info, {
+        format: 'pe',
+        ...exif(path),
+        signer: signerOf(path),
+        signature_status: 'valid',
+      })
     })
   }
 
@@ -49,8 +66,24 @@ describe('Windows executables', { skip: missing('exiftool', 'osslsigncode', 'ope
       '-out',
       folder.path('signed.exe'),
     ])
-    const { file_info: info } = await inspectPath(folder.path('signed.exe'), 'exe')
-    assert.equal(info?.signer, 'Käthe Signer')
+    const signed = readFileSync(folder.path('signed.exe'))
+    const info = await packageInfo(signed, 'exe')
+    assert.deepEqual([info.signer, info.signature_status], ['Käthe Signer', 'valid'])
+
+    const certificateOffset = signed.readUInt32LE(signed.readUInt32LE(0x3c) + 24 + 112 + 32)
+    const verify = (bytes: Buffer) => isVerified(bytes, folder.path('changed.exe'), certificate)
+    for (const [name, changed] of [
+      ['unchanged', signed],
+      ['changed code', flipped(signed, 5000)],
+      ['changed checksum', flipped(signed, signed.readUInt32LE(0x3c) + 24 + 64)],
+      ['changed digest', flipped(signed, certificateOffset + 100)],
+      ['changed signature', flipped(signed, signed.length - 40)],
+      ['added bytes', Buffer.concat([signed, Buffer.alloc(8)])],
+    ] as const) {
+      const { signer, signature_status: status } = await packageInfo(changed, 'exe')
+      const expected = verify(changed) ? ['valid', 'Käthe Signer'] : ['invalid', null]
+      assert.deepEqual([status, signer], expected, name)
+    }
   })
 
   test('converts the icon to PNG', async () => {
@@ -71,7 +104,7 @@ describe('Windows executables', { skip: missing('exiftool', 'osslsigncode', 'ope
 })
 
 describe('Windows installers', { skip: missing('wixl', 'msiinfo', 'osslsigncode', 'openssl') }, () => {
-  test('returns the same metadata as msiinfo and osslsigncode', async () => {
+  test('returns the same metadata as msiinfo', async () => {
     using folder = temporaryFolder()
     const info = await packageInfo(buildInstaller(folder.path, 'Quay &amp; Söhne'), 'msi')
     const msi = folder.path('sample.msi')
@@ -79,13 +112,32 @@ describe('Windows installers', { skip: missing('wixl', 'msiinfo', 'osslsigncode'
     const property = (name: string) => rows.find((row) => row.startsWith(`${name}\t`))?.split('\t')[1]
     const [, template] = /^Template: ([^;]*);/m.exec(runText('msiinfo', ['suminfo', msi])) ?? []
     assert.deepEqual(
-      [info.name, info.version, info.publisher, info.architectures, info.signer],
-      [...['ProductName', 'ProductVersion', 'Manufacturer'].map(property), [template], null],
+      [info.name, info.version, info.publisher, info.architectures, info.signature_status],
+      [...['ProductName', 'ProductVersion', 'Manufacturer'].map(property), [template], 'unsigned'],
     )
-
-    const { key, certificate } = createCertificate(folder.path, '/CN=Installer Signer')
-    const signed = folder.path('signed.msi')
-    run('osslsigncode', ['sign', '-certs', certificate, '-key', key, '-in', msi, '-out', signed])
-    assert.equal((await packageInfo(readFileSync(signed), 'msi')).signer, 'Installer Signer')
   })
+
+  for (const options of [[], ['-add-msi-dse']]) {
+    test(`agrees with osslsigncode on a signed installer ${options.join()}`.trim(), async () => {
+      using folder = temporaryFolder()
+      buildInstaller(folder.path, 'Quay')
+      const { key, certificate } = createCertificate(folder.path, '/CN=Installer Signer')
+      const output = ['-in', folder.path('sample.msi'), '-out', folder.path('signed.msi')]
+      run('osslsigncode', ['sign', '-certs', certificate, '-key', key, ...options, ...output])
+      const signed = readFileSync(folder.path('signed.msi'))
+      const verify = (bytes: Buffer) => isVerified(bytes, folder.path('changed.msi'), certificate)
+      const entry = (name: string) => signed.indexOf(Buffer.from(name, 'utf16le'))
+      for (const [name, changed] of [
+        ['unchanged', signed],
+        ['changed name of the product', flipped(signed, signed.indexOf('Quay'))],
+        ['changed class', flipped(signed, entry('Root Entry') + 80)],
+        ['changed time of a stream', flipped(signed, entry('\u0005SummaryInformation') + 100)],
+        ['changed certificate', flipped(signed, signed.indexOf('Installer Signer'))],
+      ] as const) {
+        const { signer, signature_status: status } = await packageInfo(changed, 'msi')
+        const expected = verify(changed) ? ['valid', 'Installer Signer'] : ['invalid', null]
+        assert.deepEqual([status, signer], expected, name)
+      }
+    })
+  }
 })

@@ -25,8 +25,8 @@ export async function loadReleaseData(client: DatabaseClient, { rows }: ReleaseD
   // This setting disables triggers and foreign keys, so that the tables can be filled in any order.
   await client.query('set local session_replication_role = replica')
   for (const [table, entries] of Map.groupBy(rows, (entry) => entry.table)) {
-    const { rows: columns } = await client.query<{ name: string }>(
-      `select quote_ident(attname) as name from pg_attribute
+    const { rows: columns } = await client.query<{ name: string; is_identity: boolean }>(
+      `select quote_ident(attname) as name, attidentity <> '' as is_identity from pg_attribute
         where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
       [table],
     )
@@ -36,6 +36,11 @@ export async function loadReleaseData(client: DatabaseClient, { rows }: ReleaseD
         select ${names} from jsonb_populate_recordset(null::${table}, $1)`,
       [JSON.stringify(entries.map(({ row }) => row))],
     )
+    for (const { name } of columns.filter(({ is_identity }) => is_identity))
+      await client.query(
+        `select setval(pg_get_serial_sequence($1, $2), greatest(max(${name}), 1)) from ${table}`,
+        [table, name],
+      )
   }
   await client.query('commit')
 }

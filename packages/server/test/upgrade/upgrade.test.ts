@@ -46,6 +46,34 @@ describe('upgrade from the previous release', () => {
   const countRows = async (table: string) =>
     (await database.pool.query<{ count: number }>(`select count(*) as count from ${table}`)).rows[0]?.count
 
+  test('counts the icons and universal APKs of existing builds as stored bytes', async () => {
+    const { pool } = database
+    await migrate(pool, await migrationsUpTo('without-derived-bytes', 13))
+    await pool.query(`
+      insert into stored_objects (key, size_bytes, segments) values ('icon', 100, '[]'), ('apk', 2000, '[]'), ('own', 30, '[]');
+      update builds set icon_object_key = 'icon' where id = (select min(id) from builds);
+      update applications set icon_object_key = 'own' where id = (select application_id from builds where icon_object_key = 'icon');
+      insert into files (id, build_id, role, filename, size_bytes, filetype, object_key)
+      select gen_random_uuid(), id, 'universal_apk', 'app-universal.apk', 2000, 'apk', 'apk'
+      from builds where icon_object_key = 'icon'`)
+    const storedBytes = async () =>
+      (await pool.query<{ bytes: number }>('select sum(bytes)::int as bytes from storage_usage')).rows[0]
+        ?.bytes
+    const lastChanges = async () =>
+      (await pool.query('select max(updated_at), (select max(position) from changes) from builds')).rows
+    const [before, changes] = [await storedBytes(), await lastChanges()]
+    await migrate(pool, await migrationsUpTo('with-derived-bytes', 14))
+    assert.equal(await storedBytes(), (before ?? 0) + 2130)
+    assert.deepEqual(await lastChanges(), changes)
+    await pool.query(`update applications set icon_object_key = null where icon_object_key = 'own'`)
+    await pool.query(
+      `update builds set icon_object_key = null, derived_total_bytes = 0 where icon_object_key = 'icon'`,
+    )
+    assert.equal(await storedBytes(), before)
+    await pool.query(`delete from files where object_key = 'apk'`)
+    await pool.query(`delete from stored_objects where key in ('icon', 'apk', 'own')`)
+  })
+
   test('applies newer migrations and serves the existing data', async () => {
     const { applicationId, workspaceKey, rows } = data
     const dataDir = join(folder, 'data')

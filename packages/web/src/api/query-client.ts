@@ -1,7 +1,11 @@
 import { QuaysideError } from '@quayside/sdk'
-import { QueryClient } from '@tanstack/react-query'
+import { hashKey, QueryClient } from '@tanstack/react-query'
+import { sessionQuery } from './session.ts'
 
-/** Creates the cache of everything that the server has sent. The SDK already retries requests that may be repeated. */
+/**
+ * Creates the cache of everything that the server has sent. The SDK already retries requests that may be repeated.
+ * `onSignedOut` is called when a request fails because the session has ended.
+ */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
@@ -10,7 +14,10 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     },
   })
   client.getQueryCache().subscribe(({ type, query }) => {
-    if (type === 'updated' && query.state.status === 'error' && isSignedOut(query.state.error)) onSignedOut()
+    if (type !== 'updated' || query.state.status !== 'error' || !isSignedOut(query.state.error)) return
+    // The router itself handles a page that is opened without a session.
+    const isFirstPage = query.queryHash === hashKey(sessionQuery.queryKey) && query.state.data === undefined
+    if (!isFirstPage) onSignedOut()
   })
   client.getMutationCache().subscribe(({ type, mutation }) => {
     if (type === 'updated' && mutation.state.status === 'error' && isSignedOut(mutation.state.error))

@@ -5,6 +5,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { refreshOnChange, watchLive } from '../api/live.ts'
+import { useSessionRenewal } from '../api/session-renewal.ts'
+import { DropOverlay } from '../features/uploads/drop-overlay.tsx'
+import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
+import { useUploadQueue } from '../features/uploads/upload-queue.ts'
 import classes from './app-frame.module.css'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Logo } from './logo.tsx'
@@ -20,6 +24,7 @@ export function AppFrame() {
   const [isMenuOpen, { open, close }] = useDisclosure()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const queryClient = useQueryClient()
+  useSessionRenewal()
   useEffect(() => {
     const controller = new AbortController()
     watchLive(controller.signal)
@@ -29,6 +34,7 @@ export function AppFrame() {
       controller.abort()
     }
   }, [queryClient])
+  useUploadQueue()
   // A link in the drawer leads to a page that the drawer would cover.
   useEffect(() => close(), [path, close])
   return (
@@ -44,6 +50,7 @@ export function AppFrame() {
           <IconMenu2 size={22} />
         </ActionIcon>
         <Logo />
+        <SidebarUploads isCompact />
       </header>
       <Drawer
         opened={isMenuOpen}
@@ -51,12 +58,12 @@ export function AppFrame() {
         size="18rem"
         padding={0}
         withCloseButton={false}
-        title={undefined}
-        aria-label="Menu"
+        attributes={{ content: { 'aria-label': 'Menu' } }}
       >
         <Sidebar />
       </Drawer>
       <Shortcuts />
+      <DropOverlay />
       <Suspense>
         <CommandPalette />
       </Suspense>

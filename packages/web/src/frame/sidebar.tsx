@@ -11,6 +11,7 @@ import {
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSession } from '../api/session.ts'
 import { applicationsQuery } from '../features/applications/application.queries.ts'
+import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
 import { ApplicationIcon } from '../ui/application-icon.tsx'
 import { SideNavLink } from '../ui/side-nav-link.tsx'
 import { openPalette } from './palette-store.ts'
@@ -77,6 +78,7 @@ export function Sidebar() {
           Settings
         </SideNavLink>
       </div>
+      <SidebarUploads />
       <UserMenu />
     </nav>
   )

@@ -30,10 +30,10 @@ export function attentionText(item: AttentionItem, nowMs: number): { title: stri
     case 'retention_due':
       return {
         title: `${plural(count, 'build')} of the stream ${subject?.name ?? ''} will move to the trash`,
-        detail: `${place} · from ${due}`,
+        detail: `${place} · the first ${due}`,
       }
     case 'share_links_expiring':
-      return { title: `${plural(count, 'share link')} will expire`, detail: `${place} · from ${due}` }
+      return { title: `${plural(count, 'share link')} will expire`, detail: `${place} · the first ${due}` }
     case 'storage_low':
       return {
         title: 'The disk is nearly full',

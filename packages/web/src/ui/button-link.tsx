@@ -12,7 +12,7 @@ function ButtonAnchor(props: ButtonProps & AnchorProps) {
 export const ButtonLink = createLink(ButtonAnchor)
 
 function MenuItemAnchor(props: MenuItemProps & Omit<ComponentPropsWithRef<'a'>, keyof MenuItemProps>) {
-  return <Menu.Item component="a" {...props} />
+  return <Menu.Item component="a" c="var(--mantine-color-text)" {...props} />
 }
 
 /** A link in a menu. */

@@ -1,4 +1,4 @@
-import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core'
+import { CopyButton, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './copyable.module.css'
@@ -21,13 +21,13 @@ export function Copyable({ value, label, children, mono = false }: Props) {
           <UnstyledButton
             className={classes.copyable}
             data-mono={mono || undefined}
-            aria-label={`Copy ${label}`}
             onClick={(event) => {
               event.preventDefault()
               event.stopPropagation()
               copy()
             }}
           >
+            <VisuallyHidden>Copy {label}</VisuallyHidden>
             <span className={classes.text}>{children ?? value}</span>
             {copied ? <IconCheck size={14} color="var(--q-good)" /> : <IconCopy size={14} />}
           </UnstyledButton>

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Popover, ScrollArea, Text, TextInput } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
+import { IconChevronDown, IconPlus } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import classes from './filter-menu.module.css'
 
@@ -13,10 +13,19 @@ type Props = {
   onChange: (values: string[]) => void
   /** Whether a text that is not an option can be added, such as the name of a branch. */
   allowsOther?: boolean
+  /** Whether the button is small and shows no count, because the values are shown beside it. */
+  isCompact?: boolean
 }
 
 /** A button that opens a searchable list from which several values can be selected. */
-export function FilterMenu({ label, options, values, onChange, allowsOther = false }: Props) {
+export function FilterMenu({
+  label,
+  options,
+  values,
+  onChange,
+  allowsOther = false,
+  isCompact = false,
+}: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const [text, setText] = useState('')
   const needle = text.trim().toLowerCase()
@@ -36,15 +45,17 @@ export function FilterMenu({ label, options, values, onChange, allowsOther = fal
     <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" width={260} trapFocus returnFocus>
       <Popover.Target>
         <Button
-          variant="default"
-          size="xs"
-          rightSection={<IconChevronDown size={14} />}
+          variant={isCompact ? 'subtle' : 'default'}
+          color="gray"
+          size={isCompact ? 'compact-xs' : 'xs'}
+          leftSection={isCompact ? <IconPlus size={13} /> : undefined}
+          rightSection={isCompact ? undefined : <IconChevronDown size={14} />}
           onClick={() => setIsOpen(!isOpen)}
-          data-active={values.length > 0 || undefined}
+          data-active={(!isCompact && values.length > 0) || undefined}
           className={classes.button}
         >
           {label}
-          {values.length > 0 && <span className={classes.count}>{values.length}</span>}
+          {!isCompact && values.length > 0 && <span className={classes.count}>{values.length}</span>}
         </Button>
       </Popover.Target>
       <Popover.Dropdown p={6}>

@@ -1,6 +1,7 @@
 import { AreaChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
-import { VisuallyHidden } from '@mantine/core'
+import { ChartFigure } from './chart-figure.tsx'
+import { seriesColor } from './series-color.ts'
 
 type Props = {
   /** What the chart shows, for screen readers. */
@@ -13,7 +14,6 @@ type Props = {
   height: number
 }
 
-const colors = ['quay.6', 'teal.6', 'yellow.6', 'grape.5', 'orange.6', 'gray.5', 'cyan.6', 'pink.5', 'lime.6']
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** Draws values per day as stacked areas, with the latest values as a table for screen readers. */
@@ -24,7 +24,10 @@ export function StackedArea({ label, days, series, format, height }: Props) {
     ...Object.fromEntries(series.map(({ values }, position) => [`s${position}`, values[index] ?? 0])),
   }))
   return (
-    <figure style={{ margin: 0 }} aria-label={label}>
+    <ChartFigure
+      label={label}
+      series={series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) }))}
+    >
       <AreaChart
         h={height}
         data={data}
@@ -32,7 +35,6 @@ export function StackedArea({ label, days, series, format, height }: Props) {
         type="stacked"
         curveType="monotone"
         withDots={false}
-        withLegend={series.length > 1}
         gridAxis="none"
         strokeWidth={1.5}
         fillOpacity={0.55}
@@ -42,22 +44,9 @@ export function StackedArea({ label, days, series, format, height }: Props) {
         series={series.map(({ name }, position) => ({
           name: `s${position}`,
           label: name,
-          color: colors[position % colors.length] ?? 'gray.5',
+          color: seriesColor(position),
         }))}
       />
-      <VisuallyHidden>
-        <table>
-          <caption>{label}</caption>
-          <tbody>
-            {series.map(({ name, values }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{format(values.at(-1) ?? 0)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </VisuallyHidden>
-    </figure>
+    </ChartFigure>
   )
 }

@@ -10,12 +10,15 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
+// Times are compared with a clock that is up to 20 seconds late.
+const lateSeconds = 20
+
 /** Returns a time relative to now, such as "3 min. ago" or "in 2 days". */
 export function relativeTime(timestamp: string, nowMs: number): string {
   const seconds = (Date.parse(timestamp) - nowMs) / 1000
   for (const [unit, unitSeconds] of units)
     if (Math.abs(seconds) >= unitSeconds) return relative.format(Math.trunc(seconds / unitSeconds), unit)
-  return seconds > 0 ? 'in a moment' : 'just now'
+  return seconds > lateSeconds ? 'in a moment' : 'just now'
 }
 
 /** Returns an age without "ago" for narrow columns, such as "3 min" or "2 d". */
@@ -36,3 +39,12 @@ export const calendarDay = (timestamp: string): string => day.format(new Date(ti
 /** Returns the whole days from now until the timestamp; negative if it is in the past. */
 export const daysUntil = (timestamp: string, nowMs: number): number =>
   Math.floor((Date.parse(timestamp) - nowMs) / 86_400_000)
+
+/** Returns a duration with one or two units, such as "8 s", "3 min" or "1 h 5 min". */
+export function formatTimeLeft(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+}

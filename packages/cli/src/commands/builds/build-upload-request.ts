@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { QuaysideError } from '@quayside/sdk'
+import { formatVersion } from '@quayside/sdk/version'
 import { firstNonEmpty } from '../../ci/ci-metadata.ts'
 import { detectCi } from '../../ci/detect-ci.ts'
 import type { CiRun } from '../../ci/detect-ci.ts'
@@ -9,12 +10,10 @@ import { localGitOf, originFields, withOriginOptions } from '../../ci/origin-fie
 import type { OriginOptions } from '../../ci/origin-fields.ts'
 import type { CommandContext } from '../../command-context.ts'
 import { architectureIdentifier } from '../../files/architecture-aliases.ts'
-import { choosePlatform } from '../../files/choose-platform.ts'
-import { readFileKind } from '../../files/file-kind.ts'
+import { detectPlatform } from '../../files/detect-platform.ts'
 import type { LocalFile } from '../../transfer/local-file.ts'
 import type { UploadBody } from '../../transfer/upload-context.ts'
 import { chooseVersion } from '../../version/choose-version.ts'
-import { formatVersion } from '../../version/version-parts.ts'
 
 /** The `quayside upload` options that describe the build. */
 export type BuildOptions = OriginOptions & {
@@ -53,7 +52,8 @@ export async function buildUploadRequest(
   })
   if (version.conflict !== undefined) context.output.note(version.conflict)
   const origin = originFields(run, git, new Date())
-  const platform = options.platform ?? (await detectPlatform(context, applicationId, primary))
+  const platform =
+    options.platform ?? (await detectPlatform(primary, await listPlatformsIfAllowed(context, applicationId)))
   const source = options.source ?? origin.source
   context.output.note(
     `${primary.filename}: version ${formatVersion(version)} (from ${version.from}), platform ${platform}, ` +
@@ -96,18 +96,6 @@ async function findOrigin(
   const run = withOriginOptions(detected, options)
   const git = await readLocalGit(dirname(file.path), runtime.env, (text) => output.note(text))
   return { run, git: localGitOf(run, git) }
-}
-
-async function detectPlatform(
-  context: CommandContext,
-  applicationId: string,
-  file: LocalFile,
-): Promise<string> {
-  return choosePlatform(
-    file.filename,
-    await readFileKind(file.path),
-    await listPlatformsIfAllowed(context, applicationId),
-  )
 }
 
 async function listPlatformsIfAllowed(

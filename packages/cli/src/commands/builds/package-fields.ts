@@ -32,9 +32,19 @@ function packageVersion({ ios_info: ios, android_info: android, file_info: file 
   return [version, number === undefined || number === null ? null : `(${number})`].filter(Boolean).join(' ')
 }
 
+/** Formats how the package is signed, such as `Example Ltd`, `SHA-256 3f2a…` or `invalid signature`. */
 function signingOf({ ios_info: ios, android_info: android, file_info: file }: FullBuild): string | null {
-  if (ios !== null && ios.key_type !== null) return ios.key_type
-  if (android === null) return file?.signer ?? null
-  if (!android.package_signed) return 'unsigned'
-  return android.signing_cert_sha256 === null ? 'signed' : `SHA-256 ${android.signing_cert_sha256}`
+  if (ios !== null && ios.key_type !== null) return profileOf(ios, ios.key_type)
+  const status = file?.signature_status ?? null
+  if (status === 'unsigned') return 'unsigned'
+  if (status === 'invalid') return 'invalid signature'
+  const certificate = android?.signing_cert_sha256 ?? null
+  const signer = certificate === null ? (file?.signer ?? null) : `SHA-256 ${certificate}`
+  return status === 'unknown' ? `${signer ?? 'signed'} (not verified)` : signer
+}
+
+function profileOf(ios: NonNullable<FullBuild['ios_info']>, keyType: string): string {
+  return ios.provisioning_profile_signature === 'invalid'
+    ? `${keyType} (the signature of the profile is invalid)`
+    : keyType
 }

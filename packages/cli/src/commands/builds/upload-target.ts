@@ -1,10 +1,10 @@
 import { allItems } from '@quayside/sdk'
+import { parseVersion } from '@quayside/sdk/version'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
 import { parseDurationSeconds } from '../../option-parsers.ts'
-import { parseVersion } from '../../version/version-parts.ts'
 import { findReleases, requireReleaseId } from '../releases/select-release.ts'
 
 export type TargetOptions = {

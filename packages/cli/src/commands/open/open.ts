@@ -15,7 +15,7 @@ export function addOpen(parent: Command, runtime: Runtime): void {
     summary: 'open a build, an application or the server in the browser',
     description:
       'Open the page of a build, by ID or `latest`, in the browser. Without a build, open the selected application or the server.\n' +
-      'Pages of builds and applications require a web console, which the server does not include yet.\n' +
+      'These pages belong to the console, where you sign in.\n' +
       'BROWSER sets the program that opens the page.',
     example: 'quayside open 7k2m9p4r3t',
     options: (command) =>

@@ -18,12 +18,18 @@ const fields = {
   description: Nullable(Type.String()),
   icon_url: Nullable(Type.String()),
   custom_store_enabled: Type.Boolean(),
-  storage_usage: Type.Object({
-    total_bytes: Type.Integer(),
-    total_string: Type.String(),
-    hosted_bytes: Type.Integer(),
-    self_hosted_bytes: Type.Integer(),
-  }),
+  storage_usage: Type.Object(
+    {
+      total_bytes: Type.Integer(),
+      total_string: Type.String(),
+      hosted_bytes: Type.Integer(),
+      self_hosted_bytes: Type.Integer(),
+    },
+    {
+      description:
+        'Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash.',
+    },
+  ),
   workspace_id: Type.String(),
   created_at: Timestamp,
   updated_at: Timestamp,

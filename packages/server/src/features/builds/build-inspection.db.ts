@@ -49,6 +49,7 @@ export type InspectedColumns = {
   android_info: AndroidInfo | null
   file_info: PackageInfo | null
   icon_object_key: string | null
+  derived_total_bytes: number
 }
 
 export async function saveInspection(tx: Tx, id: string, columns: InspectedColumns): Promise<void> {

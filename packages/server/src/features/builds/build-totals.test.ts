@@ -131,6 +131,7 @@ const writes: Record<string, (number: number) => ReturnType<typeof insertBuilds>
   moveAll: (number) => sql`update builds set stream_id = ${pick(streams, number)}
     where stream_id = ${pick(streams, number + 1)}`,
   metadata: (number) => setColumn('metadata_total_bytes', number)(number),
+  derived: (number) => setColumn('derived_total_bytes', number)(number),
   foldSome: (number) => sql`select count_build_changes(${1 + (number % 20)})`,
   foldAll: () => sql`select count_build_changes(1000000)`,
 }
@@ -166,7 +167,7 @@ async function assertSameTotals(filters: BuildFilter[]): Promise<void> {
 async function assertExactBytes(): Promise<void> {
   const { db } = service.deps
   const { rows } = await sql<{ bytes: number }>`
-    select sum(size_total_bytes + metadata_total_bytes)::bigint as bytes from builds
+    select sum(size_total_bytes + metadata_total_bytes + derived_total_bytes)::bigint as bytes from builds
     where application_id = ${tenant.applicationId}`.execute(db)
   assert.equal((await findBuildTotals(db, tenant.applicationId)).storedBytes, rows[0]?.bytes)
 }

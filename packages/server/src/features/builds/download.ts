@@ -61,14 +61,19 @@ export async function downloadLinks(
 export const linkExpiry = (clock: Deps['clock'], expiresInSeconds = linkLifeSeconds): string =>
   isoMicroseconds(new Date(clock.now().getTime() + expiresInSeconds * 1000))
 
-/** Returns the ID of the primary file and a signed link to it. */
-export async function primaryFileLink(
+/**
+ * Returns the ID of a file of the build, by default of its primary file, and a signed link to it. Throws 404 if the
+ * build does not have the file.
+ */
+export async function requireFileLink(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
   buildId: string,
-  expiresInSeconds = linkLifeSeconds,
+  { fileId, expiresInSeconds = linkLifeSeconds }: { fileId?: string | undefined; expiresInSeconds?: number },
 ) {
-  const { primary } = filesByRole(buildId, await listFiles(db, buildId))
-  return { file_id: primary.id, location: (await fileLink(storage, primary, expiresInSeconds)).temp_url }
+  const files = await listFiles(db, buildId)
+  const file = fileId === undefined ? files[0] : files.find(({ id }) => id === fileId)
+  if (file === undefined) throw notFound()
+  return { file_id: file.id, location: (await fileLink(storage, file, expiresInSeconds)).temp_url }
 }
 
 /** Returns a signed link to one file. */

@@ -99,6 +99,7 @@ async function saveInspected(
     android_info,
     file_info,
     icon_object_key: icon?.object.key ?? null,
+    derived_total_bytes: (icon?.object.sizeBytes ?? 0) + (apk?.sizeBytes ?? 0),
   })
 }
 

@@ -70,6 +70,7 @@ test('reads the metadata of a Debian package and records one event', async () =>
     publisher: 'Harbor Team <harbor@example.com>',
     minimum_os: null,
     signer: null,
+    signature_status: 'unsigned',
     architectures: ['x64'],
   })
   assert.deepEqual([build.ios_info, build.android_info, build.icon_url], [null, null, null])
@@ -126,6 +127,10 @@ test('reads a signed Android package and uses its icon for the build and the app
     assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/png'])
   }
   assert.notEqual(processed.icon_url, icon_url)
+  assert.equal(processed.size_total_bytes, bytes.length)
+  const iconBytes = (await (await fetch(icon_url)).arrayBuffer()).byteLength
+  const storedBytes = async () => (await call('')).storage_usage.total_bytes
+  assert.equal(await storedBytes(), bytes.length + 2 * iconBytes)
   assert.equal((await call('/builds')).data?.[0]?.ios_info, undefined)
 
   const { db } = service.deps
@@ -137,6 +142,7 @@ test('reads a signed Android package and uses its icon for the build and the app
   await purgeOverdueBuilds(service.deps)
   assert.equal((await fetch(processed.icon_url)).status, 404)
   assert.equal((await fetch(icon_url)).status, 200)
+  assert.equal(await storedBytes(), iconBytes)
 })
 
 test('inspects a file again if the process fails, and gives up after the second attempt', async () => {

@@ -86,7 +86,13 @@ describe('universal APKs', { skip }, () => {
       [apk?.package_name, apk?.version_code, apk?.package_signed],
       ['com.example.harbor', 42, true],
     )
-    assert.equal((await get('')).data.android_info.package_name, 'com.example.harbor')
+    const { data } = await get('')
+    assert.equal(data.android_info.package_name, 'com.example.harbor')
+    assert.equal(data.size_total_bytes, appBundle.length)
+    const application = await service.call('GET', `/applications/${tenant.applicationId}`, {
+      key: tenant.workspaceKey,
+    })
+    assert.equal(application.body.data.storage_usage.total_bytes, appBundle.length + bytes.length)
   })
 
   test('deletes its working files', () => {

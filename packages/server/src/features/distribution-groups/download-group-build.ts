@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { Redirect } from '../../http/redirect.ts'
 import { invalid } from '../../http/validation.ts'
-import { chargePublicDownload, primaryFileLink, publicLinkLifeSeconds } from '../builds/download.ts'
+import { chargePublicDownload, publicLinkLifeSeconds, requireFileLink } from '../builds/download.ts'
 import { findSelectedBuild, recordGroupDownload } from './group-link-download.ts'
 import { BuildSelection, groupLinkParams, requireUsableGroupLink } from './group-link.ts'
 
@@ -24,7 +24,9 @@ export const downloadGroupBuild = endpoint({
     const message = 'Follow the `Location` header to download the file.'
     if (call.isHead) return { message }
     chargePublicDownload(call, notification.id)
-    const { file_id, location } = await primaryFileLink(call, build.id, publicLinkLifeSeconds)
+    const { file_id, location } = await requireFileLink(call, build.id, {
+      expiresInSeconds: publicLinkLifeSeconds,
+    })
     await recordGroupDownload(call, notification.id, build, { file_id })
     return { message, location }
   },

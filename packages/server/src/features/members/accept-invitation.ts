@@ -11,7 +11,7 @@ import { insertSession } from '../../sign-in/session.db.ts'
 import { requireInvitationByToken } from './invitation.db.ts'
 import { hashToken, invitationGone } from './invitation.ts'
 import { joinByInvitation } from './join-by-invitation.ts'
-import { Password, WorkspaceMember } from './member.ts'
+import { Password, userResource, WorkspaceMember } from './member.ts'
 import { findOtherMembership } from './workspace-member.db.ts'
 
 export const acceptInvitation = endpoint({
@@ -37,7 +37,7 @@ export const acceptInvitation = endpoint({
     if (await hasSignInMethod(db, invitation.email)) throw accountExists()
     return { passwordHash: await passwords.hash(body.password) }
   },
-  async handle({ db, invitation, body, passwordHash, address, userAgent, sessionCookie, setCookie }) {
+  async handle({ db, config, invitation, body, passwordHash, address, userAgent, sessionCookie, setCookie }) {
     const { workspace_id: workspaceId } = invitation
     const accept = async (tx: Tx) => {
       const joined = await joinByInvitation(tx, invitation, {
@@ -55,7 +55,7 @@ export const acceptInvitation = endpoint({
       inTransaction(db, accept),
     )
     if (token !== undefined) setCookie(sessionCookie.setCookie(token))
-    return { message: 'Invitation accepted.', data: member }
+    return { message: 'Invitation accepted.', data: userResource(member, config) }
   },
 })
 

@@ -31,7 +31,13 @@ function selectMembersOf(db: Executor, { applicationId, workspaceId }: Applicati
     )
 }
 
-const columns = ['users.id', 'workspace_members.name', 'users.email', 'users.profile_photo_url'] as const
+const columns = [
+  'users.id',
+  'workspace_members.name',
+  'users.email',
+  'users.profile_photo_url',
+  'users.photo_object_key',
+] as const
 
 const sortKeys = {
   name: nameOrder('workspace_members.name'),

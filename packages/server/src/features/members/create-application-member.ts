@@ -8,7 +8,13 @@ import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { notFound } from '../../lib/problem.ts'
 import { insertApplicationMember, requireApplicationMember } from './application-member.db.ts'
-import { alreadyMember, ApplicationMember, ApplicationRole, requireRoleAuthority } from './member.ts'
+import {
+  alreadyMember,
+  ApplicationMember,
+  ApplicationRole,
+  requireRoleAuthority,
+  userResource,
+} from './member.ts'
 import { requireWorkspaceMember } from './workspace-member.db.ts'
 
 export const createApplicationMember = endpoint({
@@ -47,6 +53,6 @@ export const createApplicationMember = endpoint({
         return member
       }),
     )
-    return { message: 'Member added.', data }
+    return { message: 'Member added.', data: userResource(data, call.config) }
   },
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { one } from '../../http/responses.ts'
-import { User, UserId } from './member.ts'
+import { User, UserId, userResource } from './member.ts'
 import { requireWorkspaceMember } from './workspace-member.db.ts'
 
 export const getUser = endpoint({
@@ -15,7 +15,8 @@ export const getUser = endpoint({
   async load({ db, actor, params }) {
     return { member: await requireWorkspaceMember(db, actor.workspaceId, params.user_id) }
   },
-  async handle({ actor, member: { id, name, email, profile_photo_url } }) {
+  async handle({ actor, config, member }) {
+    const { id, name, email, profile_photo_url } = userResource(member, config)
     const data = { id, name, email: actor.scopes.has('members:read') ? email : null, profile_photo_url }
     return { message: 'User retrieved.', data }
   },

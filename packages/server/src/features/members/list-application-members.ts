@@ -4,7 +4,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { listApplicationMembersPage } from './application-member.db.ts'
-import { ApplicationMember } from './member.ts'
+import { ApplicationMember, userResource } from './member.ts'
 
 const perPage = 15
 
@@ -22,12 +22,16 @@ export const listApplicationMembers = endpoint({
   }),
   returns: pageOf(ApplicationMember),
   load: requireApplicationOfPath,
-  async handle({ db, application, query }) {
+  async handle({ db, application, config, query }) {
     const { search, sort_by: sortBy = 'name', sort: direction = 'asc' } = query
     const page = pageFrom(query, perPage)
     const owner = applicationRef(application)
     const filter = { search, sortBy, direction }
     const { rows, total } = await listApplicationMembersPage(db, owner, filter, page)
-    return { message: 'Members retrieved.', data: rows, pagination: pagination(page, total, rows.length) }
+    return {
+      message: 'Members retrieved.',
+      data: rows.map((row) => userResource(row, config)),
+      pagination: pagination(page, total, rows.length),
+    }
   },
 })

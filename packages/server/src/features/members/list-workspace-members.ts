@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
-import { WorkspaceMember } from './member.ts'
+import { userResource, WorkspaceMember } from './member.ts'
 import { listWorkspaceMembersPage } from './workspace-member.db.ts'
 
 const perPage = 15
@@ -17,11 +17,15 @@ export const listWorkspaceMembers = endpoint({
     ...pageQuery(perPage),
   }),
   returns: pageOf(WorkspaceMember),
-  async handle({ db, actor, query }) {
+  async handle({ db, actor, config, query }) {
     const { search, sort_by: sortBy = 'name', sort: direction = 'asc' } = query
     const page = pageFrom(query, perPage)
     const filter = { search, sortBy, direction }
     const { rows, total } = await listWorkspaceMembersPage(db, actor.workspaceId, filter, page)
-    return { message: 'Members retrieved.', data: rows, pagination: pagination(page, total, rows.length) }
+    return {
+      message: 'Members retrieved.',
+      data: rows.map((row) => userResource(row, config)),
+      pagination: pagination(page, total, rows.length),
+    }
   },
 })

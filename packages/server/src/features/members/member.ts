@@ -1,9 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { passwordLength } from '../../config-sign-in.ts'
+import type { Config } from '../../config.ts'
 import { holdsEveryScope, type Actor } from '../../http/actor.ts'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
 import { applicationRoles, workspaceRoles } from '../../http/roles.ts'
 import { Problem } from '../../lib/problem.ts'
+import { iconUrl } from '../icons/icon.ts'
 
 const userFields = {
   id: Type.String(),
@@ -38,8 +40,17 @@ export const ApplicationMember = Type.Object(
   { title: 'Member' },
 )
 
-export type WorkspaceMemberRow = Static<typeof WorkspaceMember>
-export type ApplicationMemberRow = Static<typeof ApplicationMember>
+type PhotoColumns = { profile_photo_url: string | null; photo_object_key: string | null }
+export type WorkspaceMemberRow = Static<typeof WorkspaceMember> & PhotoColumns
+export type ApplicationMemberRow = Static<typeof ApplicationMember> & PhotoColumns
+
+/** Returns the row of a user as in responses, with the URL of the photo that the user uploaded, if any. */
+export function userResource<Row extends PhotoColumns>(
+  { photo_object_key, ...row }: Row,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+) {
+  return { ...row, profile_photo_url: iconUrl(publicUrl, photo_object_key) ?? row.profile_photo_url }
+}
 
 export const Password = Type.String({
   minLength: passwordLength.min,

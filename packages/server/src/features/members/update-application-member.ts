@@ -6,7 +6,14 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { assignApplicationRole, findLockedRole, requireApplicationMember } from './application-member.db.ts'
-import { ApplicationMember, ApplicationRole, inheritedRole, requireRoleAuthority, UserId } from './member.ts'
+import {
+  ApplicationMember,
+  ApplicationRole,
+  inheritedRole,
+  requireRoleAuthority,
+  UserId,
+  userResource,
+} from './member.ts'
 
 export const updateApplicationMember = endpoint({
   method: 'PATCH',
@@ -37,6 +44,6 @@ export const updateApplicationMember = endpoint({
       })
       return requireApplicationMember(tx, owner, member.id)
     })
-    return { message: 'Member updated.', data }
+    return { message: 'Member updated.', data: userResource(data, call.config) }
   },
 })

@@ -4,7 +4,14 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { one } from '../../http/responses.ts'
 import { isPrivilegedRole } from '../../http/roles.ts'
-import { lastOwner, requireRoleAuthority, UserId, WorkspaceMember, WorkspaceRole } from './member.ts'
+import {
+  lastOwner,
+  requireRoleAuthority,
+  UserId,
+  userResource,
+  WorkspaceMember,
+  WorkspaceRole,
+} from './member.ts'
 import { revokeGrantsOf } from './revoke-grants.ts'
 import { assignWorkspaceRole, listLockedOwners, requireWorkspaceMember } from './workspace-member.db.ts'
 
@@ -40,6 +47,6 @@ export const updateWorkspaceMember = endpoint({
       const revoked = hasLost ? await revokeGrantsOf(tx, call, id) : ''
       return { member: { ...before, role: body.role }, revoked }
     })
-    return { message: `Member updated.${revoked}`, data: member }
+    return { message: `Member updated.${revoked}`, data: userResource(member, call.config) }
   },
 })

@@ -21,6 +21,7 @@ const columns = [
   'workspace_members.name',
   'users.email',
   'users.profile_photo_url',
+  'users.photo_object_key',
   'workspace_members.added_at',
 ] as const
 
@@ -147,6 +148,21 @@ export async function findOrInsertUser(
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Locks the user until the end of the transaction and returns the key of the uploaded photo, if there is one. */
+export async function requireLockedPhoto(tx: Tx, userId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('users')
+    .select('photo_object_key')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow(notFound)
+  return row.photo_object_key
+}
+
+export async function saveUserPhoto(tx: Tx, userId: string, key: string | null): Promise<void> {
+  await tx.updateTable('users').set({ photo_object_key: key }).where('id', '=', userId).execute()
 }
 
 /** Returns whether the workspace has an owner. */

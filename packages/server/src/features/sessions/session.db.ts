@@ -43,7 +43,7 @@ export async function findValidSessions(db: Executor, tokens: string[]): Promise
 export async function requireUser(db: Executor, id: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'email', 'email_verified', 'profile_photo_url', 'two_factor_enabled'])
+    .select(['id', 'email', 'email_verified', 'profile_photo_url', 'photo_object_key', 'two_factor_enabled'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow(notFound)
 }

@@ -51,7 +51,9 @@ export async function sessionResource({
 }: Pick<Call, 'db' | 'actor' | 'config'>): Promise<Static<typeof Session>> {
   const { id: userId, name, workspaceId, scopes, session, expiresAt } = actor
   if (userId === null || session === null || expiresAt === null) throw new Error('the caller has no session')
-  const { email, email_verified, profile_photo_url, two_factor_enabled } = await requireUser(db, userId)
+  const user = await requireUser(db, userId)
+  const { email, email_verified, two_factor_enabled } = user
+  const profile_photo_url = iconUrl(config.publicUrl, user.photo_object_key) ?? user.profile_photo_url
   const workspaces = (await listWorkspacesOfUser(db, userId)).map(({ logo_object_key, ...row }) => ({
     ...row,
     logo_url: iconUrl(config.publicUrl, logo_object_key),

@@ -8,7 +8,7 @@ import { Problem } from '../../lib/problem.ts'
 import { insertSession } from '../../sign-in/session.db.ts'
 import { endSetupLink, findSetupLink } from '../../sign-in/setup-link.db.ts'
 import { Email } from '../members/invitation.ts'
-import { Password, WorkspaceMember } from '../members/member.ts'
+import { Password, userResource, WorkspaceMember } from '../members/member.ts'
 import { requireWorkspaceMember } from '../members/workspace-member.db.ts'
 import { requireFirstLockedWorkspace, saveWorkspace } from '../workspace/workspace.db.ts'
 import { createOwner, hashSetupToken } from './setup.ts'
@@ -35,7 +35,7 @@ export const setUp = endpoint({
     if (!(await findSetupLink(db, hashSetupToken(body.setup_token)))) throw linkGone()
     return { passwordHash: await passwords.hash(body.password) }
   },
-  async handle({ db, body, passwordHash, address, userAgent, sessionCookie, setCookie }) {
+  async handle({ db, config, body, passwordHash, address, userAgent, sessionCookie, setCookie }) {
     const email = body.email.toLowerCase()
     const { member, token } = await inTransaction(db, async (tx) => {
       const { id: workspaceId } = await requireFirstLockedWorkspace(tx)
@@ -55,7 +55,7 @@ export const setUp = endpoint({
       }
     })
     setCookie(sessionCookie.setCookie(token))
-    return { message: 'Set-up complete.', data: member }
+    return { message: 'Set-up complete.', data: userResource(member, config) }
   },
 })
 

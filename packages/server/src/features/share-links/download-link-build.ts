@@ -3,7 +3,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { Redirect } from '../../http/redirect.ts'
 import { invalid } from '../../http/validation.ts'
 import { notFound } from '../../lib/problem.ts'
-import { chargePublicDownload, primaryFileLink } from '../builds/download.ts'
+import { chargePublicDownload, requireFileLink } from '../builds/download.ts'
 import { requireOpenLink, shareLinkParams } from './share-link-access.ts'
 import { DownloadSelection, recordShareLinkDownload, Resume, selectDownload } from './share-link-download.ts'
 
@@ -29,7 +29,7 @@ export const downloadLinkBuild = endpoint({
     const message = 'Follow the `Location` header to download the file.'
     if (call.isHead) return { message }
     chargePublicDownload(call, link.id)
-    const { file_id, location } = await primaryFileLink(call, build.id, lifeSeconds)
+    const { file_id, location } = await requireFileLink(call, build.id, { expiresInSeconds: lifeSeconds })
     if (resumed !== undefined) return { message, location, resume: resumed.resume }
     return { message, location, ...(await recordShareLinkDownload(call, link, build, { file_id })) }
   },

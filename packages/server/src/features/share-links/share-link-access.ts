@@ -7,7 +7,7 @@ import { isoMicroseconds } from '../../lib/time.ts'
 import { findShareLink, type ShareLinkRow } from './share-link.db.ts'
 import { isShareToken, ShareLinkId } from './share-link.ts'
 
-const grantLifetimeSeconds = 15 * 60
+export const grantLifetimeSeconds = 15 * 60
 
 export const shareLinkParams = Type.Object({
   share_link_id: ShareLinkId,
@@ -18,7 +18,11 @@ type PublicCall = { db: Db; secretBox: Deps['secretBox']; params: Static<typeof 
 
 const gone = (code: string, message: string) => new Problem('gone', `share_link.${code}`, message)
 
-export const linkRevoked = (): Problem => gone('revoked', 'This link was revoked. Ask for a new one.')
+export const releaseWithdrawn = (): Problem =>
+  gone(
+    'release_withdrawn',
+    'The release of this link was withdrawn. Ask for a new link, or try again when the release is published again.',
+  )
 
 export const downloadLimitReached = (): Problem =>
   gone('used_up', 'This link has reached its download limit. Ask for a new one.')
@@ -40,7 +44,8 @@ export async function requireOpenLink(call: PublicCall) {
   const link = await findShareLink(call.db, id)
   if (link === undefined) throw notFound()
   if (link.release_id !== null && link.release_published_at === null) throw notFound()
-  if (!link.is_active || isReleaseHidden(link)) throw linkRevoked()
+  if (!link.is_active) throw gone('revoked', 'This link was revoked. Ask for a new one.')
+  if (isReleaseHidden(link)) throw releaseWithdrawn()
   if (link.expired) throw gone('expired', 'This link has expired. Ask for a new one.')
   return { link }
 }

@@ -13,7 +13,12 @@ import {
   withDownloadTransaction,
 } from '../builds/download.ts'
 import { findLockedPublishedRelease, listBuildsOfRelease } from '../releases/release.db.ts'
-import { downloadLimitReached, linkRevoked, requireDownloadsLeft, requireGrant } from './share-link-access.ts'
+import {
+  downloadLimitReached,
+  releaseWithdrawn,
+  requireDownloadsLeft,
+  requireGrant,
+} from './share-link-access.ts'
 import { countDownload, type ShareLinkRow } from './share-link.db.ts'
 
 /** The request fields of both download endpoints: the build to download and the grant. */
@@ -44,7 +49,7 @@ export const Resume = Type.Optional(
   }),
 )
 
-const resumableSeconds = 6 * 60 * 60
+export const resumableSeconds = 6 * 60 * 60
 const resumeFormat = new RegExp(`^(${uuidSource})\\.(.+)$`, 's')
 
 /**
@@ -91,7 +96,7 @@ export async function selectDownload(
 
 /**
  * Counts and records a download in one transaction and returns the token that resumes it. Throws `share_link.used_up`
- * if the download limit has been reached, and `share_link.revoked` if the release was just withdrawn.
+ * if the download limit has been reached, and `share_link.release_withdrawn` if the release was just withdrawn.
  */
 export async function recordShareLinkDownload(
   call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent' | 'secretBox'>,
@@ -104,7 +109,7 @@ export async function recordShareLinkDownload(
     withDownloadTransaction(call.db, async (tx) => {
       const { release_id } = link
       if (release_id !== null && (await findLockedPublishedRelease(tx, release_id)) === undefined)
-        throw linkRevoked()
+        throw releaseWithdrawn()
       if (!(await countDownload(tx, link.id))) throw downloadLimitReached()
       await insertDownloads(tx, [{ ...attributes, ...file, channel: 'share-link', share_link_id: link.id }])
     })
@@ -119,6 +124,27 @@ export async function recordShareLinkDownload(
 const resumePurpose = 'share link resume v1'
 const resumeText = (link: ShareLinkRow, downloadId: string): string => JSON.stringify([link.id, downloadId])
 
+/** Returns whether a `resume` token belongs to a download through this link that can be resumed. */
+export async function isResumable(
+  call: Pick<Call, 'db' | 'secretBox'>,
+  link: ShareLinkRow,
+  resume: string | undefined,
+): Promise<boolean> {
+  if (resume === undefined) return false
+  return (await findResumableDownload(call, link, resume)) !== undefined
+}
+
+async function findResumableDownload(
+  call: Pick<Call, 'db' | 'secretBox'>,
+  link: ShareLinkRow,
+  resume: string,
+) {
+  const [, id = '', signature = ''] = resumeFormat.exec(resume) ?? []
+  return call.secretBox.isToken(signature, resumePurpose, resumeText(link, id))
+    ? findRecentDownload(call.db, { id, shareLinkId: link.id }, resumableSeconds)
+    : undefined
+}
+
 /**
  * Returns the counted download that a `resume` token refers to, or undefined if there is no token. Throws 410 if the
  * token is not for this link or the download began more than six hours ago.
@@ -129,10 +155,7 @@ async function findDownloadToResume(
   resume: string | undefined,
 ) {
   if (resume === undefined) return undefined
-  const [, id = '', signature = ''] = resumeFormat.exec(resume) ?? []
-  const download = call.secretBox.isToken(signature, resumePurpose, resumeText(link, id))
-    ? await findRecentDownload(call.db, { id, shareLinkId: link.id }, resumableSeconds)
-    : undefined
+  const download = await findResumableDownload(call, link, resume)
   if (download !== undefined) return { ...download, resume }
   throw new Problem(
     'gone',

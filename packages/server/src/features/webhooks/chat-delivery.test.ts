@@ -30,6 +30,9 @@ for (const { format, status, body, textOf } of [
       [request.response_code, request.request_payload.id],
       [status, receiver.received[0]!.headers['webhook-id']],
     )
+    const { request_body } = await callWebhook('GET', id, `/requests/${request.id}`)
+    const sent = receiver.received.find(({ headers }) => headers['webhook-id'] === request.request_payload.id)
+    assert.equal(request_body, sent?.body)
   })
 
 test('sends no requests to a webhook for the time in the Retry-After header of a 429 response', async (t) => {

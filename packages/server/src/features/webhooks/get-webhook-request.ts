@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
-import { WebhookRequest, WebhookRequestId, webhookRequestResource } from './webhook-request.ts'
+import { encodePayload } from './webhook-format.ts'
+import { requirePayloadText } from './webhook-request.db.ts'
+import { SingleWebhookRequest, WebhookRequestId, webhookRequestResource } from './webhook-request.ts'
 import { requireWebhookRequestOfPath, WebhookId } from './webhook.ts'
 
 export const getWebhookRequest = endpoint({
@@ -15,9 +17,14 @@ export const getWebhookRequest = endpoint({
     webhook_id: WebhookId,
     webhook_request_id: WebhookRequestId,
   }),
-  returns: one(WebhookRequest),
+  returns: one(SingleWebhookRequest),
   load: requireWebhookRequestOfPath,
-  async handle({ request }) {
-    return { message: 'Webhook request retrieved.', data: webhookRequestResource(request) }
+  async handle({ db, request, webhook, application }) {
+    const payload = await requirePayloadText(db, request.id)
+    const { body } = encodePayload({ payload, format: webhook.format, application_name: application.name })
+    return {
+      message: 'Webhook request retrieved.',
+      data: { ...webhookRequestResource(request), request_body: body },
+    }
   },
 })

@@ -3,8 +3,8 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
 import { listWebhookRequestsPage } from './webhook-request.db.ts'
-import { WebhookRequest, webhookRequestResource } from './webhook-request.ts'
-import { requireWebhookOfPath, WebhookId } from './webhook.ts'
+import { WebhookRequest, webhookRequestResource, WebhookRequestState } from './webhook-request.ts'
+import { requireWebhookOfPath, WebhookEvent, WebhookId } from './webhook.ts'
 
 const perPage = 15
 
@@ -14,12 +14,23 @@ export const listWebhookRequests = endpoint({
   scope: { workspace: 'webhooks:read', application: 'webhooks:read' },
   summary: 'List webhook requests',
   params: Type.Object({ application_id: ApplicationId, webhook_id: WebhookId }),
-  query: Type.Object({ ...sortQuery(['created_at'], 'created_at'), ...pageQuery(perPage) }),
+  query: Type.Object({
+    state: Type.Optional(WebhookRequestState),
+    event: Type.Optional(WebhookEvent),
+    ...sortQuery(['created_at'], 'created_at'),
+    ...pageQuery(perPage),
+  }),
   returns: pageOf(WebhookRequest),
   load: requireWebhookOfPath,
   async handle({ db, webhook, query }) {
     const page = pageFrom(query, perPage)
-    const { rows, total } = await listWebhookRequestsPage(db, webhook.id, query.sort ?? 'asc', page)
+    const { rows, total } = await listWebhookRequestsPage(
+      db,
+      webhook.id,
+      { state: query.state, event: query.event },
+      query.sort ?? 'asc',
+      page,
+    )
     return {
       message: 'Webhook requests retrieved.',
       data: rows.map(webhookRequestResource),

@@ -22,7 +22,8 @@ export async function makeAttempt(
 ): Promise<Attempt> {
   const { event_id: id, event } = delivery
   const { contentType, body } = encodePayload(delivery)
-  const timestamp = Math.floor(Date.now() / 1000)
+  const startedAt = new Date()
+  const timestamp = Math.floor(startedAt.getTime() / 1000)
   const requestHeaders = {
     'content-type': contentType,
     'user-agent': `Quayside/${version}`,
@@ -38,7 +39,7 @@ export async function makeAttempt(
   const headers = { ...requestHeaders, ...signatureHeaders(secrets, { id, timestamp, body }) }
   // This uses a timer, because AbortSignal.any and AbortSignal.timeout take more CPU time than the rest of an attempt.
   const deadline = setTimeout(() => controller.abort(new AttemptTimeout()), maxAttemptMs)
-  const startedAt = performance.now()
+  const start = performance.now()
   try {
     const {
       status,
@@ -50,12 +51,13 @@ export async function makeAttempt(
       maxBytes: maxResponseBytes,
       signal: controller.signal,
     })
-    const durationMs = performance.now() - startedAt
+    const durationMs = performance.now() - start
     // PostgreSQL cannot store NUL characters.
     const storable = (value: string) => value.replaceAll('\0', '\uFFFD')
     const recorded = Object.entries(received).filter(([name]) => name !== 'set-cookie')
     const responseHeaders = Object.fromEntries(recorded.map(([name, value]) => [name, storable(value)]))
     return {
+      startedAt,
       durationMs,
       requestHeaders,
       code: status,
@@ -64,8 +66,15 @@ export async function makeAttempt(
       error: null,
     }
   } catch (error) {
-    const durationMs = performance.now() - startedAt
-    return { durationMs, requestHeaders, code: null, headers: null, payload: null, error: reasonOf(error) }
+    return {
+      startedAt,
+      durationMs: performance.now() - start,
+      requestHeaders,
+      code: null,
+      headers: null,
+      payload: null,
+      error: reasonOf(error),
+    }
   } finally {
     clearTimeout(deadline)
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
+import { isoMicroseconds } from '../../lib/time.ts'
 
 /** A request that this node sends, with the settings of its webhook. */
 export type Delivery = {
@@ -23,6 +24,7 @@ export type Delivery = {
 
 /** The outcome of an attempt. `code`, `headers` and `payload` are null if no response was received. */
 export type Attempt = {
+  startedAt: Date
   durationMs: number
   requestHeaders: Record<string, string>
   code: number | null
@@ -143,20 +145,21 @@ export async function recordDeliveries(db: Executor, outcomes: readonly Outcome[
     id,
     webhook_id,
     ...attemptColumns(attempt),
+    attempt: attemptEntry(attempt),
   }))
   // The webhooks are locked before the requests, in the same order as when a webhook is deleted.
   await sql`
     with outcomes as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as outcome (id uuid, webhook_id uuid,
         duration_ms double precision, request_headers jsonb, response_code int, response_headers jsonb,
-        response_payload text, error text)
+        response_payload text, error text, attempt jsonb)
     ), locked as materialized (
       select id from webhooks where id in (select webhook_id from outcomes) order by id for no key update
     ), delivered as (
       update webhook_requests set state = 'delivered', next_attempt_at = null, duration_ms = outcomes.duration_ms,
         request_headers = outcomes.request_headers, response_code = outcomes.response_code,
         response_headers = outcomes.response_headers, response_payload = outcomes.response_payload,
-        error = outcomes.error
+        error = outcomes.error, attempts = webhook_requests.attempts || outcomes.attempt
       from outcomes join locked on locked.id = outcomes.webhook_id
       where webhook_requests.id = outcomes.id
       returning outcomes.webhook_id
@@ -171,6 +174,14 @@ const attemptColumns = ({ durationMs, requestHeaders, code, headers, payload, er
   response_code: code,
   response_headers: headers,
   response_payload: payload,
+  error,
+})
+
+/** Returns what the list of attempts keeps of an attempt. */
+const attemptEntry = ({ startedAt, durationMs, code, error }: Attempt) => ({
+  started_at: isoMicroseconds(startedAt),
+  response_code: code,
+  duration: durationMs,
   error,
 })
 
@@ -211,6 +222,7 @@ export async function recordFailedAttempt(
     .updateTable('webhook_requests')
     .set({
       ...attemptColumns(attempt),
+      attempts: sql`attempts || ${JSON.stringify(attemptEntry(attempt))}::jsonb`,
       request_headers: JSON.stringify(attempt.requestHeaders),
       response_headers: attempt.headers === null ? null : JSON.stringify(attempt.headers),
       ...(isFinal

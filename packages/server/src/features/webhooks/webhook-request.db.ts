@@ -23,6 +23,8 @@ const columns = [
   'response_payload',
   'error',
   'delivery_attempts',
+  'attempts',
+  'next_attempt_at',
   'redelivery_of',
   'created_at',
 ] as const
@@ -36,6 +38,16 @@ export async function requireWebhookRequest(db: Executor, webhookId: string, id:
   return selectRequestsOf(db, webhookId).where('id', '=', asUuid(id)).executeTakeFirstOrThrow(notFound)
 }
 
+/** Returns the payload exactly as it is sent. Parsing it and writing it again would change spaces and break signatures. */
+export async function requirePayloadText(db: Executor, id: string): Promise<string> {
+  const { payload } = await db
+    .selectFrom('webhook_requests')
+    .select(sql<string>`request_payload::text`.as('payload'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(notFound)
+  return payload
+}
+
 export async function findLatestWebhookRequest(db: Executor, webhookId: string) {
   return selectRequestsOf(db, webhookId)
     .orderBy('created_at', 'desc')
@@ -44,24 +56,34 @@ export async function findLatestWebhookRequest(db: Executor, webhookId: string) 
     .executeTakeFirst()
 }
 
+export type WebhookRequestFilter = {
+  state: 'waiting' | 'delivered' | 'failed' | undefined
+  event: string | undefined
+}
+
 export async function listWebhookRequestsPage(
   db: Executor,
   webhookId: string,
+  { state, event }: WebhookRequestFilter,
   direction: 'asc' | 'desc',
   page: Page,
 ) {
   const inOrder = (table: string) =>
     sql`${sql.ref(`${table}.created_at`)} ${sql.raw(direction)}, ${sql.ref(`${table}.id`)} ${sql.raw(direction)}`
   // Selects only the IDs, which the index contains, so that the rows of skipped requests are not read.
-  const picked = db
+  const matching = db
     .selectFrom('webhook_requests')
-    .select('id')
     .where('webhook_id', '=', webhookId)
+    // The state is a literal, so that the planner can use the partial indexes.
+    .$if(state !== undefined, (query) => query.where('state', '=', sql.lit(state ?? 'failed')))
+    .$if(event !== undefined, (query) => query.where('event', '=', event ?? ''))
+  const picked = matching
+    .select('id')
     .orderBy(inOrder('webhook_requests'))
     .limit(page.limit)
     .offset(page.offset)
   const rows = selectRequestsOf(db, webhookId).where(sql<boolean>`id = any(array(${picked}))`)
-  const total = sql<number>`(select count(*) from webhook_requests where webhook_id = ${webhookId})`
+  const total = sql<number>`(${matching.select((eb) => eb.fn.countAll().as('count'))})`
   return pageWithTotal(db, { page: rows, total, inOrder: inOrder('page') })
 }
 

@@ -44,16 +44,25 @@ test('retries with the same event ID, reports the error state after the tenth at
   }
   const failed = await requestWith(id, ({ state }) => state === 'failed')
   assert.equal(failed.delivery_attempts, 10)
+  assert.deepEqual(
+    failed.attempts.map(({ response_code }) => response_code),
+    Array.from({ length: 10 }, () => 500),
+  )
+  const startTimes = failed.attempts.map(({ started_at }) => started_at)
+  assert.deepEqual(startTimes, startTimes.toSorted())
   assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1)
   const webhook = await callWebhook('GET', id)
   assert.deepEqual([webhook.in_error_state, webhook.is_active], [true, true])
-  assert.ok(webhook.last_failed_request_at !== null)
+  assert.ok(
+    webhook.last_failed_request_at !== null && webhook.failing_since <= webhook.last_failed_request_at,
+  )
 
   status = 204
   await callWebhook('POST', id, `/requests/${failed.id}/redeliver`)
   await requestWith(id, ({ state }) => state === 'delivered')
   assert.equal(receiver.received.at(-1)?.headers['webhook-id'], failed.request_payload.id)
-  assert.equal((await callWebhook('GET', id)).in_error_state, false)
+  const { in_error_state, failing_since } = await callWebhook('GET', id)
+  assert.deepEqual([in_error_state, failing_since], [false, null])
 })
 
 test('honors Retry-After before the next attempt', async (t) => {

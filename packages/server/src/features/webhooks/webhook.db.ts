@@ -25,6 +25,7 @@ function selectAnyWebhooks(db: Executor) {
       'webhooks.in_error_state',
       'webhooks.last_successful_request_at',
       'webhooks.last_failed_request_at',
+      'webhooks.failing_since',
       'webhooks.created_at',
       'webhooks.updated_at',
       'streams.name as stream_name',

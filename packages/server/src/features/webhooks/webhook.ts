@@ -30,8 +30,8 @@ export const maxActiveWebhooks = 10
 
 export const WebhookId = PathId('ID of the webhook.')
 
-const WebhookEvent = Type.Enum(eventNames, { title: 'WebhookEvent' })
-const WebhookFormat = Type.Enum([...webhookFormats], {
+export const WebhookEvent = Type.Enum(eventNames, { title: 'WebhookEvent' })
+export const WebhookFormat = Type.Enum([...webhookFormats], {
   description:
     '`form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`.',
 })
@@ -48,6 +48,7 @@ const fields = {
   in_error_state: Type.Boolean(),
   last_successful_request_at: Nullable(Timestamp),
   last_failed_request_at: Nullable(Timestamp),
+  failing_since: Nullable(Timestamp),
   event_subscription: Type.Object({
     event: WebhookEvent,
     stream: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
@@ -139,6 +140,7 @@ export function webhookResource(row: WebhookRow): Static<typeof Webhook> {
     in_error_state,
     last_successful_request_at: row.last_successful_request_at,
     last_failed_request_at: row.last_failed_request_at,
+    failing_since: row.failing_since,
     event_subscription: {
       event,
       stream: stream_id === null ? null : { id: stream_id, name: stream_name ?? '' },

@@ -3,7 +3,7 @@ import type { ZipArchive } from '../archives/zip.ts'
 import { cleanText, orNull, parseOrNull } from '../bytes.ts'
 import { readIcon } from '../icon.ts'
 import type { AndroidInfo, Icon, Inspection, PackageInfo } from '../inspection.ts'
-import type { Certificate } from '../signatures/signed-data.ts'
+import { signerName, type Signature } from '../signatures/signature.ts'
 import { listFiles, resolveBoolean, resolveInteger, resolveText, type ResourceTable } from './resources.ts'
 import { androidAttribute, childrenNamed, type ResourceValue, type XmlElement } from './xml-element.ts'
 
@@ -12,7 +12,8 @@ export type AndroidPackage = {
   format: 'apk' | 'aab'
   manifest: XmlElement
   resources: ResourceTable | null
-  signer: Certificate | null
+  /** Verifies the signature on versions of Android from this API level on. */
+  verify: (minimumApi: number) => Promise<Signature>
   zip: ZipArchive
   /** Parses an XML file of the package. */
   readXml: (bytes: Buffer) => XmlElement
@@ -36,9 +37,11 @@ const architectures: Readonly<Record<string, string>> = {
 
 /** Returns the metadata in the manifest, resources and signature of a package. */
 export async function describeAndroidPackage(found: AndroidPackage): Promise<Inspection> {
-  const { manifest, resources, signer } = found
+  const { manifest, resources } = found
   const [application] = childrenNamed(manifest, 'application')
-  const info = readInfo(manifest, application, resources, signer)
+  const minimumApi = readMinimumApi(manifest, resources)
+  const signature = await found.verify(minimumApi ?? 1)
+  const info = readInfo(manifest, application, resources, signature)
   return {
     ios_info: null,
     android_info: info,
@@ -49,30 +52,36 @@ export async function describeAndroidPackage(found: AndroidPackage): Promise<Ins
       build_number: info.version_code === null ? null : String(info.version_code),
       publisher: null,
       minimum_os: info.minimum_api === null ? null : `API ${info.minimum_api}`,
-      signer: cleanText(signer?.commonName ?? signer?.organization),
+      signer: signerName(signature),
+      signature_status: signature.status,
       architectures: architecturesOf(found),
     } satisfies PackageInfo,
     icon: await findIcon(found, application),
   }
 }
 
+function readMinimumApi(manifest: XmlElement, resources: ResourceTable | null): number | null {
+  const [sdk] = childrenNamed(manifest, 'uses-sdk')
+  return resolveInteger(attribute(sdk, 'minSdkVersion'), resources)
+}
+
 function readInfo(
   manifest: XmlElement,
   application: XmlElement | undefined,
   resources: ResourceTable | null,
-  signer: Certificate | null,
+  { status, signers }: Signature,
 ): AndroidInfo {
   const [sdk] = childrenNamed(manifest, 'uses-sdk')
   const name = manifest.attributes.get('package')
   return {
     package_name: cleanText(resolveText(name, resources)),
-    minimum_api: resolveInteger(attribute(sdk, 'minSdkVersion'), resources),
+    minimum_api: readMinimumApi(manifest, resources),
     target_api: resolveInteger(attribute(sdk, 'targetSdkVersion'), resources),
     version_name: cleanText(resolveText(attribute(manifest, 'versionName'), resources)),
     version_code: versionCodeOf(manifest, resources),
     is_debuggable: resolveBoolean(attribute(application, 'debuggable'), resources),
-    package_signed: signer !== null,
-    signing_cert_sha256: signer?.sha256 ?? null,
+    package_signed: status === 'valid',
+    signing_cert_sha256: signers[0]?.sha256 ?? null,
     permissions: permissionsOf(manifest, resources),
   }
 }

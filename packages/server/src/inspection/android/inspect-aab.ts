@@ -1,7 +1,7 @@
 import { openZip } from '../archives/zip.ts'
 import { orNull, parseOrNull } from '../bytes.ts'
 import type { ByteSource, Inspection } from '../inspection.ts'
-import { findJarSigner } from '../signatures/jar-signature.ts'
+import { verifyJarSignature } from '../signatures/jar-signature.ts'
 import { describeAndroidPackage } from './android-package.ts'
 import { readProtobufResources } from './protobuf-resources.ts'
 import { readProtobufXml } from './protobuf-xml.ts'
@@ -11,19 +11,18 @@ const maxTableBytes = 96 * 2 ** 20
 /** The folder of the base module (https://developer.android.com/guide/app-bundle/app-bundle-format). */
 const folder = 'base/'
 
-/** Reads the manifest, the upload certificate, the label and the icon of an Android app bundle. */
-export async function inspectAab(source: ByteSource): Promise<Inspection> {
+/** Reads the manifest, the label and the icon of an Android app bundle, and verifies its signature. */
+export async function inspectAab(source: ByteSource, content: ByteSource): Promise<Inspection> {
   const zip = await openZip(source)
   const manifest = readProtobufXml(await zip.read(`${folder}manifest/AndroidManifest.xml`, maxManifestBytes))
   const tablePath = `${folder}resources.pb`
   const table = zip.has(tablePath) ? await orNull(zip.read(tablePath, maxTableBytes)) : null
   const resources = table === null ? null : parseOrNull(() => readProtobufResources(table))
-  const signer = await findJarSigner(zip)
   return describeAndroidPackage({
     format: 'aab',
     manifest,
     resources,
-    signer,
+    verify: () => verifyJarSignature(zip, content, { isApk: false }),
     zip,
     readXml: readProtobufXml,
     folder,

@@ -2,12 +2,14 @@ import { maxIconBytes } from '../../formats/image.ts'
 import type { ZipArchive } from '../archives/zip.ts'
 import { orNull, parseOrNull } from '../bytes.ts'
 import { readIcon } from '../icon.ts'
-import type { Icon } from '../inspection.ts'
+import type { Icon, SignatureStatus } from '../inspection.ts'
 import { standardPng } from './apple-png.ts'
+import { readCatalogIcon } from './asset-catalog.ts'
 import { architecturesOf } from './mach-o.ts'
 import { dictionaryOf, textOf, textsOf, type PlistDictionary } from './plist-value.ts'
 
 const maxIconCandidates = 8
+const maxCatalogBytes = 64 * 2 ** 20
 
 /** Returns the application name that users see. */
 export function displayNameOf(info: PlistDictionary): string | null {
@@ -16,9 +18,13 @@ export function displayNameOf(info: PlistDictionary): string | null {
   )
 }
 
+/** Returns whether an application has a code signature. The signature itself is not verified. */
+export const codeSignatureStatus = (zip: ZipArchive, folder: string): SignatureStatus =>
+  zip.has(`${folder}_CodeSignature/CodeResources`) ? 'unknown' : 'unsigned'
+
 /**
- * Returns the largest icon among the PNG files of an iOS application, or null. Icons that exist only in an asset
- * catalog (Assets.car) are not read, because Xcode also writes the home screen icon as PNG files.
+ * Returns the largest icon among the PNG files of an iOS application, or else the one in its asset catalog, or null. Xcode
+ * writes the home screen icon as PNG files and to the catalog, but other tools may remove the files.
  */
 export async function findAppIcon(
   zip: ZipArchive,
@@ -36,7 +42,16 @@ export async function findAppIcon(
     const icon = bytes === null ? null : parseOrNull(() => readIcon(standardPng(bytes)))
     if (icon !== null) return icon
   }
-  return null
+  return findCatalogIcon(zip, folder, info)
+}
+
+async function findCatalogIcon(zip: ZipArchive, folder: string, info: PlistDictionary): Promise<Icon | null> {
+  const path = `${folder}Assets.car`
+  const bytes = zip.has(path) ? await orNull(zip.read(path, maxCatalogBytes)) : null
+  const primary = dictionaryOf(dictionaryOf(info, 'CFBundleIcons'), 'CFBundlePrimaryIcon')
+  const name =
+    (primary && textOf(primary, 'CFBundleIconName')) ?? textOf(info, 'CFBundleIconName') ?? 'AppIcon'
+  return bytes === null ? null : parseOrNull(() => readCatalogIcon(bytes, name))
 }
 
 function iconPrefixes(info: PlistDictionary): string[] {

@@ -1,11 +1,11 @@
 import type { ZipArchive } from '../archives/zip.ts'
 import { cleanText, orNull, parseOrNull } from '../bytes.ts'
 import { emptyInspection, type Icon, type Inspection } from '../inspection.ts'
-import { displayNameOf, findAppIcon, findArchitectures } from './app-bundle.ts'
+import { codeSignatureStatus, displayNameOf, findAppIcon, findArchitectures } from './app-bundle.ts'
 import { readIcns } from './icns.ts'
 import { textOf, type PlistDictionary } from './plist-value.ts'
 import { maxPlistBytes, readPlist } from './plist.ts'
-import { readProvisioningProfile } from './provisioning-profile.ts'
+import { readProvisioningProfile, signerOf } from './provisioning-profile.ts'
 
 const infoPath = /^(?:[^/]+\/)*?[^/]+\.app\/(?:Contents\/)?Info\.plist$/
 const maxIcnsBytes = 8 * 2 ** 20
@@ -39,7 +39,8 @@ export async function inspectApp(zip: ZipArchive, path: string): Promise<Inspect
       build_number: cleanText(textOf(info, 'CFBundleVersion')),
       publisher: cleanText(profile?.team_name),
       minimum_os: cleanText(textOf(info, 'LSMinimumSystemVersion') ?? textOf(info, 'MinimumOSVersion')),
-      signer: cleanText(profile?.team_identifier),
+      signer: signerOf(profile),
+      signature_status: codeSignatureStatus(zip, folder),
       architectures: isMac ? macArchitectures(architectures) : architectures,
     },
     icon: isMac ? await findMacIcon(zip, folder, info) : await findAppIcon(zip, folder, info),

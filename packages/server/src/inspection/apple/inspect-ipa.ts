@@ -7,10 +7,10 @@ import {
   type Inspection,
   type IosInfo,
 } from '../inspection.ts'
-import { displayNameOf, findAppIcon, findArchitectures } from './app-bundle.ts'
+import { codeSignatureStatus, displayNameOf, findAppIcon, findArchitectures } from './app-bundle.ts'
 import { textOf, type PlistDictionary } from './plist-value.ts'
 import { maxPlistBytes, readPlist } from './plist.ts'
-import { readProvisioningProfile, type ProvisioningProfile } from './provisioning-profile.ts'
+import { readProvisioningProfile, signerOf, type ProvisioningProfile } from './provisioning-profile.ts'
 
 const infoPath = /^Payload\/[^/]+\.app\/Info\.plist$/
 
@@ -21,6 +21,8 @@ const noProfile: ProvisioningProfile = {
   team_name: null,
   team_identifier: null,
   provisioned_device_count: null,
+  provisioning_profile_signature: null,
+  provisioning_profile_signer: null,
 }
 
 /** Reads the Info.plist, the provisioning profile and the icon of an iOS application. */
@@ -42,7 +44,8 @@ export async function inspectIpa(source: ByteSource): Promise<Inspection> {
       build_number: iosInfo.bundle_version,
       publisher: iosInfo.team_name,
       minimum_os: iosInfo.minimum_os,
-      signer: iosInfo.team_identifier,
+      signer: signerOf(profile),
+      signature_status: codeSignatureStatus(zip, folder),
       architectures: await findArchitectures(zip, `${folder}${textOf(info, 'CFBundleExecutable')}`),
     },
     icon: await findAppIcon(zip, folder, info),
@@ -70,5 +73,7 @@ function describe(info: PlistDictionary, profile: ProvisioningProfile): IosInfo 
     team_name: cleanText(profile.team_name),
     team_identifier: cleanText(profile.team_identifier),
     provisioned_device_count: profile.provisioned_device_count,
+    provisioning_profile_signature: profile.provisioning_profile_signature,
+    provisioning_profile_signer: profile.provisioning_profile_signer,
   }
 }

@@ -1,7 +1,9 @@
 import { isoMicroseconds } from '../../lib/time.ts'
-import { parseOr } from '../bytes.ts'
+import { cleanText, parseOr } from '../bytes.ts'
 import { InspectionError, type IosInfo } from '../inspection.ts'
-import { contentOf, readSignedData } from '../signatures/signed-data.ts'
+import { invalid, settleSignature, signerName, unsigned, type Signature } from '../signatures/signature.ts'
+import { certificatesOf, contentOf, readSignedData, type SignedData } from '../signatures/signed-data.ts'
+import { isSignedBy } from '../signatures/verify-signed-data.ts'
 import { dictionaryOf, textOf, textsOf, type PlistDictionary } from './plist-value.ts'
 import { readPlist } from './plist.ts'
 
@@ -16,12 +18,16 @@ export type ProvisioningProfile = Pick<
   | 'team_name'
   | 'team_identifier'
   | 'provisioned_device_count'
+  | 'provisioning_profile_signature'
+  | 'provisioning_profile_signer'
 >
 
-/** Reads an embedded.mobileprovision file: a property list signed by Apple. The signature is not verified. */
-export function readProvisioningProfile(bytes: Buffer): ProvisioningProfile {
-  const content = parseOr(damaged, () => contentOf(readSignedData(bytes, damaged)))
+/** Reads an embedded.mobileprovision file, a signed property list, and verifies its signature. */
+export async function readProvisioningProfile(bytes: Buffer): Promise<ProvisioningProfile> {
+  const message = readSignedData(bytes, damaged)
+  const content = parseOr(damaged, () => contentOf(message))
   if (content === null) throw new InspectionError(damaged)
+  const signature = await settleSignature(verify(message, content))
   const profile = readPlist(content)
   const expiry = profile.get('ExpirationDate')
   const devices = profile.get('ProvisionedDevices')
@@ -33,7 +39,20 @@ export function readProvisioningProfile(bytes: Buffer): ProvisioningProfile {
     team_identifier:
       textsOf(profile, 'TeamIdentifier')[0] ?? textsOf(profile, 'ApplicationIdentifierPrefix')[0] ?? null,
     provisioned_device_count: Array.isArray(devices) ? devices.length : null,
+    provisioning_profile_signature: signature.status,
+    provisioning_profile_signer: signerName(signature),
   }
+}
+
+/** Returns the team of a profile. A profile whose signature is invalid could name any team. */
+export const signerOf = (profile: ProvisioningProfile | null): string | null =>
+  profile === null || profile.provisioning_profile_signature === 'invalid'
+    ? null
+    : cleanText(profile.team_identifier)
+
+async function verify(message: SignedData, content: Buffer): Promise<Signature> {
+  if (message.signers.length === 0) return unsigned
+  return isSignedBy(message, content) ? { status: 'valid', signers: certificatesOf(message) } : invalid
 }
 
 function timestampOf(time: Date): string | null {

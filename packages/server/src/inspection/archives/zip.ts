@@ -2,6 +2,7 @@ import { constants, crc32, inflateRawSync, type ZlibOptions } from 'node:zlib'
 import { fromRandomAccessReaderPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl'
 import { cleanText, readBytes } from '../bytes.ts'
 import { InspectionError, type ByteSource } from '../inspection.ts'
+import { inflateStream } from './inflate-stream.ts'
 import { WindowedReader } from './windowed-reader.ts'
 
 const maxEntries = 200_000
@@ -16,8 +17,10 @@ const startBytes = 4096
 
 const damaged = "The archive's directory is damaged."
 
-type ZipEntry = {
+export type ZipEntry = {
   name: string
+  /** The name decoded as UTF-8 regardless of the encoding that the archive declares. */
+  utf8Name: string
   headerOffset: number
   nameBytes: number
   compressedBytes: number
@@ -37,6 +40,10 @@ export interface ZipArchive {
   read(name: string, maxBytes: number): Promise<Buffer>
   /** Returns up to the first 4 KiB of an entry of any size. */
   readStart(name: string): Promise<Buffer>
+  /** Streams an inflated entry of any size, whose bytes are read from `content`. */
+  stream(name: string, content: ByteSource): AsyncIterable<Buffer>
+  /** Returns the name of an entry decoded as UTF-8, which signatures use regardless of the declared encoding. */
+  utf8NameOf(name: string): string
 }
 
 /**
@@ -81,6 +88,14 @@ export async function openZip(source: ByteSource): Promise<ZipArchive> {
       const data = await readBytes(source, offset, length, `${shown(name)} is truncated.`)
       return decompress(entry, data, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, startBytes)
     },
+    async *stream(name, content) {
+      const entry = requireEntry(name)
+      const offset = await findData(content, entry, { isExact: true })
+      yield* inflateStream(entry, (at, length) =>
+        readBytes(content, offset + at, length, `${shown(name)} is truncated.`),
+      )
+    },
+    utf8NameOf: (name) => byName.get(name)?.utf8Name ?? name,
   }
 }
 
@@ -107,6 +122,7 @@ async function readDirectory(source: ByteSource): Promise<ZipEntry[]> {
       requireSafeName(name)
       entries.push({
         name,
+        utf8Name: /^[ -~]*$/.test(name) ? name : found.fileNameRaw.toString('utf8'),
         headerOffset: found.relativeOffsetOfLocalHeader,
         nameBytes: found.fileNameRaw.length,
         compressedBytes: found.compressedSize,
@@ -156,12 +172,40 @@ function requireAcceptableSize(entry: ZipEntry, maxBytes: number): void {
     throw new InspectionError(`${shown(name)} has a compression ratio above ${maxRatio}:1.`)
 }
 
-/** Returns the offset of an entry's data. The extra fields of its local header can differ from the directory. */
-async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
+/**
+ * Returns the offset of an entry's data. The extra fields of its local header can differ from the directory. With
+ * `isExact`, the local header must have the same name, and the same checksum and sizes unless they follow the data.
+ */
+async function findData(
+  source: ByteSource,
+  entry: ZipEntry,
+  { isExact = false }: { isExact?: boolean } = {},
+): Promise<number> {
   const header = await readBytes(source, entry.headerOffset, 30, damaged)
-  if (header.readUInt32LE(0) !== 0x04034b50 || header.readUInt16LE(26) !== entry.nameBytes)
+  const isFound = header.readUInt32LE(0) === 0x04034b50 && header.readUInt16LE(26) === entry.nameBytes
+  const isSame = async () => hasSameSizes(header, entry) && (await hasSameName(source, entry))
+  if (!isFound || (isExact && !(await isSame())))
     throw new InspectionError("The archive's directory does not match its content.")
   return entry.headerOffset + 30 + entry.nameBytes + header.readUInt16LE(28)
+}
+
+async function hasSameName(
+  source: ByteSource,
+  { headerOffset, utf8Name, nameBytes }: ZipEntry,
+): Promise<boolean> {
+  const name = await readBytes(source, headerOffset + 30, nameBytes, damaged)
+  return name.toString('utf8') === utf8Name
+}
+
+function hasSameSizes(header: Buffer, { crc32: checksum, compressedBytes, sizeBytes }: ZipEntry): boolean {
+  const hasDataDescriptor = (header.readUInt16LE(6) & 8) !== 0
+  const [localChecksum, localCompressedBytes, localBytes] = [14, 18, 22].map((at) => header.readUInt32LE(at))
+  const isZip64 = localCompressedBytes === 0xffffffff || localBytes === 0xffffffff
+  return (
+    hasDataDescriptor ||
+    (localChecksum === checksum &&
+      (isZip64 || (localCompressedBytes === compressedBytes && localBytes === sizeBytes)))
+  )
 }
 
 function inflate(entry: ZipEntry, data: Buffer): Buffer {

@@ -1,18 +1,18 @@
 import type { ZipArchive } from '../archives/zip.ts'
 import { cleanText } from '../bytes.ts'
-import { emptyInspection, unknownPackage, type Inspection } from '../inspection.ts'
-import { findJarSigner } from '../signatures/jar-signature.ts'
+import { emptyInspection, unknownPackage, type ByteSource, type Inspection } from '../inspection.ts'
+import { jarManifestPath, verifyJarSignature } from '../signatures/jar-signature.ts'
+import { signerName } from '../signatures/signature.ts'
 
-export const jarManifestPath = 'META-INF/MANIFEST.MF'
 /** The limit is high, because the manifest of a signed archive lists every file. */
 const maxManifestBytes = 16 * 2 ** 20
 const maxMainSectionBytes = 64 * 1024
 
-/** Reads the main section of the manifest and the signing certificate of a JAR file. */
-export async function inspectJar(zip: ZipArchive): Promise<Inspection> {
+/** Reads the main section of the manifest of a JAR file, and verifies its signature. */
+export async function inspectJar(zip: ZipArchive, content: ByteSource): Promise<Inspection> {
   const main = readMainSection(await zip.read(jarManifestPath, maxManifestBytes))
   const first = (...names: string[]) => cleanText(names.map((name) => main.get(name)).find(Boolean))
-  const signer = await findJarSigner(zip)
+  const signature = await verifyJarSignature(zip, content, { isApk: false })
   return {
     ...emptyInspection,
     file_info: {
@@ -27,7 +27,8 @@ export async function inspectJar(zip: ZipArchive): Promise<Inspection> {
       ),
       version: first('implementation-version', 'bundle-version', 'specification-version'),
       publisher: first('implementation-vendor', 'bundle-vendor', 'specification-vendor'),
-      signer: cleanText(signer?.commonName ?? signer?.organization),
+      signer: signerName(signature),
+      signature_status: signature.status,
     },
   }
 }

@@ -1,5 +1,5 @@
 import { decompress, type Compression } from '../archives/decompress.ts'
-import { cleanText, parseOr, readBytes } from '../bytes.ts'
+import { cleanText, orNull, parseOr, readBytes } from '../bytes.ts'
 import {
   emptyInspection,
   InspectionError,
@@ -7,6 +7,7 @@ import {
   type ByteSource,
   type Inspection,
 } from '../inspection.ts'
+import { describeKey } from '../signatures/openpgp.ts'
 import { linuxArchitectures } from './architectures.ts'
 import { findTarFile } from './tar.ts'
 
@@ -15,16 +16,25 @@ const headerBytes = 60
 const maxMembers = 16
 const maxArchiveBytes = 16 * 2 ** 20
 const maxControlBytes = 2 ** 20
+const maxSignatureBytes = 2 ** 20
+
+type Member = { name: string; offset: number; length: number }
 
 /** Reads the control file of a Debian package (deb(5)). */
 export async function inspectDeb(source: ByteSource): Promise<Inspection> {
-  const { name, data } = await findControlArchive(source)
-  const compression = compressionOf(name)
+  const members = await listMembers(source)
+  const member = members.find(({ name }) => name.startsWith('control.tar'))
+  const data = await readMember(source, member, maxArchiveBytes)
+  const compression = compressionOf(member?.name ?? '')
   if (compression === undefined)
     throw new InspectionError('The Debian package is compressed with an unsupported method.')
   const archive = await decompress(data, compression, { maxBytes: maxArchiveBytes, reason: damaged })
   const control = parseOr(damaged, () => findTarFile(archive, 'control'))
   if (control === undefined || control.length > maxControlBytes) throw new InspectionError(damaged)
+  // The tools debsigs and dpkg-sig add signatures as members of the archive.
+  const signed = members.find(({ name }) => name.startsWith('_gpg'))
+  const signature =
+    signed && ((await orNull(readMember(source, signed, maxSignatureBytes))) ?? Buffer.alloc(0))
   const fields = readControl(control.toString('utf8'))
   return {
     ...emptyInspection,
@@ -34,27 +44,32 @@ export async function inspectDeb(source: ByteSource): Promise<Inspection> {
       name: cleanText(fields.get('package')),
       version: cleanText(fields.get('version')),
       publisher: cleanText(fields.get('maintainer')),
+      ...describeKey(signature),
       architectures: linuxArchitectures(fields.get('architecture')),
     },
   }
 }
 
-/** Returns the control archive (control.tar.*) of the package. */
-async function findControlArchive(source: ByteSource): Promise<{ name: string; data: Buffer }> {
+/** Returns the members of the package, whose format is that of ar(1). */
+async function listMembers(source: ByteSource): Promise<Member[]> {
+  const members: Member[] = []
   let at = '!<arch>\n'.length
-  for (let member = 0; member < maxMembers && at < source.sizeBytes; member++) {
+  while (members.length < maxMembers && at < source.sizeBytes) {
     const header = await readBytes(source, at, headerBytes, damaged)
     const name = header.toString('latin1', 0, 16).trim().replace(/\/$/, '')
     const length = Number(header.toString('latin1', 48, 58).trim())
     if (header.toString('latin1', 58) !== '`\n' || !Number.isSafeInteger(length) || length < 0) break
-    if (name.startsWith('control.tar')) {
-      if (length > maxArchiveBytes) break
-      return { name, data: await readBytes(source, at + headerBytes, length, damaged) }
-    }
+    members.push({ name, offset: at + headerBytes, length })
     // Members start at even offsets.
     at += headerBytes + length + (length % 2)
   }
-  throw new InspectionError(damaged)
+  return members
+}
+
+function readMember(source: ByteSource, member: Member | undefined, maxBytes: number): Promise<Buffer> {
+  return member === undefined || member.length > maxBytes
+    ? Promise.reject(new InspectionError(damaged))
+    : readBytes(source, member.offset, member.length, damaged)
 }
 
 function compressionOf(name: string): Compression | undefined {

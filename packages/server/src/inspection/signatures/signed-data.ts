@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { parseOr } from '../bytes.ts'
+import { parseOr, parseOrNull } from '../bytes.ts'
 import { childOf, childrenOf, derTag, octetsOf, oidOf, readDer, type DerElement } from './der.ts'
 
 const signedDataOid = '2a864886f70d010702'
+const maxCertificates = 200
+const maxSigners = 8
 const oids = {
   commonName: '550403',
   organization: '55040a',
@@ -19,12 +21,16 @@ export type Certificate = {
   reference: string
 }
 
-/** A signed CMS message (RFC 5652, section 5). The signature is not verified. */
+/** A signer of a message. `info` is its SignerInfo. The certificate is null if the message does not contain it. */
+export type Signer = { certificate: Certificate | null; info: DerElement }
+
+/** A signed CMS message (RFC 5652, section 5). `isSignedBy` verifies its signatures. */
 export type SignedData = {
+  /** The object identifier of the type of the content, in hexadecimal. */
+  contentType: string
   /** The signed content, or null if the signature is detached. */
   content: DerElement | null
-  /** The certificate of the first signer, or null if the message does not contain it. */
-  signer: Certificate | null
+  signers: Signer[]
 }
 
 /** Reads a CMS message. Throws `InspectionError` with the reason if the bytes are not a signed message. */
@@ -37,34 +43,46 @@ export function readSignedData(bytes: Buffer, reason: string): SignedData {
     if (encapsulated === undefined) throw new RangeError('The message has no content.')
     const content = childrenOf(encapsulated)[1]
     const certificates = others.find(({ tag }) => tag === derTag.context0)
-    const signerInfo = others.findLast(({ tag }) => tag === derTag.set)
+    const signers = others.findLast(({ tag }) => tag === derTag.set)
+    const infos = signers === undefined ? [] : childrenOf(signers)
+    if (infos.length > maxSigners) throw new RangeError('The message has too many signers.')
+    const candidates = certificates === undefined ? [] : readCertificates(certificates)
     return {
+      contentType: oidOf(childOf(encapsulated, 0)),
       content: content === undefined ? null : childOf(content, 0),
-      signer: signerInfo === undefined ? null : findSigner(signerInfo, certificates),
+      signers: infos.map((info) => ({ certificate: findCertificate(info, candidates), info })),
     }
   })
 }
+
+/** Returns the certificates of the signers. */
+export const certificatesOf = ({ signers }: SignedData): Certificate[] =>
+  signers.flatMap(({ certificate }) => certificate ?? [])
 
 /** Returns the bytes of the signed content, which must be an octet string, or null if the signature is detached. */
 export function contentOf({ content }: SignedData): Buffer | null {
   return content === null ? null : octetsOf(content)
 }
 
-function findSigner(signers: DerElement, certificates: DerElement | undefined): Certificate | null {
-  const [first] = childrenOf(signers)
-  if (first === undefined || certificates === undefined) return null
-  const identifier = childOf(first, 1)
-  const known = childrenOf(certificates).filter(({ tag }) => tag === derTag.sequence)
-  // A signer can also be identified by its key. The first certificate is usually that of the signer.
-  if (identifier.tag !== derTag.sequence)
-    return known[0] === undefined ? null : readCertificate(known[0].bytes)
-  const reference = referenceOf(childOf(identifier, 0), childOf(identifier, 1))
-  for (const { bytes } of known) {
-    const certificate = readCertificate(bytes)
-    if (certificate.reference === reference) return certificate
-  }
-  return null
+function readCertificates(certificates: DerElement): Certificate[] {
+  const found = childrenOf(certificates).filter(({ tag }) => tag === derTag.sequence)
+  if (found.length > maxCertificates) throw new RangeError('The message has too many certificates.')
+  return found.flatMap(({ bytes }) => parseOrNull(() => readCertificate(bytes)) ?? [])
 }
+
+function findCertificate(info: DerElement, candidates: readonly Certificate[]): Certificate | null {
+  const identifier = childOf(info, 1)
+  if (identifier.tag !== derTag.sequence)
+    return candidates.find(({ publicKey }) => keyIdentifierOf(publicKey).equals(identifier.content)) ?? null
+  const reference = referenceOf(childOf(identifier, 0), childOf(identifier, 1))
+  return candidates.find((candidate) => candidate.reference === reference) ?? null
+}
+
+/** Returns the identifier that is derived from a key (RFC 5280, section 4.2.1.2, method 1). */
+const keyIdentifierOf = (publicKey: Buffer): Buffer =>
+  createHash('sha1')
+    .update(childOf(readDer(publicKey), 1).content.subarray(1))
+    .digest()
 
 /** Reads an X.509 certificate (RFC 5280, section 4.1). Throws a RangeError if it is damaged. */
 export function readCertificate(bytes: Buffer): Certificate {

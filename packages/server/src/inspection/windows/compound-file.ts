@@ -7,6 +7,8 @@ const headerBytes = 512
 const entryBytes = 128
 const miniSectorBytes = 64
 const maxDirectoryBytes = 8 * 2 ** 20
+const maxTreeEntries = 65_536
+const maxTreeDepth = 64
 const maxMiniBytes = 32 * 2 ** 20
 const maxTableSectors = 65_536
 /** Higher numbers have special meanings, such as the end of a chain. */
@@ -14,7 +16,22 @@ const maxSector = 0xfffffffa
 const streamType = 2
 const rootType = 5
 
-type Entry = { name: string; type: number; start: number; sizeBytes: number }
+const storageType = 1
+const chunkBytes = 2 ** 20
+/** A reference to no entry. */
+const noEntry = 0xffffffff
+
+type Entry = {
+  name: string
+  type: number
+  start: number
+  sizeBytes: number
+  /** The entry as it is stored. */
+  bytes: Buffer
+}
+
+/** A storage, which is comparable to a folder, or a stream. Streams have no children. */
+export type CompoundNode = { name: string; isStream: boolean; bytes: Buffer; children: CompoundNode[] }
 
 /** Numbered sectors, which form chains. */
 type Sectors = {
@@ -28,6 +45,10 @@ export interface CompoundFile {
   has(name: string): boolean
   /** Returns a stream of at most `maxBytes`. */
   read(name: string, maxBytes: number): Promise<Buffer>
+  /** Returns the root storage with everything in it. Throws `InspectionError` if the directory is damaged. */
+  tree(): CompoundNode
+  /** Streams the bytes of a stream of any size. */
+  stream(node: CompoundNode): AsyncIterable<Buffer>
 }
 
 /** Reads the directory of a compound file ([MS-CFB]), the container of Windows installers. */
@@ -58,6 +79,59 @@ export async function openCompoundFile(source: ByteSource): Promise<CompoundFile
       if (bytes.length < entry.sizeBytes) throw new InspectionError(damaged)
       return bytes.subarray(0, entry.sizeBytes)
     },
+    tree: () => readTree(entries),
+    async *stream({ bytes }) {
+      const { start, sizeBytes } = readEntry(bytes)
+      const sectors = sizeBytes < miniCutoff ? await mini() : regular
+      let remainingBytes = sizeBytes
+      for await (const chunk of streamChain(sectors, start)) {
+        yield chunk.subarray(0, remainingBytes)
+        remainingBytes -= Math.min(chunk.length, remainingBytes)
+        if (remainingBytes === 0) return
+      }
+      if (remainingBytes > 0) throw new InspectionError(damaged)
+    },
+  }
+}
+
+/** Returns the tree of entries. Each storage refers to a binary tree of its children. */
+function readTree(entries: readonly Entry[]): CompoundNode {
+  const known = new Set<Entry>()
+  const nodeOf = (entry: Entry, depth: number): CompoundNode => {
+    if (depth > maxTreeDepth) throw new InspectionError(damaged)
+    const isStream = entry.type === streamType
+    const node: CompoundNode = { name: entry.name, isStream, bytes: entry.bytes, children: [] }
+    const open = isStream ? [] : [entry.bytes.readUInt32LE(76)]
+    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+      if (index === noEntry) continue
+      const child = entries[index]
+      const isNew = child !== undefined && !known.has(child)
+      if (!isNew || (child.type !== streamType && child.type !== storageType))
+        throw new InspectionError(damaged)
+      if (known.add(child).size > maxTreeEntries) throw new InspectionError(damaged)
+      open.push(child.bytes.readUInt32LE(68), child.bytes.readUInt32LE(72))
+      node.children.push(nodeOf(child, depth + 1))
+    }
+    return node
+  }
+  const root = entries.find(({ type }) => type === rootType)
+  if (root === undefined) throw new InspectionError(damaged)
+  return nodeOf(root, 0)
+}
+
+/** Reads a chain of sectors in parts of up to 1 MiB. */
+async function* streamChain({ sectorBytes, readSectors, nextOf }: Sectors, start: number) {
+  const maxCount = chunkBytes / sectorBytes
+  let first = start
+  while (first <= maxSector) {
+    let count = 1
+    let next = await nextOf(first)
+    while (next === first + count && count < maxCount) {
+      count++
+      next = await nextOf(next)
+    }
+    yield await readSectors(first, count)
+    first = next
   }
 }
 
@@ -113,16 +187,20 @@ async function readChain(
 
 function readEntries(directory: Buffer): Entry[] {
   const entries: Entry[] = []
-  for (let at = 0; at + entryBytes <= directory.length; at += entryBytes) {
-    const nameBytes = Math.min(Math.max(directory.readUInt16LE(at + 64) - 2, 0), 62)
-    entries.push({
-      name: directory.toString('utf16le', at, at + nameBytes),
-      type: directory.readUInt8(at + 66),
-      start: directory.readUInt32LE(at + 116),
-      sizeBytes: directory.readUInt32LE(at + 120),
-    })
-  }
+  for (let at = 0; at + entryBytes <= directory.length; at += entryBytes)
+    entries.push(readEntry(directory.subarray(at, at + entryBytes)))
   return entries
+}
+
+function readEntry(bytes: Buffer): Entry {
+  const nameBytes = Math.min(Math.max(bytes.readUInt16LE(64) - 2, 0), 62)
+  return {
+    name: bytes.toString('utf16le', 0, nameBytes),
+    type: bytes.readUInt8(66),
+    start: bytes.readUInt32LE(116),
+    sizeBytes: bytes.readUInt32LE(120),
+    bytes,
+  }
 }
 
 /** Returns the 64-byte sectors that contain small streams. They are stored in the stream of the root entry. */

@@ -1,25 +1,24 @@
 import { maxIconBytes } from '../../formats/image.ts'
-import { cleanText, orNull, parseOrNull, readBytes } from '../bytes.ts'
+import { cleanText, orNull, parseOrNull } from '../bytes.ts'
 import { emptyInspection, type ByteSource, type Icon, type Inspection } from '../inspection.ts'
-import { readSignedData, type Certificate } from '../signatures/signed-data.ts'
+import { signerName } from '../signatures/signature.ts'
 import { readPeFile, type PeFile } from './pe-file.ts'
 import { readResource, resourceType } from './pe-resources.ts'
+import { verifyExecutable } from './verify-executable.ts'
 import { readVersionResource } from './version-resource.ts'
 import { imagesInGroup, readIconImage } from './windows-icon.ts'
 
 const maxVersionBytes = 64 * 1024
-const maxCertificateBytes = 4 * 2 ** 20
 const maxImages = 4
-const pkcs7Certificate = 2
 
-/** Reads the version resource, the signer and the icon of a Windows executable or library. */
-export async function inspectExecutable(source: ByteSource): Promise<Inspection> {
+/** Reads the version resource and the icon of a Windows executable or library, and verifies its signature. */
+export async function inspectExecutable(source: ByteSource, content: ByteSource): Promise<Inspection> {
   const pe = await readPeFile(source)
   if (pe === undefined) return emptyInspection
   const resource = await orNull(readResource(pe, resourceType.version, { maxBytes: maxVersionBytes }))
   const version = resource === null ? null : parseOrNull(() => readVersionResource(resource))
   const text = (name: string) => cleanText(version?.strings.get(name))
-  const signer = await orNull(findSigner(pe))
+  const signature = await verifyExecutable(pe, content)
   return {
     ...emptyInspection,
     file_info: {
@@ -29,21 +28,12 @@ export async function inspectExecutable(source: ByteSource): Promise<Inspection>
       build_number: text('FileVersion') ?? version?.fileVersion ?? null,
       publisher: text('CompanyName'),
       minimum_os: pe.subsystemVersion,
-      signer: cleanText(signer?.commonName ?? signer?.organization),
+      signer: signerName(signature),
+      signature_status: signature.status,
       architectures: pe.architecture === undefined ? [] : [pe.architecture],
     },
     icon: await orNull(findIcon(pe)),
   }
-}
-
-/** Returns the certificate of the Authenticode signature, or null if the file is not signed. */
-async function findSigner({ source, certificates }: PeFile): Promise<Certificate | null> {
-  const reason = 'The signature of the Windows executable is damaged.'
-  const length = Math.min(certificates.sizeBytes, maxCertificateBytes)
-  if (certificates.address === 0 || length < 8) return null
-  const bytes = await readBytes(source, certificates.address, length, reason)
-  if (bytes.readUInt16LE(6) !== pkcs7Certificate) return null
-  return readSignedData(bytes.subarray(8), reason).signer
 }
 
 async function findIcon(pe: PeFile): Promise<Icon | null> {

@@ -1,9 +1,10 @@
 import { cleanText, orNull, parseOr, parseOrNull } from '../bytes.ts'
 import { emptyInspection, unknownPackage, type ByteSource, type Inspection } from '../inspection.ts'
-import { readSignedData } from '../signatures/signed-data.ts'
+import { signerName } from '../signatures/signature.ts'
 import { openCompoundFile, type CompoundFile } from './compound-file.ts'
 import { readPropertyTable, tableStreamName } from './installer-database.ts'
 import { readTemplate } from './summary-information.ts'
+import { verifyInstaller } from './verify-installer.ts'
 
 const maxStringBytes = 32 * 2 ** 20
 const maxSmallBytes = 4 * 2 ** 20
@@ -18,8 +19,8 @@ const architectures: Readonly<Record<string, string>> = {
   Intel64: 'ia64',
 }
 
-/** Reads the product properties and the signer of a Windows Installer package (MSI). */
-export async function inspectInstaller(source: ByteSource): Promise<Inspection> {
+/** Reads the product properties of a Windows Installer package (MSI), and verifies its signature. */
+export async function inspectInstaller(source: ByteSource, content: ByteSource): Promise<Inspection> {
   const file = await openCompoundFile(source)
   // Other files, such as old Office documents, are compound files too.
   if (!file.has(tableStreamName('Property'))) return emptyInspection
@@ -28,6 +29,7 @@ export async function inspectInstaller(source: ByteSource): Promise<Inspection> 
     await file.read(tableStreamName('_StringData'), maxStringBytes),
     await file.read(tableStreamName('Property'), maxSmallBytes),
   ]
+  const signature = await verifyInstaller(content)
   const properties = parseOr(damaged, () => readPropertyTable({ pool, data, table }))
   return {
     ...emptyInspection,
@@ -37,16 +39,11 @@ export async function inspectInstaller(source: ByteSource): Promise<Inspection> 
       name: cleanText(properties.get('ProductName')),
       version: cleanText(properties.get('ProductVersion')),
       publisher: cleanText(properties.get('Manufacturer')),
-      signer: await findSigner(file),
+      signer: signerName(signature),
+      signature_status: signature.status,
       architectures: await findArchitectures(file),
     },
   }
-}
-
-async function findSigner(file: CompoundFile): Promise<string | null> {
-  const bytes = await orNull(file.read('\u0005DigitalSignature', maxSmallBytes))
-  const signer = bytes === null ? null : parseOrNull(() => readSignedData(bytes, damaged).signer)
-  return cleanText(signer?.commonName ?? signer?.organization)
 }
 
 /** Returns the architecture in the template, such as `x64;1033`. The default is x86. */

@@ -27,6 +27,9 @@ export type PeFile = {
   resources: Range
   /** The `address` of this table is an offset in the file, unlike that of other tables. */
   certificates: Range
+  /** The offsets in the file of the checksum and of the reference to the certificates, which signatures do not cover. */
+  checksumOffset: number
+  certificatesEntryOffset: number
   sections: Section[]
 }
 
@@ -41,7 +44,8 @@ export async function readPeFile(source: ByteSource): Promise<PeFile | undefined
     const sectionCount = headers.readUInt16LE(6)
     const optionalBytes = headers.readUInt16LE(20)
     const optional = headers.subarray(24)
-    const directories = optional.subarray(optional.readUInt16LE(0) === 0x20b ? 112 : 96, optionalBytes)
+    const directoriesOffset = optional.readUInt16LE(0) === 0x20b ? 112 : 96
+    const directories = optional.subarray(directoriesOffset, optionalBytes)
     const directory = (index: number): Range =>
       directories.length < index * 8 + 8
         ? { address: 0, sizeBytes: 0 }
@@ -52,6 +56,8 @@ export async function readPeFile(source: ByteSource): Promise<PeFile | undefined
       subsystemVersion: `${optional.readUInt16LE(48)}.${optional.readUInt16LE(50)}`,
       resources: directory(2),
       certificates: directory(4),
+      checksumOffset: offset + 24 + 64,
+      certificatesEntryOffset: offset + 24 + directoriesOffset + 4 * 8,
       sections: Array.from({ length: Math.min(sectionCount, maxSections) }, (_, index) =>
         readSection(slice(headers, 24 + optionalBytes + index * sectionBytes, sectionBytes)),
       ),

@@ -28,6 +28,11 @@ export function ApplicationLayout() {
       link: linkOptions({ to: '/applications/$applicationId/webhooks', params }),
       scope: 'webhooks:read',
     },
+    {
+      label: 'Insights',
+      link: linkOptions({ to: '/applications/$applicationId/insights', params }),
+      scope: 'builds:read',
+    },
     { label: 'Activity', link: linkOptions({ to: '/applications/$applicationId/activity', params }) },
     { label: 'Settings', link: linkOptions({ to: '/applications/$applicationId/settings', params }) },
   ]

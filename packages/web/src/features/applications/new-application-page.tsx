@@ -1,5 +1,87 @@
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { applicationText } from '../../text/applications.ts'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { PlatformPicker } from './platform-picker.tsx'
 
+/** Creates an application and opens its builds, where the first upload is explained. */
 export function NewApplicationPage() {
-  return <PageHeader title="New application" />
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { can } = useSession()
+  const form = useForm({
+    initialValues: { name: '', description: '', platforms: [] as string[] },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
+      platforms: (selected) => (selected.length === 0 ? applicationText.noPlatform : null),
+    },
+  })
+  const { submit, isRunning, error } = useSubmit(form, async ({ description, ...values }) => {
+    const body = { ...values, description: description === '' ? null : description }
+    const { data } = await api.createApplication({ body })
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['applications', 'list'] }),
+      queryClient.invalidateQueries({ queryKey: ['workspace', 'statistics'] }),
+    ])
+    await navigate({ to: '/applications/$applicationId', params: { applicationId: data.id } })
+  })
+  const { name, platforms } = form.values
+  if (!can('applications:create'))
+    return (
+      <>
+        <PageHeader title="New application" />
+        <Text>Only owners and admins of the workspace can create applications.</Text>
+      </>
+    )
+  return (
+    <form onSubmit={submit} noValidate>
+      <PageHeader title="New application" facts={applicationText.new} />
+      <Stack maw="46rem" gap="lg">
+        <TextInput
+          label="Name"
+          placeholder="Aurora"
+          autoFocus
+          autoComplete="off"
+          maw="28rem"
+          {...form.getInputProps('name')}
+        />
+        <PlatformPicker
+          value={platforms}
+          onChange={(selected) => form.setFieldValue('platforms', selected)}
+          error={form.errors['platforms']}
+        />
+        <Textarea
+          label="Description"
+          description={applicationText.description}
+          autosize
+          minRows={2}
+          {...form.getInputProps('description')}
+        />
+        {error !== undefined && <FailureBanner error={error} />}
+        <Group>
+          <Button type="submit" loading={isRunning}>
+            Create application
+          </Button>
+          <Text fz="sm" c="dimmed">
+            {applicationText.icon}
+          </Text>
+        </Group>
+        <div>
+          <Text fz="sm" c="dimmed" mb={4}>
+            Same from a terminal
+          </Text>
+          <CommandLine
+            code={`quayside applications create "${name.trim() === '' ? 'My app' : name.trim()}"${(platforms.length === 0 ? ['android'] : platforms).map((each) => ` --platform ${each}`).join('')}`}
+          />
+        </div>
+      </Stack>
+    </form>
+  )
 }

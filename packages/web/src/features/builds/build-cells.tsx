@@ -5,7 +5,7 @@ import { LabelDot } from '../../ui/label-dot.tsx'
 import { useNow } from '../../ui/now.ts'
 import { absoluteTime, daysUntil } from '../../ui/time.ts'
 import classes from './build-cells.module.css'
-import { uploadSourceNames } from './upload-sources.ts'
+import { shortSourceName, uploadSourceNames } from './upload-sources.ts'
 
 /** Shows a branch and a commit, linked to where the code is hosted if that is known. */
 export function BranchCommit({ build }: { build: Pick<ListedBuild, 'scm' | 'links'> }) {
@@ -41,7 +41,9 @@ export function SourceRun({ build }: { build: Pick<ListedBuild, 'build_source' |
   const url = build.links.ci_run_url
   const text = (
     <>
-      <span className={classes.text}>{name}</span>
+      <span className={classes.text} title={name}>
+        {shortSourceName(build.build_source)}
+      </span>
       {run !== null && <span className={classes.run}>#{run}</span>}
     </>
   )

@@ -10,10 +10,10 @@ export const allColumns: readonly {
   width: string
   sortBy?: NonNullable<BuildListSearch['sort_by']>
 }[] = [
-  { id: 'stream', label: 'Stream', width: 'minmax(5rem, 0.8fr)' },
-  { id: 'labels', label: 'Labels', width: 'minmax(6rem, 1.2fr)' },
-  { id: 'commit', label: 'Commit', width: 'minmax(9rem, 1.5fr)' },
-  { id: 'source', label: 'Source', width: 'minmax(8rem, 1.2fr)' },
+  { id: 'stream', label: 'Stream', width: 'minmax(5rem, 0.7fr)' },
+  { id: 'labels', label: 'Labels', width: 'minmax(6rem, 1fr)' },
+  { id: 'commit', label: 'Commit', width: 'minmax(9rem, 1.4fr)' },
+  { id: 'source', label: 'Source', width: 'minmax(8rem, 1fr)' },
   { id: 'size', label: 'Size', width: '5rem', sortBy: 'size_total_bytes' },
   { id: 'age', label: 'Age', width: '4rem', sortBy: 'created_at' },
 ]
@@ -28,7 +28,7 @@ export function useColumns() {
   const visible = allColumns.filter(({ id }) => !hidden.includes(id))
   return {
     columns: visible.map(({ id }) => id),
-    template: `1.25rem 1.25rem minmax(9rem, 1.3fr) ${visible.map(({ width }) => width).join(' ')} 9.5rem`,
+    template: `1.25rem 1.25rem minmax(14rem, 1.9fr) ${visible.map(({ width }) => width).join(' ')} 6rem`,
     toggle: (id: Column) =>
       setHidden(hidden.includes(id) ? hidden.filter((each) => each !== id) : [...hidden, id]),
   }

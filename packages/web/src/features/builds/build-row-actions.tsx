@@ -104,6 +104,13 @@ function BuildMenu({ applicationId, build }: Props) {
             New release
           </MenuItemLink>
         )}
+        <CopyButton value={build.modal_url}>
+          {({ copy }) => (
+            <Menu.Item leftSection={<IconLink size={16} />} onClick={copy}>
+              Copy link
+            </Menu.Item>
+          )}
+        </CopyButton>
         <CopyButton value={build.id}>
           {({ copy }) => (
             <Menu.Item leftSection={<IconCopy size={16} />} onClick={copy}>

@@ -76,7 +76,9 @@ export function BuildRow({ applicationId, build, position, columns, isSelected, 
         </span>
       ))}
       <span role="cell" className={classes.actions}>
-        <RetentionCountdown build={build} />
+        <span className={classes.countdown}>
+          <RetentionCountdown build={build} />
+        </span>
         <BuildRowActions applicationId={applicationId} build={build} />
       </span>
     </div>

@@ -24,3 +24,19 @@ export const uploadSourceNames: Readonly<Record<string, string>> = {
   drone: 'Drone',
   concourse: 'Concourse',
 }
+
+const shortNames: Readonly<Record<string, string>> = {
+  'aws-codebuild': 'CodeBuild',
+  'azure-devops': 'Azure',
+  'bitbucket-pipelines': 'Bitbucket',
+  'cli-upload': 'CLI',
+  ghactions: 'GitHub',
+  'gitlab-ci': 'GitLab',
+  'google-cloud-build': 'Cloud Build',
+  'unity-build': 'Unity',
+  'web-upload': 'Web',
+}
+
+/** Returns the name of an upload source for narrow columns. */
+export const shortSourceName = (source: string): string =>
+  shortNames[source] ?? uploadSourceNames[source] ?? source

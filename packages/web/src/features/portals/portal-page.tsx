@@ -1,5 +1,90 @@
+import { Menu } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { portalText } from '../../text/portals.ts'
+import { ApplicationIcon } from '../../ui/application-icon.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { showDone } from '../../ui/toast.tsx'
+import { PortalApplications } from './portal-applications.tsx'
+import { PortalDetails } from './portal-details.tsx'
+import { PortalDomain } from './portal-domain.tsx'
+import { PortalType } from './portal-list-page.tsx'
+import classes from './portal-page.module.css'
+import { PortalPreview } from './portal-preview.tsx'
+import { portalQuery, reloadPortals } from './portal.queries.ts'
 
+const route = getRouteApi('/console/portals/$portalId/edit')
+
+/** Edits a portal beside a preview of what visitors see. */
 export function PortalPage() {
-  return <PageHeader title="Portal" />
+  const { portalId } = route.useParams()
+  const { data: portal } = useSuspenseQuery(portalQuery(portalId))
+  const { can } = useSession()
+  const canEdit = can('portals:write')
+  return (
+    <>
+      <Link to="/portals" className={classes.back}>
+        ‹ Portals
+      </Link>
+      <PageHeader
+        title={portal.name}
+        icon={<ApplicationIcon name={portal.name} url={portal.icon_url} size={44} />}
+        facts={
+          <span className={classes.facts}>
+            <PortalType type={portal.type} />
+            <Copyable value={portal.portal_url} label="address" />
+          </span>
+        }
+        actions={canEdit ? <PortalMenu portalId={portal.id} name={portal.name} /> : undefined}
+      />
+      <div className={classes.columns}>
+        <div>
+          <PortalApplications portal={portal} canEdit={canEdit} />
+          <PortalDetails key={`details ${portal.id}`} portal={portal} canEdit={canEdit} />
+          <PortalDomain key={`domain ${portal.id}`} portal={portal} canEdit={canEdit} />
+        </div>
+        <PortalPreview portal={portal} />
+      </div>
+    </>
+  )
+}
+
+function PortalMenu({ portalId, name }: { portalId: string; name: string }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [isDeleting, setIsDeleting] = useState(false)
+  async function remove(): Promise<void> {
+    await api.deletePortal({ portal_id: portalId })
+    showDone('Portal deleted.')
+    await navigate({ to: '/portals' })
+    queryClient.removeQueries({ queryKey: portalQuery(portalId).queryKey })
+    await reloadPortals(queryClient)
+  }
+  return (
+    <>
+      <RowMenu label="More actions">
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => setIsDeleting(true)}>
+          Delete portal
+        </Menu.Item>
+      </RowMenu>
+      {isDeleting && (
+        <ConfirmDialog
+          title={`Delete the portal ${name}?`}
+          confirmLabel="Delete portal"
+          isDangerous
+          onConfirm={remove}
+          onClose={() => setIsDeleting(false)}
+        >
+          {portalText.deletion}
+        </ConfirmDialog>
+      )}
+    </>
+  )
 }

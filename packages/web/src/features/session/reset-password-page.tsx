@@ -1,5 +1,72 @@
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Button, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { failureOf } from '../../api/errors.ts'
+import { callSignIn } from '../../api/sign-in.ts'
+import { passwordHint, signInText } from '../../text/sign-in.ts'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { OutsidePage } from './outside-page.tsx'
 
+const route = getRouteApi('/reset-password')
+
+/** Sets a new password with the link in an email. */
 export function ResetPasswordPage() {
-  return <PageHeader title="Choose a new password" />
+  const { token } = route.useSearch()
+  const [isDone, setIsDone] = useState(false)
+  const form = useForm({ initialValues: { newPassword: '' } })
+  const { submit, isRunning, error } = useSubmit(form, async ({ newPassword }) => {
+    await callSignIn('/reset-password', { token, newPassword })
+    setIsDone(true)
+  })
+  if (isDone)
+    return (
+      <OutsidePage title="Password changed">
+        <Stack>
+          <Notice kind="good" title={signInText.resetDone} />
+          <ButtonLink to="/sign-in" fullWidth>
+            Sign in
+          </ButtonLink>
+        </Stack>
+      </OutsidePage>
+    )
+  const isExpired = token === undefined || (error !== undefined && failureOf(error).status === 410)
+  if (isExpired)
+    return (
+      <OutsidePage
+        title="This link no longer works"
+        description={signInText.resetExpired}
+        footer={<Link to="/sign-in">Back to sign-in</Link>}
+      >
+        <ButtonLink to="/forgot-password" fullWidth>
+          Send a new link
+        </ButtonLink>
+      </OutsidePage>
+    )
+  return (
+    <OutsidePage title="Choose a new password" description={signInText.reset}>
+      <form onSubmit={submit}>
+        <Stack>
+          <PasswordField
+            label="New password"
+            name="new-password"
+            description={passwordHint}
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            autoFocus
+            {...form.getInputProps('newPassword')}
+          />
+          {error !== undefined && <FailureBanner error={error} />}
+          <Button type="submit" loading={isRunning} fullWidth>
+            Change password
+          </Button>
+        </Stack>
+      </form>
+    </OutsidePage>
+  )
 }

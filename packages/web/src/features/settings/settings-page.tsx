@@ -1,5 +1,114 @@
+import { Skeleton } from '@mantine/core'
+import {
+  IconDatabase,
+  IconDeviceDesktopCog,
+  IconGitBranch,
+  IconHistory,
+  IconKey,
+  IconMail,
+  IconSettings,
+  IconTag,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react'
+import { getRouteApi, linkOptions } from '@tanstack/react-router'
+import { lazy, Suspense, type ComponentType } from 'react'
+import { useSession } from '../../api/session.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { SettingsLayout } from '../../ui/settings-layout.tsx'
 
+const route = getRouteApi('/console/settings')
+
+const sections: Record<string, ComponentType> = {
+  general: lazy(async () => ({ default: (await import('../workspace/general-section.tsx')).GeneralSection })),
+  members: lazy(async () => ({ default: (await import('../members/members-section.tsx')).MembersSection })),
+  'api-keys': lazy(async () => ({
+    default: (await import('../api-keys/api-keys-section.tsx')).ApiKeysSection,
+  })),
+  labels: lazy(async () => ({ default: (await import('../labels/labels-section.tsx')).LabelsSection })),
+  'custom-targets': lazy(async () => ({
+    default: (await import('../custom-targets/custom-targets-section.tsx')).CustomTargetsSection,
+  })),
+  streams: lazy(async () => ({
+    default: (await import('../streams/default-streams-section.tsx')).DefaultStreamsSection,
+  })),
+  storage: lazy(async () => ({ default: (await import('../workspace/storage-section.tsx')).StorageSection })),
+  emails: lazy(async () => ({ default: (await import('../mails/mails-section.tsx')).MailsSection })),
+  'audit-log': lazy(async () => ({
+    default: (await import('../audit-log/audit-log-section.tsx')).AuditLogSection,
+  })),
+  trash: lazy(async () => ({
+    default: (await import('../applications/deleted-applications-section.tsx')).DeletedApplicationsSection,
+  })),
+}
+
+/** The settings of the workspace, one section at a time. */
 export function SettingsPage() {
-  return <PageHeader title="Settings" />
+  const { can } = useSession()
+  const icon = { size: 18 }
+  const groups = [
+    {
+      label: 'Workspace',
+      sections: [
+        { id: 'general', label: 'General', icon: <IconSettings {...icon} />, isShown: true },
+        { id: 'members', label: 'Members', icon: <IconUsers {...icon} />, isShown: can('members:read') },
+        { id: 'api-keys', label: 'API keys', icon: <IconKey {...icon} />, isShown: can('api_keys:read') },
+      ],
+    },
+    {
+      label: 'For every application',
+      sections: [
+        { id: 'labels', label: 'Labels', icon: <IconTag {...icon} />, isShown: can('workspace:read') },
+        {
+          id: 'custom-targets',
+          label: 'Custom targets',
+          icon: <IconDeviceDesktopCog {...icon} />,
+          isShown: can('workspace:read'),
+        },
+        {
+          id: 'streams',
+          label: 'Default streams',
+          icon: <IconGitBranch {...icon} />,
+          isShown: can('workspace:read'),
+        },
+      ],
+    },
+    {
+      label: 'Operation',
+      sections: [
+        { id: 'storage', label: 'Storage', icon: <IconDatabase {...icon} />, isShown: true },
+        { id: 'emails', label: 'Emails', icon: <IconMail {...icon} />, isShown: can('members:write') },
+        {
+          id: 'audit-log',
+          label: 'Audit log',
+          icon: <IconHistory {...icon} />,
+          isShown: can('workspace:read'),
+        },
+        {
+          id: 'trash',
+          label: 'Deleted applications',
+          icon: <IconTrash {...icon} />,
+          isShown: can('applications:write'),
+        },
+      ],
+    },
+  ].map((group) => ({ ...group, sections: group.sections.filter(({ isShown }) => isShown) }))
+  const { section } = route.useSearch()
+  const shown = groups.flatMap((group) => group.sections)
+  const active = shown.find(({ id }) => id === section) ?? shown[0]
+  const Section = sections[active?.id ?? 'general']
+  return (
+    <>
+      <PageHeader title="Settings" documentTitle={`${active?.label} · Settings`} />
+      <SettingsLayout
+        groups={groups}
+        active={active?.id ?? 'general'}
+        linkTo={(id) => linkOptions({ to: '/settings', search: { section: id } })}
+      >
+        <Suspense fallback={<Skeleton height={240} radius="md" />}>
+          {Section !== undefined && <Section key={active?.id} />}
+        </Suspense>
+      </SettingsLayout>
+    </>
+  )
 }

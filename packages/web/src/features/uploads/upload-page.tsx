@@ -1,5 +1,111 @@
+import { Button, Select, Text, Title } from '@mantine/core'
+import { IconAppWindow } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { serviceUrl } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { uploadText } from '../../text/upload.ts'
+import { ApplicationIcon } from '../../ui/application-icon.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { isFinished } from '../../upload/upload.ts'
+import { streamsQuery } from '../builds/build.queries.ts'
+import { FileChooser } from './file-chooser.tsx'
+import { uploadCommand } from './upload-command.ts'
+import classes from './upload-page.module.css'
+import { uploadQueue, useUploads } from './upload-queue.ts'
+import { UploadRow } from './upload-row.tsx'
+import { loadUploadTarget, rememberApplication, useUploadApplications } from './upload-target.ts'
 
+const route = getRouteApi('/console/upload')
+
+/** The uploads of this browser, and where to drop new ones. */
 export function UploadPage() {
-  return <PageHeader title="Upload" />
+  const { application: requested } = route.useSearch()
+  const navigate = route.useNavigate()
+  const queryClient = useQueryClient()
+  const { can } = useSession()
+  const { all, applications, selected } = useUploadApplications(requested)
+  const { data: streams } = useQuery({
+    ...streamsQuery(selected?.id ?? ''),
+    enabled: selected !== undefined,
+  })
+  const uploads = useUploads()
+  if (selected === undefined)
+    return (
+      <>
+        <PageHeader title="Upload" />
+        <EmptyState
+          icon={<IconAppWindow size={22} />}
+          title={all.length === 0 ? 'No applications yet' : 'No application to upload to'}
+          action={
+            can('applications:create') ? (
+              <ButtonLink to="/applications/new">New application</ButtonLink>
+            ) : undefined
+          }
+        >
+          {all.length === 0 ? uploadText.noApplications : uploadText.noPermission}
+        </EmptyState>
+      </>
+    )
+  const latest = uploads.findLast(({ applicationId }) => applicationId === selected.id)
+  const stream = latest?.fields.stream ?? streams?.find(({ name }) => name === 'default')?.name ?? 'default'
+  return (
+    <>
+      <PageHeader
+        title="Upload"
+        actions={
+          <Select
+            aria-label="Application"
+            data={applications.map(({ id, name }) => ({ value: id, label: name }))}
+            value={selected.id}
+            allowDeselect={false}
+            searchable={applications.length > 8}
+            leftSection={<ApplicationIcon name={selected.name} url={selected.icon_url} size={20} />}
+            onChange={(id) => {
+              if (id === null) return
+              rememberApplication(id)
+              void navigate({ search: { application: id }, replace: true })
+            }}
+          />
+        }
+      />
+      <FileChooser
+        applicationName={selected.name}
+        isCompact={uploads.length > 0}
+        onFiles={(files) => {
+          rememberApplication(selected.id)
+          void loadUploadTarget(queryClient, selected.id).then((target) => uploadQueue.add(files, target))
+        }}
+      />
+      {uploads.length > 0 && (
+        <section className={classes.list} aria-labelledby="uploads">
+          <div className={classes.listHeader}>
+            <Title order={2} id="uploads">
+              Uploads
+            </Title>
+            {uploads.some(isFinished) && (
+              <Button variant="subtle" size="compact-sm" onClick={uploadQueue.clearFinished}>
+                Clear finished
+              </Button>
+            )}
+          </div>
+          {uploads.toReversed().map((upload) => (
+            <UploadRow key={upload.id} upload={upload} />
+          ))}
+        </section>
+      )}
+      <section className={classes.terminal}>
+        <Text fz="sm" c="dimmed" mb={6}>
+          Same from a terminal
+        </Text>
+        <CommandLine
+          code={uploadCommand({ applicationId: selected.id, serviceUrl, stream, upload: latest })}
+          label="upload command"
+        />
+      </section>
+    </>
+  )
 }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auditEntry } from '../../../test/audit.ts'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { insertMember } from '../../../test/people.ts'
+import { images } from '../../formats/image.fixture.ts'
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+const photo = { content_type: images.png.type, data: images.png.base64 }
+
+test('shows the photo that a user uploads wherever the user appears', async () => {
+  const id = await insertMember(service, tenant, { applicationRole: 'qa' })
+  const key = await service.signIn(id)
+  const get = async (path: string) =>
+    (await service.call('GET', path, { key: tenant.workspaceKey })).body.data
+  const { status, body } = await service.call('PUT', '/users/me/photo', { key, body: photo })
+  assert.equal(status, 200)
+  const url = body.data.profile_photo_url as string
+  assert.equal((await service.call('GET', '/session', { key })).body.data.user.profile_photo_url, url)
+  assert.equal((await get(`/users/${id}`)).profile_photo_url, url)
+  for (const path of ['/workspace/members', `/applications/${tenant.applicationId}/members`]) {
+    const member = (await get(path)).find((each: { id: string }) => each.id === id)
+    assert.equal(member.profile_photo_url, url)
+  }
+  const image = await fetch(url)
+  assert.equal(image.headers.get('content-type'), 'image/png')
+  assert.equal(Buffer.from(await image.arrayBuffer()).toString('base64'), photo.data)
+  assert.equal((await auditEntry(service, id)).action, 'member.photo_replaced')
+  assert.equal((await service.call('DELETE', '/users/me/photo', { key })).status, 200)
+  assert.equal((await get(`/users/${id}`)).profile_photo_url, null)
+})
+
+test('rejects profile photos from API keys and data that is not an image', async () => {
+  const withKey = await service.call('PUT', '/users/me/photo', { key: tenant.workspaceKey, body: photo })
+  assert.equal(withKey.status, 403)
+  const key = await service.signIn(await insertMember(service, tenant))
+  const text = { ...photo, data: Buffer.from('<svg onload="alert(1)">').toString('base64') }
+  const { status, body } = await service.call('PUT', '/users/me/photo', { key, body: text })
+  assert.equal(status, 422)
+  assert.ok('data' in body.errors)
+})

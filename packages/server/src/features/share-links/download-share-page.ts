@@ -1,0 +1,73 @@
+import { page, type PageCall, type PageResponse } from '../../http/page.ts'
+import { notFound, Problem } from '../../lib/problem.ts'
+import { chargePublicDownload, requireFileLink } from '../builds/download.ts'
+import { explainShareLink } from './explain-share-link.ts'
+import { requireOpenLink, shareLinkParams } from './share-link-access.ts'
+import { grantCookie, resumeCookie, sharePath } from './share-link-cookies.ts'
+import {
+  isResumable,
+  listSharedBuilds,
+  recordShareLinkDownload,
+  resumableSeconds,
+  selectDownload,
+} from './share-link-download.ts'
+import type { ShareLinkRow } from './share-link.db.ts'
+
+const definition = {
+  path: '/public/share-links/:share_link_id/:share_token/download',
+  params: shareLinkParams,
+  load: requireOpenLink,
+  explain: explainShareLink,
+} as const
+
+/** Starts a download from the page of a share link. Forms are used because browsers never prefetch them. */
+export const downloadSharePage = page({
+  ...definition,
+  method: 'POST',
+  handle: ({ link, ...call }) => startDownload(call, link),
+})
+
+/** Starts the download if a browser opens the `download_url` of a share link. */
+export const openShareDownload = page({
+  ...definition,
+  method: 'GET',
+  handle: async ({ link, ...call }) =>
+    call.isHead ? { location: sharePath(call, link.id) } : startDownload(call, link),
+})
+
+/**
+ * Redirects to the file, counting one download per build and browser within six hours. Redirects to the page instead if
+ * the visitor has to enter the password or choose a build first.
+ */
+async function startDownload(call: PageCall, link: ShareLinkRow): Promise<PageResponse> {
+  const path = sharePath(call, link.id)
+  const buildId = call.fields.get('build_id') ?? (await onlyBuildId(call, link))
+  if (buildId === undefined) return { location: path }
+  const grant = call.fields.get('grant') ?? call.cookies.get(grantCookie)
+  const resume = call.fields.get('resume') ?? call.cookies.get(resumeCookie(buildId))
+  try {
+    const { build, resumed, lifeSeconds } = await selectDownload(call, link, {
+      build_id: buildId,
+      ...(grant === undefined ? {} : { grant }),
+      ...(resume !== undefined && (await isResumable(call, link, resume)) ? { resume } : {}),
+    })
+    if (build === undefined) throw notFound()
+    chargePublicDownload(call, link.id)
+    const file = { fileId: call.fields.get('file_id'), expiresInSeconds: lifeSeconds }
+    const { file_id, location } = await requireFileLink(call, build.id, file)
+    if (resumed !== undefined) return { location }
+    const { resume: value } = await recordShareLinkDownload(call, link, build, { file_id })
+    if (value === undefined) return { location }
+    const cookie = { name: resumeCookie(build.id), value, path, maxAgeSeconds: resumableSeconds }
+    return { location, cookies: [cookie] }
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'share_link.password_required') return { location: path }
+    throw error
+  }
+}
+
+/** Returns the ID of the only build that the link shares; undefined if there are several. */
+async function onlyBuildId({ db }: PageCall, link: ShareLinkRow): Promise<string | undefined> {
+  const [only, ...more] = await listSharedBuilds(db, link)
+  return more.length === 0 ? only?.id : undefined
+}

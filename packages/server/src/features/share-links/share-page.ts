@@ -1,0 +1,58 @@
+import type { PageCall } from '../../http/page.ts'
+import { page } from '../../http/page.ts'
+import { versionResource } from '../builds/build.ts'
+import { downloadDocument, passwordDocument } from '../download-pages/download-page.ts'
+import { requireRelease } from '../releases/release.db.ts'
+import { explainShareLink } from './explain-share-link.ts'
+import { isGrant, requireDownloadsLeft, requireOpenLink, shareLinkParams } from './share-link-access.ts'
+import { grantCookie, resumeCookie, sharePath } from './share-link-cookies.ts'
+import { isResumable, listSharedBuilds } from './share-link-download.ts'
+import type { ShareLinkRow } from './share-link.db.ts'
+
+/** The page that a share link opens in a browser. Opening it counts nothing. */
+export const sharePage = page({
+  method: 'GET',
+  path: '/public/share-links/:share_link_id/:share_token',
+  params: shareLinkParams,
+  load: requireOpenLink,
+  explain: explainShareLink,
+  async handle({ link, ...call }) {
+    const builds = await listSharedBuilds(call.db, link)
+    const resumable = await resumableBuilds(
+      call,
+      link,
+      builds.map(({ id }) => id),
+    )
+    if (resumable.size === 0) requireDownloadsLeft(link)
+    const path = sharePath(call, link.id)
+    if (link.password_hash !== null && !isGrant(call, link, call.cookies.get(grantCookie)))
+      return passwordDocument({ path })
+    const release =
+      link.release_id === null
+        ? undefined
+        : await requireRelease(call.db, link.application_id, link.release_id)
+    const downloadsLeft = link.max_downloads === null ? null : link.max_downloads - link.download_count
+    return downloadDocument(call, {
+      applicationId: link.application_id,
+      ...(release && { release: { title: release.title, version: versionResource(release).version } }),
+      notes: release === undefined ? (builds[0]?.notes ?? null) : release.notes,
+      builds,
+      path,
+      expiresAt: link.expires_at,
+      downloadsLeft,
+      isAvailable: (id) => downloadsLeft !== 0 || resumable.has(id),
+    })
+  },
+})
+
+/** Returns the builds that the visitor has begun to download and can therefore download again without a new count. */
+async function resumableBuilds(
+  call: Pick<PageCall, 'db' | 'secretBox' | 'cookies'>,
+  link: ShareLinkRow,
+  buildIds: readonly string[],
+): Promise<Set<string>> {
+  const resumable = new Set<string>()
+  for (const id of buildIds)
+    if (await isResumable(call, link, call.cookies.get(resumeCookie(id)))) resumable.add(id)
+  return resumable
+}

@@ -1,0 +1,38 @@
+import { eventCatalogue, eventSamples, type EventName, type EventResources } from '../../events/catalogue.ts'
+import type { Call } from '../../http/endpoint.ts'
+import { requireFullBuild } from '../builds/build.ts'
+import { requireFullRelease } from '../releases/release.ts'
+import { findNewestBuildId, findNewestReleaseId, type Envelope } from './webhook-request.db.ts'
+import { envelopeOf } from './webhook-request.ts'
+
+/**
+ * Returns the payload of a test request for an event. Its resources are taken from the most recent build or release, or
+ * are sample data if there is none.
+ */
+export async function samplePayload(call: Call, applicationId: string, event: EventName): Promise<Envelope> {
+  const { carries } = eventCatalogue[event]
+  const [subject] = carries
+  const findLatest = subject === 'release' ? findLatestRelease : findLatestBuild
+  const latest = await findLatest(call, applicationId)
+  const sampleOf = (kind: keyof EventResources) => ({
+    ...eventSamples[kind],
+    ...(kind === subject ? { application_id: applicationId } : {}),
+  })
+  const resources = Object.fromEntries(carries.map((kind) => [kind, latest[kind] ?? sampleOf(kind)]))
+  return envelopeOf(event, { ...resources, test: true }, call.clock.now())
+}
+
+type Resources = { [Kind in keyof EventResources]?: EventResources[Kind] | undefined }
+
+async function findLatestBuild({ db, config }: Call, applicationId: string): Promise<Resources> {
+  const id = await findNewestBuildId(db, applicationId)
+  if (id === undefined) return {}
+  const build = await requireFullBuild(db, applicationId, id, config)
+  return { build, stream: build.stream, label: build.labels[0] }
+}
+
+async function findLatestRelease({ db, config }: Call, applicationId: string): Promise<Resources> {
+  const id = await findNewestReleaseId(db, applicationId)
+  if (id === undefined) return {}
+  return { release: await requireFullRelease(db, applicationId, id, config) }
+}

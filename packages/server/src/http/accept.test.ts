@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isPrefetch, prefersHtml } from './accept.ts'
+
+for (const [expected, accept] of [
+  [true, 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'],
+  [true, 'TEXT/HTML; q=0.8'],
+  [false, '*/*'],
+  [false, undefined],
+  [false, ''],
+  [false, 'application/json'],
+  [false, 'application/json, text/html;q=0.9'],
+  [false, 'text/html;q=0, */*'],
+  [false, 'text/html;q=x'],
+] as const)
+  test(`${expected ? 'prefers' : 'does not prefer'} HTML for the Accept header ${accept}`, () => {
+    assert.equal(prefersHtml(accept), expected)
+  })
+
+test('recognizes prefetch requests of browsers', () => {
+  for (const headers of [
+    { 'sec-purpose': 'prefetch;prerender' },
+    { purpose: 'prefetch' },
+    { 'x-moz': 'prefetch' },
+  ])
+    assert.equal(isPrefetch(headers), true)
+  assert.equal(isPrefetch({ accept: 'text/html' }), false)
+})

@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto'
+import { html, Html } from '../lib/html.ts'
+import { documentStyle } from './document.style.ts'
+
+/** The content of an HTML page. */
+export type DocumentContent = {
+  title: string
+  body: Html
+  /** The path of an image, shown in the tab of the browser. */
+  iconPath?: string
+}
+
+const styleHash = hash('sha256', documentStyle, 'base64')
+const style = new Html(`<style>${documentStyle}</style>`)
+
+/** Returns a complete page without scripts. */
+export const renderDocument = ({ title, body, iconPath }: DocumentContent): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        ${iconPath !== undefined && html`<link rel="icon" href="${iconPath}" />`}${style}
+      </head>
+      <body>
+        <main>${body}</main>
+        <footer>Shared with Quayside</footer>
+      </body>
+    </html>`.markup
+
+/**
+ * Returns the headers of a page. Its URL may contain a secret, and its content depends on cookies and the `Accept`
+ * header. Pages with forms need the public URL.
+ */
+export const documentHeaders = (publicUrl?: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  // Chromium applies `form-action` to redirects as well, and downloads redirect to the public URL.
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action 'self'${publicUrl === undefined ? '' : ` ${new URL(publicUrl).origin}`}; base-uri 'none'; frame-ancestors 'none'`,
+  ...privateHeaders,
+})
+
+/** The headers of responses whose URL may contain a secret. */
+export const privateHeaders = {
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  vary: 'accept',
+  'x-robots-tag': 'noindex',
+}

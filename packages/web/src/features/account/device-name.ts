@@ -1,0 +1,33 @@
+type Device = { browser: string; system: string; isPhone: boolean }
+
+// Edge and Opera also contain "Chrome", and all of them contain "Safari", so the order matters.
+const browsers: readonly [RegExp, string][] = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+  [/curl\//, 'curl'],
+]
+
+const systems: readonly [RegExp, string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/CrOS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/Linux|X11/, 'Linux'],
+]
+
+/** Returns the browser and the operating system that a user agent names. */
+export function deviceName(userAgent: string | null): Device {
+  const find = (names: readonly [RegExp, string][]) =>
+    names.find(([pattern]) => userAgent !== null && pattern.test(userAgent))?.[1]
+  const system = find(systems)
+  return {
+    browser: find(browsers) ?? 'Unknown browser',
+    system: system ?? 'unknown system',
+    isPhone: system === 'iPhone' || (system === 'Android' && /Mobile/.test(userAgent ?? '')),
+  }
+}

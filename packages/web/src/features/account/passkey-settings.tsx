@@ -1,0 +1,98 @@
+import { Button, Menu } from '@mantine/core'
+import { IconFingerprint, IconPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { hasPasskeys } from '../../api/passkeys.ts'
+import { callSignIn } from '../../api/sign-in.ts'
+import { accountText } from '../../text/account.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Item, ItemList } from '../../ui/item-list.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { SettingsSection } from '../../ui/settings-section.tsx'
+import { showDone } from '../../ui/toast.tsx'
+import { passkeysQuery, type Passkey } from './account.queries.ts'
+import { AddPasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
+
+type Open = { dialog: 'add' } | { dialog: 'rename' | 'delete'; passkey: Passkey }
+
+/** Adds, renames and deletes passkeys. */
+export function PasskeySettings() {
+  const query = useQuery(passkeysQuery)
+  const queryClient = useQueryClient()
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const refresh = () => queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
+  async function remove({ id }: Passkey): Promise<void> {
+    await callSignIn('/passkey/delete-passkey', { id })
+    await refresh()
+    showDone('Passkey deleted.')
+  }
+  const add = (
+    <Button
+      variant="default"
+      leftSection={<IconPlus size={16} />}
+      onClick={() => setOpen({ dialog: 'add' })}
+      disabled={!hasPasskeys}
+      title={hasPasskeys ? undefined : accountText.noPasskeys}
+    >
+      Add a passkey
+    </Button>
+  )
+  return (
+    <SettingsSection title="Passkeys" description={accountText.passkeys} action={add}>
+      <Loaded query={query} rows={1}>
+        {(passkeys) =>
+          passkeys.length === 0 ? (
+            <EmptyState icon={<IconFingerprint size={22} />} title="No passkeys">
+              {accountText.passkeysEmpty}
+            </EmptyState>
+          ) : (
+            <ItemList label="Passkeys">
+              {passkeys.map((passkey) => (
+                <Item
+                  key={passkey.id}
+                  leading={<IconFingerprint size={20} />}
+                  title={passkey.name ?? 'Passkey'}
+                  detail={
+                    <>
+                      <span>
+                        Added <RelativeTime time={passkey.createdAt} />
+                      </span>
+                      <span>{passkey.backedUp ? 'Synced between devices' : 'On one device'}</span>
+                    </>
+                  }
+                  menu={
+                    <RowMenu label={`Actions for ${passkey.name ?? 'passkey'}`}>
+                      <Menu.Item onClick={() => setOpen({ dialog: 'rename', passkey })}>Rename</Menu.Item>
+                      <Menu.Item color="red" onClick={() => setOpen({ dialog: 'delete', passkey })}>
+                        Delete
+                      </Menu.Item>
+                    </RowMenu>
+                  }
+                />
+              ))}
+            </ItemList>
+          )
+        }
+      </Loaded>
+      {open?.dialog === 'add' && <AddPasskeyDialog onClose={close} onDone={refresh} />}
+      {open?.dialog === 'rename' && (
+        <RenamePasskeyDialog passkey={open.passkey} onClose={close} onDone={refresh} />
+      )}
+      {open?.dialog === 'delete' && (
+        <ConfirmDialog
+          title={`Delete ${open.passkey.name ?? 'the passkey'}`}
+          confirmLabel="Delete passkey"
+          isDangerous
+          onConfirm={() => remove(open.passkey)}
+          onClose={close}
+        >
+          {accountText.deletePasskey}
+        </ConfirmDialog>
+      )}
+    </SettingsSection>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { QuaysideError } from '@quayside/sdk'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { signOut } from '../../api/sign-in.ts'
+import { accountText } from '../../text/account.ts'
+import { showFailure } from '../../ui/toast.tsx'
+
+type RecentSignIn = {
+  /** Calls the function. If the server requires a recent sign-in, `dialog` asks for it. */
+  withRecentSignIn: (call: () => Promise<void>) => Promise<void>
+  dialog: ReactNode
+}
+
+/** Lets the person sign in again for a change that requires a recent sign-in. */
+export function useRecentSignIn(): RecentSignIn {
+  const [isAsking, setIsAsking] = useState(false)
+  const navigate = useNavigate()
+  const next = useLocation({ select: ({ href }) => href })
+  async function signInAgain(): Promise<void> {
+    try {
+      await signOut()
+      await navigate({ to: '/sign-in', search: { next } })
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+  return {
+    async withRecentSignIn(call) {
+      try {
+        await call()
+      } catch (error) {
+        if (error instanceof QuaysideError && error.code === 'session.not_fresh') setIsAsking(true)
+        throw error
+      }
+    },
+    dialog: isAsking ? (
+      <Modal opened onClose={() => setIsAsking(false)} title="Sign in again">
+        <Stack>
+          <div>{accountText.signInAgain}</div>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={() => setIsAsking(false)}>
+              Cancel
+            </Button>
+            <Button onClick={() => void signInAgain()} data-autofocus>
+              Sign in again
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    ) : null,
+  }
+}

@@ -1,0 +1,61 @@
+import { Button, CopyButton, Group, Modal, Stack } from '@mantine/core'
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
+import { serviceUrl } from '../../api/client.ts'
+import { accountText } from '../../text/account.ts'
+import classes from './security.module.css'
+
+/** Shows the recovery codes once. The dialog closes only by its button, so that nobody loses the codes by accident. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const text = codes.join('\n')
+  function download(): void {
+    const url = URL.createObjectURL(new Blob([`${serviceUrl}\n\n${text}\n`], { type: 'text/plain' }))
+    const link = document.createElement('a')
+    link.href = url
+    link.download = 'quayside-recovery-codes.txt'
+    link.click()
+    URL.revokeObjectURL(url)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Save your recovery codes"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <div>{accountText.recoveryCodes}</div>
+        <ul className={classes.codes} aria-label="Recovery codes">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <Group justify="space-between" gap="xs">
+          <Group gap="xs">
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+              onClick={download}
+              data-autofocus
+            >
+              Download
+            </Button>
+            <CopyButton value={text} timeout={1_500}>
+              {({ copied, copy }) => (
+                <Button
+                  variant="default"
+                  leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+                  onClick={copy}
+                >
+                  {copied ? 'Copied' : 'Copy'}
+                </Button>
+              )}
+            </CopyButton>
+          </Group>
+          <Button onClick={onClose}>I have saved them</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,90 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { CreatedApiKey } from '@quayside/sdk'
+import { IconKey } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { apiKeyText } from '../../text/api-keys.ts'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { ScopePicker } from '../../ui/scope-picker.tsx'
+import { apiKeysQuery } from './api-key.queries.ts'
+import { keySnippets } from './ci-snippets.ts'
+import { expiresAt, ExpiryField, type Expiry } from './expiry-field.tsx'
+import { SnippetTabs } from './snippet-tabs.tsx'
+
+type Props = { applicationId?: string | undefined; onClose: () => void }
+
+/** Creates an API key, then shows it once with the commands that use it. */
+export function NewApiKeyDialog({ applicationId, onClose }: Props) {
+  const [created, setCreated] = useState<CreatedApiKey>()
+  const queryClient = useQueryClient()
+  const form = useForm({
+    initialValues: { name: '', scopes: ['builds:create'], expires_at: '90' satisfies Expiry as Expiry },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Enter a name that says where the key is used.' : null),
+      scopes: (scopes) => (scopes.length === 0 ? 'Select at least one scope.' : null),
+    },
+  })
+  if (created !== undefined)
+    return <CreatedKey created={created} applicationId={applicationId} onClose={onClose} />
+  return (
+    <FormDialog
+      title="New API key"
+      submitLabel="Create key"
+      size="lg"
+      form={form}
+      onClose={onClose}
+      onSubmit={async ({ name, scopes, expires_at }) => {
+        const body = { name, scopes, expires_at: expiresAt(expires_at) }
+        const { data } =
+          applicationId === undefined
+            ? await api.createWorkspaceApiKey({ body })
+            : await api.createApplicationApiKey({ application_id: applicationId, body })
+        setCreated(data)
+        await queryClient.invalidateQueries({ queryKey: apiKeysQuery(applicationId).queryKey })
+      }}
+    >
+      <TextInput
+        label="Name"
+        placeholder="GitHub Actions, nightly builds"
+        {...form.getInputProps('name')}
+        data-autofocus
+        autoComplete="off"
+      />
+      <ExpiryField
+        value={form.values.expires_at}
+        onChange={(expiry) => form.setFieldValue('expires_at', expiry)}
+        error={form.errors['expires_at']}
+      />
+      <ScopePicker
+        kind={applicationId === undefined ? 'workspace' : 'application'}
+        value={form.values.scopes}
+        onChange={(scopes) => form.setFieldValue('scopes', scopes)}
+        error={form.errors['scopes']}
+      />
+    </FormDialog>
+  )
+}
+
+type CreatedProps = Props & { created: CreatedApiKey }
+
+function CreatedKey({ created: { name, key }, applicationId, onClose }: CreatedProps) {
+  return (
+    // A click beside the dialog would lose the key.
+    <Modal opened onClose={onClose} title={`API key ${name}`} size="lg" closeOnClickOutside={false}>
+      <Stack>
+        <Alert color="yellow" icon={<IconKey size={18} />}>
+          {apiKeyText.shownOnce}
+        </Alert>
+        <CommandLine code={key} label="API key" />
+        <div>{apiKeyText.secretName}</div>
+        <SnippetTabs snippets={keySnippets(key, applicationId)} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Done</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

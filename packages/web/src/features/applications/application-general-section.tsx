@@ -1,0 +1,75 @@
+import { Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { applicationText } from '../../text/applications.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { ImageField } from '../../ui/image-field.tsx'
+import { SettingsForm } from '../../ui/settings-form.tsx'
+import { SettingsSection } from '../../ui/settings-section.tsx'
+import { showDone } from '../../ui/toast.tsx'
+import { applicationQuery } from './application.queries.ts'
+
+/** The name, icon and description of an application. */
+export function ApplicationGeneralSection({ applicationId }: { applicationId: string }) {
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  const { name, description, icon_url: url } = application
+  const canEdit = useSession().can('application:write', applicationId)
+  const queryClient = useQueryClient()
+  const form = useForm({ initialValues: { name, description: description ?? '' } })
+  const path = { application_id: applicationId }
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['applications', 'list'] }),
+      queryClient.invalidateQueries(applicationQuery(applicationId)),
+      queryClient.invalidateQueries({ queryKey: ['workspace', 'statistics'] }),
+    ])
+  return (
+    <SettingsSection title="General">
+      <SettingsForm
+        form={form}
+        canEdit={canEdit}
+        onSubmit={async (values) => {
+          const body = { ...values, description: values.description === '' ? null : values.description }
+          await api.updateApplication({ ...path, body })
+          showDone('Application saved.')
+          await refresh()
+        }}
+      >
+        <ImageField
+          label="Icon"
+          name={name}
+          url={url}
+          canEdit={canEdit}
+          onSave={async ({ content_type, data }) => {
+            await api.replaceApplicationIcon({ ...path, body: { content_type, data } })
+            await refresh()
+          }}
+          onDelete={async () => {
+            await api.deleteApplicationIcon(path)
+            await refresh()
+          }}
+        />
+        <TextInput label="Name" readOnly={!canEdit} {...form.getInputProps('name')} />
+        <Textarea
+          label="Description"
+          description={applicationText.description}
+          readOnly={!canEdit}
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps('description')}
+        />
+        <Text fz="sm" c="dimmed" component="div">
+          Application ID <Copyable value={applicationId} label="application ID" mono />
+        </Text>
+        {!canEdit && (
+          <Text fz="sm" c="dimmed">
+            {applicationText.readOnly}
+          </Text>
+        )}
+      </SettingsForm>
+    </SettingsSection>
+  )
+}

@@ -1,0 +1,55 @@
+import { useForm } from '@mantine/form'
+import type { Platform } from '@quayside/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { applicationText } from '../../text/applications.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { SettingsForm } from '../../ui/settings-form.tsx'
+import { SettingsSection } from '../../ui/settings-section.tsx'
+import { showDone } from '../../ui/toast.tsx'
+import { platformsQuery } from '../builds/build.queries.ts'
+import { applicationQuery } from './application.queries.ts'
+import { PlatformPicker } from './platform-picker.tsx'
+
+/** The platforms that an application supports. */
+export function PlatformsSection({ applicationId }: { applicationId: string }) {
+  const query = useQuery(platformsQuery(applicationId))
+  return (
+    <SettingsSection title="Platforms" description={applicationText.platforms}>
+      <Loaded query={query}>
+        {(platforms) => <PlatformsForm applicationId={applicationId} platforms={platforms} />}
+      </Loaded>
+    </SettingsSection>
+  )
+}
+
+function PlatformsForm({ applicationId, platforms }: { applicationId: string; platforms: Platform[] }) {
+  const canEdit = useSession().can('application:write', applicationId)
+  const queryClient = useQueryClient()
+  const form = useForm({
+    initialValues: { platforms: platforms.map(({ identifier }) => identifier) },
+    validate: { platforms: (selected) => (selected.length === 0 ? applicationText.noPlatform : null) },
+  })
+  return (
+    <SettingsForm
+      form={form}
+      canEdit={canEdit}
+      onSubmit={async (body) => {
+        await api.replacePlatforms({ application_id: applicationId, body })
+        showDone('Platforms saved.')
+        await Promise.all([
+          queryClient.invalidateQueries(platformsQuery(applicationId)),
+          queryClient.invalidateQueries(applicationQuery(applicationId)),
+        ])
+      }}
+    >
+      <PlatformPicker
+        canEdit={canEdit}
+        value={form.values.platforms}
+        onChange={(selected) => form.setFieldValue('platforms', selected)}
+        error={form.errors['platforms']}
+      />
+    </SettingsForm>
+  )
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import type { FullBuild, MetadataArtifact } from '@quayside/sdk'
+import { IconChevronDown, IconChevronRight, IconDownload, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useSession } from '../../../api/session.ts'
+import { buildText } from '../../../text/build.ts'
+import { formatBytes } from '../../../ui/bytes.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { showFailure } from '../../../ui/toast.tsx'
+import { buildQuery } from '../build.queries.ts'
+import { TabSkeleton } from '../details/tab-skeleton.tsx'
+import { startDownload } from '../download-build.ts'
+import classes from './artifacts.module.css'
+
+const ArtifactViewer = lazy(async () => ({ default: (await import('./artifact-viewer.tsx')).ArtifactViewer }))
+
+const formatNames = { junit: 'JUnit report', cyclonedx: 'CycloneDX', spdx: 'SPDX' } as const
+
+type Props = { artifact: MetadataArtifact; build: FullBuild }
+
+/** An artifact, which can be opened in place. */
+export function ArtifactItem({ artifact, build }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const queryClient = useQueryClient()
+  const { can } = useSession()
+  const ids = { application_id: build.application_id, build_id: build.id, artifact_id: artifact.id }
+
+  async function download(): Promise<void> {
+    try {
+      startDownload((await api.getBuildMetadataDownload(ids)).temp_url)
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+
+  const details = [
+    artifact.format === null ? artifact.metadata_filetype.name : formatNames[artifact.format],
+    formatBytes(artifact.size_bytes),
+    artifact.description,
+  ]
+  return (
+    <li className={classes.item}>
+      <div className={classes.head}>
+        {isOpen ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />}
+        <button
+          type="button"
+          className={classes.open}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <span className={classes.name}>{artifact.filename}</span>
+          <span className={classes.meta}>{details.filter((part) => part !== null).join(' · ')}</span>
+        </button>
+        <Tooltip label="Download">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Download ${artifact.filename}`}
+            onClick={() => void download()}
+          >
+            <IconDownload size={16} />
+          </ActionIcon>
+        </Tooltip>
+        {can('builds:write', build.application_id) && (
+          <Tooltip label="Delete">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Delete ${artifact.filename}`}
+              onClick={() => setIsDeleting(true)}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+      {isOpen && (
+        <div className={classes.viewer}>
+          <Suspense fallback={<TabSkeleton />}>
+            <ArtifactViewer artifact={artifact} build={build} />
+          </Suspense>
+        </div>
+      )}
+      {isDeleting && (
+        <ConfirmDialog
+          title={`Delete ${artifact.filename}?`}
+          confirmLabel="Delete artifact"
+          isDangerous
+          onClose={() => setIsDeleting(false)}
+          onConfirm={async () => {
+            await api.deleteBuildMetadata(ids)
+            await queryClient.invalidateQueries({
+              queryKey: buildQuery(build.application_id, build.id).queryKey,
+            })
+          }}
+        >
+          {buildText.artifacts.deleteWarning}
+        </ConfirmDialog>
+      )}
+    </li>
+  )
+}

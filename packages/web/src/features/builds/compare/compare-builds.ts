@@ -1,0 +1,214 @@
+import type { FullBuild } from '@quayside/sdk'
+import { androidVersion } from '../overview/android-versions.ts'
+import { isSensitive, shortPermission } from '../overview/sensitive-permissions.ts'
+
+/** An attribute of the package that differs. */
+export type AttributeDifference = { name: string; before: string; after: string; isRisky: boolean }
+
+export type FileDifference = { name: string; before: number | undefined; after: number | undefined }
+
+export type Comparison = {
+  /** Whether the service could read both packages. */
+  isRead: boolean
+  /** What someone who releases the build should know, as sentences. */
+  risks: string[]
+  attributes: AttributeDifference[]
+  permissions: { added: string[]; removed: string[] }
+  files: FileDifference[]
+}
+
+/** Returns how a build differs from an earlier one. */
+export function compareBuilds(before: FullBuild, after: FullBuild): Comparison {
+  const attributes = attributesOf(after).flatMap((attribute, index): AttributeDifference[] => {
+    const old = attributesOf(before)[index]?.value ?? null
+    const { name, value, isRisk } = attribute
+    if (old === value) return []
+    return [{ name, before: old ?? '–', after: value ?? '–', isRisky: isRisk?.(old, value) ?? false }]
+  })
+  const permissions = difference(
+    before.android_info?.permissions ?? [],
+    after.android_info?.permissions ?? [],
+  )
+  const files = compareFiles(before, after)
+  return {
+    isRead: hasInfo(before) && hasInfo(after),
+    risks: risksOf(before, after, permissions.added),
+    attributes,
+    permissions,
+    files,
+  }
+}
+
+const hasInfo = ({ android_info: android, ios_info: ios, file_info: file }: FullBuild): boolean =>
+  android !== null || ios !== null || file !== null
+
+type Attribute = {
+  name: string
+  value: string | null
+  isRisk?: (before: string | null, after: string | null) => boolean
+}
+
+const always = () => true
+const isLost = (before: string | null, after: string | null) => before !== null && after === null
+
+function attributesOf({
+  android_info: android,
+  ios_info: ios,
+  file_info: file,
+  ...build
+}: FullBuild): Attribute[] {
+  const yesNo = (value: boolean | undefined) => (value === undefined ? null : value ? 'yes' : 'no')
+  return [
+    { name: 'Package', value: android?.package_name ?? ios?.bundle_id ?? file?.name ?? null, isRisk: always },
+    { name: 'Version', value: build.version },
+    { name: 'Build number', value: build.build_number },
+    { name: 'Minimum', value: minimumOf({ android_info: android, ios_info: ios, file_info: file }) },
+    { name: 'Target', value: androidOf(android?.target_api) },
+    { name: 'Signature', value: file?.signature_status ?? null, isRisk: (_, value) => value !== 'valid' },
+    { name: 'Certificate', value: android?.signing_cert_sha256 ?? null, isRisk: always },
+    { name: 'Signer', value: file?.signer ?? null, isRisk: isLost },
+    { name: 'Debuggable', value: yesNo(android?.is_debuggable), isRisk: (_, value) => value === 'yes' },
+    { name: 'Distribution', value: ios?.key_type ?? null, isRisk: always },
+    { name: 'Team', value: ios?.team_identifier ?? null, isRisk: always },
+    { name: 'Profile', value: ios?.provisioning_profile_uuid ?? null },
+    { name: 'Devices', value: ios?.provisioned_device_count?.toString() ?? null },
+    {
+      name: 'Architectures',
+      value: build.architectures.map(({ name }) => name).join(', ') || null,
+      isRisk: (old, value) =>
+        (old ?? '').split(', ').some((each) => !(value ?? '').split(', ').includes(each)),
+    },
+    { name: 'Publisher', value: file?.publisher ?? null },
+    { name: 'Format', value: file?.format ?? null },
+  ]
+}
+
+type Infos = Pick<FullBuild, 'android_info' | 'ios_info' | 'file_info'>
+
+function minimumOf({ android_info: android, ios_info: ios, file_info: file }: Infos): string | null {
+  const ofIos = ios?.minimum_os
+  if (typeof ofIos === 'string') return `iOS ${ofIos}`
+  return androidOf(android?.minimum_api) ?? file?.minimum_os ?? null
+}
+
+const androidOf = (api: number | null | undefined): string | null =>
+  typeof api === 'number' ? androidVersion(api) : null
+
+function risksOf(before: FullBuild, after: FullBuild, addedPermissions: readonly string[]): string[] {
+  const risks: string[] = []
+  const [oldAndroid, android] = [before.android_info, after.android_info]
+  const [oldIos, ios] = [before.ios_info, after.ios_info]
+  const warnIf = (condition: boolean, sentence: string) => {
+    if (condition) risks.push(sentence)
+  }
+  if (oldAndroid !== null && android !== null) {
+    warnIf(
+      oldAndroid.package_name !== android.package_name,
+      'The package name differs: Android installs it as another app.',
+    )
+    warnIf(
+      isChanged(oldAndroid.signing_cert_sha256, android.signing_cert_sha256),
+      'It is signed with another certificate: Android refuses it as an update.',
+    )
+    warnIf(
+      isLower(android.version_code, oldAndroid.version_code),
+      `The version code is lower (${android.version_code} after ${oldAndroid.version_code}): Android refuses it as an update.`,
+    )
+    warnIf(
+      android.is_debuggable && !oldAndroid.is_debuggable,
+      'It is debuggable, and the earlier build is not.',
+    )
+    warnIf(
+      isLower(oldAndroid.minimum_api, android.minimum_api),
+      `It drops devices with Android older than ${minimumOf(after)}.`,
+    )
+  }
+  if (oldIos !== null && ios !== null) {
+    warnIf(
+      isChanged(oldIos.bundle_id, ios.bundle_id),
+      'The bundle identifier differs: iOS installs it as another app.',
+    )
+    warnIf(
+      isChanged(oldIos.team_identifier, ios.team_identifier),
+      'It is signed by another team: iOS refuses it as an update.',
+    )
+    warnIf(isChanged(oldIos.key_type, ios.key_type), 'Its profile allows another kind of distribution.')
+    warnIf(
+      isLower(ios.provisioned_device_count, oldIos.provisioned_device_count),
+      'Its profile contains fewer devices.',
+    )
+    warnIf(isChanged(oldIos.minimum_os, ios.minimum_os), `Its minimum is now iOS ${ios.minimum_os}.`)
+  }
+  const [oldSignature, signature] = [before.file_info?.signature_status, after.file_info?.signature_status]
+  warnIf(signature === 'invalid', 'Its signature does not match its content.')
+  warnIf(signature === 'unsigned' && oldSignature === 'valid', 'It is no longer signed.')
+  if (android === null && ios === null)
+    warnIf(
+      isChanged(before.file_info?.signer ?? null, after.file_info?.signer ?? null),
+      `It is signed by another signer: ${after.file_info?.signer}.`,
+    )
+  const sensitive = addedPermissions.filter(isSensitive).map(shortPermission)
+  warnIf(sensitive.length > 0, `It requests new sensitive permissions: ${sensitive.join(', ')}.`)
+  const lost = before.architectures.filter(
+    ({ identifier }) => !after.architectures.some((each) => each.identifier === identifier),
+  )
+  warnIf(
+    after.architectures.length > 0 && lost.length > 0,
+    `It no longer contains ${lost.map(({ name }) => name).join(', ')}.`,
+  )
+  const growth = after.size_total_bytes / Math.max(1, before.size_total_bytes)
+  warnIf(growth > maxGrowth, `It is ${Math.round((growth - 1) * 100)} % larger.`)
+  return risks
+}
+
+const maxGrowth = 1.2
+
+const isChanged = (before: string | null, after: string | null): boolean =>
+  before !== null && after !== null && before !== after
+
+const isLower = (value: number | null, than: number | null): boolean =>
+  value !== null && than !== null && value < than
+
+function difference(before: readonly string[], after: readonly string[]) {
+  return {
+    added: after.filter((each) => !before.includes(each)),
+    removed: before.filter((each) => !after.includes(each)),
+  }
+}
+
+/** Compares the primary files with each other, and expansion files and artifacts by their names without the version. */
+function compareFiles(before: FullBuild, after: FullBuild): FileDifference[] {
+  const [oldExpansions, expansions] = [
+    byName(before, before.expansion_files),
+    byName(after, after.expansion_files),
+  ]
+  const [oldArtifacts, artifacts] = [
+    byName(before, before.metadata_artifacts),
+    byName(after, after.metadata_artifacts),
+  ]
+  return [
+    {
+      name: after.primary_file.filename,
+      before: before.primary_file.size_bytes,
+      after: after.primary_file.size_bytes,
+    },
+    ...pairs(oldExpansions, expansions),
+    ...pairs(oldArtifacts, artifacts).filter(
+      ({ before: old, after: current }) => old === undefined || current === undefined,
+    ),
+  ]
+}
+
+type Sized = { filename: string; size_bytes: number }
+
+const byName = ({ version, build_number: number }: FullBuild, files: readonly Sized[]) =>
+  new Map(
+    files.map((file) => [file.filename.replaceAll(version, '*').replaceAll(number ?? version, '*'), file]),
+  )
+
+const pairs = (before: ReadonlyMap<string, Sized>, after: ReadonlyMap<string, Sized>): FileDifference[] =>
+  [...new Set([...after.keys(), ...before.keys()])].map((name) => ({
+    name: (after.get(name) ?? before.get(name))?.filename ?? name,
+    before: before.get(name)?.size_bytes,
+    after: after.get(name)?.size_bytes,
+  }))

@@ -1,0 +1,80 @@
+import { Button, Loader } from '@mantine/core'
+import type { FullBuild } from '@quayside/sdk'
+import { IconAlertTriangle, IconClock, IconDownload } from '@tabler/icons-react'
+import { useSession } from '../../../api/session.ts'
+import { buildText } from '../../../text/build.ts'
+import { useNow } from '../../../ui/now.ts'
+import { absoluteTime, daysUntil } from '../../../ui/time.ts'
+import { buildChanges } from '../build-changes.ts'
+import { downloadBuild } from '../download-build.ts'
+import { Banner } from './banner.tsx'
+import { useBuildChange } from './use-build-change.ts'
+
+const soonDays = 7
+
+/** Says that a build is being read, could not be read, or will soon be deleted. */
+export function BuildBanners({ build }: { build: FullBuild }) {
+  const now = useNow()
+  if (build.pending_processing)
+    return (
+      <Banner icon={<Loader size={16} />} title={buildText.processing.title}>
+        {buildText.processing.detail}
+      </Banner>
+    )
+  return (
+    <>
+      {build.processing_error !== null && <FailedBanner build={build} reason={build.processing_error} />}
+      {build.expires_at !== null && !build.keep_forever && daysUntil(build.expires_at, now) < soonDays && (
+        <ExpiryBanner build={build} expiresAt={build.expires_at} />
+      )}
+    </>
+  )
+}
+
+function FailedBanner({ build, reason }: { build: FullBuild; reason: string }) {
+  return (
+    <Banner
+      tone="bad"
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={buildText.failed.title}
+      action={
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={15} />}
+          onClick={() => void downloadBuild(build.application_id, build.id)}
+        >
+          Download the file
+        </Button>
+      }
+    >
+      {reason} {buildText.failed.detail}
+    </Banner>
+  )
+}
+
+function ExpiryBanner({ build, expiresAt }: { build: FullBuild; expiresAt: string }) {
+  const { can } = useSession()
+  const change = useBuildChange(build)
+  const days = daysUntil(expiresAt, useNow())
+  return (
+    <Banner
+      tone="warn"
+      icon={<IconClock size={18} aria-hidden />}
+      title={
+        <span title={absoluteTime(expiresAt)}>
+          Expires {days < 1 ? 'within a day' : `in ${days} ${days === 1 ? 'day' : 'days'}`}
+        </span>
+      }
+      action={
+        can('builds:write', build.application_id) && (
+          <Button size="xs" variant="default" onClick={() => void change(buildChanges.keep())}>
+            Keep forever
+          </Button>
+        )
+      }
+    >
+      {buildText.expiring(build.stream.name, build.stream.retention_days)}
+    </Banner>
+  )
+}

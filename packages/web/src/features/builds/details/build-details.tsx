@@ -1,0 +1,145 @@
+import { Tabs } from '@mantine/core'
+import type { FullBuild } from '@quayside/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { optionalOneOf } from '../../../api/search-params.ts'
+import { useSession } from '../../../api/session.ts'
+import { formatCount } from '../../../ui/bytes.ts'
+import { shareLinksQuery } from '../../share-links/share-link.queries.ts'
+import { FileCheck } from '../files/file-check.tsx'
+import { Overview } from '../overview/overview.tsx'
+import { BuildBanners } from './build-banners.tsx'
+import classes from './build-details.module.css'
+import { downloadCountQuery } from './build-details.queries.ts'
+import { BuildHeader } from './build-header.tsx'
+import { TabSkeleton } from './tab-skeleton.tsx'
+import { useBuildPageActions } from './use-build-page-actions.tsx'
+
+const route = getRouteApi('/console/applications/$applicationId/builds/$buildId')
+
+const tabNames = [
+  'overview',
+  'files',
+  'artifacts',
+  'downloads',
+  'compare',
+  'share-links',
+  'activity',
+] as const
+
+const Files = lazy(async () => ({ default: (await import('../files/files.tsx')).Files }))
+const Artifacts = lazy(async () => ({ default: (await import('../artifacts/artifacts.tsx')).Artifacts }))
+const Downloads = lazy(async () => ({ default: (await import('../downloads/downloads.tsx')).Downloads }))
+const Compare = lazy(async () => ({ default: (await import('../compare/compare.tsx')).Compare }))
+const ShareLinks = lazy(async () => ({
+  default: (await import('../../share-links/share-link-list.tsx')).ShareLinkList,
+}))
+const Activity = lazy(async () => ({ default: (await import('../activity/activity.tsx')).Activity }))
+
+/** Everything about one build. */
+export function BuildDetails({ build }: { build: FullBuild }) {
+  const { tab } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { can } = useSession()
+  const { application_id: applicationId, id } = build
+  useBuildPageActions(build)
+  const canReadLinks = can('share_links:read', applicationId)
+  const canReadActivity = can('workspace:read')
+  const { data: downloads } = useQuery(downloadCountQuery(applicationId, id))
+  const shareable = { type: 'build', applicationId, id } as const
+  const { data: links } = useQuery({ ...shareLinksQuery(shareable), enabled: canReadLinks })
+  return (
+    <>
+      <BuildHeader build={build} />
+      <BuildBanners build={build} />
+      <FileCheck build={build} />
+      <Tabs
+        value={optionalOneOf(tab, tabNames) ?? 'overview'}
+        onChange={(value) =>
+          void navigate({
+            search: { tab: value === 'overview' || value === null ? undefined : value },
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      >
+        <Tabs.List className={classes.tabs} ref={showActiveTab}>
+          <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          <Counted value="files" count={1 + build.expansion_files.length}>
+            Files
+          </Counted>
+          <Counted value="artifacts" count={build.metadata_artifacts.length}>
+            Artifacts
+          </Counted>
+          <Counted value="downloads" count={downloads}>
+            Downloads
+          </Counted>
+          <Tabs.Tab value="compare">Compare</Tabs.Tab>
+          {canReadLinks && (
+            <Counted value="share-links" count={links?.length}>
+              Share links
+            </Counted>
+          )}
+          {canReadActivity && <Tabs.Tab value="activity">Activity</Tabs.Tab>}
+        </Tabs.List>
+        <Panel value="overview">
+          <Overview build={build} />
+        </Panel>
+        <Panel value="files">
+          <Files build={build} />
+        </Panel>
+        <Panel value="artifacts">
+          <Artifacts build={build} />
+        </Panel>
+        <Panel value="downloads">
+          <Downloads build={build} />
+        </Panel>
+        <Panel value="compare">
+          <Compare build={build} />
+        </Panel>
+        {canReadLinks && (
+          <Panel value="share-links">
+            <ShareLinks shareable={shareable} />
+          </Panel>
+        )}
+        {canReadActivity && (
+          <Panel value="activity">
+            <Activity build={build} />
+          </Panel>
+        )}
+      </Tabs>
+    </>
+  )
+}
+
+/** Scrolls to the active tab, which may be outside a narrow screen. */
+function showActiveTab(list: HTMLDivElement | null): void {
+  const tab = list?.querySelector<HTMLElement>('[aria-selected=true]')
+  if (list && tab) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.clientWidth) / 2
+}
+
+function Counted({
+  value,
+  count,
+  children,
+}: {
+  value: string
+  count: number | undefined
+  children: ReactNode
+}) {
+  return (
+    <Tabs.Tab value={value}>
+      {children}
+      {count !== undefined && count > 0 && <span className={classes.count}>{formatCount(count)}</span>}
+    </Tabs.Tab>
+  )
+}
+
+function Panel({ value, children }: { value: string; children: ReactNode }) {
+  return (
+    <Tabs.Panel value={value} tabIndex={-1}>
+      <Suspense fallback={<TabSkeleton />}>{children}</Suspense>
+    </Tabs.Panel>
+  )
+}

@@ -1,0 +1,132 @@
+import { ActionIcon, CopyButton, Menu } from '@mantine/core'
+import type { FullBuild } from '@quayside/sdk'
+import {
+  IconCopy,
+  IconDots,
+  IconFolder,
+  IconLink,
+  IconLock,
+  IconLockOpen,
+  IconPackageExport,
+  IconTerminal2,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '../../../api/session.ts'
+import { MenuItemLink } from '../../../ui/button-link.tsx'
+import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
+import { buildChanges } from '../build-changes.ts'
+import { streamsQuery, versionText } from '../build.queries.ts'
+import { CommandsDialog } from './commands-dialog.tsx'
+import { DeleteBuildDialog } from './delete-build-dialog.tsx'
+import { useBuildChange } from './use-build-change.ts'
+
+/** The less frequent actions of a build. */
+export function BuildMenu({ build }: { build: FullBuild }) {
+  const [dialog, setDialog] = useState<'commands' | 'delete'>()
+  const { button, returnFocus } = useDialogFocus()
+  const { can } = useSession()
+  const change = useBuildChange(build)
+  const applicationId = build.application_id
+  const canWrite = can('builds:write', applicationId)
+  const close = () => {
+    setDialog(undefined)
+    returnFocus()
+  }
+  const isHeld = build.kept_by.some(({ reason }) => reason !== 'keep_forever')
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <ActionIcon
+            ref={button}
+            variant="default"
+            size={36}
+            aria-label={`Actions for ${versionText(build)}`}
+          >
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {can('releases:create', applicationId) && (
+            <MenuItemLink
+              leftSection={<IconPackageExport size={16} />}
+              to="/applications/$applicationId/releases/new"
+              params={{ applicationId }}
+              search={{ builds: build.id }}
+            >
+              New release
+            </MenuItemLink>
+          )}
+          {canWrite && (
+            <>
+              <MoveItems build={build} />
+              <Menu.Item
+                leftSection={build.keep_forever ? <IconLockOpen size={16} /> : <IconLock size={16} />}
+                onClick={() => void change(build.keep_forever ? buildChanges.unkeep() : buildChanges.keep())}
+              >
+                {build.keep_forever ? 'Do not keep' : 'Keep forever'}
+              </Menu.Item>
+            </>
+          )}
+          <Menu.Divider />
+          <CopyItem value={build.id} icon={<IconCopy size={16} />} label="Copy ID" />
+          <CopyItem value={build.download_url} icon={<IconLink size={16} />} label="Copy API download URL" />
+          <Menu.Item leftSection={<IconTerminal2 size={16} />} onClick={() => setDialog('commands')}>
+            Commands and API
+          </Menu.Item>
+          {canWrite && (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={16} />}
+                onClick={() => (isHeld ? setDialog('delete') : void change(buildChanges.delete()))}
+              >
+                Delete
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'commands' && <CommandsDialog build={build} onClose={close} />}
+      {dialog === 'delete' && <DeleteBuildDialog build={build} onClose={close} />}
+    </>
+  )
+}
+
+function MoveItems({ build }: { build: FullBuild }) {
+  const { data: streams = [] } = useQuery(streamsQuery(build.application_id))
+  const change = useBuildChange(build)
+  return (
+    <Menu.Sub>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item leftSection={<IconFolder size={16} />}>Move to stream</Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown>
+        {streams.map((stream) => (
+          <Menu.Item
+            key={stream.id}
+            disabled={stream.id === build.stream.id}
+            onClick={() => void change(buildChanges.move(stream, build.stream))}
+          >
+            {stream.name}
+          </Menu.Item>
+        ))}
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
+  )
+}
+
+function CopyItem({ value, icon, label }: { value: string; icon: React.ReactNode; label: string }) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Menu.Item leftSection={icon} onClick={copy} closeMenuOnClick={false}>
+          {copied ? 'Copied' : label}
+        </Menu.Item>
+      )}
+    </CopyButton>
+  )
+}

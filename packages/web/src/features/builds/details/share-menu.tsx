@@ -1,0 +1,75 @@
+import { Button, CopyButton, Menu } from '@mantine/core'
+import type { FullBuild } from '@quayside/sdk'
+import { IconCheck, IconChevronDown, IconLink, IconList, IconPlus, IconShare2 } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSession } from '../../../api/session.ts'
+import { MenuItemLink } from '../../../ui/button-link.tsx'
+import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
+import { NewShareLinkDialog } from '../../share-links/new-share-link-dialog.tsx'
+import { versionText } from '../build.queries.ts'
+
+/** Offers the link for members of the workspace, and links for everyone else. */
+export function ShareMenu({ build }: { build: FullBuild }) {
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const { button, returnFocus } = useDialogFocus()
+  const { can } = useSession()
+  const applicationId = build.application_id
+  return (
+    <>
+      <Menu position="bottom-end" width={260}>
+        <Menu.Target>
+          <Button
+            ref={button}
+            variant="default"
+            leftSection={<IconShare2 size={16} />}
+            rightSection={<IconChevronDown size={14} />}
+          >
+            Share
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>For members of the workspace</Menu.Label>
+          <CopyButton value={build.modal_url}>
+            {({ copied, copy }) => (
+              <Menu.Item
+                closeMenuOnClick={false}
+                leftSection={copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconLink size={16} />}
+                onClick={copy}
+              >
+                {copied ? 'Copied' : 'Copy link to this page'}
+              </Menu.Item>
+            )}
+          </CopyButton>
+          {can('share_links:read', applicationId) && (
+            <>
+              <Menu.Label>For people without an account</Menu.Label>
+              {can('share_links:create', applicationId) && (
+                <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => setIsDialogOpen(true)}>
+                  New share link
+                </Menu.Item>
+              )}
+              <MenuItemLink
+                leftSection={<IconList size={16} />}
+                to="/applications/$applicationId/builds/$buildId"
+                params={{ applicationId, buildId: build.id }}
+                search={{ tab: 'share-links' }}
+              >
+                Share links
+              </MenuItemLink>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isDialogOpen && (
+        <NewShareLinkDialog
+          shareable={{ type: 'build', applicationId, id: build.id }}
+          name={versionText(build)}
+          onClose={() => {
+            setIsDialogOpen(false)
+            returnFocus()
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+let check: ((file: File) => void) | undefined
+
+/** Sets what checks a chosen file. The page of a build sets it, because a file can be dropped on every tab. */
+export function setCheck(next: ((file: File) => void) | undefined): void {
+  check = next
+}
+
+/** Compares a local file with the build of the page. */
+export const checkFile = (file: File): void => check?.(file)

@@ -1,0 +1,102 @@
+import { ActionIcon, Button, Progress } from '@mantine/core'
+import type { FullBuild } from '@quayside/sdk'
+import { IconCircleCheck, IconFileAlert, IconFingerprint, IconX } from '@tabler/icons-react'
+import { buildText } from '../../../text/build.ts'
+import { formatBytes } from '../../../ui/bytes.ts'
+import { Copyable } from '../../../ui/copyable.tsx'
+import { Banner } from '../details/banner.tsx'
+import classes from './files.module.css'
+import { useFileCheck, type FileCheckState } from './use-file-check.ts'
+import { useFileDrop } from './use-file-drop.ts'
+
+/** Compares a local file with the build as soon as it is dropped anywhere on the page. */
+export function FileCheck({ build }: { build: FullBuild }) {
+  const { state, start, clear } = useFileCheck(build)
+  const isDragging = useFileDrop(start)
+  return (
+    <>
+      {isDragging && (
+        <div className={classes.overlay}>
+          <strong>{buildText.verify.drop}</strong>
+          <span>{buildText.verify.dropDetail}</span>
+        </div>
+      )}
+      {state !== undefined && <CheckBanner state={state} onClose={clear} />}
+    </>
+  )
+}
+
+function CheckBanner({ state, onClose }: { state: FileCheckState; onClose: () => void }) {
+  const close = (
+    <ActionIcon variant="subtle" color="gray" aria-label="Dismiss" onClick={onClose}>
+      <IconX size={16} />
+    </ActionIcon>
+  )
+  const { file, result } = state
+  if (state.error !== undefined)
+    return (
+      <Banner tone="bad" icon={<IconFileAlert size={18} aria-hidden />} title={file.name} action={close}>
+        {state.error}
+      </Banner>
+    )
+  if (result === undefined)
+    return (
+      <Banner
+        icon={<IconFingerprint size={18} aria-hidden />}
+        title={`Reading ${file.name}`}
+        action={
+          <Button size="xs" variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        }
+      >
+        <span className="tabular">
+          {formatBytes(state.hashedBytes)} of {formatBytes(file.size)}
+        </span>
+        <Progress
+          size="sm"
+          mt={6}
+          value={(state.hashedBytes / Math.max(1, file.size)) * 100}
+          aria-label="Progress"
+        />
+      </Banner>
+    )
+  if (result.kind === 'unknown')
+    return (
+      <Banner tone="warn" icon={<IconFingerprint size={18} aria-hidden />} title={file.name} action={close}>
+        {buildText.verify.noChecksum}
+      </Banner>
+    )
+  if (result.kind === 'matches')
+    return (
+      <Banner
+        tone="good"
+        icon={<IconCircleCheck size={18} aria-hidden />}
+        title={buildText.verify.matches(result.file.filename)}
+        action={close}
+      >
+        {state.sha256 !== undefined && <Copyable value={state.sha256} label="SHA-256" mono />}
+      </Banner>
+    )
+  return (
+    <Banner
+      tone="bad"
+      icon={<IconFileAlert size={18} aria-hidden />}
+      title={buildText.verify.differs(result.file.filename)}
+      action={close}
+    >
+      {result.file.size_bytes === file.size
+        ? buildText.verify.differsDetail
+        : buildText.verify.sizes(
+            sizeText(result.file.size_bytes, file.size),
+            sizeText(file.size, result.file.size_bytes),
+          )}
+    </Banner>
+  )
+}
+
+/** Returns a size in bytes if the rounded size would be the same as the other. */
+function sizeText(bytes: number, other: number): string {
+  const rounded = formatBytes(bytes)
+  return rounded === formatBytes(other) ? `${bytes.toLocaleString('en')} bytes` : rounded
+}

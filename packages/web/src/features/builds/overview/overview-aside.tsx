@@ -1,0 +1,95 @@
+import { Switch } from '@mantine/core'
+import type { FullBuild } from '@quayside/sdk'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSession } from '../../../api/session.ts'
+import { plural } from '../../../ui/bytes.ts'
+import { QrCode } from '../../../ui/qr-code.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { buildChanges } from '../build-changes.ts'
+import { versionText } from '../build.queries.ts'
+import { useBuildChange } from '../details/use-build-change.ts'
+import classes from './overview.module.css'
+
+/** How long a build stays, who offers it, and the code that opens it on a phone. */
+export function OverviewAside({ build }: { build: FullBuild }) {
+  const { can } = useSession()
+  const change = useBuildChange(build)
+  const applicationId = build.application_id
+  const releases = build.kept_by.flatMap((keeper) => keeper.releases ?? [])
+  const links = build.kept_by.flatMap((keeper) => keeper.share_links ?? [])
+  return (
+    <aside className={classes.aside} aria-label="Retention and sharing">
+      <div className={`${classes.card} ${classes.rows}`}>
+        <Row name="Expires">{expiryOf(build)}</Row>
+        <Row name="Keep forever">
+          <Switch
+            checked={build.keep_forever}
+            disabled={!can('builds:write', applicationId)}
+            aria-label="Keep forever"
+            onChange={(event) =>
+              void change(event.currentTarget.checked ? buildChanges.keep() : buildChanges.unkeep())
+            }
+          />
+        </Row>
+        <Row name="In release">
+          {releases.length === 0 ? (
+            '–'
+          ) : (
+            <ul className={classes.list}>
+              {releases.map(({ id, title, version }) => (
+                <li key={id}>
+                  <Link
+                    to="/applications/$applicationId/releases/$releaseId"
+                    params={{ applicationId, releaseId: id }}
+                  >
+                    {title === version ? version : `${title} (${version})`}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Row>
+        {can('share_links:read', applicationId) && (
+          <Row name="Share links">
+            <Link
+              to="/applications/$applicationId/builds/$buildId"
+              params={{ applicationId, buildId: build.id }}
+              search={{ tab: 'share-links' }}
+            >
+              {links.length === 0 ? 'None active' : plural(links.length, 'active link')}
+            </Link>
+          </Row>
+        )}
+      </div>
+      <div className={`${classes.card} ${classes.qr}`}>
+        <QrCode text={build.modal_url} label={`QR code with the link to ${versionText(build)}`} size={104} />
+        <div className={classes.caption}>
+          <strong>Scan to open</strong>
+          <span>on a phone that is signed in</span>
+        </div>
+      </div>
+    </aside>
+  )
+}
+
+function expiryOf({
+  keep_forever: isKept,
+  expires_at: expiresAt,
+  kept_by: keepers,
+  stream,
+}: FullBuild): ReactNode {
+  if (isKept) return 'Never, it is kept'
+  if (expiresAt !== null) return <RelativeTime time={expiresAt} />
+  if (stream.retention_days === null) return `Never in ${stream.name}`
+  return keepers.some(({ reason }) => reason === 'release') ? 'Not while released' : 'Not while shared'
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.row}>
+      <span>{name}</span>
+      <div>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { ColorInput, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Label } from '@quayside/sdk'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { LabelDot } from '../../ui/label-dot.tsx'
+import { createLabel, updateLabel, type LabelFields } from './label.queries.ts'
+
+const colors = [
+  '#e5484d',
+  '#f76b15',
+  '#ffc53d',
+  '#30a46c',
+  '#12a594',
+  '#0090ff',
+  '#3e63dd',
+  '#8e4ec6',
+  '#d6409f',
+  '#8d8d8d',
+]
+
+type Props = {
+  applicationId: string | undefined
+  /** The label to change; a new one if undefined. */
+  label: Label | undefined
+  onSaved: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Creates or changes a label. */
+export function LabelDialog({ applicationId, label, onSaved, onClose }: Props) {
+  const form = useForm({
+    initialValues: {
+      name: label?.name ?? '',
+      description: label?.description ?? '',
+      color: label?.color ?? '#30a46c',
+    },
+  })
+  const { name, color } = form.values
+  return (
+    <FormDialog
+      title={label === undefined ? 'New label' : `Label ${label.name}`}
+      submitLabel={label === undefined ? 'Create label' : 'Save'}
+      form={form}
+      onClose={onClose}
+      onSubmit={async ({ description, ...values }) => {
+        const fields: LabelFields = { ...values, description: description === '' ? null : description }
+        await (label === undefined
+          ? createLabel(applicationId, fields)
+          : updateLabel(applicationId, label.id, fields))
+        await onSaved()
+        onClose()
+      }}
+    >
+      <TextInput label="Name" {...form.getInputProps('name')} data-autofocus autoComplete="off" />
+      <ColorInput
+        label="Color"
+        swatches={colors}
+        swatchesPerRow={10}
+        withEyeDropper={false}
+        {...form.getInputProps('color')}
+      />
+      <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
+      <div>
+        <LabelDot name={name === '' ? 'Preview' : name} color={color} />
+      </div>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,194 @@
+import { Button, Group, Menu, Select } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import type { Member, WorkspaceMember } from '@quayside/sdk'
+import { IconUserMinus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { applicationRoles, memberText, roleLabel } from '../../text/members.ts'
+import { ApplicationIcon } from '../../ui/application-icon.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Item, ItemList } from '../../ui/item-list.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { SettingsSection } from '../../ui/settings-section.tsx'
+import { showFailure, showUndo } from '../../ui/toast.tsx'
+import { InvitationList } from './invitation-list.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { applicationMembersQuery, workspaceMembersQuery } from './member.queries.ts'
+import { RoleRadios } from './role-radios.tsx'
+import { RoleSelect } from './role-select.tsx'
+
+type Role = Member['resolved_role']
+
+/** The members of an application with their roles. */
+export function ApplicationMembersSection({ applicationId }: { applicationId: string }) {
+  const query = useQuery(applicationMembersQuery(applicationId))
+  const { data: workspaceMembers = [] } = useQuery(workspaceMembersQuery)
+  const { can } = useSession()
+  const [isAdding, add] = useDisclosure()
+  const [isInviting, invite] = useDisclosure()
+  const { setRole, remove } = useMemberActions(applicationId)
+  const canEdit = can('members:write', applicationId)
+  const others = workspaceMembers.filter(({ id }) => query.data?.every((member) => member.id !== id) ?? false)
+  return (
+    <>
+      <SettingsSection
+        title="Members"
+        description={memberText.ofApplication}
+        action={
+          <Group gap="xs">
+            {can('members:write') && (
+              <Button variant="default" onClick={invite.open}>
+                Invite a person
+              </Button>
+            )}
+            {can('applications:write') && (
+              <Button onClick={add.open} disabled={others.length === 0}>
+                Add a member
+              </Button>
+            )}
+          </Group>
+        }
+      >
+        <Loaded query={query}>
+          {(members) => (
+            <ItemList label="Members">
+              {members.map((member) => (
+                <MemberItem
+                  key={member.id}
+                  member={member}
+                  isInherited={
+                    member.role === 'owner' ||
+                    workspaceMembers.some(({ id, role }) => id === member.id && role !== 'member')
+                  }
+                  canEdit={canEdit}
+                  onChange={(role) => setRole(member, role)}
+                  onRemove={() => void remove(member).catch(showFailure)}
+                />
+              ))}
+            </ItemList>
+          )}
+        </Loaded>
+      </SettingsSection>
+      {can('members:write') && <InvitationList applicationId={applicationId} />}
+      {isAdding && <AddMemberDialog applicationId={applicationId} people={others} onClose={add.close} />}
+      {isInviting && <InviteDialog applicationId={applicationId} onClose={invite.close} />}
+    </>
+  )
+}
+
+/** Returns functions that change and remove members of an application and offer to take that back. */
+function useMemberActions(applicationId: string) {
+  const queryClient = useQueryClient()
+  const { queryKey } = applicationMembersQuery(applicationId)
+  const refresh = () => queryClient.invalidateQueries({ queryKey })
+  const save = (userId: string, role: Role) =>
+    api.updateApplicationMember({ application_id: applicationId, user_id: userId, body: { role } })
+  const undo = (action: () => Promise<unknown>) => () => {
+    void action().catch(showFailure).finally(refresh)
+  }
+  return {
+    async setRole({ id, name, resolved_role: before }: Member, role: Role): Promise<void> {
+      await save(id, role)
+      showUndo(
+        `${name} now has the role ${roleLabel(role)}.`,
+        undo(() => save(id, before)),
+      )
+      await refresh()
+    },
+    async remove({ id, name, resolved_role: role }: Member): Promise<void> {
+      queryClient.setQueryData(queryKey, (members) => members?.filter((member) => member.id !== id))
+      try {
+        await api.deleteApplicationMember({ application_id: applicationId, user_id: id })
+        const body = { user_id: id, role }
+        showUndo(
+          `${name} was removed from the application.`,
+          undo(() => api.createApplicationMember({ application_id: applicationId, body })),
+        )
+      } finally {
+        await refresh()
+      }
+    },
+  }
+}
+
+type ItemProps = {
+  member: Member
+  isInherited: boolean
+  canEdit: boolean
+  onChange: (role: Role) => Promise<void>
+  onRemove: () => void
+}
+
+function MemberItem({ member, isInherited, canEdit, onChange, onRemove }: ItemProps) {
+  const { name, email, profile_photo_url: photo, resolved_role: role } = member
+  return (
+    <Item
+      leading={<ApplicationIcon name={name} url={photo} size={32} round />}
+      title={name}
+      detail={
+        <>
+          <span>{email}</span>
+          {isInherited && <span>{memberText.inherited}</span>}
+        </>
+      }
+      end={
+        canEdit && !isInherited ? (
+          <RoleSelect<Role> name={name} value={role} roles={applicationRoles} onChange={onChange} />
+        ) : (
+          roleLabel(member.role)
+        )
+      }
+      menu={
+        canEdit &&
+        !isInherited && (
+          <RowMenu label={`Actions for ${name}`}>
+            <Menu.Item color="red" leftSection={<IconUserMinus size={16} />} onClick={onRemove}>
+              Remove from the application
+            </Menu.Item>
+          </RowMenu>
+        )
+      }
+    />
+  )
+}
+
+type DialogProps = { applicationId: string; people: readonly WorkspaceMember[]; onClose: () => void }
+
+function AddMemberDialog({ applicationId, people, onClose }: DialogProps) {
+  const queryClient = useQueryClient()
+  const form = useForm<{ user_id: string | null; role: Role }>({
+    initialValues: { user_id: null, role: 'developer' },
+    validate: { user_id: (id) => (id === null ? 'Select a member of the workspace.' : null) },
+  })
+  return (
+    <FormDialog
+      title="Add a member"
+      submitLabel="Add"
+      form={form}
+      onClose={onClose}
+      onSubmit={async ({ user_id, role }) => {
+        const body = { user_id: user_id ?? '', role }
+        await api.createApplicationMember({ application_id: applicationId, body })
+        await queryClient.invalidateQueries(applicationMembersQuery(applicationId))
+        onClose()
+      }}
+    >
+      <Select
+        label="Member"
+        searchable
+        data-autofocus
+        {...form.getInputProps('user_id')}
+        data={people.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
+      />
+      <RoleRadios<Role>
+        roles={applicationRoles}
+        value={form.values.role}
+        onChange={(role) => form.setFieldValue('role', role)}
+        error={form.errors['role']}
+      />
+    </FormDialog>
+  )
+}

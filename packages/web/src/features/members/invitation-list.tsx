@@ -1,0 +1,147 @@
+import { Badge, Menu, Switch } from '@mantine/core'
+import type { CreatedInvitation, Invitation } from '@quayside/sdk'
+import { IconMail, IconSend, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { memberText, roleLabel } from '../../text/members.ts'
+import { plural } from '../../ui/bytes.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Item, ItemList } from '../../ui/item-list.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { SettingsSection } from '../../ui/settings-section.tsx'
+import { showDone, showFailure } from '../../ui/toast.tsx'
+import { applicationsQuery } from '../applications/application.queries.ts'
+import { InvitationLink } from './invite-dialog.tsx'
+import { invitationsQuery } from './member.queries.ts'
+
+/** The invitations that are open and, on request, those that were accepted, revoked or have expired. */
+export function InvitationList({ applicationId }: { applicationId?: string }) {
+  const { data: all = [] } = useQuery(invitationsQuery)
+  const [showsAll, setShowsAll] = useState(false)
+  const [resent, setResent] = useState<CreatedInvitation>()
+  const [revoking, setRevoking] = useState<Invitation>()
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+  const invitations =
+    applicationId === undefined ? all : all.filter((each) => each.application_id === applicationId)
+  const open = invitations.filter(({ status }) => status === 'open')
+  const shown = showsAll ? invitations : open
+  const past = invitations.length - open.length
+  if (invitations.length === 0) return null
+
+  /** An invitation cannot be sent twice, because the server does not know its link. A new one replaces it. */
+  async function sendAgain({ id, email, role, application_id, status }: Invitation): Promise<void> {
+    try {
+      if (status === 'open') await api.deleteInvitation({ invitation_id: id })
+      setResent((await api.createInvitation({ body: { email, role, application_id } })).data)
+    } catch (error) {
+      showFailure(error)
+    } finally {
+      void refresh()
+    }
+  }
+  return (
+    <SettingsSection title="Invitations">
+      {shown.length > 0 && (
+        <ItemList label="Invitations">
+          {shown.map((invitation) => (
+            <InvitationItem
+              key={invitation.id}
+              invitation={invitation}
+              onSend={() => void sendAgain(invitation)}
+              onRevoke={() => setRevoking(invitation)}
+            />
+          ))}
+        </ItemList>
+      )}
+      {past > 0 && (
+        <Switch
+          mt="md"
+          size="xs"
+          label={`Show ${plural(past, 'invitation')} that ${past === 1 ? 'is' : 'are'} no longer open`}
+          checked={showsAll}
+          onChange={(event) => setShowsAll(event.currentTarget.checked)}
+        />
+      )}
+      {resent !== undefined && <InvitationLink invitation={resent} onClose={() => setResent(undefined)} />}
+      {revoking !== undefined && (
+        <ConfirmDialog
+          title={`Revoke the invitation to ${revoking.email}?`}
+          confirmLabel="Revoke"
+          isDangerous
+          onClose={() => setRevoking(undefined)}
+          onConfirm={async () => {
+            await api.deleteInvitation({ invitation_id: revoking.id })
+            showDone('Invitation revoked.')
+            await refresh()
+          }}
+        >
+          {memberText.revokeInvitation}
+        </ConfirmDialog>
+      )}
+    </SettingsSection>
+  )
+}
+
+type ItemProps = { invitation: Invitation; onSend: () => void; onRevoke: () => void }
+
+function InvitationItem({ invitation, onSend, onRevoke }: ItemProps) {
+  const { email, role, status, application_id: applicationId, created_at: createdAt } = invitation
+  const { data: applications } = useSuspenseQuery(applicationsQuery)
+  const { can, role: ownRole } = useSession()
+  const isOpen = status === 'open'
+  const place = applications.find(({ id }) => id === applicationId)?.name
+  const canEdit = can('members:write') && (role !== 'owner' || ownRole === 'owner')
+  return (
+    <Item
+      leading={<IconMail size={18} />}
+      isMuted={!isOpen}
+      title={
+        <>
+          {email}
+          {!isOpen && (
+            <Badge size="xs" variant="light" color={status === 'accepted' ? 'teal' : 'gray'}>
+              {status}
+            </Badge>
+          )}
+        </>
+      }
+      detail={
+        <>
+          <span>
+            {roleLabel(role)}
+            {applicationId !== null && ` in ${place ?? 'a deleted application'}`}
+          </span>
+          <span>
+            invited <RelativeTime time={createdAt} />
+          </span>
+        </>
+      }
+      end={
+        isOpen && (
+          <span>
+            Expires <RelativeTime time={invitation.expires_at} />
+          </span>
+        )
+      }
+      menu={
+        canEdit &&
+        status !== 'accepted' && (
+          <RowMenu label={`Actions for the invitation to ${email}`}>
+            <Menu.Item leftSection={<IconSend size={16} />} onClick={onSend}>
+              {isOpen ? 'Send again' : 'Invite again'}
+            </Menu.Item>
+            {isOpen && (
+              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onRevoke}>
+                Revoke
+              </Menu.Item>
+            )}
+          </RowMenu>
+        )
+      }
+    />
+  )
+}

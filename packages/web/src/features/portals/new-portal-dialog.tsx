@@ -1,0 +1,35 @@
+import { isNotEmpty, useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api } from '../../api/client.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { emptyPortal, portalBodyOf, PortalFields, type PortalValues } from './portal-fields.tsx'
+import { portalChanged } from './portal.queries.ts'
+
+/** Creates a portal and opens its page, where applications are added. */
+export function NewPortalDialog({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const form = useForm<PortalValues>({
+    mode: 'uncontrolled',
+    initialValues: emptyPortal,
+    validate: { name: isNotEmpty('Enter a name.') },
+  })
+  async function create(values: PortalValues): Promise<void> {
+    const { data: portal } = await api.createPortal({ body: portalBodyOf(values) })
+    await portalChanged(queryClient, portal)
+    onClose()
+    await navigate({ to: '/portals/$portalId/edit', params: { portalId: portal.id } })
+  }
+  return (
+    <FormDialog
+      title="New portal"
+      submitLabel="Create portal"
+      form={form}
+      onSubmit={create}
+      onClose={onClose}
+    >
+      <PortalFields form={form} />
+    </FormDialog>
+  )
+}

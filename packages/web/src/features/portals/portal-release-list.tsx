@@ -1,0 +1,87 @@
+import { Button, Menu } from '@mantine/core'
+import type { PortalRelease } from '@quayside/sdk'
+import { IconEyeOff, IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { portalText } from '../../text/portals.ts'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { showFailure, showUndo } from '../../ui/toast.tsx'
+import type { PortalApplication } from './portal-applications.tsx'
+import classes from './portal-release-list.module.css'
+import { portalChanged, reloadPortals } from './portal.queries.ts'
+import { PublishReleasesDialog } from './publish-releases-dialog.tsx'
+
+type Props = {
+  portalId: string
+  application: PortalApplication
+  releases: readonly PortalRelease[]
+  canEdit: boolean
+}
+
+/** The releases of an application that were published individually in the portal. */
+export function PortalReleaseList({ portalId, application, releases, canEdit }: Props) {
+  const queryClient = useQueryClient()
+  const [isPublishing, setIsPublishing] = useState(false)
+  async function withdraw({ id, version }: PortalRelease): Promise<void> {
+    await api.withdrawPortalRelease({ portal_id: portalId, release_id: id })
+    await reloadPortals(queryClient)
+    showUndo(`${version} withdrawn from the portal.`, () => void publish(id).catch(showFailure))
+  }
+  async function publish(releaseId: string): Promise<void> {
+    const { data } = await api.publishPortalRelease({ portal_id: portalId, body: { release_id: releaseId } })
+    await portalChanged(queryClient, data)
+  }
+  return (
+    <div className={classes.box}>
+      {releases.length === 0 && <p className={classes.soft}>{portalText.noReleases}</p>}
+      <ul className={classes.list} aria-label={`Releases of ${application.name}`}>
+        {releases.map((release) => (
+          <li key={release.id} className={classes.release}>
+            <Link
+              to="/applications/$applicationId/releases/$releaseId"
+              params={{ applicationId: application.id, releaseId: release.id }}
+              className={classes.version}
+            >
+              {release.version}
+            </Link>
+            <span className={classes.title}>{release.title !== release.version && release.title}</span>
+            <span className={classes.soft}>
+              <RelativeTime time={release.published_at} />
+            </span>
+            {canEdit && (
+              <RowMenu label={`Actions for ${release.version}`}>
+                <Menu.Item
+                  leftSection={<IconEyeOff size={16} />}
+                  onClick={() => void withdraw(release).catch(showFailure)}
+                >
+                  Withdraw from the portal
+                </Menu.Item>
+              </RowMenu>
+            )}
+          </li>
+        ))}
+      </ul>
+      {canEdit && (
+        <Button
+          variant="subtle"
+          size="xs"
+          leftSection={<IconPlus size={15} />}
+          onClick={() => setIsPublishing(true)}
+        >
+          Publish releases
+        </Button>
+      )}
+      {isPublishing && (
+        <PublishReleasesDialog
+          application={application}
+          published={releases}
+          onPublish={publish}
+          onClose={() => setIsPublishing(false)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { Text, Title } from '@mantine/core'
+import { useEffect, type ReactNode } from 'react'
+import { Logo } from '../../frame/logo.tsx'
+import classes from './outside-page.module.css'
+
+type Props = {
+  title: string
+  /** One or two sentences below the title. */
+  description?: ReactNode
+  /** Links to other pages, below the card. */
+  footer?: ReactNode
+  isWide?: boolean
+  children?: ReactNode
+}
+
+/** The page for people who are not signed in: one card in the middle. Sets the title of the browser tab. */
+export function OutsidePage({ title, description, footer, isWide = false, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} – Quayside`
+  }, [title])
+  return (
+    <main className={classes.page} data-wide={isWide || undefined}>
+      <div className={classes.column}>
+        <div className={classes.logo}>
+          <Logo />
+        </div>
+        <div className={classes.card}>
+          <div className={classes.head}>
+            <Title order={1}>{title}</Title>
+            {description !== undefined && (
+              <Text component="div" c="dimmed" mt={4}>
+                {description}
+              </Text>
+            )}
+          </div>
+          {children}
+        </div>
+        {footer !== undefined && <div className={classes.footer}>{footer}</div>}
+      </div>
+    </main>
+  )
+}

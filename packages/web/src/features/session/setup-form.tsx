@@ -1,0 +1,115 @@
+import { Button, Divider, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { QuaysideError } from '@quayside/sdk'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { setupText } from '../../text/setup.ts'
+import { passwordHint } from '../../text/sign-in.ts'
+import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { PlatformPicker } from './platform-picker.tsx'
+
+export type FirstApplication = { id: string; name: string; platforms: readonly string[]; apiKey: string }
+
+type Props = { token: string; onDone: (application: FirstApplication) => void }
+
+/** Asks for the workspace, its owner and the first application. */
+export function SetupForm({ token, onDone }: Props) {
+  const [hasOwner, setHasOwner] = useState(false)
+  const [application, setApplication] = useState<{ id: string; name: string }>()
+  const form = useForm({
+    initialValues: {
+      workspace_name: '',
+      name: '',
+      email: '',
+      password: '',
+      application_name: '',
+      platforms: ['android', 'ios'],
+    },
+  })
+  // The token and the name are used up one after the other, so a second attempt continues where the first one failed.
+  const { submit, isRunning, error } = useSubmit(form, async (values) => {
+    const { application_name: applicationName, platforms, ...owner } = values
+    if (!hasOwner) {
+      await api.setUp({ body: { setup_token: token, ...owner } })
+      setHasOwner(true)
+    }
+    const created = application ?? (await createApplication(applicationName, platforms))
+    setApplication(created)
+    const { data } = await api.createApplicationApiKey({
+      application_id: created.id,
+      body: { name: 'First upload', scopes: ['builds:create'] },
+    })
+    onDone({ ...created, platforms, apiKey: data.key })
+  })
+  const field = (name: 'workspace_name' | 'name' | 'email' | 'application_name') => ({
+    required: true,
+    withAsterisk: false,
+    name,
+    ...form.getInputProps(name),
+  })
+  return (
+    <form onSubmit={submit} method="post">
+      <Stack>
+        {!hasOwner && (
+          <>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+              <TextInput
+                label="Workspace"
+                placeholder="Acme Games"
+                autoComplete="organization"
+                autoFocus
+                {...field('workspace_name')}
+              />
+              <TextInput label="Your name" autoComplete="name" {...field('name')} />
+              <TextInput label="Email address" type="email" autoComplete="username" {...field('email')} />
+              <PasswordField
+                label="Password"
+                name="password"
+                autoComplete="new-password"
+                required
+                withAsterisk={false}
+                description={passwordHint}
+                {...form.getInputProps('password')}
+              />
+            </SimpleGrid>
+            <Divider />
+          </>
+        )}
+        <TextInput
+          label="First application"
+          placeholder="Aurora"
+          autoComplete="off"
+          description={hasOwner ? setupText.ownerCreated : undefined}
+          readOnly={application !== undefined}
+          {...field('application_name')}
+        />
+        <PlatformPicker
+          values={form.values.platforms}
+          onChange={(platforms) => form.setFieldValue('platforms', platforms)}
+          error={form.errors['platforms'] as string | undefined}
+        />
+        {error !== undefined && <FailureBanner error={error} />}
+        <Button type="submit" loading={isRunning} fullWidth>
+          Set up
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+async function createApplication(name: string, platforms: string[]): Promise<{ id: string; name: string }> {
+  try {
+    return (await api.createApplication({ body: { name, platforms } })).data
+  } catch (error) {
+    const messages = error instanceof QuaysideError ? error.errors['name'] : undefined
+    if (!(error instanceof QuaysideError) || messages === undefined) throw error
+    const { status, message, code, requestId, errors } = error
+    throw new QuaysideError(status, message, {
+      code,
+      requestId,
+      errors: { ...errors, application_name: messages },
+    })
+  }
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { IconBuilding } from '@tabler/icons-react'
+import { useState } from 'react'
+import { basePath } from '../../api/client.ts'
+import { callSignIn } from '../../api/sign-in.ts'
+import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { consolePath } from './enter-console.ts'
+
+/** Leads to the identity provider, which sends the person back to the console. */
+export function SsoButton({ name, next }: { name: string; next: string | undefined }) {
+  const [isRunning, setIsRunning] = useState(false)
+  const [error, setError] = useState<unknown>()
+  async function signIn(): Promise<void> {
+    setIsRunning(true)
+    setError(undefined)
+    try {
+      const callbackURL = basePath + consolePath(next)
+      const { url } = await callSignIn<{ url: string }>('/sign-in/social', { callbackURL })
+      window.location.assign(url)
+    } catch (failure) {
+      setError(failure)
+      setIsRunning(false)
+    }
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        fullWidth
+        leftSection={<IconBuilding size={18} />}
+        loading={isRunning}
+        onClick={() => void signIn()}
+      >
+        Continue with {name}
+      </Button>
+      {error !== undefined && <FailureBanner error={error} />}
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import { SegmentedControl, Skeleton } from '@mantine/core'
+import { IconChartBar } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { serviceUrl } from '../../api/client.ts'
+import { optionalOneOf } from '../../api/search-params.ts'
+import { useSession } from '../../api/session.ts'
+import { insightsText } from '../../text/insights.ts'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { ApplicationCharts } from './application-charts.tsx'
+import classes from './insights-page.module.css'
+import { StatisticsTotals } from './statistics-totals.tsx'
+import { applicationStatisticsQuery } from './statistics.queries.ts'
+
+const route = getRouteApi('/console/applications/$applicationId/insights')
+
+const ranges = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+]
+const defaultRange = '30'
+
+/** Shows uploads, downloads and storage of an application over time. */
+export function InsightsPage() {
+  const { applicationId } = route.useParams()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const range =
+    optionalOneOf(
+      search.days,
+      ranges.map(({ value }) => value),
+    ) ?? defaultRange
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...applicationStatisticsQuery(applicationId, Number(range)),
+    placeholderData: keepPreviousData,
+  })
+  if (error !== null) return <FailureBanner error={error} onRetry={() => void refetch()} />
+  const isEmpty =
+    data !== undefined &&
+    data.uploads.total + data.downloads.total + data.storage.stored_bytes === 0 &&
+    range === '365'
+  return (
+    <>
+      <PageHeader
+        title="Insights"
+        actions={
+          <SegmentedControl
+            size="xs"
+            data={ranges}
+            value={range}
+            onChange={(days) =>
+              void navigate({ search: { days: days === defaultRange ? undefined : days }, replace: true })
+            }
+            aria-label="Period"
+          />
+        }
+      />
+      {isEmpty ? (
+        <NothingToCount applicationId={applicationId} />
+      ) : (
+        <div
+          className={classes.content}
+          data-stale={isPlaceholderData || undefined}
+          aria-busy={isPlaceholderData}
+        >
+          {data === undefined ? (
+            <InsightsSkeleton />
+          ) : (
+            <>
+              <StatisticsTotals statistics={data} />
+              <ApplicationCharts statistics={data} />
+            </>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function InsightsSkeleton() {
+  return (
+    <>
+      <div className={classes.totals}>
+        {Array.from({ length: 4 }, (_, index) => (
+          <Skeleton key={index} height={86} radius="lg" />
+        ))}
+      </div>
+      <div className={classes.charts}>
+        {Array.from({ length: 4 }, (_, index) => (
+          <Skeleton key={index} height={310} radius="lg" />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function NothingToCount({ applicationId }: { applicationId: string }) {
+  const { can } = useSession()
+  return (
+    <EmptyState
+      icon={<IconChartBar size={22} />}
+      title="Nothing to count yet"
+      action={
+        can('builds:create', applicationId) ? (
+          <>
+            <ButtonLink to="/upload" search={{ application: applicationId }}>
+              Upload the first build
+            </ButtonLink>
+            <CommandLine
+              code={`quayside upload ./app-1.0.0.zip --application ${applicationId} --server ${serviceUrl}`}
+              label="upload command"
+            />
+          </>
+        ) : undefined
+      }
+    >
+      {insightsText.empty}
+    </EmptyState>
+  )
+}

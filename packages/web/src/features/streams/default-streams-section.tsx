@@ -1,0 +1,143 @@
+import { Button, Menu, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Stream } from '@quayside/sdk'
+import { IconGitBranch, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { settingsText } from '../../text/settings.ts'
+import { plural } from '../../ui/bytes.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Item, ItemList } from '../../ui/item-list.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { SettingsSection } from '../../ui/settings-section.tsx'
+import { showDone } from '../../ui/toast.tsx'
+import { defaultStreamsQuery } from './default-stream.queries.ts'
+
+type Dialog = { type: 'new' } | { type: 'edit' | 'delete'; stream: Stream }
+
+/** The streams that every new application gets. */
+export function DefaultStreamsSection() {
+  const query = useQuery(defaultStreamsQuery)
+  const canEdit = useSession().can('workspace:write')
+  const queryClient = useQueryClient()
+  const [dialog, setDialog] = useState<Dialog>()
+  const close = () => setDialog(undefined)
+  return (
+    <SettingsSection
+      title="Default streams"
+      description={settingsText.defaultStreams}
+      action={canEdit && <Button onClick={() => setDialog({ type: 'new' })}>New default stream</Button>}
+    >
+      <Loaded query={query}>
+        {(streams) =>
+          streams.length === 0 ? (
+            <EmptyState icon={<IconGitBranch size={22} />} title="No default streams">
+              {settingsText.noDefaultStreams}
+            </EmptyState>
+          ) : (
+            <ItemList label="Default streams">
+              {streams.map((stream) => (
+                <StreamItem
+                  key={stream.id}
+                  stream={stream}
+                  onOpen={canEdit ? (type) => setDialog({ type, stream }) : undefined}
+                />
+              ))}
+            </ItemList>
+          )
+        }
+      </Loaded>
+      {dialog?.type === 'delete' && (
+        <ConfirmDialog
+          title={`Delete the default stream ${dialog.stream.name}?`}
+          confirmLabel="Delete default stream"
+          isDangerous
+          onClose={close}
+          onConfirm={async () => {
+            const { message } = await api.deleteDefaultStream({ default_stream_id: dialog.stream.id })
+            showDone(message)
+            await queryClient.invalidateQueries(defaultStreamsQuery)
+          }}
+        >
+          {settingsText.deleteDefaultStream}
+        </ConfirmDialog>
+      )}
+      {(dialog?.type === 'new' || dialog?.type === 'edit') && (
+        <StreamDialog stream={dialog.type === 'edit' ? dialog.stream : undefined} onClose={close} />
+      )}
+    </SettingsSection>
+  )
+}
+
+type ItemProps = { stream: Stream; onOpen: ((type: 'edit' | 'delete') => void) | undefined }
+
+function StreamItem({ stream, onOpen }: ItemProps) {
+  const { name, description, retention_days: days } = stream
+  return (
+    <Item
+      leading={<IconGitBranch size={18} />}
+      title={name}
+      detail={description}
+      end={days === null ? 'Builds are kept' : `Builds are kept for ${plural(days, 'day')}`}
+      menu={
+        onOpen !== undefined && (
+          <RowMenu label={`Actions for ${name}`}>
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
+              Edit
+            </Menu.Item>
+            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onOpen('delete')}>
+              Delete
+            </Menu.Item>
+          </RowMenu>
+        )
+      }
+    />
+  )
+}
+
+function StreamDialog({ stream, onClose }: { stream: Stream | undefined; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const form = useForm<{ name: string; description: string; retention_days: number | string }>({
+    initialValues: {
+      name: stream?.name ?? '',
+      description: stream?.description ?? '',
+      retention_days: stream?.retention_days ?? '',
+    },
+  })
+  return (
+    <FormDialog
+      title={stream === undefined ? 'New default stream' : `Default stream ${stream.name}`}
+      submitLabel={stream === undefined ? 'Create default stream' : 'Save'}
+      form={form}
+      onClose={onClose}
+      onSubmit={async ({ name, description, retention_days: days }) => {
+        const body = {
+          name,
+          description: description === '' ? null : description,
+          retention_days: days === '' ? null : Number(days),
+        }
+        await (stream === undefined
+          ? api.createDefaultStream({ body })
+          : api.updateDefaultStream({ default_stream_id: stream.id, body }))
+        await queryClient.invalidateQueries(defaultStreamsQuery)
+        onClose()
+      }}
+    >
+      <TextInput label="Name" {...form.getInputProps('name')} data-autofocus autoComplete="off" />
+      <NumberInput
+        label="Retention"
+        description={settingsText.retention}
+        allowDecimal={false}
+        allowNegative={false}
+        suffix=" days"
+        {...form.getInputProps('retention_days')}
+      />
+      <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,121 @@
+import { Alert, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { QuaysideError, type TrustedPublisher } from '@quayside/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, serviceUrl } from '../../api/client.ts'
+import { publisherText } from '../../text/trusted-publishers.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { ScopePicker } from '../../ui/scope-picker.tsx'
+import { ClaimFields } from './claim-fields.tsx'
+import { claimsOf, emptyForm, formOf, githubIssuer, gitlabIssuer, type Provider } from './publisher-form.ts'
+import { SnippetDialog } from './snippet-dialog.tsx'
+import { SourceFields } from './source-fields.tsx'
+import { trustedPublishersQuery } from './trusted-publisher.queries.ts'
+
+const providers: { value: Provider; label: string; issuer: string }[] = [
+  { value: 'github', label: 'GitHub Actions', issuer: githubIssuer },
+  { value: 'gitlab', label: 'GitLab CI', issuer: gitlabIssuer },
+  { value: 'other', label: 'Another issuer', issuer: '' },
+]
+
+type Props = {
+  applicationId: string
+  /** The publisher to change; a new one if undefined. */
+  publisher?: TrustedPublisher
+  onClose: () => void
+}
+
+/** Asks which CI runs may get keys, and shows the CI configuration afterwards. */
+export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
+  const [saved, setSaved] = useState<TrustedPublisher>()
+  const queryClient = useQueryClient()
+  const form = useForm({
+    initialValues: publisher === undefined ? emptyForm : formOf(publisher, serviceUrl),
+    validate: {
+      repository: (text, { provider, repositoryId }) =>
+        provider !== 'other' && text.trim() === '' && repositoryId.trim() === ''
+          ? 'Enter the repository or its ID.'
+          : null,
+      issuer: (text) => (text.trim() === '' ? 'Enter the URL of the issuer.' : null),
+      scopes: (scopes) => (scopes.length === 0 ? 'Select at least one scope.' : null),
+    },
+  })
+  if (saved !== undefined) return <SnippetDialog publisher={saved} onClose={onClose} />
+  const { provider, branches, tags, environment } = form.values
+  const isAnyRef = provider !== 'other' && branches.length + tags.length === 0 && environment.trim() === ''
+  return (
+    <FormDialog
+      title={publisher === undefined ? 'New trusted publisher' : `Trusted publisher ${publisher.name}`}
+      submitLabel={publisher === undefined ? 'Create trusted publisher' : 'Save'}
+      size="lg"
+      form={form}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const { name, repository, issuer, audience, scopes } = values
+        const body = {
+          name: name.trim() === '' && repository !== '' ? repository : name,
+          issuer,
+          audience: audience.trim() === '' ? serviceUrl : audience,
+          claims: claimsOf(values),
+          scopes,
+        }
+        try {
+          const path = { application_id: applicationId }
+          const { data } =
+            publisher === undefined
+              ? await api.createTrustedPublisher({ ...path, body })
+              : await api.updateTrustedPublisher({ ...path, trusted_publisher_id: publisher.id, body })
+          await queryClient.invalidateQueries(trustedPublishersQuery(applicationId))
+          setSaved(data)
+        } catch (error) {
+          throw provider === 'other' ? error : atRepository(error)
+        }
+      }}
+    >
+      <SegmentedControl
+        fullWidth
+        aria-label="Issuer"
+        value={provider}
+        data={providers}
+        onChange={(value) => {
+          const next = providers.find((each) => each.value === value)
+          if (next !== undefined) form.setValues({ provider: next.value, issuer: next.issuer })
+        }}
+      />
+      <Stack>
+        {provider === 'other' ? (
+          <ClaimFields form={form} />
+        ) : (
+          <SourceFields form={form} provider={provider} />
+        )}
+        <TextInput
+          label="Name"
+          placeholder={form.values.repository === '' ? 'Release workflow' : form.values.repository}
+          {...form.getInputProps('name')}
+        />
+        {isAnyRef && <Alert color="yellow">{publisherText.anyRef}</Alert>}
+        <ScopePicker
+          kind="application"
+          value={form.values.scopes}
+          onChange={(scopes) => form.setFieldValue('scopes', scopes)}
+          error={form.errors['scopes']}
+        />
+        {publisher !== undefined && <Alert color="gray">{publisherText.edited}</Alert>}
+      </Stack>
+    </FormDialog>
+  )
+}
+
+/** Moves the errors of single claims to the field for the repository, because the form does not show claims. */
+function atRepository(error: unknown): unknown {
+  if (!(error instanceof QuaysideError)) return error
+  const entries = Object.entries(error.errors).map(
+    ([path, messages]) => [path.startsWith('claims') ? 'repository' : path, messages] as const,
+  )
+  return new QuaysideError(error.status, error.message, {
+    code: error.code,
+    requestId: error.requestId,
+    errors: Object.fromEntries(entries),
+  })
+}

@@ -1,0 +1,87 @@
+import { Alert, Menu } from '@mantine/core'
+import type { TrustedPublisher } from '@quayside/sdk'
+import {
+  IconBrandGithub,
+  IconBrandGitlab,
+  IconCode,
+  IconPencil,
+  IconShieldCheck,
+  IconTestPipe,
+  IconTrash,
+} from '@tabler/icons-react'
+import { serviceUrl } from '../../api/client.ts'
+import { Item } from '../../ui/item-list.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { formOf, patternsOf, type Provider } from './publisher-form.ts'
+
+export type PublisherAction = 'edit' | 'snippet' | 'check' | 'delete'
+
+const icons = { github: IconBrandGithub, gitlab: IconBrandGitlab, other: IconShieldCheck }
+const labels: Record<Provider, string> = { github: 'GitHub Actions', gitlab: 'GitLab CI', other: '' }
+
+type Props = {
+  publisher: TrustedPublisher
+  canEdit: boolean
+  onOpen: (action: PublisherAction) => void
+}
+
+/** A line of the list of trusted publishers: which runs it trusts, what they may do, and what could be safer. */
+export function PublisherItem({ publisher, canEdit, onOpen }: Props) {
+  const { name, issuer, claims, scopes, expires_at: expiresAt, warnings } = publisher
+  const { provider } = formOf(publisher, serviceUrl)
+  const Icon = icons[provider]
+  return (
+    <Item
+      leading={<Icon size={20} />}
+      title={name}
+      detail={
+        <>
+          <span>{provider === 'other' ? issuer.replace(/^https:\/\//, '') : labels[provider]}</span>
+          {Object.entries(claims).map(([claim, value]) => (
+            <span key={claim}>
+              {claim} <code>{patternsOf(value).join(' or ')}</code>
+            </span>
+          ))}
+        </>
+      }
+      end={
+        <div>
+          <div>{scopes.join(', ')}</div>
+          {expiresAt !== null && (
+            <div>
+              Expires <RelativeTime time={expiresAt} />
+            </div>
+          )}
+        </div>
+      }
+      menu={
+        <RowMenu label={`Actions for ${name}`}>
+          <Menu.Item leftSection={<IconCode size={16} />} onClick={() => onOpen('snippet')}>
+            Show the CI configuration
+          </Menu.Item>
+          <Menu.Item leftSection={<IconTestPipe size={16} />} onClick={() => onOpen('check')}>
+            Check a token
+          </Menu.Item>
+          {canEdit && (
+            <>
+              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
+                Edit
+              </Menu.Item>
+              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onOpen('delete')}>
+                Delete
+              </Menu.Item>
+            </>
+          )}
+        </RowMenu>
+      }
+    >
+      {warnings.length > 0 &&
+        warnings.map((warning) => (
+          <Alert key={warning} color="yellow" py={6} fz="sm">
+            {warning}
+          </Alert>
+        ))}
+    </Item>
+  )
+}

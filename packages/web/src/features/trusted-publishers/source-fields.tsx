@@ -1,0 +1,70 @@
+import { Checkbox, Group, TagsInput, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { publisherText } from '../../text/trusted-publishers.ts'
+import type { PublisherForm } from './publisher-form.ts'
+import classes from './source-fields.module.css'
+
+type Props = { form: UseFormReturnType<PublisherForm>; provider: 'github' | 'gitlab' }
+
+/** The fields that describe the CI runs of a repository on GitHub or a project on GitLab. */
+export function SourceFields({ form, provider }: Props) {
+  const isGithub = provider === 'github'
+  return (
+    <>
+      <Group grow align="start" className={classes.pair}>
+        <TextInput
+          label={isGithub ? 'Repository' : 'Project'}
+          placeholder={isGithub ? 'acme/app' : 'group/project'}
+          description={publisherText.id}
+          data-autofocus
+          autoComplete="off"
+          {...form.getInputProps('repository')}
+        />
+        <TextInput
+          label={isGithub ? 'Repository ID' : 'Project ID'}
+          placeholder="123456789"
+          description={isGithub ? publisherText.githubId : publisherText.gitlabId}
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.getInputProps('repositoryId')}
+        />
+      </Group>
+      <Group grow align="start" className={classes.pair}>
+        <TagsInput
+          label="Branches"
+          placeholder={form.values.branches.length === 0 ? 'main' : ''}
+          description={publisherText.branches}
+          acceptValueOnBlur
+          {...form.getInputProps('branches')}
+        />
+        <TagsInput
+          label="Tags"
+          placeholder={form.values.tags.length === 0 ? 'v*' : ''}
+          description={publisherText.tags}
+          acceptValueOnBlur
+          {...form.getInputProps('tags')}
+        />
+      </Group>
+      <TextInput
+        label="Environment"
+        placeholder="production"
+        description={publisherText.environment}
+        autoComplete="off"
+        {...form.getInputProps('environment')}
+      />
+      {!isGithub && (
+        <>
+          <Checkbox
+            label={publisherText.protected}
+            {...form.getInputProps('isProtected', { type: 'checkbox' })}
+          />
+          <TextInput
+            label="GitLab server"
+            description={publisherText.issuer}
+            {...form.getInputProps('issuer')}
+          />
+        </>
+      )}
+    </>
+  )
+}

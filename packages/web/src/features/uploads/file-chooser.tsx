@@ -1,0 +1,54 @@
+import { Button, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconUpload } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { uploadText } from '../../text/upload.ts'
+import { showFailure } from '../../ui/toast.tsx'
+import { inputFiles, pickFiles } from '../../upload/choose-files.ts'
+import type { ChosenFile } from '../../upload/upload-queue.ts'
+import classes from './file-chooser.module.css'
+
+type Props = {
+  applicationName: string
+  /** Whether there are uploads below, which need the space. */
+  isCompact: boolean
+  onFiles: (files: ChosenFile[]) => void
+}
+
+/** A button that opens the file dialog. Dropped files are handled by the frame, so that they work on every page. */
+export function FileChooser({ applicationName, isCompact, onFiles }: Props) {
+  const isTouch = useMediaQuery('(pointer: coarse)')
+  const input = useRef<HTMLInputElement>(null)
+  async function choose(): Promise<void> {
+    const files = await pickFiles({ multiple: true })
+    if (files === undefined) input.current?.click()
+    else onFiles(files)
+  }
+  return (
+    <div className={classes.zone} data-compact={isCompact || undefined}>
+      <IconUpload size={28} stroke={1.5} className={classes.icon} />
+      <div className={classes.text}>
+        <Text fw={600}>
+          {isTouch ? uploadText.chooseFor(applicationName) : uploadText.dropHere(applicationName)}
+        </Text>
+        <Text c="dimmed" fz="sm">
+          {uploadText.dropHint}
+        </Text>
+      </div>
+      <Button className={classes.choose} onClick={() => void choose().catch(showFailure)}>
+        Choose files
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to upload"
+        onChange={(event) => {
+          onFiles(inputFiles(event.currentTarget.files))
+          event.currentTarget.value = ''
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Upload } from '../../upload/upload.ts'
+
+type Options = { applicationId: string; serviceUrl: string; stream: string; upload: Upload | undefined }
+
+/** Returns the command that uploads a file with the same attributes. */
+export function uploadCommand({ applicationId, serviceUrl, stream, upload }: Options): string {
+  const words = [
+    'quayside upload',
+    quoted(upload?.filename ?? 'app-1.0.0.zip'),
+    `--application ${applicationId}`,
+    `--stream ${quoted(stream)}`,
+    ...(upload?.fields.labels ?? []).map((label) => `--label ${quoted(label)}`),
+    `--server ${quoted(serviceUrl)}`,
+  ]
+  return words.join(' ')
+}
+
+/** Quotes a word for a POSIX shell if this is necessary. */
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) && !word.startsWith('-')
+    ? word
+    : `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -1,0 +1,76 @@
+import { Text } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { uploadText } from '../../text/upload.ts'
+import { formatBytes } from '../../ui/bytes.ts'
+import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { PlatformIcon } from '../../ui/platform-icon.tsx'
+import { FileGoneError } from '../../upload/send-parts.ts'
+import type { Upload } from '../../upload/upload.ts'
+import { UploadActions } from './upload-actions.tsx'
+import { UploadFieldInputs } from './upload-field-inputs.tsx'
+import { UploadProgress } from './upload-progress.tsx'
+import { uploadQueue } from './upload-queue.ts'
+import classes from './upload-row.module.css'
+import { UploadedBuildActions } from './uploaded-build-actions.tsx'
+
+/** One upload: its file, its fields, and its progress or its result. */
+export function UploadRow({ upload }: { upload: Upload }) {
+  const { id, filename, sizeBytes, phase, error, fieldErrors, build } = upload
+  const [otherFile, setOtherFile] = useState<string>()
+  const isFixed = phase === 'done' || phase === 'verifying' || phase === 'elsewhere'
+  return (
+    <article className={classes.row} aria-label={filename} data-phase={phase}>
+      <div className={classes.file}>
+        <UploadIcon upload={upload} />
+        <div className={classes.name}>
+          <Text fw={600} truncate title={filename}>
+            {filename}
+          </Text>
+          <Text fz="xs" c="dimmed" className="tabular" truncate>
+            {build !== null && (
+              <IconCheck size={12} color="var(--q-good)" aria-label={uploadText.phase.done} />
+            )}{' '}
+            {[
+              ...(build === null ? [] : [build.version, build.platform, build.stream]),
+              formatBytes(sizeBytes),
+              upload.applicationName,
+            ].join(' · ')}
+          </Text>
+        </div>
+        {build === null ? (
+          <UploadActions upload={upload} onOtherFile={() => setOtherFile(uploadText.otherFile(filename))} />
+        ) : (
+          <UploadedBuildActions upload={upload} build={build} />
+        )}
+      </div>
+      {phase !== 'done' && (
+        <div className={classes.details}>
+          {!isFixed && phase !== 'reading' && <UploadFieldInputs upload={upload} />}
+          <UploadProgress upload={upload} />
+        </div>
+      )}
+      {otherFile !== undefined && phase === 'needs-file' && (
+        <Text c="red" fz="sm" role="alert">
+          {otherFile}
+        </Text>
+      )}
+      {phase === 'failed' && error !== null && Object.keys(fieldErrors).length === 0 && (
+        <FailureBanner
+          error={error instanceof FileGoneError ? new Error(uploadText.fileGone) : error}
+          onRetry={() => uploadQueue.resume(id)}
+        />
+      )}
+    </article>
+  )
+}
+
+function UploadIcon({ upload: { icon, fields } }: { upload: Upload }) {
+  if (icon !== null) return <img src={icon} alt="" width={36} height={36} className={classes.icon} />
+  const identifier = fields.platform ?? 'generic'
+  return (
+    <span className={classes.icon}>
+      <PlatformIcon platform={{ identifier, name: identifier }} size={20} />
+    </span>
+  )
+}

@@ -1,0 +1,96 @@
+import { ActionIcon, Button, CopyButton, Popover, Text, Tooltip } from '@mantine/core'
+import { IconCheck, IconLink, IconQrcode, IconShare } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { uploadText } from '../../text/upload.ts'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { showDone, showFailure } from '../../ui/toast.tsx'
+import type { Upload, UploadedBuild } from '../../upload/upload.ts'
+
+type Props = { upload: Upload; build: UploadedBuild }
+
+/** What a person does with a build that has just been uploaded: open, copy the link, scan, share. */
+export function UploadedBuildActions({ upload: { applicationId }, build }: Props) {
+  const { can } = useSession()
+  const [isQrOpen, setIsQrOpen] = useState(false)
+  const [isSharing, setIsSharing] = useState(false)
+  const label = build.version
+  async function share(): Promise<void> {
+    setIsSharing(true)
+    try {
+      const { data } = await api.createBuildShareLink({
+        application_id: applicationId,
+        build_id: build.id,
+        body: {},
+      })
+      await navigator.clipboard.writeText(data.url)
+      showDone(uploadText.shareCopied)
+    } catch (error) {
+      showFailure(error)
+    } finally {
+      setIsSharing(false)
+    }
+  }
+  return (
+    <>
+      <CopyButton value={build.url}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copied' : 'Copy link'}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              onClick={copy}
+              aria-label={`Copy link to ${label}`}
+            >
+              {copied ? <IconCheck size={18} color="var(--q-good)" /> : <IconLink size={18} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+      <Popover opened={isQrOpen} onChange={setIsQrOpen} withArrow trapFocus returnFocus>
+        <Popover.Target>
+          <Tooltip label="QR code">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={`QR code of ${label}`}
+              onClick={() => setIsQrOpen(!isQrOpen)}
+            >
+              <IconQrcode size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </Popover.Target>
+        <Popover.Dropdown>
+          {isQrOpen && <QrCode text={build.url} label={`QR code with the link to ${label}`} />}
+          <Text fz="xs" c="dimmed" ta="center" mt={4}>
+            Scan to open on your phone
+          </Text>
+        </Popover.Dropdown>
+      </Popover>
+      {can('share_links:create', applicationId) && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconShare size={14} />}
+          loading={isSharing}
+          onClick={() => void share()}
+        >
+          Share
+        </Button>
+      )}
+      <ButtonLink
+        aria-label={`Open build ${label}`}
+        size="xs"
+        variant="light"
+        to="/applications/$applicationId/builds/$buildId"
+        params={{ applicationId, buildId: build.id }}
+      >
+        Open build
+      </ButtonLink>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { Progress, Skeleton, Text } from '@mantine/core'
+import type { WorkspaceStatistics } from '@quayside/sdk'
+import { IconDatabase } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { settingsText } from '../../text/settings.ts'
+import { ApplicationIcon } from '../../ui/application-icon.tsx'
+import { formatBytes, plural } from '../../ui/bytes.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Item, ItemList } from '../../ui/item-list.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { SettingsSection } from '../../ui/settings-section.tsx'
+import { workspaceStatisticsQuery } from '../statistics/statistics.queries.ts'
+import classes from './storage-section.module.css'
+
+const StackedArea = lazy(async () => ({ default: (await import('../../ui/stacked-area.tsx')).StackedArea }))
+
+const shownDays = 90
+const shownSeries = 5
+const chartHeight = 240
+
+/** How much each application stores, now and over time. */
+export function StorageSection() {
+  const query = useQuery(workspaceStatisticsQuery(shownDays))
+  return (
+    <SettingsSection title="Storage" description={settingsText.storage}>
+      <Loaded query={query}>{(statistics) => <StorageUsage statistics={statistics} />}</Loaded>
+    </SettingsSection>
+  )
+}
+
+function StorageUsage({ statistics }: { statistics: WorkspaceStatistics }) {
+  const { days, totals, truncated } = statistics
+  const applications = statistics.applications.toSorted((a, b) => b.stored_bytes - a.stored_bytes)
+  const largest = applications.slice(0, shownSeries)
+  const others = totals.storage.map((total, day) =>
+    largest.reduce((rest, { storage }) => rest - (storage[day] ?? 0), total),
+  )
+  const series = largest.map(({ name, storage }) => ({ name, values: storage }))
+  if (others.some((bytes) => bytes > 0)) series.push({ name: 'Other', values: others })
+  if (totals.stored_bytes === 0)
+    return (
+      <EmptyState icon={<IconDatabase size={22} />} title="No storage used">
+        {settingsText.noStorage}
+      </EmptyState>
+    )
+  return (
+    <>
+      <Text fz={28} fw={620} lh={1.2} className="tabular">
+        {formatBytes(totals.stored_bytes)}
+      </Text>
+      <Text c="dimmed" fz="sm" mb="md">
+        in {plural(totals.build_count, 'build')} of {plural(totals.application_count, 'application')}, and in
+        the trash
+      </Text>
+      <Suspense fallback={<Skeleton height={chartHeight} />}>
+        <StackedArea
+          label={`Storage by application in the last ${shownDays} days`}
+          days={days}
+          series={series}
+          format={formatBytes}
+          height={chartHeight}
+        />
+      </Suspense>
+      <div className={classes.list}>
+        <ItemList label="Storage by application">
+          {applications.map(({ id, name, icon_url: url, stored_bytes: bytes, build_count: count }) => (
+            <Item
+              key={id}
+              leading={<ApplicationIcon name={name} url={url} size={28} />}
+              title={
+                <Link to="/applications/$applicationId" params={{ applicationId: id }}>
+                  {name}
+                </Link>
+              }
+              detail={plural(count, 'build')}
+              end={
+                <div className={classes.usage}>
+                  <Progress
+                    value={(bytes / totals.stored_bytes) * 100}
+                    className={classes.bar}
+                    aria-label={`${name}: share of storage`}
+                  />
+                  <span className={classes.bytes}>{formatBytes(bytes)}</span>
+                </div>
+              }
+            />
+          ))}
+        </ItemList>
+      </div>
+      {truncated && (
+        <Text c="dimmed" fz="sm" mt="xs">
+          {settingsText.truncated}
+        </Text>
+      )}
+    </>
+  )
+}

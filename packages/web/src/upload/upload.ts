@@ -1,0 +1,97 @@
+/** What the person can change until the last byte has arrived. */
+export type UploadFields = {
+  /** Null until the person has chosen one, if the file matches no platform or several. */
+  platform: string | null
+  /** As typed, such as `1.2.3-rc.1`. Empty if the file does not contain it. */
+  version: string
+  buildNumber: string
+  stream: string
+  labels: string[]
+}
+
+/** What is kept in the browser, so that an upload can be resumed after the tab was closed. */
+export type UploadRecord = {
+  id: string
+  /** The person and the workspace that the upload belongs to. */
+  owner: string
+  applicationId: string
+  applicationName: string
+  filename: string
+  sizeBytes: number
+  lastModified: number
+  /** The hash of some of the content, to recognize the file when it is chosen again. */
+  sample: string
+  handle: FileSystemFileHandle | null
+  fields: UploadFields
+  pendingUploadId: string | null
+  /** The attributes of the build that the server has, as JSON; empty if the upload has not been requested. */
+  requested: string
+  createdAt: number
+}
+
+export type UploadPhase =
+  /** The platform and version are being read from the file. */
+  | 'reading'
+  /** Earlier uploads are using all connections. */
+  | 'waiting'
+  | 'uploading'
+  /** The connection was lost or the server is busy; the next attempt is scheduled. */
+  | 'retrying'
+  | 'offline'
+  | 'paused'
+  /** The tab was closed; the browser must ask for permission to read the file again. */
+  | 'needs-permission'
+  /** The tab was closed, and the person must choose the file again. */
+  | 'needs-file'
+  /** Another tab is uploading the file. */
+  | 'elsewhere'
+  /** Every byte has arrived, but a required field is empty or being edited. */
+  | 'incomplete'
+  | 'verifying'
+  | 'done'
+  | 'failed'
+
+export type UploadedBuild = {
+  id: string
+  /** With the build number, such as `2.14.0 (8123)`. */
+  version: string
+  platform: string
+  stream: string
+  url: string
+}
+
+export type Upload = UploadRecord & {
+  phase: UploadPhase
+  sentBytes: number
+  /** Null until it has been measured. */
+  bytesPerSecond: number | null
+  /** Milliseconds since the epoch; only in the phase `retrying`. */
+  retryAt: number | null
+  error: unknown
+  /** What is wrong with a field; undefined if it is valid. */
+  fieldErrors: Partial<Record<keyof UploadFields, string>>
+  /** A URL of the icon in the package. */
+  icon: string | null
+  build: UploadedBuild | null
+}
+
+const activePhases: ReadonlySet<UploadPhase> = new Set([
+  'reading',
+  'waiting',
+  'uploading',
+  'retrying',
+  'offline',
+  'incomplete',
+  'verifying',
+])
+
+/** Returns whether this tab is working on the upload, so that closing it would interrupt the upload. */
+export const isActive = ({ phase }: Upload): boolean => activePhases.has(phase)
+
+export const isFinished = ({ phase }: Upload): boolean => phase === 'done'
+
+/** Returns the remaining time in seconds, or null if it is unknown. */
+export function secondsLeft({ phase, sizeBytes, sentBytes, bytesPerSecond }: Upload): number | null {
+  if (phase !== 'uploading' || bytesPerSecond === null || bytesPerSecond < 1) return null
+  return (sizeBytes - sentBytes) / bytesPerSecond
+}
