@@ -8,6 +8,7 @@ import { useSession } from '../../../api/session.ts'
 import { ButtonLink } from '../../../ui/button-link.tsx'
 import { formatBytes, plural } from '../../../ui/bytes.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
+import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
 import { joinValues } from '../../builds/build-list.search.ts'
 import { StreamFormDialog } from '../stream-form-dialog.tsx'
 import { retentionSummaryQuery } from '../stream.queries.ts'
@@ -30,7 +31,11 @@ export function StreamDetails({ application, stream, streams }: Props) {
   const { data: summary } = useQuery(retentionSummaryQuery(applicationId, stream.id))
   const buildCount = summary === undefined ? 0 : summary.goes.builds + summary.stays.builds
   const bytes = summary === undefined ? 0 : summary.goes.size_total_bytes + summary.stays.size_total_bytes
-  const onClose = () => setDialog(undefined)
+  const { button, returnFocus } = useDialogFocus()
+  const onClose = () => {
+    if (dialog === 'delete') returnFocus()
+    setDialog(undefined)
+  }
   return (
     <>
       <Link to="/applications/$applicationId/streams" params={{ applicationId }} className={classes.back}>
@@ -68,7 +73,7 @@ export function StreamDetails({ application, stream, streams }: Props) {
                 </Button>
                 <Menu position="bottom-end">
                   <Menu.Target>
-                    <ActionIcon variant="default" size="lg" aria-label="More actions">
+                    <ActionIcon variant="default" size="lg" aria-label="More actions" ref={button}>
                       <IconDots size={18} />
                     </ActionIcon>
                   </Menu.Target>
