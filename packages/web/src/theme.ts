@@ -54,7 +54,7 @@ const red: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'quay',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: 7,
   colors: { quay, gray, dark, red },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, 'JetBrains Mono', Menlo, Consolas, monospace",
