@@ -15,6 +15,8 @@ export const releaseText = {
     invalid: 'Enter three numbers, such as 2.14.0. A pre-release label may follow, such as 2.14.0-beta.1.',
     differs: (count: number, version: string) =>
       `${plural(count, 'build has', 'builds have')} another version than ${version}. Check that you selected the right builds.`,
+    preReleases: (count: number, version: string) =>
+      `${plural(count, 'build is a pre-release', 'builds are pre-releases')} of ${version}. People see ${version} but get what was uploaded before it.`,
     differsBuild: (version: string) => `Differs from the release, which is ${version}`,
   },
   builds: {
@@ -39,7 +41,7 @@ export const releaseText = {
     past: 'Choose a time in the future.',
     missing: 'Choose when the release is published.',
     zone: (zone: string) => `In your time zone, ${zone}.`,
-    inUtc: (time: string) => `That is ${time} UTC, wherever you are when the time comes.`,
+    inUtc: (time: string) => `That is ${time} UTC.`,
   },
   audience: {
     notifiesNow: (count: number) =>

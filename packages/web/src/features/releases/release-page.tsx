@@ -3,8 +3,10 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { optionalOneOf } from '../../api/search-params.ts'
+import { useSession } from '../../api/session.ts'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { applicationQuery } from '../applications/application.queries.ts'
+import { ShareLinkList } from '../share-links/share-link-list.tsx'
 import { Audience } from './audience/audience.tsx'
 import { ReleaseHeader } from './details/release-header.tsx'
 import { ReleaseOverview } from './details/release-overview.tsx'
@@ -13,13 +15,14 @@ import { StatusBanner } from './details/status-banner.tsx'
 import { releaseQuery } from './release.queries.ts'
 
 const route = getRouteApi('/console/applications/$applicationId/releases/$releaseId')
-const tabs = ['overview', 'audience'] as const
+const tabs = ['overview', 'audience', 'share-links'] as const
 
 /** A release: its notes and builds, and the people who get it. */
 export function ReleasePage() {
   const { applicationId, releaseId } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const { can } = useSession()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const { data: release, error, refetch } = useQuery(releaseQuery(applicationId, releaseId))
   const tab = optionalOneOf(search.tab, tabs) ?? 'overview'
@@ -45,12 +48,21 @@ export function ReleasePage() {
             <Tabs.List>
               <Tabs.Tab value="overview">Overview</Tabs.Tab>
               <Tabs.Tab value="audience">Audience</Tabs.Tab>
+              {can('share_links:read', applicationId) && <Tabs.Tab value="share-links">Share links</Tabs.Tab>}
             </Tabs.List>
             <Tabs.Panel value="overview">
               <ReleaseOverview release={release} />
             </Tabs.Panel>
             <Tabs.Panel value="audience">
               <Audience release={release} />
+            </Tabs.Panel>
+            <Tabs.Panel value="share-links">
+              <div className={classes.panel}>
+                <ShareLinkList
+                  shareable={{ type: 'release', applicationId, id: releaseId }}
+                  name={`${application.name} ${release.version}`}
+                />
+              </div>
             </Tabs.Panel>
           </Tabs>
         </>

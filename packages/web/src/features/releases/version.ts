@@ -33,6 +33,13 @@ export function suggestVersion(builds: readonly Versioned[]): string | undefined
 export const isOtherVersion = (build: Versioned, version: string): boolean =>
   withoutMeta(build.version) !== withoutMeta(version.trim())
 
+/** Returns the builds of other versions, and whether all of them are pre-releases of the version of the release. */
+export function findOtherVersions<T extends Versioned>(builds: readonly T[], version: string) {
+  const others = version === '' ? [] : builds.filter((build) => isOtherVersion(build, version))
+  const ofRelease = `${withoutMeta(version.trim())}-`
+  return { others, arePreReleases: others.every((build) => withoutMeta(build.version).startsWith(ofRelease)) }
+}
+
 /** Returns the message about the version from the validation errors of the API, which has a field for each part. */
 export const versionError = (fields: Record<string, string>): string | undefined =>
   Object.entries(fields).find(([field]) => field.startsWith('version_component_'))?.[1]

@@ -7,8 +7,8 @@ import { api } from '../../../api/client.ts'
 import { releaseText } from '../../../text/release.ts'
 import { FailureBanner } from '../../../ui/failure-banner.tsx'
 import { showDone } from '../../../ui/toast.tsx'
+import { groupsQuery, reloadGroups } from '../../groups/group.queries.ts'
 import { audienceQuery } from '../release.queries.ts'
-import { allGroupsQuery } from './group.queries.ts'
 
 type Props = {
   release: FullRelease
@@ -21,7 +21,7 @@ const { audience: text } = releaseText
 
 /** Adds a release to a group, and says who is notified when. */
 export function AddGroupDialog({ release, existing, onClose }: Props) {
-  const { data: groups, error: loadError } = useQuery(allGroupsQuery)
+  const { data: groups, error: loadError } = useQuery(groupsQuery)
   const [groupId, setGroupId] = useState<string | null>(null)
   const [notify, setNotify] = useState(true)
   const [error, setError] = useState<unknown>()
@@ -40,7 +40,7 @@ export function AddGroupDialog({ release, existing, onClose }: Props) {
         body: { release_id: release.id, notify: isNotifying },
       })
       const { queryKey } = audienceQuery(release.application_id, release.id)
-      await queryClient.invalidateQueries({ queryKey })
+      await Promise.all([queryClient.invalidateQueries({ queryKey }), reloadGroups(queryClient)])
       showDone(message)
       onClose()
     } catch (failure) {

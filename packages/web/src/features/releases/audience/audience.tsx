@@ -10,6 +10,7 @@ import { releaseText } from '../../../text/release.ts'
 import { FailureBanner } from '../../../ui/failure-banner.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { showDone, showFailure } from '../../../ui/toast.tsx'
+import { portalReleasesQuery } from '../../portals/portal.queries.ts'
 import { audienceQuery } from '../release.queries.ts'
 import { AddGroupDialog } from './add-group-dialog.tsx'
 import classes from './audience.module.css'
@@ -107,7 +108,10 @@ function PortalItem({ release, portal, canWrite }: PortalProps) {
     } catch (error) {
       showFailure(error)
     } finally {
-      await queryClient.invalidateQueries({ queryKey })
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey }),
+        queryClient.invalidateQueries({ queryKey: portalReleasesQuery(id).queryKey }),
+      ])
     }
   }
 

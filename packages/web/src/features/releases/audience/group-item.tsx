@@ -9,6 +9,7 @@ import { releaseText } from '../../../text/release.ts'
 import { plural } from '../../../ui/bytes.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { showDone, showFailure, showUndo } from '../../../ui/toast.tsx'
+import { reloadGroups } from '../../groups/group.queries.ts'
 import { audienceQuery } from '../release.queries.ts'
 import classes from './audience.module.css'
 
@@ -23,8 +24,8 @@ export function GroupItem({ release, group, canWrite }: Props) {
   const { id, name, notify, tester_count: members, notified_count: notified, is_active: isActive } = group
   const isPublished = release.status === 'published'
   const path = { distribution_group_id: id }
-  const reload = () =>
-    queryClient.invalidateQueries({ queryKey: audienceQuery(release.application_id, release.id).queryKey })
+  const { queryKey } = audienceQuery(release.application_id, release.id)
+  const reload = () => Promise.all([queryClient.invalidateQueries({ queryKey }), reloadGroups(queryClient)])
 
   const save = async (nextNotify: boolean) => {
     const { notified_count: count } = await api.addDistributionGroupRelease({

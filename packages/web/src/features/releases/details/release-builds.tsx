@@ -14,7 +14,7 @@ import { AddBuildsDialog } from '../builds/add-builds-dialog.tsx'
 import { ReleaseBuildList } from '../builds/release-build-list.tsx'
 import { releaseQuery } from '../release.queries.ts'
 import { releasePath, useReleaseChange } from '../use-release-change.ts'
-import { isOtherVersion } from '../version.ts'
+import { findOtherVersions } from '../version.ts'
 
 /** The builds of a release. They can be added, removed and downloaded. */
 export function ReleaseBuilds({ release }: { release: FullRelease }) {
@@ -24,7 +24,7 @@ export function ReleaseBuilds({ release }: { release: FullRelease }) {
   const change = useReleaseChange(release)
   const { builds, version, application_id: applicationId } = release
   const canWrite = can('releases:write', applicationId)
-  const others = builds.filter((build) => isOtherVersion(build, version)).length
+  const { others, arePreReleases } = findOtherVersions(builds, version)
   const path = releasePath(release)
 
   async function remove(build: Build): Promise<void> {
@@ -62,9 +62,9 @@ export function ReleaseBuilds({ release }: { release: FullRelease }) {
         )
       }
     >
-      {others > 0 && (
+      {others.length > 0 && (
         <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={17} />} mb="sm" p="xs">
-          {releaseText.version.differs(others, version)}
+          {releaseText.version[arePreReleases ? 'preReleases' : 'differs'](others.length, version)}
         </Alert>
       )}
       {builds.length === 0 ? (

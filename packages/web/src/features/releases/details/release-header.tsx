@@ -9,13 +9,14 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react'
-import { useMemo, useState, type ComponentType } from 'react'
+import { useMemo, useState, type ComponentType, type RefObject } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { usePageActions } from '../../../frame/page-actions.ts'
 import { formatBytes, plural } from '../../../ui/bytes.ts'
 import { LabelDot } from '../../../ui/label-dot.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
 import { ReleaseStatus } from '../release-status.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { DeleteDialog, PublishDialog, ScheduleDialog, WithdrawDialog } from './release-dialogs.tsx'
@@ -45,6 +46,7 @@ export function ReleaseHeader({
   const { can } = useSession()
   const canWrite = can('releases:write', release.application_id)
   const { status } = release
+  const { button, returnFocus } = useDialogFocus()
   const Dialog = open === undefined ? undefined : dialogs[open]
   usePageActions(
     useMemo(
@@ -87,12 +89,20 @@ export function ReleaseHeader({
                   {publishLabels[status]}
                 </Button>
               )}
-              <MoreMenu release={release} onSelect={setOpen} />
+              <MoreMenu release={release} onSelect={setOpen} button={button} />
             </>
           )
         }
       />
-      {Dialog !== undefined && <Dialog release={release} onClose={() => setOpen(undefined)} />}
+      {Dialog !== undefined && (
+        <Dialog
+          release={release}
+          onClose={() => {
+            setOpen(undefined)
+            if (open !== 'publish') returnFocus()
+          }}
+        />
+      )}
     </>
   )
 }
@@ -126,7 +136,7 @@ function MoreMenu({ release, onSelect }: { release: FullRelease; onSelect: (acti
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="More actions">
+        <ActionIcon variant="default" size="lg" aria-label="More actions" ref={button}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>

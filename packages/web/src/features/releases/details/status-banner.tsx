@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { FullRelease } from '@quayside/sdk'
 import { IconClock, IconEyeOff, IconPencil } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -12,14 +12,10 @@ export function StatusBanner({ release }: { release: FullRelease }) {
   if (status === 'published') return null
   if (status === 'scheduled' && scheduledFor !== null) return <Countdown at={new Date(scheduledFor)} />
   return (
-    <Alert
-      className={classes.banner}
-      color={status === 'withdrawn' ? 'yellow' : 'gray'}
-      variant="light"
-      icon={status === 'withdrawn' ? <IconEyeOff size={18} /> : <IconPencil size={18} />}
-    >
-      {releaseText.banners[status === 'withdrawn' ? 'withdrawn' : 'draft']}
-    </Alert>
+    <div className={classes.banner} data-status={status}>
+      {status === 'withdrawn' ? <IconEyeOff size={18} /> : <IconPencil size={18} />}
+      <Text fz="sm">{releaseText.banners[status === 'withdrawn' ? 'withdrawn' : 'draft']}</Text>
+    </div>
   )
 }
 
@@ -40,14 +36,18 @@ function Countdown({ at }: { at: Date }) {
   }, [])
   const seconds = Math.max(0, Math.ceil((at.getTime() - now) / 1_000))
   return (
-    <Alert className={classes.banner} variant="light" icon={<IconClock size={18} />}>
-      <Text fw={600} className="tabular" role="timer">
-        {seconds === 0 ? 'Publishing…' : `Publishes in ${duration(seconds)}`}
-      </Text>
-      <Text fz="sm">
-        {local.format(at)} in your time zone, {localZone(at)}. {utcTime(at)} UTC.
-      </Text>
-    </Alert>
+    <div className={classes.banner} data-status="scheduled">
+      <IconClock size={18} />
+      <div>
+        <Text fw={600} className="tabular" role="timer">
+          {seconds === 0 ? 'Publishing…' : `Publishes in ${duration(seconds)}`}
+        </Text>
+        <Text fz="sm" c="dimmed">
+          {local.format(at)} in your time zone, {localZone(at)}
+          {at.getTimezoneOffset() !== 0 && ` – ${utcTime(at)} UTC`}
+        </Text>
+      </div>
+    </div>
   )
 }
 

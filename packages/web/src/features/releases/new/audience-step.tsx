@@ -6,7 +6,8 @@ import { useSession } from '../../../api/session.ts'
 import { releaseText } from '../../../text/release.ts'
 import { plural } from '../../../ui/bytes.ts'
 import { Section } from '../../../ui/section.tsx'
-import { allGroupsQuery, allPortalsQuery } from '../audience/group.queries.ts'
+import { groupsQuery } from '../../groups/group.queries.ts'
+import { portalsQuery } from '../../portals/portal.queries.ts'
 import classes from './new-release-form.module.css'
 import type { NewRelease } from './use-new-release.ts'
 
@@ -31,7 +32,7 @@ export function AudienceStep({ applicationId, values, set }: Props) {
 }
 
 function Groups({ values: { groups }, set }: Omit<Props, 'applicationId'>) {
-  const { data } = useQuery(allGroupsQuery)
+  const { data } = useQuery(groupsQuery)
   if (data === undefined) return <Skeleton height={96} radius="lg" />
   if (data.length === 0)
     return (
@@ -80,7 +81,7 @@ const describe = ({ tester_count: members, is_active: isActive }: DistributionGr
   isActive ? plural(members, 'member') : releaseText.audience.inactive
 
 function Portals({ applicationId, values: { portals }, set }: Props) {
-  const { data = [] } = useQuery(allPortalsQuery)
+  const { data = [] } = useQuery(portalsQuery)
   const own = data.flatMap(({ id, name, type, applications }) => {
     const mode = applications.find((each) => each.id === applicationId)?.releases_mode
     return mode === undefined || mode === 'none' ? [] : [{ id, name, type, mode }]

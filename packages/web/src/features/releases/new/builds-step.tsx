@@ -11,7 +11,7 @@ import { Section } from '../../../ui/section.tsx'
 import { buildPageQuery } from '../../builds/build.queries.ts'
 import { AddBuildsDialog } from '../builds/add-builds-dialog.tsx'
 import { ReleaseBuildList } from '../builds/release-build-list.tsx'
-import { isOtherVersion } from '../version.ts'
+import { findOtherVersions } from '../version.ts'
 import classes from './new-release-form.module.css'
 import type { NewRelease } from './use-new-release.ts'
 
@@ -26,7 +26,7 @@ type Props = {
 export function BuildsStep({ applicationId, values, set, error }: Props) {
   const [isAdding, setIsAdding] = useState(false)
   const { builds, version } = values
-  const others = version === '' ? 0 : builds.filter((build) => isOtherVersion(build, version)).length
+  const { others, arePreReleases } = findOtherVersions(builds, version)
   const addButton = (
     <Button
       size="xs"
@@ -39,16 +39,16 @@ export function BuildsStep({ applicationId, values, set, error }: Props) {
   )
   return (
     <Section title="1. Builds" actions={addButton}>
-      {others > 0 && (
+      {others.length > 0 && (
         <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={17} />} mb="sm" p="xs">
           <Group justify="space-between" gap="xs">
-            {releaseText.version.differs(others, version)}
+            {releaseText.version[arePreReleases ? 'preReleases' : 'differs'](others.length, version)}
             <Button
               size="compact-xs"
               variant="default"
-              onClick={() => set({ builds: builds.filter((build) => !isOtherVersion(build, version)) })}
+              onClick={() => set({ builds: builds.filter((build) => !others.includes(build)) })}
             >
-              Remove {others === 1 ? 'it' : 'them'}
+              Remove {others.length === 1 ? 'it' : 'them'}
             </Button>
           </Group>
         </Alert>
@@ -94,11 +94,14 @@ type SuggestionProps = { applicationId: string; onChoose: (builds: ListedBuild[]
 function Suggestions({ applicationId, onChoose }: SuggestionProps) {
   const { data } = useQuery(buildPageQuery(applicationId, {}, 1))
   if (data === undefined) return <Skeleton height={84} radius="lg" mt="sm" />
-  const versions = [...Map.groupBy(data.data, keyOf).values()].slice(0, maxSuggestions)
+  // A version with builds for more platforms is more likely to be released.
+  const versions = [...Map.groupBy(data.data, keyOf).values()]
+    .map(newestOfEach)
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, maxSuggestions)
   return (
     <div className={classes.suggestions}>
-      {versions.map((ofVersion) => {
-        const builds = newestOfEach(ofVersion)
+      {versions.map((builds) => {
         const [first] = builds
         if (first === undefined) return null
         return (

@@ -35,7 +35,6 @@ export function NewReleaseForm({ application, initialBuilds }: Props) {
   const finish = useFinish(applicationId)
   const { can } = useSession()
   useBlocker({
-    // oxlint-disable-next-line no-alert -- the browser asks the same question when the tab is closed
     shouldBlockFn: () => isDirty && !isDone.current && !window.confirm(releaseText.leave),
     enableBeforeUnload: () => isDirty && !isDone.current,
   })

@@ -4,7 +4,7 @@ import { useSession } from '../../../api/session.ts'
 import { releaseText } from '../../../text/release.ts'
 import { formatBytes, plural } from '../../../ui/bytes.ts'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
-import { allGroupsQuery } from '../audience/group.queries.ts'
+import { groupsQuery } from '../../groups/group.queries.ts'
 import classes from './new-release-form.module.css'
 import type { NewRelease } from './use-new-release.ts'
 
@@ -12,7 +12,7 @@ import type { NewRelease } from './use-new-release.ts'
 export function ReleaseSummary({ values }: { values: NewRelease }) {
   const { builds, version, title, groups, portals, publication } = values
   const { can } = useSession()
-  const { data: allGroups = [] } = useQuery({ ...allGroupsQuery, enabled: can('distribution_groups:read') })
+  const { data: allGroups = [] } = useQuery({ ...groupsQuery, enabled: can('distribution_groups:read') })
   const notified = allGroups.filter(({ id }) => groups.get(id) === true)
   const members = notified.reduce((sum, { tester_count: count }) => sum + count, 0)
   const bytes = builds.reduce((sum, build) => sum + build.size_total_bytes, 0)
