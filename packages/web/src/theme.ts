@@ -39,11 +39,24 @@ const dark: MantineColorsTuple = [
   '#0a0d11',
 ]
 
+const red: MantineColorsTuple = [
+  '#fff2f0',
+  '#fde0dd',
+  '#fbc4be',
+  '#f8a199',
+  '#f47f75',
+  '#f2695d',
+  '#d93025',
+  '#b42318',
+  '#971b12',
+  '#7a150e',
+]
+
 export const theme = createTheme({
   primaryColor: 'quay',
   // White text on a lighter shade has too little contrast.
   primaryShade: 7,
-  colors: { quay, gray, dark },
+  colors: { quay, gray, dark, red },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, 'JetBrains Mono', Menlo, Consolas, monospace",
   headings: {

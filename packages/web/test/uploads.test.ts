@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
@@ -29,9 +28,6 @@ describe('uploads in the console', { skip: withoutChromium }, () => {
   const problems: string[] = []
 
   before(async () => {
-    const root = join(import.meta.dirname, '../../..')
-    const built = spawnSync(process.execPath, [join(root, 'scripts/build-web.ts')], { encoding: 'utf8' })
-    assert.equal(built.status, 0, built.stderr)
     folder = await mkdtemp(join(tmpdir(), 'quayside-test-'))
     service = await startOwnService({
       environment: { QUAYSIDE_PART_SIZE_MB: sizeMib > 1024 ? '16' : '5', QUAYSIDE_CHUNK_THRESHOLD_MB: '5' },

@@ -1,6 +1,8 @@
 /** The sentences of the account page. */
 export const accountText = {
   profile: 'Other members of the workspace see your name and email address.',
+  name: 'Shown to the members of this workspace and in its audit log.',
+  saved: 'Profile saved.',
   notVerified: 'Nobody has proved access to this mailbox, so it cannot be used for single sign-on.',
   password: 'Changing your password ends all your other sessions.',
   passwordChanged: 'Password changed. All other sessions ended.',

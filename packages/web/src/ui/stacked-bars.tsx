@@ -12,10 +12,12 @@ type Props = {
   series: readonly { name: string; values: readonly number[] }[]
   format: (value: number) => string
   height: number
+  /** Whether the colors are named below the chart. */
+  withLegend?: boolean
 }
 
 /** Draws values per period as stacked bars, with their sums as a table for screen readers. */
-export function StackedBars({ label, periods, series, format, height }: Props) {
+export function StackedBars({ label, periods, series, format, height, withLegend = true }: Props) {
   const data = periods.map((period, index) => ({
     period,
     // Keys of the data are positions, because a name may contain dots, which the chart reads as paths.
@@ -24,6 +26,7 @@ export function StackedBars({ label, periods, series, format, height }: Props) {
   return (
     <ChartFigure
       label={label}
+      withLegend={withLegend}
       series={series.map(({ name, values }) => ({
         name,
         value: format(values.reduce((sum, value) => sum + value, 0)),

@@ -65,7 +65,7 @@ export function AddReleaseDialog({ group, added, onClose }: Props) {
         searchable
         data-autofocus
         {...form.getInputProps('application')}
-        onChange={(value) => form.setValues({ application: value, release_id: null })}
+        onChange={(value: string | null) => form.setValues({ application: value, release_id: null })}
       />
       <Select
         label="Release"

@@ -65,7 +65,11 @@ function DownloadItem({ download }: { download: DistributionGroupDownload }) {
           {download.address !== null && <span>{download.address}</span>}
         </>
       }
-      end={<RelativeTime time={download.created_at} />}
+      menu={
+        <span className={classes.soft}>
+          <RelativeTime time={download.created_at} />
+        </span>
+      }
     />
   )
 }

@@ -33,7 +33,7 @@ export function GroupIconField({ form }: { form: UseFormReturnType<GroupValues> 
   const { icon_type: type, icon_emoji_code: emoji, icon_set_value: name } = form.values
   return (
     <div>
-      <Input.Label component="div" mb={4}>
+      <Input.Label component="div" display="block" mb={4}>
         Icon
       </Input.Label>
       <SegmentedControl

@@ -14,6 +14,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { GroupIcon } from './group-icon.tsx'
+import classes from './group-members.module.css'
 import { groupsQuery } from './group.queries.ts'
 
 /** Lists the distribution groups of the workspace. */
@@ -73,7 +74,7 @@ function GroupItem({ group }: { group: DistributionGroup }) {
       isMuted={!group.is_active}
       title={
         <>
-          <Link to="/groups/$groupId" params={{ groupId: group.id }}>
+          <Link to="/groups/$groupId" params={{ groupId: group.id }} className={classes.link}>
             {group.name}
           </Link>
           <GroupBadges group={group} />

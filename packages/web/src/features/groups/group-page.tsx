@@ -94,8 +94,8 @@ function InactiveBanner({ group, canEdit }: { group: DistributionGroup; canEdit:
   const setActive = useActivation(group)
   return (
     <Alert
-      color="yellow"
-      variant="light"
+      className={classes.banner}
+      classNames={{ title: classes.bannerTitle, icon: classes.bannerIcon }}
       mb="md"
       icon={<IconPlayerPause size={18} />}
       title={groupText.inactive}
