@@ -14,6 +14,7 @@ import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
 import { buildListSearch } from './features/builds/build-list.search.ts'
 import { consolePath } from './features/session/enter-console.ts'
+import { insightsSearch } from './features/statistics/insights.search.ts'
 import { NotFoundPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
@@ -184,7 +185,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/insights',
-    validateSearch: texts('days'),
+    validateSearch: insightsSearch,
     component: lazyRouteComponent(() => import('./features/statistics/insights-page.tsx'), 'InsightsPage'),
   }),
   createRoute({
