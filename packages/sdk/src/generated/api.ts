@@ -3385,6 +3385,15 @@ export type GetUserParams = {
 
 export type GetUserResponse = { message: string; data: User }
 
+export type UpdateUserParams = {
+  body: {
+    /** Name that the other members of the workspace see. */
+    name?: string
+  }
+}
+
+export type UpdateUserResponse = { message: string; data: User }
+
 export type ReplaceUserPhotoParams = {
   body: {
     /** Must match the type of the image data. */
@@ -4085,6 +4094,8 @@ export type Operations = {
   getUpload: { params: GetUploadParams; response: GetUploadResponse }
   /** Get a user */
   getUser: { params: GetUserParams; response: GetUserResponse }
+  /** Update your profile */
+  updateUser: { params: UpdateUserParams; response: UpdateUserResponse }
   /** Upload a profile photo */
   replaceUserPhoto: { params: ReplaceUserPhotoParams; response: ReplaceUserPhotoResponse }
   /** Delete the profile photo */
@@ -4791,6 +4802,7 @@ export const operations = {
   verifyUpload: { method: 'POST', path: '/api/v1/upload/verify', response: 'json' },
   getUpload: { method: 'GET', path: '/api/v1/upload/{pending_upload_id}', response: 'json' },
   getUser: { method: 'GET', path: '/api/v1/users/{user_id}', response: 'json' },
+  updateUser: { method: 'PATCH', path: '/api/v1/users/me', response: 'json' },
   replaceUserPhoto: { method: 'PUT', path: '/api/v1/users/me/photo', response: 'json' },
   deleteUserPhoto: { method: 'DELETE', path: '/api/v1/users/me/photo', response: 'json' },
   getWorkspace: { method: 'GET', path: '/api/v1/workspace', response: 'json' },

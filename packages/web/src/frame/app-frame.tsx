@@ -5,10 +5,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { refreshOnChange, watchLive } from '../api/live.ts'
+import { useSessionRenewal } from '../api/session-renewal.ts'
 import { DropOverlay } from '../features/uploads/drop-overlay.tsx'
 import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
 import { useUploadQueue } from '../features/uploads/upload-queue.ts'
-import { useSessionRenewal } from '../api/session-renewal.ts'
 import classes from './app-frame.module.css'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Logo } from './logo.tsx'
@@ -58,7 +58,6 @@ export function AppFrame() {
         size="18rem"
         padding={0}
         withCloseButton={false}
-        title={undefined}
         attributes={{ content: { 'aria-label': 'Menu' } }}
       >
         <Sidebar />

@@ -1,0 +1,136 @@
+import { after } from 'node:test'
+import { createClient, type QuaysideClient } from '@quayside/sdk'
+import { demoSettings } from '../../../scripts/demo/demo-settings.ts'
+import { startReceiver } from '../../../scripts/demo/receiver.ts'
+import { seedDemo } from '../../../scripts/demo/seed-demo.ts'
+import { databaseUrl } from '../../server/test/database.ts'
+import { startOwnService, type Service } from '../../server/test/harness.ts'
+import { insertMember } from '../../server/test/people.ts'
+import { launchChromium } from './chromium.ts'
+import { observe, type Visitor } from './visit.ts'
+
+const key = 'key-of-the-console-tests-0123456789'
+
+export type Console = Awaited<ReturnType<typeof start>>
+
+type Look = { width?: number; colorScheme?: 'light' | 'dark'; cookie?: string | null }
+
+async function start() {
+  const service = await startOwnService({
+    environment: { ...demoSettings, QUAYSIDE_BOOTSTRAP_KEY: key },
+    sendsWebhooks: true,
+  })
+  const browser = await launchChromium()
+  const workspace = await service.deps.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+  const userId = await insertMember(
+    service,
+    { workspaceId: workspace.id, applicationId: '' },
+    { name: 'Ana Ruiz', email: 'ana.ruiz@example.com', workspaceRole: 'owner' },
+  )
+  const ownerCookie = await service.signIn(userId, workspace.id)
+  let filled: Promise<{ client: QuaysideClient; ids: Record<string, string> }> | undefined
+
+  /** Opens a page as the owner, as a session with this cookie, or as a person who is not signed in (null). */
+  async function newPage({
+    width = 1440,
+    colorScheme = 'light',
+    cookie = ownerCookie,
+  }: Look = {}): Promise<Visitor> {
+    const isPhone = width < 768
+    const context = await browser.newContext({
+      viewport: { width, height: isPhone ? 844 : 900 },
+      colorScheme,
+      hasTouch: isPhone,
+      isMobile: isPhone,
+      reducedMotion: 'reduce',
+    })
+    if (cookie !== null) {
+      const [name = '', value = ''] = cookie.split(/=(.*)/s)
+      await context.addCookies([{ name, value, url: service.url }])
+    }
+    const page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    return observe(page)
+  }
+
+  return {
+    service,
+    browser,
+    url: service.url,
+    ownerCookie,
+    newPage,
+    /** Fills the workspace with the demo, and returns the IDs of one resource of each kind by route parameter. */
+    fill() {
+      filled ??= fillWorkspace(service)
+      return filled
+    },
+    async close() {
+      await browser.close()
+      await service.close()
+    },
+  }
+}
+
+async function fillWorkspace(service: Service) {
+  const receiver = await startReceiver()
+  const client = createClient({ baseUrl: service.url, apiKey: key })
+  try {
+    const connection = databaseUrl(service.state.connection)
+    await seedDemo({
+      url: service.url,
+      key,
+      databaseUrl: connection,
+      receiverUrl: receiver.url,
+      size: 'small',
+    })
+  } finally {
+    await receiver.close()
+  }
+  return { client, ids: await findIds(client) }
+}
+
+/** Returns an ID for each parameter of a route, all of them of the same application. */
+async function findIds(client: QuaysideClient): Promise<Record<string, string>> {
+  const { data: applications } = await client.listApplications({ sort_by: 'name', sort: 'desc' })
+  const [portal] = (await client.listPortals()).data
+  const [group] = (await client.listDistributionGroups()).data
+  for (const { id: application_id } of applications) {
+    const { data: builds } = await client.listBuilds({ application_id, per_page: 100 })
+    // A build with an icon has package metadata, so its page shows the most.
+    const build = builds.find(({ icon_url }) => icon_url !== null)
+    const [release] = (await client.listReleases({ application_id })).data
+    const [webhook] = (await client.listWebhooks({ application_id })).data
+    if (!build || !release || !webhook || !portal || !group) continue
+    return {
+      applicationId: application_id,
+      buildId: build.id,
+      releaseId: release.id,
+      webhookId: webhook.id,
+      portalId: portal.id,
+      groupId: group.id,
+      token: 'an-unknown-token',
+    }
+  }
+  throw new Error('No application of the demo has a package, a release and a webhook.')
+}
+
+let shared: Promise<Console> | undefined
+
+/** Returns a service with the console and a browser, which the test files of this process share. */
+export function sharedConsole(): Promise<Console> {
+  shared ??= start()
+  return shared
+}
+after(async () => (await shared)?.close())
+
+/** Returns the path of a route with the IDs in place of its parameters. */
+export function fillRoute(path: string, ids: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\$(\w+)/g, (_, name: string) => {
+    const id = ids[name]
+    if (id === undefined)
+      throw new Error(
+        `The route ${path} has the parameter "${name}". Add an ID for it to findIds in test/console.ts.`,
+      )
+    return id
+  })
+}

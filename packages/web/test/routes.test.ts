@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { withoutChromium } from './chromium.ts'
+import { consoleRoutes } from './console-routes.ts'
+import { fillRoute, sharedConsole, type Console } from './console.ts'
+import { sectionsOf } from './sections.ts'
+import { findBarriers, findOverflow, type Visitor } from './visit.ts'
+
+const looks = [
+  { width: 1440, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+] as const
+
+describe('pages of the console', { skip: withoutChromium }, () => {
+  let console: Console
+  let ids: Record<string, string>
+  before(async () => {
+    console = await sharedConsole()
+    ids = (await console.fill()).ids
+  })
+
+  for (const { width, colorScheme } of looks) {
+    const other = colorScheme === 'light' ? 'dark' : 'light'
+    test(`work at ${width} px`, async (context) => {
+      const visitors = {
+        inside: await console.newPage({ width, colorScheme }),
+        outside: await console.newPage({ width, colorScheme, cookie: null }),
+      }
+      for (const { path, isPublic } of consoleRoutes()) {
+        const visitor = isPublic ? visitors.outside : visitors.inside
+        await context.test(path, async () => {
+          await visitor.open(console.url + fillRoute(path, ids))
+          await visitor.page.emulateMedia({ colorScheme })
+          const failures = await check(visitor)
+          for (const section of await sectionsOf(visitor.page)) {
+            await section.open(visitor)
+            failures.push(...(await check(visitor)).map((failure) => `${section.name}: ${failure}`))
+          }
+          await visitor.page.emulateMedia({ colorScheme: other })
+          failures.push(...visitor.takeProblems())
+          assert.deepEqual([...new Set(failures)], [])
+        })
+      }
+      for (const { page } of Object.values(visitors)) await page.context().close()
+    })
+  }
+})
+
+/** Returns what is wrong with the page. */
+async function check(visitor: Visitor): Promise<string[]> {
+  const { page } = visitor
+  const headings = await page.locator('h1:visible').allInnerTexts()
+  const title = await page.title()
+  return [
+    ...visitor.takeProblems(),
+    ...(headings.length === 1 && headings[0] !== '' ? [] : [`has the headings ${JSON.stringify(headings)}`]),
+    ...(/ – Quayside$/.test(title) ? [] : [`has the title "${title}"`]),
+    ...(await findOverflow(page)),
+    ...(await findBarriers(page)),
+  ]
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page, Request } from 'playwright-core'
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export type Visitor = ReturnType<typeof observe>
+
+/** Requests that stay open for as long as the page does. */
+const isEventStream = (request: Request): boolean => /\/events(\?|$)/.test(request.url())
+
+/** Collects what must not happen on a page of the console, and waits until a page has loaded its content. */
+export function observe(page: Page) {
+  const problems: string[] = []
+  const open = new Set<Request>()
+  page.on('console', (message) => {
+    const { url } = message.location()
+    // The console asks for the session first. Without one, Chromium reports the status as an error.
+    if (url.endsWith('/api/v1/session') && message.text().includes('401')) return
+    if (['error', 'warning'].includes(message.type()))
+      problems.push(`${message.type()} in the console: ${message.text().slice(0, 400)} (${url})`)
+  })
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`))
+  page.on('request', (request) => {
+    if (!isEventStream(request)) open.add(request)
+  })
+  page.on('requestfinished', (request) => void open.delete(request))
+  page.on('requestfailed', (request) => void open.delete(request))
+
+  /** Waits until the page has a heading and neither placeholders nor open requests. */
+  async function settle(): Promise<void> {
+    const deadline = performance.now() + 20_000
+    const isReady = () =>
+      page.evaluate(
+        () =>
+          new Promise<boolean>((resolve) => {
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() =>
+                resolve(
+                  document.querySelector('h1') !== null &&
+                    document.querySelector('[data-animate="true"],[aria-busy="true"]') === null,
+                ),
+              ),
+            )
+          }),
+      )
+    for (let quiet = 0; quiet < 2;) {
+      if (performance.now() > deadline) {
+        const urls = [...open].map((request) => request.url())
+        throw new Error(`${page.url()} has not finished loading. Open requests: ${urls.join(', ') || 'none'}`)
+      }
+      quiet = (await isReady()) && open.size === 0 ? quiet + 1 : 0
+    }
+  }
+
+  return {
+    page,
+    settle,
+    async open(url: string): Promise<void> {
+      await page.goto(url)
+      await settle()
+    },
+    /** Follows a link within the console, which loads no new document. */
+    async navigate(path: string): Promise<void> {
+      await page.evaluate((to) => history.pushState({}, '', to), path)
+      await settle()
+    },
+    /** Returns the problems since the last call. */
+    takeProblems: (): string[] => problems.splice(0),
+  }
+}
+
+/** Returns what axe finds on the page with the impact `serious` or `critical`. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
+  const violations = (await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({
+      id, impact, nodes: nodes.map(({ target, failureSummary }) => target.join(' ') + ': ' + failureSummary) })))`,
+  )) as { id: string; impact: string; nodes: string[] }[]
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.slice(0, 3).join(' | ')}`)
+}
+
+/** Returns the elements that are wider than the window, if the page scrolls horizontally. */
+export function findOverflow(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth
+    if (document.documentElement.scrollWidth <= width) return []
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (element) => element.getBoundingClientRect().right > width + 1,
+    )
+    return [
+      `scrolls to ${document.documentElement.scrollWidth} px of ${width} px`,
+      ...wide.slice(0, 3).map(({ outerHTML }) => outerHTML.slice(0, 120)),
+    ]
+  })
+}
