@@ -51,7 +51,7 @@ const ownServiceFiles = [
 ]
 /** Short tests that start no service. Starting a process for each would take longer than the tests. */
 const quickFiles = [
-  /^packages\/sdk\//,
+  /^packages\/(sdk|web\/src)\//,
   /^scripts\/(check-migrations|terminal-svg|layers\/)/,
   /^packages\/server\/src\/(config|data-folder|welcome|user-docs\/|jobs\/queue)/,
   /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,

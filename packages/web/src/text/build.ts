@@ -8,7 +8,8 @@ export const buildText = {
   },
   processing: {
     title: 'Reading the package',
-    detail: 'Its name, version, signature and icon appear here in a moment. The build can already be downloaded.',
+    detail:
+      'Its name, version, signature and icon appear here in a moment. The build can already be downloaded.',
   },
   failed: {
     title: 'The package could not be read',
@@ -71,7 +72,8 @@ export const buildText = {
   },
   downloads: {
     emptyTitle: 'No downloads yet',
-    empty: 'Every download is recorded here with its time, channel and address. Share the build to get the first.',
+    empty:
+      'Every download is recorded here with its time, channel and address. Share the build to get the first.',
     latest: (count: string) => `Based on the ${count} most recent downloads.`,
   },
   compare: {

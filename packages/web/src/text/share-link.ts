@@ -2,7 +2,8 @@
 export const shareLinkText = {
   emptyTitle: 'No share links',
   empty: {
-    build: 'A share link lets people without an account download this build. It can have a password, an expiry and a download limit.',
+    build:
+      'A share link lets people without an account download this build. It can have a password, an expiry and a download limit.',
     release:
       'A share link lets people without an account download this release while it is published. It can have a password, an expiry and a download limit.',
   },

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { auditFilter, type AuditSearch } from './audit-log.search.ts'
 
 const recentEntries = 40
 
@@ -10,3 +11,27 @@ export const recentEntriesQuery = queryOptions({
     (await api.listAuditLog({ per_page: recentEntries, sort_by: 'created_at', sort: 'desc' }, { signal }))
       .data,
 })
+
+const entriesPerPage = 50
+
+/** The entries that match the filters, newest first. */
+export const auditEntriesQuery = (search: AuditSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['workspace', 'audit-log', 'list', auditFilter(search)],
+    queryFn: ({ pageParam, signal }) =>
+      api.listAuditLog(
+        {
+          ...auditFilter(search),
+          page: pageParam,
+          per_page: entriesPerPage,
+          sort_by: 'created_at',
+          sort: 'desc',
+        },
+        { signal },
+      ),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { current_page: current, last_page: last } }) =>
+      current < last ? current + 1 : undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  })

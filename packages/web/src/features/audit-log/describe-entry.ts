@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@quayside/sdk'
+import { auditPhrases } from '../../text/audit-log.ts'
 import { plural } from '../../ui/bytes.ts'
 
 const nouns: Record<string, string> = {
@@ -15,18 +16,32 @@ const nouns: Record<string, string> = {
 const verbs: Record<string, string> = {
   'build.created': 'uploaded',
   'build.processed': 'read the package of',
-  'invitation.created': 'sent',
-  'webhook.tested': 'sent a test to',
 }
 
 /** Returns what was done in an entry, to be read after the name of the actor, such as "uploaded build 2.14.0". */
-export function describeEntry({ action, subject, before, after }: AuditEntry, count = 1): string {
+export function describeEntry(entry: AuditEntry, count = 1): string {
+  const { lead, name } = entryParts(entry)
+  if (count === 1) return name === undefined ? lead : `${lead} ${name}`
+  if (auditPhrases[entry.action] !== undefined) return `${auditPhrases[entry.action]}, ${count} times`
+  const { verb, noun } = wordsOf(entry)
+  return `${verb} ${plural(count, noun)}`
+}
+
+/** Returns the description in two parts, so that the name of the subject can be a link. */
+export function entryParts(entry: AuditEntry): { lead: string; name: string | undefined } {
+  const name = nameIn(entry.after) ?? nameIn(entry.before)
+  const phrase = auditPhrases[entry.action]
+  if (phrase !== undefined) return { lead: phrase, name }
+  const { verb, noun } = wordsOf(entry)
+  return { lead: name === undefined ? `${verb} ${article(noun)} ${noun}` : `${verb} ${noun}`, name }
+}
+
+function wordsOf({ action, subject }: AuditEntry): { verb: string; noun: string } {
   const [type = subject.type, ...rest] = action.split('.')
-  const verb = verbs[action] ?? rest.join(' ').replaceAll('_', ' ')
-  const noun = nouns[type] ?? type.replaceAll('_', ' ')
-  if (count > 1) return `${verb} ${plural(count, noun)}`
-  const name = nameIn(after) ?? nameIn(before)
-  return name === undefined ? `${verb} ${article(noun)} ${noun}` : `${verb} ${noun} ${name}`
+  return {
+    verb: verbs[action] ?? rest.join(' ').replaceAll('_', ' '),
+    noun: nouns[type] ?? type.replaceAll('_', ' '),
+  }
 }
 
 /** Returns the name of a resource in a snapshot. */

@@ -16,9 +16,5 @@ export function BuildPage() {
   if (error !== null && failureOf(error).status === 404)
     return <TrashedBuild applicationId={applicationId} buildId={buildId} onRestored={refetch} />
   if (build !== undefined) return <BuildDetails key={build.id} build={build} />
-  return error === null ? (
-    <BuildSkeleton />
-  ) : (
-    <FailureBanner error={error} onRetry={() => void refetch()} />
-  )
+  return error === null ? <BuildSkeleton /> : <FailureBanner error={error} onRetry={() => void refetch()} />
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Pagination, SegmentedControl } from '@mantine/core'
+import { Alert, Button, Pagination, SegmentedControl } from '@mantine/core'
 import type { Mail } from '@quayside/sdk'
 import { IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -12,11 +12,12 @@ import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
 import { mailPageQuery } from './mail.queries.ts'
 
 const route = getRouteApi('/console/settings')
 const states = ['waiting', 'sent', 'failed'] as const
-const colors = { waiting: 'yellow', sent: 'teal', failed: 'red' }
+const tones = { waiting: 'warn', sent: 'good', failed: 'bad' } as const
 
 /** The outbox: every email of the workspace with its state and, until it is sent, its text. */
 export function MailsSection() {
@@ -81,9 +82,7 @@ function MailItem({ mail }: { mail: Mail }) {
       title={
         <>
           {subject}
-          <Badge size="xs" variant="light" color={colors[state]}>
-            {state}
-          </Badge>
+          <StateBadge tone={tones[state]}>{state}</StateBadge>
         </>
       }
       detail={

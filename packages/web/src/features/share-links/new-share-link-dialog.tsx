@@ -1,4 +1,14 @@
-import { Button, Group, Modal, NumberInput, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Button,
+  Group,
+  Modal,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ShareLink } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
@@ -88,6 +98,7 @@ function LinkForm({ shareable, onCreated, onClose }: FormProps) {
         <Select
           label="Expires"
           data={lifetimes}
+          data-autofocus
           allowDeselect={false}
           error={form.values.lifetime === 'date' ? undefined : form.errors['date']}
           {...form.getInputProps('lifetime')}

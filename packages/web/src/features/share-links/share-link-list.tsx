@@ -21,7 +21,12 @@ export function ShareLinkList({ shareable, name }: { shareable: Shareable; name?
   const { can } = useSession()
   const canCreate = can('share_links:create', shareable.applicationId)
   const newButton = canCreate && (
-    <Button size="xs" variant="default" leftSection={<IconPlus size={15} />} onClick={() => setIsDialogOpen(true)}>
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconPlus size={15} />}
+      onClick={() => setIsDialogOpen(true)}
+    >
       New share link
     </Button>
   )

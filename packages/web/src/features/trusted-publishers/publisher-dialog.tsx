@@ -42,8 +42,12 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
     },
   })
   if (saved !== undefined) return <SnippetDialog publisher={saved} onClose={onClose} />
-  const { provider, branches, tags, environment } = form.values
-  const isAnyRef = provider !== 'other' && branches.length + tags.length === 0 && environment.trim() === ''
+  const { provider, repository, branches, tags, environment } = form.values
+  const isAnyRef =
+    repository !== '' &&
+    provider !== 'other' &&
+    branches.length + tags.length === 0 &&
+    environment.trim() === ''
   return (
     <FormDialog
       title={publisher === undefined ? 'New trusted publisher' : `Trusted publisher ${publisher.name}`}
@@ -89,12 +93,12 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
         ) : (
           <SourceFields form={form} provider={provider} />
         )}
+        {isAnyRef && <Alert color="yellow">{publisherText.anyRef}</Alert>}
         <TextInput
           label="Name"
           placeholder={form.values.repository === '' ? 'Release workflow' : form.values.repository}
           {...form.getInputProps('name')}
         />
-        {isAnyRef && <Alert color="yellow">{publisherText.anyRef}</Alert>}
         <ScopePicker
           kind="application"
           value={form.values.scopes}

@@ -6,6 +6,8 @@ import classes from './source-fields.module.css'
 
 type Props = { form: UseFormReturnType<PublisherForm>; provider: 'github' | 'gitlab' }
 
+const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'error', 'description']
+
 /** The fields that describe the CI runs of a repository on GitHub or a project on GitLab. */
 export function SourceFields({ form, provider }: Props) {
   const isGithub = provider === 'github'
@@ -13,17 +15,18 @@ export function SourceFields({ form, provider }: Props) {
     <>
       <Group grow align="start" className={classes.pair}>
         <TextInput
+          inputWrapperOrder={order}
           label={isGithub ? 'Repository' : 'Project'}
           placeholder={isGithub ? 'acme/app' : 'group/project'}
-          description={publisherText.id}
           data-autofocus
           autoComplete="off"
           {...form.getInputProps('repository')}
         />
         <TextInput
+          inputWrapperOrder={order}
           label={isGithub ? 'Repository ID' : 'Project ID'}
           placeholder="123456789"
-          description={isGithub ? publisherText.githubId : publisherText.gitlabId}
+          description={isGithub ? publisherText.githubId(form.values.repository) : publisherText.gitlabId}
           inputMode="numeric"
           autoComplete="off"
           {...form.getInputProps('repositoryId')}
@@ -31,6 +34,7 @@ export function SourceFields({ form, provider }: Props) {
       </Group>
       <Group grow align="start" className={classes.pair}>
         <TagsInput
+          inputWrapperOrder={order}
           label="Branches"
           placeholder={form.values.branches.length === 0 ? 'main' : ''}
           description={publisherText.branches}
@@ -38,6 +42,7 @@ export function SourceFields({ form, provider }: Props) {
           {...form.getInputProps('branches')}
         />
         <TagsInput
+          inputWrapperOrder={order}
           label="Tags"
           placeholder={form.values.tags.length === 0 ? 'v*' : ''}
           description={publisherText.tags}
@@ -46,6 +51,7 @@ export function SourceFields({ form, provider }: Props) {
         />
       </Group>
       <TextInput
+        inputWrapperOrder={order}
         label="Environment"
         placeholder="production"
         description={publisherText.environment}
@@ -59,6 +65,7 @@ export function SourceFields({ form, provider }: Props) {
             {...form.getInputProps('isProtected', { type: 'checkbox' })}
           />
           <TextInput
+            inputWrapperOrder={order}
             label="GitLab server"
             description={publisherText.issuer}
             {...form.getInputProps('issuer')}

@@ -1,5 +1,145 @@
+import { Button, Skeleton, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { SingleWebhook } from '@quayside/sdk'
+import { IconArrowLeft, IconSend } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef } from 'react'
+import { useSession } from '../../api/session.ts'
+import { usePageActions } from '../../frame/page-actions.ts'
+import { eventTitle, formatNames } from '../../text/webhooks.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { LabelDot } from '../../ui/label-dot.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { DeliveryDetail } from './delivery-detail.tsx'
+import { DeliveryList } from './delivery-list.tsx'
+import { useWebhookActions } from './use-webhook-actions.ts'
+import { WebhookBanner } from './webhook-banner.tsx'
+import { webhookName } from './webhook-health.ts'
+import { WebhookMenu } from './webhook-menu.tsx'
+import classes from './webhook-page.module.css'
+import { webhookQuery, webhookRequestsKey } from './webhook.queries.ts'
 
+const route = getRouteApi('/console/applications/$applicationId/webhooks/$webhookId')
+
+/** The requests of a webhook, and the selected request in detail. */
 export function WebhookPage() {
-  return <PageHeader title="Webhook" />
+  const { applicationId, webhookId } = route.useParams()
+  const { data: webhook, error, refetch } = useQuery(webhookQuery(applicationId, webhookId))
+  useReloadOnProgress(webhook)
+  return (
+    <>
+      <Link to="/applications/$applicationId/webhooks" params={{ applicationId }} className={classes.back}>
+        <IconArrowLeft size={14} /> Webhooks
+      </Link>
+      {error !== null && webhook === undefined && (
+        <FailureBanner error={error} onRetry={() => void refetch()} />
+      )}
+      {webhook === undefined ? error === null && <PageShape /> : <LoadedPage webhook={webhook} />}
+    </>
+  )
+}
+
+function LoadedPage({ webhook }: { webhook: SingleWebhook }) {
+  const { application_id: applicationId } = webhook
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { can } = useSession()
+  const { test } = useWebhookActions(webhook)
+  const isPhone = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false })
+  const canWrite = can('webhooks:write', applicationId)
+  const { stream, label } = webhook.event_subscription
+  const sendTest = test.mutate
+  usePageActions(
+    useMemo(
+      () => (canWrite ? [{ id: 'test-webhook', label: 'Send a test', onClick: () => sendTest() }] : []),
+      [canWrite, sendTest],
+    ),
+  )
+  return (
+    <>
+      <PageHeader
+        title={webhookName(webhook)}
+        documentTitle={`${webhookName(webhook)} · Webhook`}
+        facts={
+          <span className={classes.facts}>
+            <span>{eventTitle(webhook.event)}</span>
+            {stream !== null && <span>in {stream.name}</span>}
+            {label !== null && <LabelDot name={label.name} color={label.color} />}
+            <span>{formatNames[webhook.format]}</span>
+            <Copyable value={webhook.url} label="URL" mono />
+          </span>
+        }
+        actions={
+          canWrite && (
+            <>
+              <WebhookMenu
+                webhook={webhook}
+                onDeleted={() =>
+                  void navigate({
+                    to: '/applications/$applicationId/webhooks',
+                    params: { applicationId },
+                  })
+                }
+              />
+              <Tooltip label="Sends the most recent build or release">
+                <Button
+                  leftSection={<IconSend size={16} />}
+                  loading={test.isPending}
+                  onClick={() =>
+                    sendTest(undefined, {
+                      onSuccess: ({ data }) =>
+                        void navigate({ search: { request: data.id, state: undefined, event: undefined } }),
+                    })
+                  }
+                >
+                  Send a test
+                </Button>
+              </Tooltip>
+            </>
+          )
+        }
+      />
+      <WebhookBanner webhook={webhook} canWrite={canWrite} />
+      <div className={classes.panes} data-detail={search.request !== undefined || undefined}>
+        {(!isPhone || search.request === undefined) && <DeliveryList webhook={webhook} canWrite={canWrite} />}
+        {(!isPhone || search.request !== undefined) && (
+          <DeliveryDetail webhook={webhook} requestId={search.request} canWrite={canWrite} />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Reloads the requests when the webhook shows that one was queued, delivered or failed. */
+function useReloadOnProgress(webhook: SingleWebhook | undefined): void {
+  const queryClient = useQueryClient()
+  const progress =
+    webhook &&
+    [
+      webhook.latest_webhook_request?.id,
+      webhook.latest_webhook_request?.state,
+      webhook.last_successful_request_at,
+      webhook.last_failed_request_at,
+    ].join(' ')
+  const previous = useRef(progress)
+  useEffect(() => {
+    if (previous.current !== undefined && previous.current !== progress && webhook !== undefined)
+      void queryClient.invalidateQueries({ queryKey: webhookRequestsKey(webhook.application_id, webhook.id) })
+    previous.current = progress
+  }, [progress, queryClient, webhook])
+}
+
+function PageShape() {
+  return (
+    <div aria-busy>
+      <Skeleton height={28} width="18rem" mb={8} />
+      <Skeleton height={16} width="26rem" mb={24} />
+      <div className={classes.panes}>
+        <Skeleton height={420} />
+        <Skeleton height={420} />
+      </div>
+    </div>
+  )
 }

@@ -8,8 +8,8 @@ import { TabSkeleton } from '../details/tab-skeleton.tsx'
 import { artifactContentQuery, maxShownBytes, type ArtifactContent } from './artifact.queries.ts'
 import classes from './artifacts.module.css'
 import { parseJunit } from './junit.ts'
-import { parseSbom } from './sbom.ts'
 import { SbomTable } from './sbom-table.tsx'
+import { parseSbom } from './sbom.ts'
 import { TestReport } from './test-report.tsx'
 
 type Props = { artifact: MetadataArtifact; build: FullBuild }

@@ -25,7 +25,9 @@ export function TestReport({ suites }: { suites: readonly TestSuite[] }) {
           <summary>
             <span>{suite.name}</span>
             <span className={suite.failed > 0 ? classes.failed : classes.count}>
-              {suite.failed > 0 ? `${suite.failed} of ${suite.cases.length} failed` : plural(suite.cases.length, 'test')}
+              {suite.failed > 0
+                ? `${suite.failed} of ${suite.cases.length} failed`
+                : plural(suite.cases.length, 'test')}
             </span>
             <span className={classes.count}>{secondsText(suite.seconds)}</span>
             <IconChevronDown size={14} aria-hidden />

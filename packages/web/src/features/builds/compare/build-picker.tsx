@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { FullBuild, ListedBuild } from '@quayside/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { buildSearchQuery } from '../details/build-details.queries.ts'
 import { versionText } from '../build.queries.ts'
+import { buildSearchQuery } from '../details/build-details.queries.ts'
 
 type Listed = Pick<ListedBuild, 'id' | 'version' | 'build_number' | 'platform' | 'stream'>
 

@@ -25,10 +25,11 @@ export function compareBuilds(before: FullBuild, after: FullBuild): Comparison {
     if (old === value) return []
     return [{ name, before: old ?? '–', after: value ?? '–', isRisky: isRisk?.(old, value) ?? false }]
   })
-  const permissions = difference(
-    before.android_info?.permissions ?? [],
-    after.android_info?.permissions ?? [],
-  )
+  const [old, current] = [before.android_info, after.android_info]
+  const permissions =
+    old === null || current === null
+      ? { added: [], removed: [] }
+      : difference(old.permissions, current.permissions)
   const files = compareFiles(before, after)
   return {
     isRead: hasInfo(before) && hasInfo(after),
@@ -51,7 +52,12 @@ type Attribute = {
 const always = () => true
 const isLost = (before: string | null, after: string | null) => before !== null && after === null
 
-function attributesOf({ android_info: android, ios_info: ios, file_info: file, ...build }: FullBuild): Attribute[] {
+function attributesOf({
+  android_info: android,
+  ios_info: ios,
+  file_info: file,
+  ...build
+}: FullBuild): Attribute[] {
   const yesNo = (value: boolean | undefined) => (value === undefined ? null : value ? 'yes' : 'no')
   return [
     { name: 'Package', value: android?.package_name ?? ios?.bundle_id ?? file?.name ?? null, isRisk: always },
@@ -70,7 +76,8 @@ function attributesOf({ android_info: android, ios_info: ios, file_info: file, .
     {
       name: 'Architectures',
       value: build.architectures.map(({ name }) => name).join(', ') || null,
-      isRisk: (old, value) => (old ?? '').split(', ').some((each) => !(value ?? '').split(', ').includes(each)),
+      isRisk: (old, value) =>
+        (old ?? '').split(', ').some((each) => !(value ?? '').split(', ').includes(each)),
     },
     { name: 'Publisher', value: file?.publisher ?? null },
     { name: 'Format', value: file?.format ?? null },
@@ -108,15 +115,24 @@ function risksOf(before: FullBuild, after: FullBuild, addedPermissions: readonly
       isLower(android.version_code, oldAndroid.version_code),
       `The version code is lower (${android.version_code} after ${oldAndroid.version_code}): Android refuses it as an update.`,
     )
-    warnIf(android.is_debuggable && !oldAndroid.is_debuggable, 'It is debuggable, and the earlier build is not.')
+    warnIf(
+      android.is_debuggable && !oldAndroid.is_debuggable,
+      'It is debuggable, and the earlier build is not.',
+    )
     warnIf(
       isLower(oldAndroid.minimum_api, android.minimum_api),
       `It drops devices with Android older than ${minimumOf(after)}.`,
     )
   }
   if (oldIos !== null && ios !== null) {
-    warnIf(isChanged(oldIos.bundle_id, ios.bundle_id), 'The bundle identifier differs: iOS installs it as another app.')
-    warnIf(isChanged(oldIos.team_identifier, ios.team_identifier), 'It is signed by another team: iOS refuses it as an update.')
+    warnIf(
+      isChanged(oldIos.bundle_id, ios.bundle_id),
+      'The bundle identifier differs: iOS installs it as another app.',
+    )
+    warnIf(
+      isChanged(oldIos.team_identifier, ios.team_identifier),
+      'It is signed by another team: iOS refuses it as an update.',
+    )
     warnIf(isChanged(oldIos.key_type, ios.key_type), 'Its profile allows another kind of distribution.')
     warnIf(
       isLower(ios.provisioned_device_count, oldIos.provisioned_device_count),
@@ -134,13 +150,17 @@ function risksOf(before: FullBuild, after: FullBuild, addedPermissions: readonly
     )
   const sensitive = addedPermissions.filter(isSensitive).map(shortPermission)
   warnIf(sensitive.length > 0, `It requests new sensitive permissions: ${sensitive.join(', ')}.`)
-  const lost = before.architectures.filter(({ identifier }) => !after.architectures.some((each) => each.identifier === identifier))
+  const lost = before.architectures.filter(
+    ({ identifier }) => !after.architectures.some((each) => each.identifier === identifier),
+  )
   warnIf(
     after.architectures.length > 0 && lost.length > 0,
     `It no longer contains ${lost.map(({ name }) => name).join(', ')}.`,
   )
   const growth = after.size_total_bytes / Math.max(1, before.size_total_bytes)
-  warnIf(growth > maxGrowth, `It is ${Math.round((growth - 1) * 100)} % larger.`)
+  const larger =
+    growth < 3 ? `${Math.round((growth - 1) * 100)} % larger` : `${Math.round(growth)} times as large`
+  warnIf(growth > maxGrowth, `It is ${larger}.`)
   return risks
 }
 
@@ -161,7 +181,10 @@ function difference(before: readonly string[], after: readonly string[]) {
 
 /** Compares the primary files with each other, and expansion files and artifacts by their names without the version. */
 function compareFiles(before: FullBuild, after: FullBuild): FileDifference[] {
-  const [oldExpansions, expansions] = [byName(before, before.expansion_files), byName(after, after.expansion_files)]
+  const [oldExpansions, expansions] = [
+    byName(before, before.expansion_files),
+    byName(after, after.expansion_files),
+  ]
   const [oldArtifacts, artifacts] = [
     byName(before, before.metadata_artifacts),
     byName(after, after.metadata_artifacts),

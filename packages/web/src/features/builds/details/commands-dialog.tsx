@@ -5,12 +5,15 @@ import { CommandLine } from '../../../ui/command-line.tsx'
 
 /** Shows the commands and requests that do the same as the page. */
 export function CommandsDialog({ build, onClose }: { build: FullBuild; onClose: () => void }) {
-  const options = `--application ${build.application_id} --server ${serviceUrl}`
+  const options = `\\\n  --application ${build.application_id} --server ${serviceUrl}`
   const url = `${serviceUrl}/api/v1/applications/${build.application_id}/builds/${build.id}`
   const commands = [
     ['Download the files and verify their checksums', `quayside builds download ${build.id} ${options}`],
     ['Show the build as JSON', `quayside builds view ${build.id} --json ${options}`],
-    ['Compare a local file with the build', `quayside verify ${quoted(build.primary_file.filename)} --build ${build.id} ${options}`],
+    [
+      'Compare a local file with the build',
+      `quayside verify ${quoted(build.primary_file.filename)} --build ${build.id} ${options}`,
+    ],
     ['Get the build with the API', `curl -H "Authorization: Bearer $QUAYSIDE_API_KEY" \\\n  ${url}`],
     [
       'Download the primary file with the API',

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconChevronLeft, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useSession } from '../../../api/session.ts'
 import { api } from '../../../api/client.ts'
+import { useSession } from '../../../api/session.ts'
 import { NotFoundPage } from '../../../frame/not-found-page.tsx'
 import { buildText } from '../../../text/build.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
@@ -16,8 +16,8 @@ import { showDone, showFailure } from '../../../ui/toast.tsx'
 import { BranchCommit, SourceRun } from '../build-cells.tsx'
 import { versionText } from '../build.queries.ts'
 import { Banner } from './banner.tsx'
-import classes from './build-header.module.css'
 import { trashedBuildQuery } from './build-details.queries.ts'
+import classes from './build-header.module.css'
 import { BuildSkeleton } from './build-skeleton.tsx'
 
 type Props = { applicationId: string; buildId: string; onRestored: () => Promise<unknown> }
@@ -63,7 +63,9 @@ export function TrashedBuild({ applicationId, buildId, onRestored }: Props) {
         {!canRestore && buildText.trashed.notRestorable}
       </Banner>
       <FactList>
-        <Fact name="Deleted">{typeof build.deleted_at === 'string' && <RelativeTime time={build.deleted_at} />}</Fact>
+        <Fact name="Deleted">
+          {typeof build.deleted_at === 'string' && <RelativeTime time={build.deleted_at} />}
+        </Fact>
         <Fact name="Deleted by">{build.deleted_by?.name}</Fact>
         <Fact name="Uploaded">
           <RelativeTime time={build.created_at} />

@@ -114,11 +114,15 @@ function whoOf(download: Download, names: ReadonlyMap<string, string> | undefine
   return download.api_key?.name ?? 'A visitor'
 }
 
-function fileNameOf({ file_id: fileId, metadata_artifact_id: artifactId }: Download, build: FullBuild): string {
+function fileNameOf(
+  { file_id: fileId, metadata_artifact_id: artifactId }: Download,
+  build: FullBuild,
+): string {
   if (artifactId !== null)
     return build.metadata_artifacts.find(({ id }) => id === artifactId)?.filename ?? 'A deleted artifact'
   if (fileId === null) return build.expansion_files.length === 0 ? build.primary_file.filename : 'All files'
   return (
-    [build.primary_file, ...build.expansion_files].find(({ id }) => id === fileId)?.filename ?? 'Universal APK'
+    [build.primary_file, ...build.expansion_files].find(({ id }) => id === fileId)?.filename ??
+    'Universal APK'
   )
 }

@@ -87,7 +87,10 @@ function CheckBanner({ state, onClose }: { state: FileCheckState; onClose: () =>
     >
       {result.file.size_bytes === file.size
         ? buildText.verify.differsDetail
-        : buildText.verify.sizes(sizeText(result.file.size_bytes, file.size), sizeText(file.size, result.file.size_bytes))}
+        : buildText.verify.sizes(
+            sizeText(result.file.size_bytes, file.size),
+            sizeText(file.size, result.file.size_bytes),
+          )}
     </Banner>
   )
 }

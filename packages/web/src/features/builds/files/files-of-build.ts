@@ -31,5 +31,8 @@ export function compareChecksum(
   const match = filesOf(build).find(({ checksum_sha256: sha256 }) => sha256 === local.sha256)
   if (match !== undefined) return { kind: 'matches', file: match }
   const file = counterpartOf(local, build)
-  return { kind: file.checksum_sha256 === null && file.size_bytes === local.size ? 'unknown' : 'differs', file }
+  return {
+    kind: file.checksum_sha256 === null && file.size_bytes === local.size ? 'unknown' : 'differs',
+    file,
+  }
 }

@@ -47,8 +47,9 @@ function FileItem({ file, build }: { file: StoredFile; build: FullBuild }) {
       <div>
         <div className={classes.name}>{file.filename}</div>
         <div className={classes.meta}>
-          {role} · <span title={`${file.size_bytes.toLocaleString('en')} bytes`}>{formatBytes(file.size_bytes)}</span> ·{' '}
-          {file.filetype.name}
+          {role} ·{' '}
+          <span title={`${file.size_bytes.toLocaleString('en')} bytes`}>{formatBytes(file.size_bytes)}</span>{' '}
+          · {file.filetype.name}
         </div>
         {file.checksum_error === null ? (
           <dl className={classes.sums}>

@@ -53,7 +53,11 @@ function AndroidFacts({ android, file }: { android: AndroidInfo; file: PackageIn
         {copyable(android.signing_cert_sha256, 'SHA-256 of the certificate', shortHash)}
       </Fact>
       <Fact name="Debuggable">
-        {android.is_debuggable ? <Status tone="warn">Yes: anyone with the device can read its data</Status> : 'No'}
+        {android.is_debuggable ? (
+          <Status tone="warn">Yes: anyone with the device can read its data</Status>
+        ) : (
+          'No'
+        )}
       </Fact>
     </>
   )
@@ -101,7 +105,8 @@ function ProfileExpiry({ expiry }: { expiry: string }) {
   if (days < 0) return <Status tone="bad">{buildText.profile.expired}</Status>
   return (
     <Status tone={days < warnDays ? 'warn' : undefined}>
-      {days === 0 ? 'Expires today' : `${days} ${days === 1 ? 'day' : 'days'} left`}, until {calendarDay(expiry)}
+      {days === 0 ? 'Expires today' : `${days} ${days === 1 ? 'day' : 'days'} left`}, until{' '}
+      {calendarDay(expiry)}
     </Status>
   )
 }

@@ -51,7 +51,9 @@ export function Permissions({ build, permissions }: Props) {
               className={classes.permission}
               data-new={isNew(permission) || undefined}
               data-sensitive={isSensitive(permission) || undefined}
-              title={isSensitive(permission) ? `${permission}: ${buildText.permissions.sensitive}` : permission}
+              title={
+                isSensitive(permission) ? `${permission}: ${buildText.permissions.sensitive}` : permission
+              }
             >
               {shortPermission(permission)}
             </li>

@@ -14,7 +14,9 @@ export function Provenance({ build }: { build: FullBuild }) {
     <Section title="Source">
       <FactList>
         <Fact name="Repository">{repository !== null && linked(links.scm_repo_url, repository)}</Fact>
-        <Fact name="Branch">{scm.scm_branch !== null && <Copyable value={scm.scm_branch} label="branch" />}</Fact>
+        <Fact name="Branch">
+          {scm.scm_branch !== null && <Copyable value={scm.scm_branch} label="branch" />}
+        </Fact>
         <Fact name="Commit">
           {sha !== null && (
             <>

@@ -8,11 +8,14 @@ const sensitive: ReadonlySet<string> = new Set(
   QUERY_ALL_PACKAGES READ_CALENDAR READ_CALL_LOG READ_CONTACTS READ_EXTERNAL_STORAGE READ_MEDIA_AUDIO
   READ_MEDIA_IMAGES READ_MEDIA_VIDEO READ_MEDIA_VISUAL_USER_SELECTED READ_PHONE_NUMBERS READ_PHONE_STATE READ_SMS
   RECEIVE_MMS RECEIVE_SMS RECEIVE_WAP_PUSH RECORD_AUDIO REQUEST_INSTALL_PACKAGES SEND_SMS SYSTEM_ALERT_WINDOW USE_SIP
-  UWB_RANGING WRITE_CALENDAR WRITE_CALL_LOG WRITE_CONTACTS WRITE_EXTERNAL_STORAGE WRITE_SETTINGS`.split(/\s+/),
+  UWB_RANGING WRITE_CALENDAR WRITE_CALL_LOG WRITE_CONTACTS WRITE_EXTERNAL_STORAGE WRITE_SETTINGS`.split(
+    /\s+/,
+  ),
 )
 
 /** Returns the name of a permission without the prefix of the platform. */
-export const shortPermission = (permission: string): string => permission.replace(/^android\.permission\./, '')
+export const shortPermission = (permission: string): string =>
+  permission.replace(/^android\.permission\./, '')
 
 /** Returns whether a permission gives access to personal data, sensors or other apps. */
 export const isSensitive = (permission: string): boolean =>

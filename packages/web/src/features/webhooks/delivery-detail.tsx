@@ -1,0 +1,191 @@
+import { Button, CopyButton, Group, Skeleton, Tabs, Text } from '@mantine/core'
+import type { SingleWebhookRequest, Webhook } from '@quayside/sdk'
+import { IconArrowLeft, IconCheck, IconRefresh, IconShieldCheck, IconTerminal2 } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { eventTitle, stateNames, webhookText } from '../../text/webhooks.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { absoluteTime } from '../../ui/time.ts'
+import { AttemptTimeline } from './attempt-timeline.tsx'
+import { curlCommand } from './curl-command.ts'
+import classes from './delivery-detail.module.css'
+import { StateIcon } from './delivery-row.tsx'
+import { subjectOf } from './delivery.ts'
+import { MessageView } from './message-view.tsx'
+import { SignatureChecker } from './signature-checker.tsx'
+import { useRedeliver } from './use-redeliver.ts'
+import { webhookRequestQuery } from './webhook.queries.ts'
+
+const route = getRouteApi('/console/applications/$applicationId/webhooks/$webhookId')
+
+type Props = { webhook: Webhook; requestId: string | undefined; canWrite: boolean }
+
+/** What was sent, what the receiver responded, and each attempt. */
+export function DeliveryDetail({ webhook, requestId, canWrite }: Props) {
+  const { application_id: applicationId, id: webhookId } = webhook
+  const { data, error, refetch } = useQuery({
+    ...webhookRequestQuery(applicationId, webhookId, requestId ?? ''),
+    enabled: requestId !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  if (requestId === undefined)
+    return (
+      <div className={classes.hint}>
+        <Text c="dimmed">{webhookText.selectDelivery}</Text>
+      </div>
+    )
+  return (
+    <section className={classes.pane} aria-label="Request">
+      <Link
+        to="/applications/$applicationId/webhooks/$webhookId"
+        params={{ applicationId, webhookId }}
+        search={(previous) => ({ ...previous, request: undefined })}
+        className={classes.back}
+      >
+        <IconArrowLeft size={14} /> All requests
+      </Link>
+      {error !== null && <FailureBanner error={error} onRetry={() => void refetch()} />}
+      {data === undefined
+        ? error === null && <Skeleton height={420} radius="lg" />
+        : error === null && <Loaded webhook={webhook} request={data} canWrite={canWrite} />}
+    </section>
+  )
+}
+
+type LoadedProps = { webhook: Webhook; request: SingleWebhookRequest; canWrite: boolean }
+
+function Loaded({ webhook, request, canWrite }: LoadedProps) {
+  const navigate = route.useNavigate()
+  const redeliver = useRedeliver(webhook)
+  const [isChecking, setIsChecking] = useState(false)
+  const [tab, setTab] = useState<string | null>('response')
+  const isSigned = 'webhook-signature' in request.request_headers
+  const hasBeenSent = Object.keys(request.request_headers).length > 0
+  return (
+    <>
+      <header className={classes.head}>
+        <StateIcon state={request.state} size={20} />
+        <div className={classes.title}>
+          <h2>{subjectOf(request) ?? eventTitle(request.event)}</h2>
+          <span className={classes.soft}>
+            {stateNames[request.state]} · {eventTitle(request.event)} · {absoluteTime(request.created_at)}
+          </span>
+        </div>
+        <Group gap="xs">
+          {isSigned && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconShieldCheck size={14} />}
+              onClick={() => setIsChecking(true)}
+            >
+              Check signature
+            </Button>
+          )}
+          <CopyButton value={curlCommand(request)} timeout={1_500}>
+            {({ copied, copy }) => (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={copied ? <IconCheck size={14} /> : <IconTerminal2 size={14} />}
+                onClick={copy}
+              >
+                {copied ? 'Copied' : 'Copy as curl'}
+              </Button>
+            )}
+          </CopyButton>
+          {canWrite && request.state !== 'waiting' && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconRefresh size={14} />}
+              loading={redeliver.isPending}
+              onClick={() =>
+                redeliver.mutate([request], {
+                  onSuccess: ([redelivery]) =>
+                    void navigate({
+                      search: (previous) => ({ ...previous, request: redelivery?.id, state: undefined }),
+                    }),
+                })
+              }
+            >
+              Redeliver
+            </Button>
+          )}
+        </Group>
+      </header>
+      <dl className={classes.ids}>
+        <dt>Event ID</dt>
+        <dd>
+          <Copyable value={request.request_payload.id} label="event ID" mono />
+        </dd>
+        {request.redelivery_of !== null && (
+          <>
+            <dt>Redelivery of</dt>
+            <dd>
+              <Link
+                to="."
+                search={(previous) => ({ ...previous, request: request.redelivery_of ?? undefined })}
+              >
+                the earlier request
+              </Link>
+            </dd>
+          </>
+        )}
+        {request.url !== webhook.url && (
+          <>
+            <dt>Sent to</dt>
+            <dd>
+              <Copyable value={request.url} label="URL" mono />
+            </dd>
+          </>
+        )}
+      </dl>
+      <AttemptTimeline request={request} />
+      <Tabs value={tab} onChange={setTab}>
+        <Tabs.List>
+          <Tabs.Tab value="response">Response</Tabs.Tab>
+          <Tabs.Tab value="request">Request</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="response" pt="sm">
+          <MessageView
+            label="response"
+            startLine={request.response_code === null ? undefined : `HTTP ${request.response_code}`}
+            headers={request.response_headers ?? {}}
+            body={request.response_payload ?? ''}
+            missing={responseMissing(request)}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="request" pt="sm">
+          <MessageView
+            label="request"
+            startLine={`POST ${request.url}`}
+            headers={request.request_headers}
+            body={request.request_body}
+            missing={hasBeenSent ? undefined : webhookText.notSent}
+          />
+        </Tabs.Panel>
+      </Tabs>
+      {isChecking && (
+        <SignatureChecker
+          onClose={() => setIsChecking(false)}
+          initialHeaders={signedHeaders(request)}
+          initialBody={request.request_body}
+        />
+      )}
+    </>
+  )
+}
+
+function responseMissing({ response_code: code, error, state }: SingleWebhookRequest): string | undefined {
+  if (code !== null) return undefined
+  return error ?? (state === 'waiting' ? webhookText.notSent : webhookText.noResponse)
+}
+
+const signedHeaders = ({ request_headers: headers }: SingleWebhookRequest): string =>
+  Object.entries(headers)
+    .filter(([name]) => name.includes('webhook'))
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')

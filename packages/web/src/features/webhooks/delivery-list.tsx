@@ -1,0 +1,169 @@
+import { Button, Checkbox, Select, Skeleton, Text } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import type { Webhook, WebhookEvent, WebhookRequest } from '@quayside/sdk'
+import { IconRefresh } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { optionalOneOf } from '../../api/search-params.ts'
+import { eventTexts, stateNames, webhookText } from '../../text/webhooks.ts'
+import { formatCount } from '../../ui/bytes.ts'
+import { FailureBanner } from '../../ui/failure-banner.tsx'
+import classes from './delivery-list.module.css'
+import { DeliveryRow } from './delivery-row.tsx'
+import { RedeliverDialog } from './redeliver-dialog.tsx'
+import { useRedeliver } from './use-redeliver.ts'
+import { webhookRequestsQuery } from './webhook.queries.ts'
+
+const route = getRouteApi('/console/applications/$applicationId/webhooks/$webhookId')
+const states = ['delivered', 'waiting', 'failed'] as const
+const eventNames = Object.keys(eventTexts) as WebhookEvent[]
+
+type Props = { webhook: Webhook; canWrite: boolean }
+
+/** The requests of a webhook, newest first. Its filters and the open request are in the URL. */
+export function DeliveryList({ webhook, canWrite }: Props) {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const filter = {
+    state: optionalOneOf(search.state, states),
+    event: optionalOneOf(search.event, eventNames),
+  }
+  const query = useInfiniteQuery(webhookRequestsQuery(webhook.application_id, webhook.id, filter))
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [isRedelivering, setIsRedelivering] = useState(false)
+  const redeliver = useRedeliver(webhook)
+  const requests = query.data?.pages.flatMap(({ data }) => data) ?? []
+  const total = query.data?.pages[0]?.pagination.total ?? 0
+  const isFiltered = filter.state !== undefined || filter.event !== undefined
+  const open = (request: string | undefined) =>
+    void navigate({ search: (previous) => ({ ...previous, request }), replace: true })
+  useListKeys(requests, search.request, open)
+  const toggle = (id: string) =>
+    setSelected((current) => {
+      const next = new Set(current)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  const chosen = requests.filter(({ id, state }) => selected.has(id) && state !== 'waiting')
+  return (
+    <section aria-label="Requests" className={classes.pane}>
+      <div className={classes.filters}>
+        <Select
+          size="xs"
+          aria-label="Status"
+          placeholder="Any status"
+          clearable
+          data={states.map((value) => ({ value, label: stateNames[value] }))}
+          value={filter.state ?? null}
+          onChange={(state) => void navigate({ search: { ...search, state: state ?? undefined } })}
+        />
+        <Select
+          size="xs"
+          aria-label="Event"
+          placeholder="Any event"
+          clearable
+          data={eventNames.map((value) => ({ value, label: eventTexts[value].title }))}
+          value={filter.event ?? null}
+          onChange={(event) => void navigate({ search: { ...search, event: event ?? undefined } })}
+        />
+      </div>
+      <div className={classes.bar} aria-live="polite">
+        {chosen.length > 0 ? (
+          <>
+            <span>{chosen.length} selected</span>
+            <Button
+              size="compact-xs"
+              variant="default"
+              loading={redeliver.isPending}
+              leftSection={<IconRefresh size={13} />}
+              onClick={() => redeliver.mutate(chosen, { onSuccess: () => setSelected(new Set()) })}
+            >
+              Redeliver
+            </Button>
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setSelected(new Set())}>
+              Clear
+            </Button>
+          </>
+        ) : (
+          <>
+            <span>{query.data === undefined ? '\u00A0' : `${formatCount(total)} in 30 days`}</span>
+            {canWrite && total > 0 && (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="gray"
+                leftSection={<IconRefresh size={13} />}
+                onClick={() => setIsRedelivering(true)}
+              >
+                Redeliver…
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+      {query.error !== null && <FailureBanner error={query.error} onRetry={() => void query.refetch()} />}
+      <ul className={classes.list} data-stale={query.isPlaceholderData || undefined}>
+        {query.isPending &&
+          Array.from({ length: 8 }, (_, index) => <Skeleton key={index} height={52} mb={4} />)}
+        {requests.map((request) => (
+          <DeliveryRow
+            key={request.id}
+            request={request}
+            isOpen={request.id === search.request}
+            onOpen={() => open(request.id)}
+            checkbox={
+              canWrite && (
+                <Checkbox
+                  size="xs"
+                  aria-label="Select the request"
+                  checked={selected.has(request.id)}
+                  disabled={request.state === 'waiting'}
+                  onChange={() => toggle(request.id)}
+                />
+              )
+            }
+          />
+        ))}
+      </ul>
+      {query.data !== undefined && total === 0 && (
+        <Text className={classes.empty} fz="sm" c="dimmed">
+          <b>{isFiltered ? 'No requests match' : 'No requests yet'}</b>
+          {isFiltered ? webhookText.noMatchingDeliveries : webhookText.noDeliveries}
+        </Text>
+      )}
+      {query.hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          fullWidth
+          mt="xs"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show older requests
+        </Button>
+      )}
+      {isRedelivering && <RedeliverDialog webhook={webhook} onClose={() => setIsRedelivering(false)} />}
+    </section>
+  )
+}
+
+/** Opens the next and the previous request with j and k. */
+function useListKeys(
+  requests: readonly WebhookRequest[],
+  opened: string | undefined,
+  open: (id: string) => void,
+): void {
+  const move = (step: number) => {
+    const position = requests.findIndex(({ id }) => id === opened)
+    const next = requests[Math.min(requests.length - 1, Math.max(0, position + step))]
+    if (next === undefined) return
+    open(next.id)
+    document.querySelector(`[data-request="${next.id}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+  useHotkeys([
+    ['j', () => move(1)],
+    ['k', () => move(-1)],
+  ])
+}

@@ -1,0 +1,94 @@
+import { Alert, Modal, PasswordInput, Stack, Text, Textarea } from '@mantine/core'
+import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { verdictTexts } from '../../text/signature.ts'
+import { webhookText } from '../../text/webhooks.ts'
+import { useNow } from '../../ui/now.ts'
+import { relativeTime } from '../../ui/time.ts'
+import { parseHeaders, verifySignature, type Verdict } from './signature.ts'
+
+type Props = { onClose: () => void; initialHeaders?: string; initialBody?: string }
+
+/** Verifies the signature of a pasted request in the browser. */
+export function SignatureChecker({ onClose, initialHeaders = '', initialBody = '' }: Props) {
+  const [headerText, setHeaderText] = useState(initialHeaders)
+  const [body, setBody] = useState(initialBody)
+  const [secret, setSecret] = useState('')
+  const [verdict, setVerdict] = useState<Verdict>()
+  const isComplete = headerText.trim() !== '' && body !== '' && secret !== ''
+  useEffect(() => {
+    let isCurrent = true
+    setVerdict(undefined)
+    if (isComplete && window.isSecureContext)
+      void verifySignature({ headers: parseHeaders(headerText), body, secret }).then((result) => {
+        if (isCurrent) setVerdict(result)
+      })
+    return () => {
+      isCurrent = false
+    }
+  }, [isComplete, headerText, body, secret])
+  return (
+    <Modal opened onClose={onClose} title="Check a signature" size="lg">
+      <Stack>
+        <Text fz="sm" c="dimmed">
+          {webhookText.checker}
+        </Text>
+        {!window.isSecureContext && <Alert color="yellow">{webhookText.checkerNeedsHttps}</Alert>}
+        <Textarea
+          label="Headers"
+          placeholder={'webhook-id: …\nwebhook-timestamp: …\nwebhook-signature: v1,…'}
+          autosize
+          minRows={3}
+          maxRows={8}
+          ff="monospace"
+          data-autofocus={initialHeaders === '' || undefined}
+          value={headerText}
+          onChange={(event) => setHeaderText(event.currentTarget.value)}
+        />
+        <Textarea
+          label="Body"
+          description="Exactly as it was received, before parsing."
+          placeholder='{"id": "…", "event": "build.created", …}'
+          autosize
+          minRows={4}
+          maxRows={12}
+          value={body}
+          onChange={(event) => setBody(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Secret"
+          placeholder="whsec_…"
+          autoComplete="off"
+          data-autofocus={initialHeaders === '' ? undefined : true}
+          value={secret}
+          onChange={(event) => setSecret(event.currentTarget.value)}
+        />
+        <div aria-live="polite">
+          {verdict !== undefined && <VerdictBanner verdict={verdict} headerText={headerText} />}
+        </div>
+      </Stack>
+    </Modal>
+  )
+}
+
+const toleranceSeconds = 5 * 60
+
+function VerdictBanner({ verdict, headerText }: { verdict: Verdict; headerText: string }) {
+  const now = useNow()
+  const isValid = verdict === 'valid' || verdict === 'valid-without-newline'
+  const isIncomplete = verdict === 'no-signature' || verdict === 'no-id'
+  const timestamp = Number(parseHeaders(headerText).get('webhook-timestamp'))
+  const isOld = isValid && timestamp > 0 && now / 1000 - timestamp > toleranceSeconds
+  const { title, detail } = verdictTexts[verdict]
+  return (
+    <Alert
+      color={isValid ? 'teal' : isIncomplete ? 'yellow' : 'red'}
+      icon={isValid ? <IconCircleCheck /> : isIncomplete ? <IconInfoCircle /> : <IconCircleX />}
+      title={title}
+    >
+      {detail}
+      {isOld &&
+        ` The request was signed ${relativeTime(new Date(timestamp * 1000).toISOString(), now)}; most libraries reject requests that are more than five minutes old.`}
+    </Alert>
+  )
+}

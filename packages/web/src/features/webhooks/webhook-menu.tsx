@@ -1,0 +1,100 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import type { Webhook } from '@quayside/sdk'
+import {
+  IconDots,
+  IconKey,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSession } from '../../api/session.ts'
+import { webhookText } from '../../text/webhooks.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+import { generateSecret } from './signature.ts'
+import { useWebhookActions } from './use-webhook-actions.ts'
+import { WebhookDialog } from './webhook-dialog.tsx'
+import { webhookName } from './webhook-health.ts'
+
+type Opened = 'edit' | 'rotate' | 'delete' | { secret: string } | undefined
+
+type Props = { webhook: Webhook; onDeleted?: () => void }
+
+/** Everything that can be done with a webhook. Empty for people who may only read it. */
+export function WebhookMenu({ webhook, onDeleted }: Props) {
+  const { can } = useSession()
+  const { toggle, test, rotate, remove, reload } = useWebhookActions(webhook)
+  const [opened, setOpened] = useState<Opened>()
+  const close = () => setOpened(undefined)
+  if (!can('webhooks:write', webhook.application_id)) return null
+  const name = webhookName(webhook)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Actions for ${name}`}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconSend size={15} />} onClick={() => test.mutate()}>
+            Send a test
+          </Menu.Item>
+          <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => setOpened('edit')}>
+            Edit
+          </Menu.Item>
+          <Menu.Item leftSection={<IconKey size={15} />} onClick={() => setOpened('rotate')}>
+            {webhook.secret_configured ? 'Rotate the secret' : 'Add a secret'}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={webhook.is_active ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
+            onClick={toggle}
+          >
+            {webhook.is_active ? 'Switch off' : 'Switch on'}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setOpened('delete')}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {opened === 'edit' && (
+        <WebhookDialog applicationId={webhook.application_id} webhook={webhook} onClose={close} />
+      )}
+      {opened === 'rotate' && (
+        <ConfirmDialog
+          title={webhook.secret_configured ? 'Rotate the secret' : 'Add a secret'}
+          confirmLabel="Generate a secret"
+          onConfirm={async () => {
+            const secret = generateSecret()
+            await rotate(secret)
+            setOpened({ secret })
+          }}
+          // The dialog also closes after it has succeeded, when the secret is already shown.
+          onClose={() => setOpened((current) => (current === 'rotate' ? undefined : current))}
+        >
+          {webhookText.rotate} {webhook.secret_configured && webhookText.rotation}
+        </ConfirmDialog>
+      )}
+      {opened === 'delete' && (
+        <ConfirmDialog
+          title={`Delete ${name}?`}
+          confirmLabel="Delete webhook"
+          isDangerous
+          onConfirm={async () => {
+            await remove()
+            onDeleted?.()
+            await reload()
+          }}
+          onClose={close}
+        >
+          {webhookText.deleteWebhook}
+        </ConfirmDialog>
+      )}
+      {typeof opened === 'object' && <SecretDialog secret={opened.secret} onClose={close} />}
+    </>
+  )
+}
