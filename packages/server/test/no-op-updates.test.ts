@@ -34,7 +34,10 @@ async function traces() {
 
 const send = (endpoint: Endpoint, body: unknown) =>
   service.call(endpoint.method, fillPath(endpoint, idsOf(fixture, endpoint)), {
-    key: fixture.workspaceKey,
+    key:
+      typeof endpoint.scope === 'object' && endpoint.scope.session === 'required'
+        ? fixture.ownerSession
+        : fixture.workspaceKey,
     body,
   })
 

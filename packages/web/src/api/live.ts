@@ -29,18 +29,20 @@ export function watchLive(signal: AbortSignal): void {
   channel.addEventListener('message', ({ data }: MessageEvent<LiveMessage>) => emit(data))
   signal.addEventListener('abort', () => channel.close())
   const send = (message: LiveMessage) => {
-    channel.postMessage(message)
+    if ('locks' in navigator) channel.postMessage(message)
     emit(message)
   }
-  navigator.locks
-    .request(`quayside live ${basePath}`, { signal }, async () => {
-      while (!signal.aborted) {
-        // The stream resumes by itself after a lost connection. It ends with an error if it can no longer resume.
-        await forwardChanges(send, signal).catch(() => undefined)
-        await new Promise((resolve) => setTimeout(resolve, retryMs))
-      }
-    })
-    .catch(() => undefined)
+  const watch = async () => {
+    while (!signal.aborted) {
+      // The stream resumes by itself after a lost connection. It ends with an error if it can no longer resume.
+      await forwardChanges(send, signal).catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, retryMs))
+    }
+  }
+  // Browsers have locks only over HTTPS and on localhost. Elsewhere, every tab holds a connection.
+  const locks = (navigator as { locks?: LockManager }).locks
+  if (locks === undefined) void watch()
+  else locks.request(`quayside live ${basePath}`, { signal }, watch).catch(() => undefined)
 }
 
 async function forwardChanges(send: Listener, signal: AbortSignal): Promise<void> {
