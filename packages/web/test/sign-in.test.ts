@@ -174,9 +174,12 @@ describe('sign-in in a browser', { skip: withoutChromium }, () => {
     await page.getByText('All other sessions ended.').waitFor()
     await other.getByRole('link', { name: 'Aurora' }).first().click()
     await other.getByText('Your session has ended.').waitFor()
+    // The page that was open or the one of the link, because pointing at a link already loads its page.
+    const next = new URL(other.url()).searchParams.get('next') ?? ''
+    assert.match(next, /^\/(account|applications\/\w+)$/)
     await enterPassword(other)
     await enterRecoveryCode(other)
-    await other.getByText('1.2.0').first().waitFor()
+    await other.waitForURL(service.url + next)
     await other.context().close()
   })
 
