@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { FailureBanner } from './failure-banner.tsx'
+import { useReturnFocus } from './use-return-focus.ts'
 
 type Props = {
   title: string
@@ -18,6 +19,7 @@ type Props = {
 /** Asks before an action. Stays open with the error if the action fails. */
 export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClose, ...options }: Props) {
   const { isDangerous = false, typeToConfirm } = options
+  useReturnFocus()
   const [typed, setTyped] = useState('')
   const [isRunning, setIsRunning] = useState(false)
   const [error, setError] = useState<unknown>()

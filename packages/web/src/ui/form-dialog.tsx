@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, type ModalProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { FailureBanner } from './failure-banner.tsx'
+import { useReturnFocus } from './use-return-focus.ts'
 import { useSubmit } from './use-submit.ts'
 
 type Props<Values extends object> = {
@@ -26,6 +27,7 @@ export function FormDialog<Values extends object>({
   children,
 }: Props<Values>) {
   const { submit, isRunning, error } = useSubmit(form, onSubmit)
+  useReturnFocus()
   return (
     <Modal opened onClose={onClose} title={title} size={size}>
       <form onSubmit={submit} noValidate>

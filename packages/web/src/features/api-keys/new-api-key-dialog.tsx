@@ -10,6 +10,7 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Note } from '../../ui/note.tsx'
 import { ScopePicker } from '../../ui/scope-picker.tsx'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { apiKeysQuery } from './api-key.queries.ts'
 import { keySnippets } from './ci-snippets.ts'
 import { expiresAt, ExpiryField, type Expiry } from './expiry-field.tsx'
@@ -19,6 +20,7 @@ type Props = { applicationId?: string | undefined; onClose: () => void }
 
 /** Creates an API key, then shows it once with the commands that use it. */
 export function NewApiKeyDialog({ applicationId, onClose }: Props) {
+  useReturnFocus()
   const [created, setCreated] = useState<CreatedApiKey>()
   const queryClient = useQueryClient()
   const form = useForm({

@@ -10,6 +10,7 @@ import { applicationRoles, memberText, workspaceRoles } from '../../text/members
 import { CommandLine } from '../../ui/command-line.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Note } from '../../ui/note.tsx'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { applicationsQuery } from '../applications/application.queries.ts'
 import { invitationsQuery } from './member.queries.ts'
 import { RoleRadios } from './role-radios.tsx'
@@ -19,6 +20,7 @@ type Props = { applicationId?: string; onClose: () => void }
 
 /** Invites a person to the workspace or to one application, then shows the link if no email can be sent. */
 export function InviteDialog({ applicationId, onClose }: Props) {
+  useReturnFocus()
   const [created, setCreated] = useState<CreatedInvitation>()
   const { role: ownRole } = useSession()
   const { data: applications } = useSuspenseQuery(applicationsQuery)

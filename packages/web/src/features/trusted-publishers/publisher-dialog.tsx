@@ -8,6 +8,7 @@ import { publisherText } from '../../text/trusted-publishers.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Note } from '../../ui/note.tsx'
 import { ScopePicker } from '../../ui/scope-picker.tsx'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { ClaimFields } from './claim-fields.tsx'
 import { claimsOf, emptyForm, formOf, githubIssuer, gitlabIssuer, type Provider } from './publisher-form.ts'
 import { SnippetDialog } from './snippet-dialog.tsx'
@@ -29,6 +30,7 @@ type Props = {
 
 /** Asks which CI runs may get keys, and shows the CI configuration afterwards. */
 export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
+  useReturnFocus()
   const [saved, setSaved] = useState<TrustedPublisher>()
   const queryClient = useQueryClient()
   const form = useForm({

@@ -105,7 +105,7 @@ export function formOf(publisher: TrustedPublisher, defaultAudience: string): Pu
 }
 
 /** Returns the CI system whose fields describe the tokens of an issuer. */
-export function providerOf(issuer: string, claims: Claims): 'github' | 'gitlab' | undefined {
+function providerOf(issuer: string, claims: Claims): 'github' | 'gitlab' | undefined {
   if (/^https:\/\/token\.actions\.([^/]+\.)?(githubusercontent|ghe)\.com(\/|$)/.test(issuer)) return 'github'
   const hasProject = 'project_path' in claims || 'project_id' in claims
   return issuer === gitlabIssuer || hasProject ? 'gitlab' : undefined

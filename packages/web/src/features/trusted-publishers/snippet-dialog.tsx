@@ -3,10 +3,12 @@ import type { TrustedPublisher } from '@quayside/sdk'
 import { publisherText } from '../../text/trusted-publishers.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Note } from '../../ui/note.tsx'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { publisherSnippet } from './publisher-snippet.ts'
 
 /** Shows the CI configuration that uses a trusted publisher. */
 export function SnippetDialog({ publisher, onClose }: { publisher: TrustedPublisher; onClose: () => void }) {
+  useReturnFocus()
   const { label, code } = publisherSnippet(publisher)
   return (
     <Modal opened onClose={onClose} title={`${label}: ${publisher.name}`} size="lg">
