@@ -15,6 +15,11 @@ const checks: Check[] = [
     command: [...tool('typescript/bin/tsc'), '--project', 'packages/web'],
     fix: 'fix the types',
   },
+  {
+    name: 'types of browser tests',
+    command: [...tool('typescript/bin/tsc'), '--project', 'packages/web/test'],
+    fix: 'fix the types',
+  },
   { name: 'lint', command: [...tool('oxlint/bin/oxlint')], fix: '`npx oxlint --fix` fixes some of them' },
   {
     name: 'layers',
@@ -61,7 +66,7 @@ function run(check: Check): Promise<Outcome> {
 const outcomes = await Promise.all(
   checks.map(async (check) => {
     const outcome = await run(check)
-    console.log(`${outcome.passed ? '✔' : '✖'} ${check.name.padEnd(16)} ${outcome.seconds.toFixed(1)} s`)
+    console.log(`${outcome.passed ? '✔' : '✖'} ${check.name.padEnd(22)} ${outcome.seconds.toFixed(1)} s`)
     return outcome
   }),
 )

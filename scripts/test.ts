@@ -13,6 +13,7 @@ import {
 import { availableParallelism, constants, freemem } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { findChromium } from '../packages/web/test/find-chromium.ts'
 
 // npm test                                   run all test files
 // npm test -- uploads labels                 run the files whose path contains one of these words
@@ -50,7 +51,7 @@ const ownServiceFiles = [
 ]
 /** Short tests that start no service. Starting a process for each would take longer than the tests. */
 const quickFiles = [
-  /^packages\/sdk\//,
+  /^packages\/(sdk|web\/src)\//,
   /^scripts\/(check-migrations|terminal-svg|layers\/)/,
   /^packages\/server\/src\/(config|data-folder|welcome|user-docs\/|jobs\/queue)/,
   /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,
@@ -68,6 +69,11 @@ const acceptanceGroups = [
   ['memory', 'interrupted-hashing', 'interrupted-inspection'],
   ['docs-commands', 'first-steps'],
 ].map((names) => names.map((name) => `packages/server/test/acceptance/${name}.test.ts`))
+
+// The files of each group share one service with the console and one browser, which `sharedConsole` starts.
+const browserGroups = [['routes', 'first-load', 'journeys', 'hostile-text']].map((names) =>
+  names.map((name) => `packages/web/test/${name}.test.ts`),
+)
 
 const memoryFolder = '/dev/shm'
 const memoryNeededBytes = 4 * 2 ** 30
@@ -148,12 +154,13 @@ function groupSmallFiles(all: readonly string[]): string[] {
     named.map((names) => names.filter((name) => all.includes(name))).filter((names) => names.length > 0)
   const sharing = [
     ...selected(acceptanceGroups).map((names, index) => writeGroup(`acceptance-${index + 1}`, names)),
+    ...selected(browserGroups).map((names, index) => writeGroup(`browser-${index + 1}`, names)),
     ...selected(serviceGroups).map((names, index) =>
       writeGroup(`service-${index + 1}`, [groupSetup, ...names]),
     ),
   ]
   const isGrouped = (file: string) =>
-    isSmall(file) || [...acceptanceGroups, ...serviceGroups].flat().includes(file)
+    isSmall(file) || [...acceptanceGroups, ...browserGroups, ...serviceGroups].flat().includes(file)
   const large = all.filter((file) => !isGrouped(file))
   // The files that run longest are in the test folders. Starting them first, and short files last, keeps all cores busy
   // until the end.
@@ -224,6 +231,8 @@ function* skippedParts(): Generator<string> {
   const missingTools = packageTools.filter((name) => spawnSync('which', [name]).status !== 0)
   if (missingTools.length > 0)
     yield `tests that compare package metadata with ${missingTools.join(', ')}; scripts/install-test-tools.sh installs them.`
+  if (findChromium() === undefined)
+    yield 'the browser tests, which require Chromium; scripts/install-test-tools.sh installs it.'
   if (spawnSync('ruby', ['--version']).status !== 0)
     yield 'the syntax check of the fastlane action, which requires Ruby.'
   if (!isCi) yield 'the slowest variants; CI=true npm test runs them.'

@@ -9,8 +9,8 @@ import { listApplications } from './features/applications/list-applications.ts'
 import { replaceApplicationIcon } from './features/applications/replace-application-icon.ts'
 import { restoreApplication } from './features/applications/restore-application.ts'
 import { updateApplication } from './features/applications/update-application.ts'
-import { getReleaseAudience } from './features/audience/get-release-audience.ts'
 import { listAttention } from './features/attention/list-attention.ts'
+import { getReleaseAudience } from './features/audience/get-release-audience.ts'
 import { listAuditLog } from './features/audit-log/list-audit-log.ts'
 import { createBuildDownloads } from './features/builds/create-build-downloads.ts'
 import { deleteBuildMetadata } from './features/builds/delete-build-metadata.ts'
@@ -64,6 +64,7 @@ import { deleteDistributionGroupMember } from './features/distribution-groups/de
 import { deleteDistributionGroup } from './features/distribution-groups/delete-distribution-group.ts'
 import { downloadGroupBuild } from './features/distribution-groups/download-group-build.ts'
 import { getDistributionGroup } from './features/distribution-groups/get-distribution-group.ts'
+import { listDistributionGroupDownloads } from './features/distribution-groups/list-distribution-group-downloads.ts'
 import { listDistributionGroupMembers } from './features/distribution-groups/list-distribution-group-members.ts'
 import { listDistributionGroupReleases } from './features/distribution-groups/list-distribution-group-releases.ts'
 import { listDistributionGroups } from './features/distribution-groups/list-distribution-groups.ts'
@@ -94,6 +95,7 @@ import { listInvitations } from './features/members/list-invitations.ts'
 import { listWorkspaceMembers } from './features/members/list-workspace-members.ts'
 import { replaceUserPhoto } from './features/members/replace-user-photo.ts'
 import { updateApplicationMember } from './features/members/update-application-member.ts'
+import { updateUser } from './features/members/update-user.ts'
 import { updateWorkspaceMember } from './features/members/update-workspace-member.ts'
 import { listArchitectures } from './features/platforms/list-architectures.ts'
 import { listPlatforms } from './features/platforms/list-platforms.ts'
@@ -282,6 +284,7 @@ export const routes = {
   createDistributionGroupMembers, // POST /distribution-groups/{distribution_group_id}/members
   deleteDistributionGroupMember, // DELETE /distribution-groups/{distribution_group_id}/members/{member_id}
   removeDistributionGroupMembers, // POST /distribution-groups/{distribution_group_id}/members/remove
+  listDistributionGroupDownloads, // GET /distribution-groups/{distribution_group_id}/downloads
   listDistributionGroupReleases, // GET /distribution-groups/{distribution_group_id}/releases
   addDistributionGroupRelease, // POST /distribution-groups/{distribution_group_id}/releases
   removeDistributionGroupRelease, // DELETE /distribution-groups/{distribution_group_id}/releases/{release_id}
@@ -322,9 +325,10 @@ export const routes = {
   requestExpansionUploadPart, // POST /upload/request/multipart/expansion
   verifyUpload, // POST /upload/verify
   getUpload, // GET /upload/{pending_upload_id}
-  getUser,
-  replaceUserPhoto,
-  deleteUserPhoto, // GET /users/{user_id}
+  getUser, // GET /users/{user_id}
+  updateUser, // PATCH /users/me
+  replaceUserPhoto, // PUT /users/me/photo
+  deleteUserPhoto, // DELETE /users/me/photo
   getWorkspace, // GET /workspace
   updateWorkspace, // PATCH /workspace
   listWorkspaceApiKeys, // GET /workspace/api-keys

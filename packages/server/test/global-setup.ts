@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { connectDatabase } from '../src/database/connect.ts'
 import { type ServerConnection, startTestServer, type TestServer } from './postgres-server.ts'
 
@@ -15,6 +17,8 @@ let parent: string | undefined
  */
 export async function globalSetup(): Promise<void> {
   const copyTo = await findDataFolder()
+  // The files of the browser tests run in parallel, so they cannot each build the console.
+  const consoleBuild = includesTests('browser', 'packages/web') ? buildConsole() : undefined
   const modules = Promise.all([
     import('../src/jobs/queue.ts'),
     import('../src/jobs.ts'),
@@ -31,6 +35,7 @@ export async function globalSetup(): Promise<void> {
     await close()
   }
   server = await startTestServer({ complete, copyTo })
+  await consoleBuild
   // Node writes the compile cache at exit. Writing it now lets the first test files and their services use it too.
   flushCompileCache()
   process.env['QUAYSIDE_TEST_POSTGRES'] = JSON.stringify(server.connection)
@@ -42,8 +47,17 @@ export async function globalTeardown(): Promise<void> {
   if (parent !== undefined) await rm(parent, { recursive: true, force: true })
 }
 
+/** Returns whether the run includes test files whose path contains one of these strings. */
+const includesTests = (...parts: string[]): boolean =>
+  process.argv.some((argument) => parts.some((part) => argument.includes(part)))
+
+async function buildConsole(): Promise<void> {
+  const script = join(import.meta.dirname, '../../../scripts/build-web.ts')
+  await promisify(execFile)(process.execPath, [script])
+}
+
 async function findDataFolder(): Promise<string | undefined> {
-  if (!process.argv.some((argument) => argument.includes('acceptance'))) return undefined
+  if (!includesTests('acceptance')) return undefined
   parent = await mkdtemp(join(tmpdir(), 'quayside-data-'))
   return join(parent, 'data')
 }

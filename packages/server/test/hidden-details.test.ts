@@ -44,6 +44,7 @@ test('shows the email addresses of testers and invitees only to keys with the `m
   assert.deepEqual(pathsWith(shown, tester()), [
     '/applications/:application_id/builds/:build_id/downloads',
     '/distribution-groups/:distribution_group_id/members',
+    '/distribution-groups/:distribution_group_id/downloads',
     '/workspace/audit-log',
     '/workspace/outbox',
   ])

@@ -134,6 +134,13 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
       columns: (tag) => ({ ...uuid(), email: `${tag}@example.com` }),
     },
   ],
+  listDistributionGroupDownloads: [
+    {
+      table: 'downloads',
+      source: ({ ids }) => ({ build_id: ids['build_id']! }),
+      columns: (_, { ids }) => ({ ...uuid(), distribution_group_id: ids['distribution_group_id']! }),
+    },
+  ],
   listDistributionGroupReleases: [
     release,
     {

@@ -121,6 +121,8 @@ POST,PUT,PATCH,DELETE /workspace* | workspace:write | never
 # only signed-in users have a session
 GET /session | session | session
 PUT /session/workspace | session | session
+PATCH /users/me | session | session
+PUT,DELETE /users/me/photo | session | session
 
 # any key may read users; links and tokens need no key
 GET /users/{user_id} | any | any

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { createBrowser, type Browser } from './browser.ts'
 import { startOwnService } from './harness.ts'
-import { startSmtpServer } from './smtp-server.ts'
+import { startSmtpServer, type Delivery } from './smtp-server.ts'
 import { until } from './until.ts'
 
 export const owner = { name: 'Grace Hopper', email: 'grace@example.com', password: 'correct horse battery' }
@@ -37,14 +37,7 @@ export async function startSignInService(environment: Record<string, string> = {
     .executeTakeFirstOrThrow()
   const key = await service.key(workspaceId, null, ['members:write', 'workspace:read'])
 
-  /** Returns the link in the most recent email to this address, once it has arrived. */
-  async function linkTo(address: string, pattern = /http\S+/): Promise<URL> {
-    const find = () =>
-      smtp.deliveries.findLast(({ to, data }) => to.includes(address) && pattern.test(decoded(data)))
-    const { data } = await until(`an email to ${address}`, find)
-    const [link = ''] = pattern.exec(decoded(data)) ?? []
-    return new URL(link)
-  }
+  const linkTo = (address: string, pattern?: RegExp) => emailedLink(smtp, address, pattern)
 
   /** Invites a person, who accepts with a password and is then signed in. */
   async function createPerson(address: string, secret: string): Promise<Browser> {
@@ -88,6 +81,19 @@ export function sharedSignInService(): ReturnType<typeof startSignInService> {
   return shared
 }
 after(async () => (await shared)?.close())
+
+/** Returns the link in the most recent email to this address, once it has arrived. */
+export async function emailedLink(
+  { deliveries }: { deliveries: readonly Delivery[] },
+  address: string,
+  pattern = /http\S+/,
+): Promise<URL> {
+  const find = () =>
+    deliveries.findLast(({ to, data }) => to.includes(address) && pattern.test(decoded(data)))
+  const { data } = await until(`an email to ${address}`, find)
+  const [link = ''] = pattern.exec(decoded(data)) ?? []
+  return new URL(link)
+}
 
 /** Decodes quoted-printable text. */
 const decoded = (data: string): string =>

@@ -14,7 +14,9 @@ import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
 import { auditFilterNames } from './features/audit-log/audit-log.search.ts'
 import { buildListSearch } from './features/builds/build-list.search.ts'
-import { consolePath } from './features/session/enter-console.ts'
+import { releaseListSearch } from './features/releases/list/release-list.search.ts'
+import { consolePath, removePrivateQueries } from './features/session/enter-console.ts'
+import { insightsSearch } from './features/statistics/insights.search.ts'
 import { NotFoundPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
@@ -32,7 +34,9 @@ const outside = [
     path: '/sign-in',
     validateSearch: signInSearch,
     beforeLoad: async ({ context: { queryClient }, search: { next, link } }) => {
-      if (link !== undefined) return
+      const known = queryClient.getQueryState(sessionQuery.queryKey)
+      const isKnownSignedOut = known?.status === 'error' && Date.now() - known.errorUpdatedAt < 5_000
+      if (link !== undefined || isKnownSignedOut) return
       const isSignedIn = await queryClient.query({ ...sessionQuery, staleTime: 0 }).then(
         () => true,
         () => false,
@@ -144,7 +148,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/releases',
-    validateSearch: texts('search', 'status', 'label', 'platform'),
+    validateSearch: releaseListSearch,
     component: lazyRouteComponent(
       () => import('./features/releases/release-list-page.tsx'),
       'ReleaseListPage',
@@ -185,7 +189,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/insights',
-    validateSearch: texts('days'),
+    validateSearch: insightsSearch,
     component: lazyRouteComponent(() => import('./features/statistics/insights-page.tsx'), 'InsightsPage'),
   }),
   createRoute({
@@ -271,10 +275,11 @@ export function createConsoleRouter(queryClient: QueryClient) {
 
 /** Opens the sign-in page after the session has ended. Signing in leads back to the page that is open now. */
 export function leaveConsole(router: ReturnType<typeof createConsoleRouter>): void {
-  const { href } = router.latestLocation
-  if (!router.matchRoutes(router.latestLocation).some(({ routeId }) => routeId === inside.id)) return
+  const { href, pathname } = router.latestLocation
+  const isInside = router.state.matches.some(({ routeId }) => routeId === inside.id)
+  if (!isInside || pathname === '/sign-in') return
   const next = href === '/' ? undefined : href
   void router
     .navigate({ to: '/sign-in', search: { next, error: 'session_ended' }, replace: true })
-    .then(() => router.options.context.queryClient.clear())
+    .then(() => removePrivateQueries(router.options.context.queryClient))
 }

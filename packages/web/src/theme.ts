@@ -39,10 +39,24 @@ const dark: MantineColorsTuple = [
   '#0a0d11',
 ]
 
+const red: MantineColorsTuple = [
+  '#fff2f0',
+  '#fde0dd',
+  '#fbc4be',
+  '#f8a199',
+  '#f47f75',
+  '#f2695d',
+  '#d93025',
+  '#b42318',
+  '#971b12',
+  '#7a150e',
+]
+
 export const theme = createTheme({
   primaryColor: 'quay',
+  // White text on a lighter shade has too little contrast.
   primaryShade: 7,
-  colors: { quay, gray, dark },
+  colors: { quay, gray, dark, red },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, 'JetBrains Mono', Menlo, Consolas, monospace",
   headings: {
@@ -72,7 +86,12 @@ export const theme = createTheme({
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 90 } } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 90 } } },
     Modal: {
-      defaultProps: { centered: true, transitionProps: { duration: 120 }, overlayProps: { opacity: 0.35 } },
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        centered: true,
+        transitionProps: { duration: 120 },
+        overlayProps: { opacity: 0.35 },
+      },
     },
     Tooltip: { defaultProps: { openDelay: 350, transitionProps: { duration: 80 } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },

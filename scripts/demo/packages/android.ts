@@ -35,9 +35,35 @@ const prefixed = (...content: Buffer[]): Buffer => {
   return join(u32(body.length), body)
 }
 
+const sha256 = (...content: Buffer[]): Buffer =>
+  createHash('sha256')
+    .update(join(...content))
+    .digest()
+
+const chunkBytes = 1024 * 1024
+const endRecordBytes = 22
+
+/** Returns the digest of the entries, the central directory and the end record, each in chunks of 1 MiB. */
+function contentDigest(unsigned: Buffer): Buffer {
+  const end = unsigned.length - endRecordBytes
+  const directory = unsigned.readUInt32LE(end + 16)
+  const sections = [
+    unsigned.subarray(0, directory),
+    unsigned.subarray(directory, end),
+    unsigned.subarray(end),
+  ]
+  const digests = sections.flatMap((section) =>
+    Array.from({ length: Math.ceil(section.length / chunkBytes) }, (_, index) => {
+      const chunk = section.subarray(index * chunkBytes, (index + 1) * chunkBytes)
+      return sha256(Buffer.from([0xa5]), u32(chunk.length), chunk)
+    }),
+  )
+  return sha256(Buffer.from([0x5a]), u32(digests.length), ...digests)
+}
+
 /** Returns an APK signing block (https://source.android.com/docs/security/features/apksigning/v2). */
 function signingBlock(unsigned: Buffer, { key, publicKey, certificate }: Signer): Buffer {
-  const digest = createHash('sha256').update(unsigned).digest()
+  const digest = contentDigest(unsigned)
   const signedData = join(
     prefixed(prefixed(u32(ecdsaWithSha256), prefixed(digest))),
     prefixed(prefixed(certificate)),

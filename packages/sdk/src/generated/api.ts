@@ -439,6 +439,22 @@ export type DistributionGroup = {
   updated_at: string
 }
 
+export type DistributionGroupDownload = {
+  id: string
+  email: string | null
+  application_id: string
+  application_name: string
+  build_id: string
+  /** Full semantic version of the build. */
+  version: string
+  build_number: string | null
+  platform: Platform
+  address: string | null
+  user_agent: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+}
+
 export type DistributionGroupMember = {
   id: string
   email: string | null
@@ -2883,6 +2899,22 @@ export type RemoveDistributionGroupMembersResponse = {
   removed_count: number
 }
 
+export type ListDistributionGroupDownloadsParams = {
+  /** ID of the distribution group. */
+  distribution_group_id: string
+  sort_by?: 'created_at'
+  sort?: 'asc' | 'desc'
+  /** Page number, starting at 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListDistributionGroupDownloadsResponse = {
+  message: string
+  data: Array<DistributionGroupDownload>
+  pagination: Pagination
+}
+
 export type ListDistributionGroupReleasesParams = {
   /** ID of the distribution group. */
   distribution_group_id: string
@@ -3352,6 +3384,15 @@ export type GetUserParams = {
 }
 
 export type GetUserResponse = { message: string; data: User }
+
+export type UpdateUserParams = {
+  body: {
+    /** Name that the other members of the workspace see. */
+    name?: string
+  }
+}
+
+export type UpdateUserResponse = { message: string; data: User }
 
 export type ReplaceUserPhotoParams = {
   body: {
@@ -3945,6 +3986,11 @@ export type Operations = {
     params: RemoveDistributionGroupMembersParams
     response: RemoveDistributionGroupMembersResponse
   }
+  /** List distribution group downloads */
+  listDistributionGroupDownloads: {
+    params: ListDistributionGroupDownloadsParams
+    response: ListDistributionGroupDownloadsResponse
+  }
   /** List distribution group releases */
   listDistributionGroupReleases: {
     params: ListDistributionGroupReleasesParams
@@ -4048,6 +4094,8 @@ export type Operations = {
   getUpload: { params: GetUploadParams; response: GetUploadResponse }
   /** Get a user */
   getUser: { params: GetUserParams; response: GetUserResponse }
+  /** Update your profile */
+  updateUser: { params: UpdateUserParams; response: UpdateUserResponse }
   /** Upload a profile photo */
   replaceUserPhoto: { params: ReplaceUserPhotoParams; response: ReplaceUserPhotoResponse }
   /** Delete the profile photo */
@@ -4634,6 +4682,12 @@ export const operations = {
     path: '/api/v1/distribution-groups/{distribution_group_id}/members/remove',
     response: 'json',
   },
+  listDistributionGroupDownloads: {
+    method: 'GET',
+    path: '/api/v1/distribution-groups/{distribution_group_id}/downloads',
+    query: ['sort_by', 'sort', 'page', 'per_page'],
+    response: 'json',
+  },
   listDistributionGroupReleases: {
     method: 'GET',
     path: '/api/v1/distribution-groups/{distribution_group_id}/releases',
@@ -4748,6 +4802,7 @@ export const operations = {
   verifyUpload: { method: 'POST', path: '/api/v1/upload/verify', response: 'json' },
   getUpload: { method: 'GET', path: '/api/v1/upload/{pending_upload_id}', response: 'json' },
   getUser: { method: 'GET', path: '/api/v1/users/{user_id}', response: 'json' },
+  updateUser: { method: 'PATCH', path: '/api/v1/users/me', response: 'json' },
   replaceUserPhoto: { method: 'PUT', path: '/api/v1/users/me/photo', response: 'json' },
   deleteUserPhoto: { method: 'DELETE', path: '/api/v1/users/me/photo', response: 'json' },
   getWorkspace: { method: 'GET', path: '/api/v1/workspace', response: 'json' },

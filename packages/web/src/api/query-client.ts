@@ -1,5 +1,6 @@
 import { QuaysideError } from '@quayside/sdk'
-import { QueryClient } from '@tanstack/react-query'
+import { hashKey, QueryClient } from '@tanstack/react-query'
+import { sessionQuery } from './session.ts'
 
 /**
  * Creates the cache of everything that the server has sent. The SDK already retries requests that may be repeated.
@@ -15,7 +16,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   client.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.state.status !== 'error' || !isSignedOut(query.state.error)) return
     // The router itself handles a page that is opened without a session.
-    const isFirstPage = query.queryKey[0] === 'session' && query.state.data === undefined
+    const isFirstPage = query.queryHash === hashKey(sessionQuery.queryKey) && query.state.data === undefined
     if (!isFirstPage) onSignedOut()
   })
   client.getMutationCache().subscribe(({ type, mutation }) => {

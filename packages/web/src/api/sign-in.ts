@@ -27,8 +27,9 @@ export async function callSignIn<T>(
 ): Promise<T> {
   const response = await fetch(`${serviceUrl}/api/auth${path}`, {
     method,
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
     throw new QuaysideUnreachableError(serviceUrl, error)
   })

@@ -58,7 +58,6 @@ export function AppFrame() {
         size="18rem"
         padding={0}
         withCloseButton={false}
-        title={undefined}
         attributes={{ content: { 'aria-label': 'Menu' } }}
       >
         <Sidebar />

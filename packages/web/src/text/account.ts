@@ -1,6 +1,8 @@
 /** The sentences of the account page. */
 export const accountText = {
   profile: 'Other members of the workspace see your name and email address.',
+  name: 'Shown to the members of this workspace and in its audit log.',
+  saved: 'Profile saved.',
   notVerified: 'Nobody has proved access to this mailbox, so it cannot be used for single sign-on.',
   password: 'Changing your password ends all your other sessions.',
   passwordChanged: 'Password changed. All other sessions ended.',
@@ -19,6 +21,7 @@ export const accountText = {
   twoFactor: 'Asks for a code of an authenticator app after your password.',
   disableTwoFactor: 'Your password alone will be enough to sign in, and your recovery codes stop working.',
   newCodes: 'The recovery codes that you have saved stop working.',
+  openApp: 'Open the app on this device',
   manualSecret: 'Or enter this secret in the app:',
   firstCode: 'Six digits. Two-factor authentication is on once you have entered them.',
   recoveryCodes:

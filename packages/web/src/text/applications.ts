@@ -1,7 +1,7 @@
 export const applicationText = {
   new: 'An application is a product whose builds you distribute, for any number of platforms.',
   description: 'One or two sentences for people who see many applications.',
-  icon: 'You can also leave the icon empty: it is taken from the first package that contains one.',
+  icon: 'The icon comes from the first uploaded package that contains one. You can replace it in the settings.',
   platforms: 'Builds can be uploaded for these platforms. A platform with builds cannot be removed.',
   noPlatform: 'Select at least one platform.',
   readOnly: 'Only admins of the application can change these settings.',

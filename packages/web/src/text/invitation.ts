@@ -4,7 +4,9 @@ import type { GetInvitationResponse } from '@quayside/sdk'
 export const invitationText = {
   gone: 'Ask the person who invited you for a new invitation, or sign in if you have already accepted it.',
   hasAccount: 'This address already has an account. Accept the invitation, then sign in.',
-  accepted: 'You have accepted the invitation. Sign in with your account to open the workspace.',
+  accepted: 'You have accepted the invitation. Sign in to open the workspace.',
+  signedInAsOther: (email: string) =>
+    `You are signed in as ${email}. This invitation is for another address.`,
 } as const
 
 const roleTexts: Readonly<Record<GetInvitationResponse['data']['role'], string>> = {

@@ -6,10 +6,10 @@ export const setupText = {
   noToken:
     'The server prints the link when it starts without an owner. Restart the server to get a new link.',
   ownerCreated: 'Your account has been created. Try again to create the application.',
-  ready: 'Choose a file, or run one of the commands below. The build appears here.',
+  ready: 'Drop a file here, or run one of the commands below.',
   secret: 'Store the API key below as a secret named QUAYSIDE_API_KEY.',
   key: (application: string) =>
     `This key can upload builds to ${application}. It is shown only now, so store it where your CI system keeps its secrets.`,
-  waiting: 'Waiting for the first build …',
+  waiting: 'The build appears here as soon as it arrives.',
   addPasskey: 'Add a passkey to sign in without your password',
 } as const

@@ -22,7 +22,7 @@ export const signInText = {
   resetExpired: 'A link that resets a password works once, within an hour. Request a new one.',
 } as const
 
-type Notice = { text: string; isInformation: boolean }
+type Notice = { kind: 'info' | 'bad'; title: string }
 
 /** Returns what to show for the `error` in the URL of the sign-in page; undefined if there is none. */
 export function signInErrorText(
@@ -30,11 +30,10 @@ export function signInErrorText(
   provider = 'the identity provider',
 ): Notice | undefined {
   if (error === undefined) return undefined
-  if (error === 'session_ended')
-    return { text: 'Your session has ended. Sign in again.', isInformation: true }
+  if (error === 'session_ended') return { kind: 'info', title: 'Your session has ended. Sign in again.' }
   return {
-    text: ssoErrors[error]?.(provider) ?? `Signing in with ${provider} failed. Try again.`,
-    isInformation: false,
+    kind: 'bad',
+    title: ssoErrors[error]?.(provider) ?? `Signing in with ${provider} failed. Try again.`,
   }
 }
 

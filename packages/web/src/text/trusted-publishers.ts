@@ -2,11 +2,12 @@ export const publisherText = {
   section:
     'CI runs that match a trusted publisher get a key that is valid for 15 minutes, so that you need not store a secret in the CI system.',
   none: 'Choose the repository, branch and environment that may upload. Their CI runs then authenticate with a token of the CI system.',
-  githubId: 'Find it with: gh api repos/OWNER/NAME --jq .id',
-  gitlabId: 'Shown in the project under Settings → General.',
-  id: 'An ID remains valid when the repository is renamed, and nobody else can take it over.',
-  branches: 'Empty: any branch. * matches any number of characters.',
-  tags: 'For example v*. Empty: no tags, unless branches are empty too.',
+  githubId: (repository: string) =>
+    `Safer than the name, which someone else can take over after a rename. Find it with: gh api repos/${repository === '' ? 'OWNER/NAME' : repository} --jq .id`,
+  gitlabId:
+    'Safer than the path, which someone else can take over after a rename. Shown in the project under Settings → General.',
+  branches: 'Press Enter after each one. * matches any number of characters.',
+  tags: 'Without branches and tags, every branch and tag is accepted.',
   environment: 'Only jobs that deploy to this environment.',
   protected: 'Only protected branches and tags',
   anyRef: 'Anyone who can push to any branch can get a key. Add a branch, a tag or an environment.',
@@ -33,5 +34,5 @@ export const exchangeHints: Readonly<Record<string, string>> = {
     'Compare the claims below. If all of them match, the signature is invalid or the token comes from another issuer.',
   'oidc.issuer_unusable': 'Fix the discovery document or the keys of the issuer.',
   'oidc.token_used_up': 'Request another token.',
-  'oidc.issuer_unreachable': 'This server cannot reach the issuer. Try again, or check its network.',
+  'oidc.issuer_unreachable': 'If it still fails later, check the network of this server.',
 }

@@ -2,9 +2,9 @@ export const uploadText = {
   choosePlatform: 'Choose the platform.',
   enterVersion: 'Enter the version.',
   invalidVersion: 'Enter a version such as 1.2.3, 1.2.3-rc.1 or 1.2.3+meta.',
-  uploadTo: (application: string) => `Drop builds here to upload them to ${application}`,
-  dropHint:
-    'Or choose files: .apk, .aab, .ipa, .exe, .msi, .dmg, .deb, .zip and many more, up to 500 GB each.',
+  dropHere: (application: string) => `Drop builds here to upload them to ${application}`,
+  chooseFor: (application: string) => `Choose builds to upload to ${application}`,
+  dropHint: '.apk, .aab, .ipa, .exe, .msi, .dmg, .deb, .zip and many more types, up to 500 GB each.',
   emptyFile: 'The file is empty. Choose a file that contains a build.',
   dropTo: (application: string) => `Drop to upload to ${application}`,
   folder: 'Folders cannot be uploaded. Compress the folder and upload the archive.',

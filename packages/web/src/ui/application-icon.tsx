@@ -27,7 +27,7 @@ export function ApplicationIcon({ name, url, size = 20, round = false }: Props) 
         height: size,
         borderRadius: radius,
         fontSize: Math.round(size * 0.44),
-        background: `hsl(${hueOf(name)} 45% 42%)`,
+        background: `hsl(${hueOf(name)} 45% 34%)`,
       }}
     >
       {initialsOf(name, round ? 2 : 1)}

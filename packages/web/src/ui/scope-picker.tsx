@@ -1,4 +1,5 @@
-import { Input, NativeSelect, UnstyledButton } from '@mantine/core'
+import { Button, Input, NativeSelect, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
 import { scopePresets, scopeText, type KeyKind, type ScopeLevel, type ScopeResource } from '../text/scopes.ts'
 import classes from './scope-picker.module.css'
 
@@ -9,9 +10,11 @@ type Props = {
   error?: React.ReactNode
 }
 
-/** Selects scopes by a preset or one by one, and shows what each of them allows. */
+/** Selects scopes by a preset or, on request, one by one, and shows what each of them allows. */
 export function ScopePicker({ kind, value, onChange, error }: Props) {
-  const resources = scopeText[kind]
+  const isPreset = scopePresets.some(({ scopes }) => isSameSet(scopes[kind], value))
+  const [isDetailed, setIsDetailed] = useState(!isPreset)
+  const resources = scopeText[kind].filter(({ id }) => isDetailed || levelOf(value, id) !== '')
   const set = (resource: string, level: string) =>
     onChange([
       ...value.filter((scope) => !scope.startsWith(`${resource}:`)),
@@ -38,15 +41,25 @@ export function ScopePicker({ kind, value, onChange, error }: Props) {
             key={resource.id}
             resource={resource}
             level={levelOf(value, resource.id)}
-            onChange={(level) => set(resource.id, level)}
+            onChange={isDetailed ? (level) => set(resource.id, level) : undefined}
           />
         ))}
       </ul>
+      {!isDetailed && (
+        <Button variant="subtle" size="xs" mt={4} onClick={() => setIsDetailed(true)}>
+          Choose each scope
+        </Button>
+      )}
     </Input.Wrapper>
   )
 }
 
-type LevelProps = { resource: ScopeResource; level: ScopeLevel | ''; onChange: (level: string) => void }
+type LevelProps = {
+  resource: ScopeResource
+  level: ScopeLevel | ''
+  /** Undefined shows the level without a control. */
+  onChange: ((level: string) => void) | undefined
+}
 
 function ResourceLevel({ resource: { id, label, levels }, level, onChange }: LevelProps) {
   return (
@@ -55,17 +68,21 @@ function ResourceLevel({ resource: { id, label, levels }, level, onChange }: Lev
         <div className={classes.name}>{label}</div>
         <div className={classes.allows}>{level === '' ? 'No access.' : levels[level]}</div>
       </div>
-      <NativeSelect
-        size="xs"
-        className={classes.level}
-        aria-label={`${label}: level`}
-        value={level}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        data={[
-          { value: '', label: 'None' },
-          ...Object.keys(levels).map((each) => ({ value: each, label: `${id}:${each}` })),
-        ]}
-      />
+      {onChange === undefined ? (
+        <code className={classes.scope}>{`${id}:${level}`}</code>
+      ) : (
+        <NativeSelect
+          size="xs"
+          className={classes.level}
+          aria-label={`${label}: level`}
+          value={level}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          data={[
+            { value: '', label: 'None' },
+            ...Object.keys(levels).map((each) => ({ value: each, label: `${id}:${each}` })),
+          ]}
+        />
+      )}
     </li>
   )
 }

@@ -27,7 +27,7 @@ export function SettingsSection({ title, description, action, children }: Props)
             </Text>
           )}
         </div>
-        {action}
+        {action !== undefined && action !== false && <div className={classes.action}>{action}</div>}
       </div>
       {children}
     </section>

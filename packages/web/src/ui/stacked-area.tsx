@@ -1,9 +1,7 @@
 import { AreaChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
-import { ColorSwatch } from '@mantine/core'
+import { ChartFigure } from './chart-figure.tsx'
 import { seriesColor } from './series-color.ts'
-import { SeriesTable } from './series-table.tsx'
-import classes from './stacked-area.module.css'
 
 type Props = {
   /** What the chart shows, for screen readers. */
@@ -26,10 +24,14 @@ export function StackedArea({ label, days, series, format, height }: Props) {
     ...Object.fromEntries(series.map(({ values }, position) => [`s${position}`, values[index] ?? 0])),
   }))
   return (
-    <figure className={classes.figure} aria-label={label}>
+    <ChartFigure
+      label={label}
+      series={series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) }))}
+    >
       <AreaChart
         h={height}
         data={data}
+        areaChartProps={{ accessibilityLayer: false }}
         dataKey="day"
         type="stacked"
         curveType="monotone"
@@ -46,18 +48,6 @@ export function StackedArea({ label, days, series, format, height }: Props) {
           color: seriesColor(position),
         }))}
       />
-      <ul className={classes.legend} aria-hidden>
-        {series.map(({ name }, position) => (
-          <li key={name}>
-            <ColorSwatch size={8} color={`var(--mantine-color-${seriesColor(position).replace('.', '-')})`} />
-            {name}
-          </li>
-        ))}
-      </ul>
-      <SeriesTable
-        label={label}
-        rows={series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) }))}
-      />
-    </figure>
+    </ChartFigure>
   )
 }

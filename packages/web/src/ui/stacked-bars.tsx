@@ -1,7 +1,7 @@
 import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
+import { ChartFigure } from './chart-figure.tsx'
 import { seriesColor } from './series-color.ts'
-import { SeriesTable } from './series-table.tsx'
 
 type Props = {
   /** What the chart shows, for screen readers. */
@@ -12,24 +12,33 @@ type Props = {
   series: readonly { name: string; values: readonly number[] }[]
   format: (value: number) => string
   height: number
+  /** Whether the colors are named below the chart. */
+  withLegend?: boolean
 }
 
 /** Draws values per period as stacked bars, with their sums as a table for screen readers. */
-export function StackedBars({ label, periods, series, format, height }: Props) {
+export function StackedBars({ label, periods, series, format, height, withLegend = true }: Props) {
   const data = periods.map((period, index) => ({
     period,
     // Keys of the data are positions, because a name may contain dots, which the chart reads as paths.
     ...Object.fromEntries(series.map(({ values }, position) => [`s${position}`, values[index] ?? 0])),
   }))
   return (
-    <figure style={{ margin: 0 }} aria-label={label}>
+    <ChartFigure
+      label={label}
+      withLegend={withLegend}
+      series={series.map(({ name, values }) => ({
+        name,
+        value: format(values.reduce((sum, value) => sum + value, 0)),
+      }))}
+    >
       <BarChart
         h={height}
         data={data}
+        barChartProps={{ accessibilityLayer: false }}
         dataKey="period"
         type="stacked"
         gridAxis="x"
-        withLegend={series.length > 1}
         tickLine="none"
         valueFormatter={format}
         maxBarWidth={28}
@@ -43,13 +52,6 @@ export function StackedBars({ label, periods, series, format, height }: Props) {
           color: seriesColor(position),
         }))}
       />
-      <SeriesTable
-        label={label}
-        rows={series.map(({ name, values }) => ({
-          name,
-          value: format(values.reduce((sum, value) => sum + value, 0)),
-        }))}
-      />
-    </figure>
+    </ChartFigure>
   )
 }

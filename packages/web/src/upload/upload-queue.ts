@@ -118,7 +118,7 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
     return true
   }
 
-  async function addFile(chosen: ChosenFile, target: UploadTarget): Promise<void> {
+  async function addFile(chosen: ChosenFile, target: UploadTarget, createdAt: number): Promise<void> {
     const { file, handle } = chosen
     const earlier = list
       .list()
@@ -148,7 +148,7 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
       fields: { platform: null, version: '', buildNumber: '', stream, labels: [] },
       pendingUploadId: null,
       requested: '',
-      createdAt: performance.timeOrigin + performance.now(),
+      createdAt,
       phase: 'reading',
       sentBytes: 0,
       bytesPerSecond: null,
@@ -188,7 +188,9 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
     },
     /** Starts to upload files. A file whose upload was interrupted is resumed instead. */
     add: (files: readonly ChosenFile[], target: UploadTarget): void => {
-      for (const file of files) void addFile(file, target)
+      const now = performance.timeOrigin + performance.now()
+      // The order of the files, which are read in parallel, is the order in which they are sent.
+      for (const [index, file] of files.entries()) void addFile(file, target, now + index / 1000)
     },
     pause(id: string): void {
       runs.stop(id)

@@ -70,7 +70,7 @@ export type Upload = UploadRecord & {
   error: unknown
   /** What is wrong with a field; undefined if it is valid. */
   fieldErrors: Partial<Record<keyof UploadFields, string>>
-  /** The icon in the package, as a data URL. */
+  /** A URL of the icon in the package. */
   icon: string | null
   build: UploadedBuild | null
 }

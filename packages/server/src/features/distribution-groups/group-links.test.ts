@@ -80,6 +80,22 @@ test('lets a recipient view and download a release through an emailed link witho
   assert.notEqual(address, null)
 })
 
+test('lists who downloaded which build through the links of a group', async () => {
+  const { email, groupId, build, url } = await createLink()
+  const { email: otherEmail, url: otherUrl } = await createLink()
+  for (const link of [url, otherUrl])
+    assert.equal((await sendPublic('POST', `${link}/downloads`, {})).status, 200)
+  const path = `/distribution-groups/${groupId}/downloads`
+  const { body } = await service.call('GET', path, { key: tenant.workspaceKey })
+  assert.equal(body.pagination.total, 1)
+  const { email: recipient, build_id, application_id, version, platform } = body.data[0]
+  assert.deepEqual(
+    [recipient, build_id, application_id, version, platform],
+    [email, build.id, tenant.applicationId, build.version, build.platform],
+  )
+  assert.ok(!JSON.stringify(body).includes(otherEmail))
+})
+
 test('returns the file URL and records a download for GET requests but not for HEAD requests', async () => {
   const { email, groupId, memberId, build, bytes, url } = await createLink()
   const agent = { 'user-agent': 'Browser/1' }

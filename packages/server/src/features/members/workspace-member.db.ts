@@ -117,6 +117,20 @@ export async function assignWorkspaceRole(
     .execute()
 }
 
+export async function renameWorkspaceMember(
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+  name: string,
+): Promise<void> {
+  await tx
+    .updateTable('workspace_members')
+    .set({ name })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
 /** Removes the user from the workspace and, by cascade, from its applications. */
 export async function removeWorkspaceMember(tx: Tx, workspaceId: string, userId: string): Promise<void> {
   await tx

@@ -1,28 +1,66 @@
-import { Badge } from '@mantine/core'
-import { useSession } from '../../api/session.ts'
+import { Badge, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { sessionQuery, useSession } from '../../api/session.ts'
 import { accountText, roleNames } from '../../text/account.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
+import { ImageField } from '../../ui/image-field.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
+import { SettingsForm } from '../../ui/settings-form.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
+import { showDone } from '../../ui/toast.tsx'
 import classes from './profile-settings.module.css'
 
-/** Shows the name, the email address and the workspaces of the person. */
+/** The photo and the name of the person, who they are, and their workspaces. */
 export function ProfileSettings() {
   const { user, workspace, workspaces } = useSession()
+  const queryClient = useQueryClient()
+  const form = useForm({ initialValues: { name: user.name } })
+  const reload = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
   return (
     <>
       <SettingsSection title="Profile" description={accountText.profile}>
-        <div className={classes.profile}>
-          <ApplicationIcon name={user.name} url={user.profile_photo_url} size={64} round />
+        <Stack>
+          <ImageField
+            label="Photo"
+            name={user.name}
+            url={user.profile_photo_url}
+            canEdit
+            onSave={async ({ content_type, data }) => {
+              await api.replaceUserPhoto({ body: { content_type, data } })
+              await reload()
+            }}
+            onDelete={async () => {
+              await api.deleteUserPhoto({})
+              await reload()
+            }}
+          />
+          <SettingsForm
+            form={form}
+            canEdit
+            onSubmit={async (values) => {
+              const { data } = await api.updateUser({ body: values })
+              form.setValues({ name: data.name })
+              await reload()
+              showDone(accountText.saved)
+            }}
+          >
+            <TextInput
+              label="Name"
+              description={accountText.name}
+              maxLength={100}
+              autoComplete="name"
+              {...form.getInputProps('name')}
+            />
+          </SettingsForm>
           <dl className={classes.facts}>
-            <dt>Name</dt>
-            <dd>{user.name}</dd>
             <dt>Email address</dt>
             <dd>
               <Copyable value={user.email} label="email address" />{' '}
               {!user.email_verified && (
-                <Badge color="yellow" variant="light" title={accountText.notVerified}>
+                <Badge variant="default" tt="none" fw={500} title={accountText.notVerified}>
                   Not verified
                 </Badge>
               )}
@@ -32,7 +70,7 @@ export function ProfileSettings() {
               <Copyable value={user.id} label="user ID" mono />
             </dd>
           </dl>
-        </div>
+        </Stack>
       </SettingsSection>
       <SettingsSection title="Workspaces">
         <ItemList label="Workspaces">

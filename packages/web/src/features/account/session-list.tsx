@@ -87,7 +87,7 @@ function SessionItem({ session, onEnded }: { session: AccountSession; onEnded: (
             {browser} on {system}
           </span>
           {session.is_current && (
-            <Badge color="teal" variant="light">
+            <Badge variant="default" tt="none" fw={500}>
               This session
             </Badge>
           )}

@@ -1,8 +1,7 @@
-import { TextInput } from '@mantine/core'
+import { Button, CopyButton, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { callSignIn } from '../../api/sign-in.ts'
 import { accountText } from '../../text/account.ts'
-import { Copyable } from '../../ui/copyable.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import classes from './security.module.css'
@@ -29,10 +28,16 @@ export function TwoFactorDialog({ uri, onDone, onClose }: Props) {
       <div className={classes.enroll}>
         <QrCode text={uri} size={168} label="QR code for the authenticator app" />
         <div className={classes.secret}>
-          {accountText.manualSecret}
-          <Copyable value={secret} label="secret" mono>
-            {secret.match(/.{1,4}/g)?.join(' ')}
-          </Copyable>
+          <a href={uri}>{accountText.openApp}</a>
+          <div>{accountText.manualSecret}</div>
+          <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+          <CopyButton value={secret} timeout={1_500}>
+            {({ copied, copy }) => (
+              <Button variant="default" size="xs" onClick={copy}>
+                {copied ? 'Copied' : 'Copy the secret'}
+              </Button>
+            )}
+          </CopyButton>
         </div>
       </div>
       <TextInput

@@ -1,4 +1,4 @@
-import { Badge, Button, Menu, Switch, Tooltip } from '@mantine/core'
+import { Button, Menu, Switch, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ApiKey } from '@quayside/sdk'
 import { IconBan, IconKey } from '@tabler/icons-react'
@@ -15,6 +15,7 @@ import { useNow } from '../../ui/now.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
 import { workspaceMembersQuery } from '../members/member.queries.ts'
 import { apiKeysQuery, descendantsOf, keyState, type KeyState } from './api-key.queries.ts'
 import { NewApiKeyDialog } from './new-api-key-dialog.tsx'
@@ -101,9 +102,7 @@ function KeyItem({ apiKey, state, creator, onRevoke }: ItemProps) {
         <>
           {name}
           {state !== 'valid' && (
-            <Badge size="xs" variant="light" color={state === 'revoked' ? 'red' : 'gray'}>
-              {state}
-            </Badge>
+            <StateBadge tone={state === 'revoked' ? 'bad' : 'neutral'}>{state}</StateBadge>
           )}
         </>
       }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
+import classes from './new-application-page.module.css'
 import { PlatformPicker } from './platform-picker.tsx'
 
 /** Creates an application and opens its builds, where the first upload is explained. */
@@ -65,14 +66,12 @@ export function NewApplicationPage() {
           {...form.getInputProps('description')}
         />
         {error !== undefined && <FailureBanner error={error} />}
-        <Group>
-          <Button type="submit" loading={isRunning}>
-            Create application
-          </Button>
-          <Text fz="sm" c="dimmed">
-            {applicationText.icon}
-          </Text>
-        </Group>
+        <Text fz="sm" c="dimmed">
+          {applicationText.icon}
+        </Text>
+        <Button type="submit" loading={isRunning} className={classes.submit}>
+          Create application
+        </Button>
         <div>
           <Text fz="sm" c="dimmed" mb={4}>
             Same from a terminal

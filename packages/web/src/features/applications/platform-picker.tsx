@@ -1,6 +1,6 @@
 import { Button, Checkbox, Input } from '@mantine/core'
 import { useState } from 'react'
-import { platformGroups } from '../../text/platforms.ts'
+import { platformGroups, platforms } from '../../text/platforms.ts'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
 import classes from './platform-picker.module.css'
 
@@ -18,19 +18,16 @@ export function PlatformPicker({ value, onChange, error, canEdit = true }: Props
   // A platform does not disappear when it is deselected.
   const [first] = useState(() => new Set([...(canEdit ? common : []), ...value]))
   const [showsAll, setShowsAll] = useState(false)
-  const groups = platformGroups
-    .map(({ label, platforms }) => ({
-      label,
-      platforms: platforms.filter(({ identifier }) => showsAll || first.has(identifier)),
-    }))
-    .filter(({ platforms }) => platforms.length > 0)
+  const groups = showsAll
+    ? platformGroups
+    : [{ label: 'Platforms', platforms: platforms.filter(({ identifier }) => first.has(identifier)) }]
   return (
     <Input.Wrapper label="Platforms" labelElement="div" error={error}>
-      {groups.map(({ label, platforms }) => (
+      {groups.map(({ label, platforms: shown }) => (
         <div key={label} role="group" aria-label={label}>
           {showsAll && <div className={classes.group}>{label}</div>}
           <div className={classes.grid}>
-            {platforms.map((platform) => {
+            {shown.map((platform) => {
               const { identifier, name } = platform
               const isSelected = value.includes(identifier)
               return (

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Pagination, SegmentedControl } from '@mantine/core'
+import { Button, Pagination, SegmentedControl } from '@mantine/core'
 import type { Mail } from '@quayside/sdk'
 import { IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,13 +10,15 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Note } from '../../ui/note.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
 import { mailPageQuery } from './mail.queries.ts'
 
 const route = getRouteApi('/console/settings')
 const states = ['waiting', 'sent', 'failed'] as const
-const colors = { waiting: 'yellow', sent: 'teal', failed: 'red' }
+const tones = { waiting: 'warn', sent: 'good', failed: 'bad' } as const
 
 /** The outbox: every email of the workspace with its state and, until it is sent, its text. */
 export function MailsSection() {
@@ -81,9 +83,7 @@ function MailItem({ mail }: { mail: Mail }) {
       title={
         <>
           {subject}
-          <Badge size="xs" variant="light" color={colors[state]}>
-            {state}
-          </Badge>
+          <StateBadge tone={tones[state]}>{state}</StateBadge>
         </>
       }
       detail={
@@ -106,11 +106,7 @@ function MailItem({ mail }: { mail: Mail }) {
     >
       {isOpen && (
         <>
-          {error !== null && (
-            <Alert color="red" mb="xs">
-              {error}
-            </Alert>
-          )}
+          {error !== null && <Note tone="bad">{error}</Note>}
           {text === null ? settingsText.textDeleted : <CommandLine code={text} label="text" />}
         </>
       )}

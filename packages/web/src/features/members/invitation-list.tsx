@@ -1,4 +1,4 @@
-import { Badge, Menu, Switch } from '@mantine/core'
+import { Menu, Switch } from '@mantine/core'
 import type { CreatedInvitation, Invitation } from '@quayside/sdk'
 import { IconMail, IconSend, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { Item, ItemList } from '../../ui/item-list.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
 import { InvitationLink } from './invite-dialog.tsx'
@@ -102,11 +103,7 @@ function InvitationItem({ invitation, onSend, onRevoke }: ItemProps) {
       title={
         <>
           {email}
-          {!isOpen && (
-            <Badge size="xs" variant="light" color={status === 'accepted' ? 'teal' : 'gray'}>
-              {status}
-            </Badge>
-          )}
+          {!isOpen && <StateBadge tone={status === 'accepted' ? 'good' : 'neutral'}>{status}</StateBadge>}
         </>
       }
       detail={

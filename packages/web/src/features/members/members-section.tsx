@@ -1,4 +1,4 @@
-import { Badge, Button, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { WorkspaceMember } from '@quayside/sdk'
 import { IconUserMinus } from '@tabler/icons-react'
@@ -14,6 +14,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
 import { showDone, showUndo } from '../../ui/toast.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -113,11 +114,7 @@ function MemberItem({ member, isSelf, canGrantOwner, onChange, onRemove }: ItemP
       title={
         <>
           {name}
-          {isSelf && (
-            <Badge size="xs" variant="light" color="gray">
-              You
-            </Badge>
-          )}
+          {isSelf && <StateBadge>You</StateBadge>}
         </>
       }
       detail={

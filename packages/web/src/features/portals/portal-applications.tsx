@@ -14,6 +14,7 @@ import { RowMenu } from '../../ui/row-menu.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
 import { PortalApplicationDialog } from './portal-application-dialog.tsx'
+import classes from './portal-release-list.module.css'
 import { PortalReleaseList } from './portal-release-list.tsx'
 import { portalReleasesQuery, reloadPortals } from './portal.queries.ts'
 
@@ -86,7 +87,11 @@ function ApplicationItem({ portal, application, iconUrl, releases, canEdit, onOp
     <Item
       leading={<ApplicationIcon name={application.name} url={iconUrl} size={32} />}
       title={
-        <Link to="/applications/$applicationId" params={{ applicationId: application.id }}>
+        <Link
+          to="/applications/$applicationId"
+          params={{ applicationId: application.id }}
+          className={classes.link}
+        >
           {application.name}
         </Link>
       }

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import classes from './domain-state.module.css'
 import { DomainState } from './domain-state.tsx'
 import { NewPortalDialog } from './new-portal-dialog.tsx'
 import { portalsQuery } from './portal.queries.ts'
@@ -58,7 +59,11 @@ export function PortalListPage() {
                   key={portal.id}
                   leading={<ApplicationIcon name={portal.name} url={portal.icon_url} size={40} />}
                   title={
-                    <Link to="/portals/$portalId/edit" params={{ portalId: portal.id }}>
+                    <Link
+                      to="/portals/$portalId/edit"
+                      params={{ portalId: portal.id }}
+                      className={classes.link}
+                    >
                       {portal.name}
                     </Link>
                   }

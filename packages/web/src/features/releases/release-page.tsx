@@ -1,5 +1,89 @@
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton, Tabs } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { optionalOneOf } from '../../api/search-params.ts'
+import { useSession } from '../../api/session.ts'
+import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { applicationQuery } from '../applications/application.queries.ts'
+import { ShareLinkList } from '../share-links/share-link-list.tsx'
+import { Audience } from './audience/audience.tsx'
+import { ReleaseHeader } from './details/release-header.tsx'
+import { ReleaseOverview } from './details/release-overview.tsx'
+import classes from './details/release-page.module.css'
+import { StatusBanner } from './details/status-banner.tsx'
+import { releaseQuery } from './release.queries.ts'
 
+const route = getRouteApi('/console/applications/$applicationId/releases/$releaseId')
+const tabs = ['overview', 'audience', 'share-links'] as const
+
+/** A release: its notes and builds, and the people who get it. */
 export function ReleasePage() {
-  return <PageHeader title="Release" />
+  const { applicationId, releaseId } = route.useParams()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { can } = useSession()
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  const { data: release, error, refetch } = useQuery(releaseQuery(applicationId, releaseId))
+  const tab = optionalOneOf(search.tab, tabs) ?? 'overview'
+  if (error !== null) return <FailureBanner error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <Link to="/applications/$applicationId/releases" params={{ applicationId }} className={classes.back}>
+        <IconChevronLeft size={15} aria-hidden />
+        Releases
+      </Link>
+      {release === undefined ? (
+        <ReleaseSkeleton />
+      ) : (
+        <>
+          <ReleaseHeader release={release} applicationName={application.name} />
+          <StatusBanner release={release} />
+          <Tabs
+            value={tab}
+            onChange={(value) =>
+              void navigate({ search: { tab: value === 'overview' || value === null ? undefined : value } })
+            }
+          >
+            <Tabs.List>
+              <Tabs.Tab value="overview">Overview</Tabs.Tab>
+              <Tabs.Tab value="audience">Audience</Tabs.Tab>
+              {can('share_links:read', applicationId) && <Tabs.Tab value="share-links">Share links</Tabs.Tab>}
+            </Tabs.List>
+            <Tabs.Panel value="overview">
+              <ReleaseOverview release={release} />
+            </Tabs.Panel>
+            <Tabs.Panel value="audience">
+              <Audience release={release} />
+            </Tabs.Panel>
+            <Tabs.Panel value="share-links">
+              <div className={classes.panel}>
+                <ShareLinkList
+                  shareable={{ type: 'release', applicationId, id: releaseId }}
+                  name={`${application.name} ${release.version}`}
+                />
+              </div>
+            </Tabs.Panel>
+          </Tabs>
+        </>
+      )}
+    </>
+  )
+}
+
+function ReleaseSkeleton() {
+  return (
+    <div aria-busy>
+      <Skeleton height={24} width="18rem" mb={10} />
+      <Skeleton height={14} width="26rem" maw="100%" mb={32} />
+      <div className={classes.columns}>
+        <div>
+          <Skeleton height={14} width="80%" mb={10} />
+          <Skeleton height={14} width="60%" mb={32} />
+          <Skeleton height={180} radius="lg" />
+        </div>
+        <Skeleton height={160} radius="lg" />
+      </div>
+    </div>
+  )
 }

@@ -1,26 +1,35 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { QuaysideError } from '@quayside/sdk'
+import { QuaysideError, type GetInvitationResponse } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import type { Session } from '../../api/session.ts'
 import { invitationText } from '../../text/invitation.ts'
 import { passwordHint } from '../../text/sign-in.ts'
-import { ButtonLink } from '../../ui/button-link.tsx'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { useEnterConsole } from './enter-console.ts'
+import { PasswordForm } from './password-form.tsx'
 import { invitationQuery } from './sign-in.queries.ts'
 
-type Props = { token: string; email: string; hasAccount: boolean }
+type Props = {
+  token: string
+  invitation: GetInvitationResponse['data']
+  /** The session of this browser if it belongs to the invited person. */
+  session: Session | undefined
+}
 
-/** Accepts an invitation. A person without an account is signed in afterwards; others sign in as usual. */
-export function AcceptInvitationForm({ token, email, hasAccount }: Props) {
+/** Accepts an invitation. A person with an account who is not signed in signs in afterwards. */
+export function AcceptInvitationForm({ token, invitation, session }: Props) {
+  const { email, has_account: hasAccount } = invitation
   const enter = useEnterConsole()
   const queryClient = useQueryClient()
   const [isAccepted, setIsAccepted] = useState(false)
-  const form = useForm({ initialValues: { name: '', password: '' } })
+  const form = useForm({ initialValues: { name: session?.user.name ?? '', password: '' } })
   const { submit, isRunning, error } = useSubmit(form, async ({ name, password }) => {
     try {
       await api.acceptInvitation({ token, body: hasAccount ? { name } : { name, password } })
@@ -33,16 +42,16 @@ export function AcceptInvitationForm({ token, email, hasAccount }: Props) {
         )
       throw failure
     }
-    if (hasAccount) setIsAccepted(true)
+    if (session !== undefined) await openNewWorkspace(session)
+    if (hasAccount && session === undefined) setIsAccepted(true)
     else enter()
   })
   if (isAccepted)
     return (
       <Stack>
-        <div role="status">{invitationText.accepted}</div>
-        <ButtonLink to="/sign-in" fullWidth>
-          Sign in
-        </ButtonLink>
+        <Notice kind="good" title={invitationText.accepted} />
+        <PasswordForm next={undefined} email={email} />
+        <Link to="/sign-in">Sign in another way</Link>
       </Stack>
     )
   return (
@@ -55,7 +64,7 @@ export function AcceptInvitationForm({ token, email, hasAccount }: Props) {
           autoComplete="username"
           value={email}
           readOnly
-          description={hasAccount ? invitationText.hasAccount : undefined}
+          description={hasAccount && session === undefined ? invitationText.hasAccount : undefined}
         />
         <TextInput
           label="Your name"
@@ -84,4 +93,11 @@ export function AcceptInvitationForm({ token, email, hasAccount }: Props) {
       </Stack>
     </form>
   )
+}
+
+/** Selects the workspace to which the person now belongs for the first time, if there is one. */
+async function openNewWorkspace({ workspaces: before }: Session): Promise<void> {
+  const { workspaces } = (await api.getSession()).data
+  const joined = workspaces.find(({ id }) => !before.some((each) => each.id === id))
+  if (joined !== undefined) await api.replaceSessionWorkspace({ body: { workspace_id: joined.id } })
 }

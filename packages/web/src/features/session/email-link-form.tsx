@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconMail, IconMailCheck } from '@tabler/icons-react'
+import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
 import { callSignIn } from '../../api/sign-in.ts'
 import { signInText } from '../../text/sign-in.ts'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 
 /** Sends a link by email that signs in without a password. */
@@ -18,15 +19,9 @@ export function EmailLinkForm() {
   })
   if (sentTo !== undefined)
     return (
-      <Alert
-        role="status"
-        color="teal"
-        variant="light"
-        icon={<IconMailCheck size={18} />}
-        title={signInText.linkSent(sentTo)}
-      >
+      <Notice kind="good" title={signInText.linkSent(sentTo)}>
         {signInText.linkSentHint}
-      </Alert>
+      </Notice>
     )
   if (!isOpen)
     return (

@@ -1,18 +1,23 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { basePath } from '../../api/client.ts'
+import { signInKey } from './sign-in.queries.ts'
 
 /** Returns the path if it belongs to this console, otherwise the home page. Browsers treat a backslash as a slash. */
 export const consolePath = (next: string | undefined): string =>
   next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/'
+
+/** Removes everything from the cache that belongs to a person. */
+export function removePrivateQueries(queryClient: QueryClient): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== signInKey })
+}
 
 /** Returns a function that opens the console after a sign-in, at the path that the person wanted to open. */
 export function useEnterConsole(): (next?: string) => void {
   const queryClient = useQueryClient()
   const router = useRouter()
   return (next) => {
-    // The cache may contain what another person has loaded.
-    queryClient.clear()
+    removePrivateQueries(queryClient)
     router.history.push(basePath + consolePath(next))
   }
 }

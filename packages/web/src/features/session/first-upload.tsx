@@ -1,10 +1,10 @@
-import { Tabs, Text, Title } from '@mantine/core'
-import { IconUpload } from '@tabler/icons-react'
+import { Skeleton, Tabs, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { setupText } from '../../text/setup.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
-import { FirstBuild } from './first-build.tsx'
+import { FirstFiles } from './first-files.tsx'
 import classes from './first-upload.module.css'
 import { OutsidePage } from './outside-page.tsx'
 import type { FirstApplication } from './setup-form.tsx'
@@ -26,11 +26,9 @@ export function FirstUpload(application: FirstApplication) {
       }
     >
       <div className={classes.steps}>
-        <Link to="/upload" search={{ application: id }} className={classes.drop}>
-          <IconUpload size={20} aria-hidden />
-          Choose a file to upload
-        </Link>
-        <FirstBuild applicationId={id} />
+        <Suspense fallback={<Skeleton height={180} aria-busy />}>
+          <FirstFiles applicationId={id} applicationName={name} />
+        </Suspense>
         <section>
           <Title order={2}>Or upload from a terminal or CI</Title>
           <Tabs defaultValue="quayside" mt="xs">

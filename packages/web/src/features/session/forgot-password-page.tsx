@@ -1,6 +1,5 @@
-import { Alert, Button, Skeleton, Stack, TextInput } from '@mantine/core'
+import { Button, Skeleton, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconMailCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,6 +7,7 @@ import { serviceUrl } from '../../api/client.ts'
 import { callSignIn } from '../../api/sign-in.ts'
 import { signInText } from '../../text/sign-in.ts'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { OutsidePage } from './outside-page.tsx'
 import { signInMethodsQuery } from './sign-in.queries.ts'
@@ -43,15 +43,9 @@ function RequestForm() {
   })
   if (sentTo !== undefined)
     return (
-      <Alert
-        role="status"
-        color="teal"
-        variant="light"
-        icon={<IconMailCheck size={18} />}
-        title={signInText.resetSent(sentTo)}
-      >
+      <Notice kind="good" title={signInText.resetSent(sentTo)}>
         {signInText.resetSentHint}
-      </Alert>
+      </Notice>
     )
   return (
     <form onSubmit={submit}>

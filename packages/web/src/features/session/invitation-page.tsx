@@ -2,9 +2,11 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { failureOf } from '../../api/errors.ts'
+import { sessionQuery } from '../../api/session.ts'
 import { invitationDescription, invitationText } from '../../text/invitation.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { AcceptInvitationForm } from './accept-invitation-form.tsx'
 import { OutsidePage } from './outside-page.tsx'
@@ -16,6 +18,9 @@ const route = getRouteApi('/invitations/$token')
 export function InvitationPage() {
   const { token } = route.useParams()
   const { data: invitation, error, refetch } = useQuery(invitationQuery(token))
+  // Fails if nobody is signed in.
+  const { data: session, isPending } = useQuery(sessionQuery)
+  const isOwn = session?.user.email === invitation?.email
   if (error !== null) {
     const { status, message } = failureOf(error)
     const isGone = status === 404 || status === 410
@@ -34,7 +39,7 @@ export function InvitationPage() {
       </OutsidePage>
     )
   }
-  if (invitation === undefined)
+  if (invitation === undefined || isPending)
     return (
       <OutsidePage title="Invitation">
         <Stack aria-busy>
@@ -55,7 +60,12 @@ export function InvitationPage() {
         </>
       }
     >
-      <AcceptInvitationForm token={token} email={invitation.email} hasAccount={invitation.has_account} />
+      <Stack>
+        {session !== undefined && !isOwn && (
+          <Notice kind="info" title={invitationText.signedInAsOther(session.user.email)} />
+        )}
+        <AcceptInvitationForm token={token} invitation={invitation} session={isOwn ? session : undefined} />
+      </Stack>
     </OutsidePage>
   )
 }

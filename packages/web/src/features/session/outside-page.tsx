@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Logo } from '../../frame/logo.tsx'
 import classes from './outside-page.module.css'
 
@@ -15,8 +15,11 @@ type Props = {
 
 /** The page for people who are not signed in: one card in the middle. Sets the title of the browser tab. */
 export function OutsidePage({ title, description, footer, isWide = false, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} – Quayside`
+    // The control that led here is gone, so keyboards and screen readers continue at the title.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [title])
   return (
     <main className={classes.page} data-wide={isWide || undefined}>
@@ -26,7 +29,9 @@ export function OutsidePage({ title, description, footer, isWide = false, childr
         </div>
         <div className={classes.card}>
           <div className={classes.head}>
-            <Title order={1}>{title}</Title>
+            <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
+              {title}
+            </Title>
             {description !== undefined && (
               <Text component="div" c="dimmed" mt={4}>
                 {description}

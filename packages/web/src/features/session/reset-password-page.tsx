@@ -1,6 +1,5 @@
-import { Alert, Button, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconCheck } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { failureOf } from '../../api/errors.ts'
@@ -8,6 +7,7 @@ import { callSignIn } from '../../api/sign-in.ts'
 import { passwordHint, signInText } from '../../text/sign-in.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { OutsidePage } from './outside-page.tsx'
@@ -27,9 +27,7 @@ export function ResetPasswordPage() {
     return (
       <OutsidePage title="Password changed">
         <Stack>
-          <Alert role="status" color="teal" variant="light" icon={<IconCheck size={18} />}>
-            {signInText.resetDone}
-          </Alert>
+          <Notice kind="good" title={signInText.resetDone} />
           <ButtonLink to="/sign-in" fullWidth>
             Sign in
           </ButtonLink>

@@ -1,8 +1,9 @@
-import { Alert, Divider, Stack } from '@mantine/core'
+import { Divider, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { hasPasskeys } from '../../api/passkeys.ts'
 import { signInErrorText, signInText } from '../../text/sign-in.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { EmailLinkForm } from './email-link-form.tsx'
 import { EmailLinkSignIn } from './email-link-sign-in.tsx'
 import { OutsidePage } from './outside-page.tsx'
@@ -23,18 +24,11 @@ export function SignInPage() {
   return (
     <OutsidePage
       title="Sign in"
-      description={next === undefined ? undefined : signInText.continue}
+      description={next === undefined || notice !== undefined ? undefined : signInText.continue}
       footer={methods?.setup_open === true ? signInText.notSetUp : signInText.noAccount}
     >
       <Stack>
-        {notice !== undefined && (
-          <Alert
-            color={notice.isInformation ? 'blue' : 'red'}
-            variant="light"
-            role="alert"
-            title={notice.text}
-          />
-        )}
+        {notice !== undefined && <Notice {...notice} />}
         <PasswordForm next={next} forgot={<Link to="/forgot-password">Forgot password?</Link>} />
         {(hasSso || hasPasskeys || methods?.email_link === true) && <Divider label="or" />}
         <Stack gap="xs">

@@ -2,6 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { callSignIn } from '../../api/sign-in.ts'
 
+/** The first part of the keys of all queries that need no session. */
+export const signInKey = 'sign-in'
+
 type SignInMethods = {
   password: boolean
   passkey: boolean
@@ -13,13 +16,13 @@ type SignInMethods = {
 
 /** The ways to sign in that this service offers. */
 export const signInMethodsQuery = queryOptions({
-  queryKey: ['sign-in', 'methods'],
+  queryKey: [signInKey, 'methods'],
   queryFn: () => callSignIn<SignInMethods>('/methods'),
 })
 
 export const invitationQuery = (token: string) =>
   queryOptions({
-    queryKey: ['sign-in', 'invitation', token],
+    queryKey: [signInKey, 'invitation', token],
     queryFn: async ({ signal }) => (await api.getInvitation({ token }, { signal })).data,
     // The form must not change while someone fills it in.
     staleTime: Infinity,

@@ -1,13 +1,14 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { callSignIn } from '../../api/sign-in.ts'
 import { signInText } from '../../text/sign-in.ts'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { useEnterConsole } from './enter-console.ts'
 import { OutsidePage } from './outside-page.tsx'
+import classes from './two-factor-page.module.css'
 
 const route = getRouteApi('/sign-in/two-factor')
 
@@ -16,6 +17,7 @@ export function TwoFactorPage() {
   const { next } = route.useSearch()
   const enter = useEnterConsole()
   const [isRecovery, setIsRecovery] = useState(false)
+  const formElement = useRef<HTMLFormElement>(null)
   const form = useForm({ initialValues: { code: '', trustDevice: false } })
   const { submit, isRunning, error } = useSubmit(form, async ({ code, trustDevice }) => {
     const path = isRecovery ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'
@@ -36,7 +38,7 @@ export function TwoFactorPage() {
         </Link>
       }
     >
-      <form onSubmit={submit}>
+      <form onSubmit={submit} ref={formElement}>
         <Stack>
           <TextInput
             key={String(isRecovery)}
@@ -50,7 +52,14 @@ export function TwoFactorPage() {
             required
             withAsterisk={false}
             autoFocus
+            className={isRecovery ? undefined : classes.code}
             {...form.getInputProps('code')}
+            onChange={(event) => {
+              const code = event.currentTarget.value
+              form.setFieldValue('code', code)
+              // The form is submitted after the field has its new value.
+              if (!isRecovery && /^\d{6}$/.test(code)) setTimeout(() => formElement.current?.requestSubmit())
+            }}
           />
           <Checkbox
             label={signInText.trustDevice}

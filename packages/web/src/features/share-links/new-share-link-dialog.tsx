@@ -98,6 +98,7 @@ function LinkForm({ shareable, onCreated, onClose }: FormProps) {
         <Select
           label="Expires"
           data={lifetimes}
+          data-autofocus
           allowDeselect={false}
           error={form.values.lifetime === 'date' ? undefined : form.errors['date']}
           {...form.getInputProps('lifetime')}

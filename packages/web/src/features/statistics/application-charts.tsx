@@ -15,13 +15,14 @@ const chartHeight = 220
 
 /** Draws the uploads, downloads, versions and storage of an application. */
 export function ApplicationCharts({
-  statistics: { days, uploads, downloads, versions, channels, storage },
+  statistics: { days, uploads, downloads, channels, storage, ...statistics },
 }: {
   statistics: ApplicationStatistics
 }) {
   const { unit, labels, sumsOf } = periodsOf(days)
   const byPlatform = ({ by_platform }: ApplicationStatistics['uploads']) =>
     by_platform.map(({ platform, counts }) => ({ name: platform.name, values: sumsOf(counts) }))
+  const versions = statistics.versions.filter(({ total }) => total > 0)
   const versionNames = versions.map(({ version }) => version ?? insightsText.otherVersions)
   const bars = { periods: labels, format: formatCount, height: chartHeight }
   return (
@@ -50,6 +51,7 @@ export function ApplicationCharts({
           <StackedBars
             {...bars}
             label={`Downloads per ${unit} by version`}
+            withLegend={false}
             series={versions.map(({ counts }, index) => ({
               name: versionNames[index] ?? '',
               values: sumsOf(counts),

@@ -1,5 +1,24 @@
-import { PageHeader } from '../../ui/page-header.tsx'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { applicationQuery } from '../applications/application.queries.ts'
+import { streamsQuery } from '../builds/build.queries.ts'
+import { StreamDetails } from './details/stream-details.tsx'
+import { StreamList } from './list/stream-list.tsx'
 
+const route = getRouteApi('/console/applications/$applicationId/streams')
+
+/** The streams of an application, or the one that the URL names. */
 export function StreamListPage() {
-  return <PageHeader title="Streams" />
+  const { applicationId } = route.useParams()
+  const { stream: selected } = route.useSearch()
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  const { data: streams, error, refetch } = useQuery(streamsQuery(applicationId))
+  if (error !== null) return <FailureBanner error={error} onRetry={() => void refetch()} />
+  const stream = streams?.find(({ id, name }) => id === selected || name === selected)
+  return stream === undefined ? (
+    <StreamList application={application} streams={streams} unknown={streams && selected} />
+  ) : (
+    <StreamDetails key={stream.id} application={application} stream={stream} streams={streams ?? []} />
+  )
 }

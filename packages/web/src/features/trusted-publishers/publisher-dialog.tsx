@@ -1,4 +1,4 @@
-import { Alert, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { QuaysideError, type TrustedPublisher } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { api, serviceUrl } from '../../api/client.ts'
 import { publisherText } from '../../text/trusted-publishers.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Note } from '../../ui/note.tsx'
 import { ScopePicker } from '../../ui/scope-picker.tsx'
 import { ClaimFields } from './claim-fields.tsx'
 import { claimsOf, emptyForm, formOf, githubIssuer, gitlabIssuer, type Provider } from './publisher-form.ts'
@@ -42,8 +43,12 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
     },
   })
   if (saved !== undefined) return <SnippetDialog publisher={saved} onClose={onClose} />
-  const { provider, branches, tags, environment } = form.values
-  const isAnyRef = provider !== 'other' && branches.length + tags.length === 0 && environment.trim() === ''
+  const { provider, repository, branches, tags, environment } = form.values
+  const isAnyRef =
+    repository !== '' &&
+    provider !== 'other' &&
+    branches.length + tags.length === 0 &&
+    environment.trim() === ''
   return (
     <FormDialog
       title={publisher === undefined ? 'New trusted publisher' : `Trusted publisher ${publisher.name}`}
@@ -89,19 +94,19 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
         ) : (
           <SourceFields form={form} provider={provider} />
         )}
+        {isAnyRef && <Note tone="warn">{publisherText.anyRef}</Note>}
         <TextInput
           label="Name"
           placeholder={form.values.repository === '' ? 'Release workflow' : form.values.repository}
           {...form.getInputProps('name')}
         />
-        {isAnyRef && <Alert color="yellow">{publisherText.anyRef}</Alert>}
         <ScopePicker
           kind="application"
           value={form.values.scopes}
           onChange={(scopes) => form.setFieldValue('scopes', scopes)}
           error={form.errors['scopes']}
         />
-        {publisher !== undefined && <Alert color="gray">{publisherText.edited}</Alert>}
+        {publisher !== undefined && <Note>{publisherText.edited}</Note>}
       </Stack>
     </FormDialog>
   )

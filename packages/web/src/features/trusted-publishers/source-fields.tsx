@@ -1,36 +1,39 @@
-import { Checkbox, Group, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { publisherText } from '../../text/trusted-publishers.ts'
 import type { PublisherForm } from './publisher-form.ts'
-import classes from './source-fields.module.css'
 
 type Props = { form: UseFormReturnType<PublisherForm>; provider: 'github' | 'gitlab' }
+
+const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'error', 'description']
 
 /** The fields that describe the CI runs of a repository on GitHub or a project on GitLab. */
 export function SourceFields({ form, provider }: Props) {
   const isGithub = provider === 'github'
   return (
     <>
-      <Group grow align="start" className={classes.pair}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
+          inputWrapperOrder={order}
           label={isGithub ? 'Repository' : 'Project'}
           placeholder={isGithub ? 'acme/app' : 'group/project'}
-          description={publisherText.id}
           data-autofocus
           autoComplete="off"
           {...form.getInputProps('repository')}
         />
         <TextInput
+          inputWrapperOrder={order}
           label={isGithub ? 'Repository ID' : 'Project ID'}
           placeholder="123456789"
-          description={isGithub ? publisherText.githubId : publisherText.gitlabId}
+          description={isGithub ? publisherText.githubId(form.values.repository) : publisherText.gitlabId}
           inputMode="numeric"
           autoComplete="off"
           {...form.getInputProps('repositoryId')}
         />
-      </Group>
-      <Group grow align="start" className={classes.pair}>
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TagsInput
+          inputWrapperOrder={order}
           label="Branches"
           placeholder={form.values.branches.length === 0 ? 'main' : ''}
           description={publisherText.branches}
@@ -38,14 +41,16 @@ export function SourceFields({ form, provider }: Props) {
           {...form.getInputProps('branches')}
         />
         <TagsInput
+          inputWrapperOrder={order}
           label="Tags"
           placeholder={form.values.tags.length === 0 ? 'v*' : ''}
           description={publisherText.tags}
           acceptValueOnBlur
           {...form.getInputProps('tags')}
         />
-      </Group>
+      </SimpleGrid>
       <TextInput
+        inputWrapperOrder={order}
         label="Environment"
         placeholder="production"
         description={publisherText.environment}
@@ -59,6 +64,7 @@ export function SourceFields({ form, provider }: Props) {
             {...form.getInputProps('isProtected', { type: 'checkbox' })}
           />
           <TextInput
+            inputWrapperOrder={order}
             label="GitLab server"
             description={publisherText.issuer}
             {...form.getInputProps('issuer')}

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { uploadText } from '../../text/upload.ts'
@@ -16,6 +17,7 @@ type Props = {
 
 /** A button that opens the file dialog. Dropped files are handled by the frame, so that they work on every page. */
 export function FileChooser({ applicationName, isCompact, onFiles }: Props) {
+  const isTouch = useMediaQuery('(pointer: coarse)')
   const input = useRef<HTMLInputElement>(null)
   async function choose(): Promise<void> {
     const files = await pickFiles({ multiple: true })
@@ -26,12 +28,16 @@ export function FileChooser({ applicationName, isCompact, onFiles }: Props) {
     <div className={classes.zone} data-compact={isCompact || undefined}>
       <IconUpload size={28} stroke={1.5} className={classes.icon} />
       <div className={classes.text}>
-        <Text fw={600}>{uploadText.uploadTo(applicationName)}</Text>
+        <Text fw={600}>
+          {isTouch ? uploadText.chooseFor(applicationName) : uploadText.dropHere(applicationName)}
+        </Text>
         <Text c="dimmed" fz="sm">
           {uploadText.dropHint}
         </Text>
       </div>
-      <Button onClick={() => void choose().catch(showFailure)}>Choose files</Button>
+      <Button className={classes.choose} onClick={() => void choose().catch(showFailure)}>
+        Choose files
+      </Button>
       <input
         ref={input}
         type="file"

@@ -1,4 +1,4 @@
-import { ActionIcon, Collapse, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import type { FullBuild, MetadataArtifact } from '@quayside/sdk'
 import { IconChevronDown, IconChevronRight, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -77,15 +77,13 @@ export function ArtifactItem({ artifact, build }: Props) {
           </Tooltip>
         )}
       </div>
-      <Collapse expanded={isOpen} transitionDuration={100}>
-        {isOpen && (
-          <div className={classes.viewer}>
-            <Suspense fallback={<TabSkeleton />}>
-              <ArtifactViewer artifact={artifact} build={build} />
-            </Suspense>
-          </div>
-        )}
-      </Collapse>
+      {isOpen && (
+        <div className={classes.viewer}>
+          <Suspense fallback={<TabSkeleton />}>
+            <ArtifactViewer artifact={artifact} build={build} />
+          </Suspense>
+        </div>
+      )}
       {isDeleting && (
         <ConfirmDialog
           title={`Delete ${artifact.filename}?`}

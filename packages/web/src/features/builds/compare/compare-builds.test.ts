@@ -59,9 +59,16 @@ test('names what Android refuses or what users would notice', () => {
   ])
 })
 
+test('reports no new permissions if one of the packages could not be read', () => {
+  const { isRead, permissions } = compareBuilds({ ...build(), android_info: null }, build())
+  assert.equal(isRead, false)
+  assert.deepEqual(permissions, { added: [], removed: [] })
+})
+
 test('reports growth of more than 20 percent', () => {
   assert.deepEqual(compareBuilds(build(), build({}, 1_200)).risks, [])
   assert.deepEqual(compareBuilds(build(), build({}, 1_500)).risks, ['It is 50 % larger.'])
+  assert.deepEqual(compareBuilds(build(), build({}, 5_000)).risks, ['It is 5 times as large.'])
 })
 
 test('matches files whose names contain the version', () => {

@@ -25,10 +25,11 @@ export function compareBuilds(before: FullBuild, after: FullBuild): Comparison {
     if (old === value) return []
     return [{ name, before: old ?? '–', after: value ?? '–', isRisky: isRisk?.(old, value) ?? false }]
   })
-  const permissions = difference(
-    before.android_info?.permissions ?? [],
-    after.android_info?.permissions ?? [],
-  )
+  const [old, current] = [before.android_info, after.android_info]
+  const permissions =
+    old === null || current === null
+      ? { added: [], removed: [] }
+      : difference(old.permissions, current.permissions)
   const files = compareFiles(before, after)
   return {
     isRead: hasInfo(before) && hasInfo(after),
@@ -157,7 +158,9 @@ function risksOf(before: FullBuild, after: FullBuild, addedPermissions: readonly
     `It no longer contains ${lost.map(({ name }) => name).join(', ')}.`,
   )
   const growth = after.size_total_bytes / Math.max(1, before.size_total_bytes)
-  warnIf(growth > maxGrowth, `It is ${Math.round((growth - 1) * 100)} % larger.`)
+  const larger =
+    growth < 3 ? `${Math.round((growth - 1) * 100)} % larger` : `${Math.round(growth)} times as large`
+  warnIf(growth > maxGrowth, `It is ${larger}.`)
   return risks
 }
 

@@ -1,5 +1,5 @@
 import type { FullBuild } from '@quayside/sdk'
-import { IconArrowsDiff, IconCircleCheck } from '@tabler/icons-react'
+import { IconArrowRight, IconArrowsDiff, IconCircleCheck } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { buildText } from '../../../text/build.ts'
@@ -11,7 +11,7 @@ import { previousBuildQuery } from '../details/build-details.queries.ts'
 import { TabSkeleton } from '../details/tab-skeleton.tsx'
 import { isSensitive, shortPermission } from '../overview/sensitive-permissions.ts'
 import { BuildPicker } from './build-picker.tsx'
-import { compareBuilds, type AttributeDifference, type Comparison } from './compare-builds.ts'
+import { compareBuilds, type AttributeDifference } from './compare-builds.ts'
 import classes from './compare.module.css'
 import { FileSizes } from './file-sizes.tsx'
 
@@ -44,8 +44,6 @@ export function Compare({ build }: { build: FullBuild }) {
             })
           }
         />
-        <span className={classes.arrow}>→</span>
-        <span className={classes.this}>{versionText(build)}</span>
       </div>
       {error !== null && <FailureBanner error={error} onRetry={() => void other.refetch()} />}
       {isFirst && (
@@ -54,15 +52,25 @@ export function Compare({ build }: { build: FullBuild }) {
         </EmptyState>
       )}
       {other.data === undefined && !isFirst && error === null && <TabSkeleton />}
-      {other.data !== undefined && <Differences {...compareBuilds(other.data, build)} />}
+      {other.data !== undefined && <Differences builds={olderFirst(build, other.data)} />}
     </>
   )
 }
 
-function Differences({ isRead, risks, attributes, permissions, files }: Comparison) {
+type Pair = readonly [before: FullBuild, after: FullBuild]
+
+const olderFirst = (build: FullBuild, other: FullBuild): Pair =>
+  other.created_at > build.created_at ? [build, other] : [other, build]
+
+function Differences({ builds }: { builds: Pair }) {
+  const { isRead, risks, attributes, permissions, files } = compareBuilds(...builds)
   const hasPermissions = permissions.added.length + permissions.removed.length > 0
   return (
     <>
+      <p className={classes.direction}>
+        {versionText(builds[0])} <IconArrowRight size={15} role="img" aria-label="to" />{' '}
+        {versionText(builds[1])}
+      </p>
       {risks.length > 0 ? (
         <ul className={classes.risks} aria-label="Risks">
           {risks.map((risk) => (
@@ -95,21 +103,34 @@ function Differences({ isRead, risks, attributes, permissions, files }: Comparis
         </Section>
       )}
       <Section title="Package">
-        {attributes.length === 0 ? buildText.compare.same : <Attributes attributes={attributes} />}
+        {attributes.length === 0 ? (
+          buildText.compare.same
+        ) : (
+          <Attributes attributes={attributes} builds={builds} />
+        )}
       </Section>
     </>
   )
 }
 
-function Attributes({ attributes }: { attributes: readonly AttributeDifference[] }) {
+type AttributesProps = { attributes: readonly AttributeDifference[]; builds: Pair }
+
+function Attributes({ attributes, builds: [before, after] }: AttributesProps) {
   return (
     <table className={classes.table}>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{versionText(before)}</th>
+          <th scope="col">{versionText(after)}</th>
+        </tr>
+      </thead>
       <tbody>
-        {attributes.map(({ name, before, after, isRisky }) => (
+        {attributes.map(({ name, before: old, after: current, isRisky }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td className={classes.before}>{before}</td>
-            <td className={isRisky ? classes.risky : undefined}>{after}</td>
+            <td className={classes.before}>{old}</td>
+            <td className={isRisky ? classes.risky : undefined}>{current}</td>
           </tr>
         ))}
       </tbody>

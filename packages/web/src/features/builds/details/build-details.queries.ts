@@ -22,7 +22,8 @@ const maxCandidates = 20
 
 /**
  * The build before this one on the same platform, in the same stream if there is one, or null. Files of the same version,
- * such as an installer and an archive, are not earlier builds of each other.
+ * such as an installer and an archive, are not earlier builds of each other. Builds for the same custom target and with a
+ * readable package come first.
  */
 export const previousBuildQuery = (build: FullBuild) =>
   queryOptions({
@@ -52,8 +53,9 @@ async function findEarlier(
   const earlier = data.filter(
     ({ version, build_number: number }) => version !== build.version || number !== build.build_number,
   )
-  const ofTarget = earlier.find(({ custom_target: target }) => target?.id === build.custom_target?.id)
-  return ofTarget ?? earlier[0] ?? null
+  const rank = ({ custom_target: target, processing_error: error }: ListedBuild) =>
+    (target?.id === build.custom_target?.id ? 0 : 1) + (error === null ? 0 : 2)
+  return earlier.toSorted((a, b) => rank(a) - rank(b))[0] ?? null
 }
 
 /** Builds to compare with, found by what is typed. */

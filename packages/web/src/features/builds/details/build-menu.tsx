@@ -15,6 +15,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { MenuItemLink } from '../../../ui/button-link.tsx'
+import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
 import { buildChanges } from '../build-changes.ts'
 import { streamsQuery, versionText } from '../build.queries.ts'
 import { CommandsDialog } from './commands-dialog.tsx'
@@ -24,16 +25,26 @@ import { useBuildChange } from './use-build-change.ts'
 /** The less frequent actions of a build. */
 export function BuildMenu({ build }: { build: FullBuild }) {
   const [dialog, setDialog] = useState<'commands' | 'delete'>()
+  const { button, returnFocus } = useDialogFocus()
   const { can } = useSession()
   const change = useBuildChange(build)
   const applicationId = build.application_id
   const canWrite = can('builds:write', applicationId)
+  const close = () => {
+    setDialog(undefined)
+    returnFocus()
+  }
   const isHeld = build.kept_by.some(({ reason }) => reason !== 'keep_forever')
   return (
     <>
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={`Actions for ${versionText(build)}`}>
+          <ActionIcon
+            ref={button}
+            variant="default"
+            size={36}
+            aria-label={`Actions for ${versionText(build)}`}
+          >
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
@@ -79,8 +90,8 @@ export function BuildMenu({ build }: { build: FullBuild }) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {dialog === 'commands' && <CommandsDialog build={build} onClose={() => setDialog(undefined)} />}
-      {dialog === 'delete' && <DeleteBuildDialog build={build} onClose={() => setDialog(undefined)} />}
+      {dialog === 'commands' && <CommandsDialog build={build} onClose={close} />}
+      {dialog === 'delete' && <DeleteBuildDialog build={build} onClose={close} />}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { CommandLine } from '../../../ui/command-line.tsx'
 
 /** Shows the commands and requests that do the same as the page. */
 export function CommandsDialog({ build, onClose }: { build: FullBuild; onClose: () => void }) {
-  const options = `--application ${build.application_id} --server ${serviceUrl}`
+  const options = `\\\n  --application ${build.application_id} --server ${serviceUrl}`
   const url = `${serviceUrl}/api/v1/applications/${build.application_id}/builds/${build.id}`
   const commands = [
     ['Download the files and verify their checksums', `quayside builds download ${build.id} ${options}`],

@@ -11,6 +11,10 @@ export function thisDevice(): Device {
   return 'desktop'
 }
 
+/** Returns whether builds of the platform are installed on phones and tablets. */
+export const isHandheld = ({ identifier }: FullBuild['platform']): boolean =>
+  handheldPlatforms.has(identifier)
+
 const handheldPlatforms: ReadonlySet<string> = new Set(['android', 'ios', 'kaios'])
 
 export type MainActionKind = 'install' | 'download' | 'scan'
@@ -18,6 +22,6 @@ export type MainActionKind = 'install' | 'download' | 'scan'
 /** Returns what a person most likely wants to do with a build on this device. */
 export function mainActionOf({ platform }: Pick<FullBuild, 'platform'>, device: Device): MainActionKind {
   if (device === 'android' && platform.identifier === 'android') return 'install'
-  if (device === 'desktop' && handheldPlatforms.has(platform.identifier)) return 'scan'
+  if (device === 'desktop' && isHandheld(platform)) return 'scan'
   return 'download'
 }

@@ -4,12 +4,14 @@ import { IconCheck, IconChevronDown, IconLink, IconList, IconPlus, IconShare2 } 
 import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { MenuItemLink } from '../../../ui/button-link.tsx'
+import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
 import { NewShareLinkDialog } from '../../share-links/new-share-link-dialog.tsx'
 import { versionText } from '../build.queries.ts'
 
 /** Offers the link for members of the workspace, and links for everyone else. */
 export function ShareMenu({ build }: { build: FullBuild }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const { button, returnFocus } = useDialogFocus()
   const { can } = useSession()
   const applicationId = build.application_id
   return (
@@ -17,6 +19,7 @@ export function ShareMenu({ build }: { build: FullBuild }) {
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
           <Button
+            ref={button}
             variant="default"
             leftSection={<IconShare2 size={16} />}
             rightSection={<IconChevronDown size={14} />}
@@ -61,7 +64,10 @@ export function ShareMenu({ build }: { build: FullBuild }) {
         <NewShareLinkDialog
           shareable={{ type: 'build', applicationId, id: build.id }}
           name={versionText(build)}
-          onClose={() => setIsDialogOpen(false)}
+          onClose={() => {
+            setIsDialogOpen(false)
+            returnFocus()
+          }}
         />
       )}
     </>

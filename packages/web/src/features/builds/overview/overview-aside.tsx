@@ -8,6 +8,7 @@ import { QrCode } from '../../../ui/qr-code.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { buildChanges } from '../build-changes.ts'
 import { versionText } from '../build.queries.ts'
+import { isHandheld } from '../details/device.ts'
 import { useBuildChange } from '../details/use-build-change.ts'
 import classes from './overview.module.css'
 
@@ -62,13 +63,19 @@ export function OverviewAside({ build }: { build: FullBuild }) {
           </Row>
         )}
       </div>
-      <div className={`${classes.card} ${classes.qr}`}>
-        <QrCode text={build.modal_url} label={`QR code with the link to ${versionText(build)}`} size={104} />
-        <div className={classes.caption}>
-          <strong>Scan to open</strong>
-          <span>on a phone that is signed in</span>
+      {isHandheld(build.platform) && (
+        <div className={`${classes.card} ${classes.qr}`}>
+          <QrCode
+            text={build.modal_url}
+            label={`QR code with the link to ${versionText(build)}`}
+            size={104}
+          />
+          <div className={classes.caption}>
+            <strong>Scan to open</strong>
+            <span>on a phone that is signed in</span>
+          </div>
         </div>
-      </div>
+      )}
     </aside>
   )
 }

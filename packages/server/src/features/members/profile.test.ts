@@ -47,3 +47,22 @@ test('rejects profile photos from API keys and data that is not an image', async
   assert.equal(status, 422)
   assert.ok('data' in body.errors)
 })
+
+test('changes the name of a user in the workspace of the session only', async () => {
+  const other = await service.tenant()
+  const id = await insertMember(service, tenant)
+  const otherMember = { workspace_id: other.workspaceId, user_id: id, name: 'Elsewhere', role: 'member' }
+  await service.deps.db.insertInto('workspace_members').values(otherMember).execute()
+  const key = await service.signIn(id, tenant.workspaceId)
+  const { status, body } = await service.call('PATCH', '/users/me', {
+    key,
+    body: { name: '  Zoë Lindqvist ' },
+  })
+  assert.equal(status, 200)
+  assert.equal(body.data.name, 'Zoë Lindqvist')
+  const nameIn = async (workspaceKey: string) =>
+    (await service.call('GET', `/users/${id}`, { key: workspaceKey })).body.data.name
+  assert.equal(await nameIn(tenant.workspaceKey), 'Zoë Lindqvist')
+  assert.equal(await nameIn(other.workspaceKey), 'Elsewhere')
+  assert.deepEqual((await auditEntry(service, id)).after, { name: 'Zoë Lindqvist' })
+})

@@ -1,0 +1,77 @@
+import { Type, type Static } from 'typebox'
+import { platformResource } from '../../catalog/platforms.ts'
+import type { Actor } from '../../http/actor.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { Nullable, Timestamp } from '../../http/fields.ts'
+import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
+import { versionResource } from '../builds/build.ts'
+import { Platform } from '../platforms/platform.ts'
+import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
+import { DistributionGroupId } from './distribution-group.ts'
+import { listGroupDownloadsPage, type GroupDownloadRow } from './group-download.db.ts'
+
+const perPage = 15
+
+const DistributionGroupDownload = Type.Object(
+  {
+    id: Type.String(),
+    email: Nullable(
+      Type.String({
+        description:
+          'Email address of the person the link was sent to. `null` for keys without `members:read`.',
+      }),
+    ),
+    application_id: Type.String(),
+    application_name: Type.String(),
+    build_id: Type.String(),
+    version: Type.String({ description: 'Full semantic version of the build.' }),
+    build_number: Nullable(Type.String()),
+    platform: Platform,
+    address: Nullable(Type.String()),
+    user_agent: Nullable(Type.String()),
+    created_at: Timestamp,
+  },
+  { title: 'DistributionGroupDownload' },
+)
+
+export const listDistributionGroupDownloads = endpoint({
+  method: 'GET',
+  path: '/distribution-groups/:distribution_group_id/downloads',
+  scope: { workspace: 'distribution_groups:read' },
+  summary: 'List distribution group downloads',
+  description:
+    'Returns who downloaded which build through a link that was sent to the group, including people who have since left it. Omits builds whose application is in the trash.',
+  params: Type.Object({ distribution_group_id: DistributionGroupId }),
+  query: Type.Object({ ...sortQuery(['created_at'], 'created_at'), ...pageQuery(perPage) }),
+  returns: pageOf(DistributionGroupDownload),
+  load: requireDistributionGroupOfPath,
+  async handle({ db, actor, group, query }) {
+    const page = pageFrom(query, perPage)
+    const { rows, total } = await listGroupDownloadsPage(db, group.id, query.sort ?? 'asc', page)
+    return {
+      message: 'Downloads retrieved.',
+      data: rows.map((row) => groupDownloadResource(row, actor)),
+      pagination: pagination(page, total, rows.length),
+    }
+  },
+})
+
+function groupDownloadResource(
+  row: GroupDownloadRow,
+  { scopes }: Actor,
+): Static<typeof DistributionGroupDownload> {
+  const { id, email, application_id, application_name, build_id, build_number, address, user_agent } = row
+  return {
+    id,
+    email: scopes.has('members:read') ? email : null,
+    application_id,
+    application_name,
+    build_id,
+    version: versionResource(row).version,
+    build_number,
+    platform: platformResource(row.platform),
+    address,
+    user_agent,
+    created_at: row.created_at,
+  }
+}

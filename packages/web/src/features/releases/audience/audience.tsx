@@ -1,0 +1,139 @@
+import { Button, Skeleton, Switch, Text } from '@mantine/core'
+import type { AudiencePortal, FullRelease } from '@quayside/sdk'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useSession } from '../../../api/session.ts'
+import { releaseText } from '../../../text/release.ts'
+import { FailureBanner } from '../../../ui/failure-banner.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { showDone, showFailure } from '../../../ui/toast.tsx'
+import { portalReleasesQuery } from '../../portals/portal.queries.ts'
+import { audienceQuery } from '../release.queries.ts'
+import { AddGroupDialog } from './add-group-dialog.tsx'
+import classes from './audience.module.css'
+import { GroupItem } from './group-item.tsx'
+
+const { audience: text } = releaseText
+
+/** The groups whose members are notified of a release, and the portals that show it. */
+export function Audience({ release }: { release: FullRelease }) {
+  const [isAdding, setIsAdding] = useState(false)
+  const { can } = useSession()
+  const { data, error, refetch } = useQuery(audienceQuery(release.application_id, release.id))
+  if (error !== null) return <FailureBanner error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <Skeleton height={180} radius="lg" mt="lg" />
+  const canAdd = can('distribution_groups:write')
+  return (
+    <div className={classes.page}>
+      <Section
+        title="Distribution groups"
+        actions={
+          canAdd && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={15} />}
+              onClick={() => setIsAdding(true)}
+            >
+              Add to a group
+            </Button>
+          )
+        }
+      >
+        <Text fz="sm" c="dimmed" mb="sm">
+          {text.groupsHelp}
+        </Text>
+        {data.groups.length === 0 ? (
+          <div className={classes.empty}>{text.noGroups}</div>
+        ) : (
+          <ul className={classes.list}>
+            {data.groups.map((group) => (
+              <GroupItem key={group.id} release={release} group={group} canWrite={canAdd} />
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title="Portals">
+        <Text fz="sm" c="dimmed" mb="sm">
+          {text.portalsHelp}
+        </Text>
+        {data.portals.length === 0 ? (
+          <div className={classes.empty}>
+            No portal contains this application.{' '}
+            {can('portals:write') && <Link to="/portals">Open portals</Link>}
+          </div>
+        ) : (
+          <ul className={classes.list}>
+            {data.portals.map((portal) => (
+              <PortalItem key={portal.id} release={release} portal={portal} canWrite={can('portals:write')} />
+            ))}
+          </ul>
+        )}
+      </Section>
+      {isAdding && (
+        <AddGroupDialog
+          release={release}
+          existing={data.groups.map(({ id }) => id)}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+type PortalProps = { release: FullRelease; portal: AudiencePortal; canWrite: boolean }
+
+/** A portal with a switch that shows the release in it, if the portal shows only selected releases. */
+function PortalItem({ release, portal, canWrite }: PortalProps) {
+  const queryClient = useQueryClient()
+  const { queryKey } = audienceQuery(release.application_id, release.id)
+  const { id, name, type, releases_mode: mode, is_included: isIncluded } = portal
+
+  async function include(next: boolean): Promise<void> {
+    queryClient.setQueryData(
+      queryKey,
+      (audience) =>
+        audience && {
+          ...audience,
+          portals: audience.portals.map((each) => (each.id === id ? { ...each, is_included: next } : each)),
+        },
+    )
+    try {
+      if (next) await api.publishPortalRelease({ portal_id: id, body: { release_id: release.id } })
+      else await api.withdrawPortalRelease({ portal_id: id, release_id: release.id })
+      showDone(next ? `${name} shows this release.` : `${name} no longer shows this release.`)
+    } catch (error) {
+      showFailure(error)
+    } finally {
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey }),
+        queryClient.invalidateQueries({ queryKey: portalReleasesQuery(id).queryKey }),
+      ])
+    }
+  }
+
+  return (
+    <li className={classes.item}>
+      <div className={classes.text}>
+        <a href={portal.portal_url} target="_blank" rel="noreferrer">
+          {name}
+        </a>
+        <span className={classes.soft}>
+          {type === 'public' ? 'Public' : 'Private'}
+          {text.modes[mode] !== '' && ` · ${text.modes[mode]}`}
+        </span>
+      </div>
+      {mode === 'selective' && (
+        <Switch
+          checked={isIncluded}
+          disabled={!canWrite}
+          onChange={(event) => void include(event.currentTarget.checked)}
+          aria-label={`Show in ${name}`}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,104 @@
+import { ActionIcon, Button, Group, Switch, Text, Tooltip } from '@mantine/core'
+import type { AudienceGroup, FullRelease } from '@quayside/sdk'
+import { IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { releaseText } from '../../../text/release.ts'
+import { plural } from '../../../ui/bytes.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { showDone, showFailure, showUndo } from '../../../ui/toast.tsx'
+import { reloadGroups } from '../../groups/group.queries.ts'
+import { audienceQuery } from '../release.queries.ts'
+import classes from './audience.module.css'
+
+type Props = { release: FullRelease; group: AudienceGroup; canWrite: boolean }
+
+const { audience: text } = releaseText
+
+/** A group with how many of its members have been notified. Members who joined later can be notified too. */
+export function GroupItem({ release, group, canWrite }: Props) {
+  const [isAsking, setIsAsking] = useState(false)
+  const queryClient = useQueryClient()
+  const { id, name, notify, tester_count: members, notified_count: notified, is_active: isActive } = group
+  const isPublished = release.status === 'published'
+  const path = { distribution_group_id: id }
+  const { queryKey } = audienceQuery(release.application_id, release.id)
+  const reload = () => Promise.all([queryClient.invalidateQueries({ queryKey }), reloadGroups(queryClient)])
+
+  const save = async (nextNotify: boolean) => {
+    const { notified_count: count } = await api.addDistributionGroupRelease({
+      ...path,
+      body: { release_id: release.id, notify: nextNotify },
+    })
+    await reload()
+    return count
+  }
+
+  async function remove(): Promise<void> {
+    try {
+      await api.removeDistributionGroupRelease({ ...path, release_id: release.id })
+      await reload()
+      // Adding it again with `notify` would send emails at once if the release is published.
+      showUndo(`Removed from ${name}.`, () => void save(notify && !isPublished).catch(showFailure))
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+
+  return (
+    <li className={classes.item}>
+      <div className={classes.text}>
+        <Link to="/groups/$groupId" params={{ groupId: id }}>
+          {name}
+        </Link>
+        <span className={isActive ? classes.soft : classes.warn}>{stateOf(group, isPublished)}</span>
+      </div>
+      {canWrite && (
+        <Group gap="xs">
+          {isPublished && isActive && notified < members && (
+            <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
+              Notify {plural(members - notified, 'person', 'people')}
+            </Button>
+          )}
+          {!isPublished && isActive && (
+            <Switch
+              label="Notify"
+              checked={notify}
+              onChange={(event) => void save(event.currentTarget.checked).catch(showFailure)}
+            />
+          )}
+          <Tooltip label="Remove from the group">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={`Remove from ${name}`}
+              onClick={() => void remove()}
+            >
+              <IconX size={17} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={`Notify ${name}`}
+          confirmLabel="Notify"
+          onClose={() => setIsAsking(false)}
+          onConfirm={async () => showDone(`${plural(await save(true), 'person', 'people')} notified.`)}
+        >
+          <Text fz="sm">{text.addNow(members - notified)}</Text>
+        </ConfirmDialog>
+      )}
+    </li>
+  )
+}
+
+function stateOf(group: AudienceGroup, isPublished: boolean): string {
+  const { is_active: isActive, notify, tester_count: members, notified_count: notified } = group
+  if (!isActive) return text.inactive
+  if (isPublished || notified > 0) return text.notified(notified, members)
+  return notify ? text.waiting(members) : text.silent(members)
+}

@@ -1,0 +1,127 @@
+import { Button, Checkbox, Group, Modal, Skeleton, Text } from '@mantine/core'
+import type { ListedBuild } from '@quayside/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { releaseText } from '../../../text/release.ts'
+import { formatBytes, plural } from '../../../ui/bytes.ts'
+import { FailureBanner } from '../../../ui/failure-banner.tsx'
+import { FilterMenu } from '../../../ui/filter-menu.tsx'
+import { PlatformIcon } from '../../../ui/platform-icon.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { joinValues } from '../../builds/build-list.search.ts'
+import { buildPageQuery, platformsQuery, streamsQuery, versionText } from '../../builds/build.queries.ts'
+import classes from './add-builds-dialog.module.css'
+
+type Props = {
+  applicationId: string
+  /** IDs of the builds that the release already has. */
+  existing: readonly string[]
+  /** The search at first, such as the version of the release. */
+  initialSearch: string
+  onAdd: (builds: ListedBuild[]) => Promise<void> | void
+  onClose: () => void
+}
+
+/** Selects builds for a release. Stays open with the error if adding them fails. */
+export function AddBuildsDialog({ applicationId, existing, initialSearch, onAdd, onClose }: Props) {
+  const [text, setText] = useState(initialSearch)
+  const [platforms, setPlatforms] = useState<string[]>([])
+  const [streams, setStreams] = useState<string[]>([])
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ListedBuild>>(new Map())
+  const [isRunning, setIsRunning] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const search = {
+    search: text === '' ? undefined : text,
+    platforms: joinValues(platforms),
+    streams: joinValues(streams),
+  }
+  const { data, error, isPlaceholderData } = useQuery({
+    ...buildPageQuery(applicationId, search, 1),
+    placeholderData: keepPreviousData,
+  })
+  const { data: allPlatforms = [] } = useQuery(platformsQuery(applicationId))
+  const { data: allStreams = [] } = useQuery(streamsQuery(applicationId))
+  const builds = data?.data.filter(({ id }) => !existing.includes(id))
+
+  function toggle(build: ListedBuild): void {
+    const next = new Map(chosen)
+    if (!next.delete(build.id)) next.set(build.id, build)
+    setChosen(next)
+  }
+
+  async function add(): Promise<void> {
+    setIsRunning(true)
+    try {
+      await onAdd([...chosen.values()])
+      onClose()
+    } catch (thrown) {
+      setFailure(thrown)
+    } finally {
+      setIsRunning(false)
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="Add builds" size="lg">
+      <Group gap={8} mb="sm">
+        <SearchField
+          label="builds"
+          placeholder="Version, branch, commit, file…"
+          className={classes.search}
+          maxLength={100}
+          isListSearch={false}
+          value={text}
+          onChange={setText}
+        />
+        <FilterMenu
+          label="Platform"
+          options={allPlatforms.map(({ identifier, name }) => ({ value: identifier, label: name }))}
+          values={platforms}
+          onChange={setPlatforms}
+        />
+        <FilterMenu
+          label="Stream"
+          options={allStreams.map(({ name }) => ({ value: name, label: name }))}
+          values={streams}
+          onChange={setStreams}
+        />
+      </Group>
+      {error !== null && <FailureBanner error={error} />}
+      <div className={classes.list} data-stale={isPlaceholderData || undefined}>
+        {builds === undefined
+          ? Array.from({ length: 6 }, (_, index) => <Skeleton key={index} height={20} my={12} />)
+          : builds.map((build) => (
+              <label key={build.id} className={classes.option}>
+                <Checkbox
+                  size="xs"
+                  checked={chosen.has(build.id)}
+                  onChange={() => toggle(build)}
+                  aria-label={`${build.platform.name} ${versionText(build)}`}
+                />
+                <PlatformIcon platform={build.platform} />
+                <span className={classes.version}>{versionText(build)}</span>
+                <span className={classes.soft}>{build.stream.name}</span>
+                <span className={`${classes.end} tabular`}>
+                  {formatBytes(build.size_total_bytes)} · <RelativeTime time={build.created_at} short />
+                </span>
+              </label>
+            ))}
+        {builds?.length === 0 && (
+          <Text c="dimmed" p="md" ta="center">
+            {releaseText.builds.noMatch}
+          </Text>
+        )}
+      </div>
+      {failure !== undefined && <FailureBanner error={failure} />}
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button onClick={() => void add()} disabled={chosen.size === 0} loading={isRunning}>
+          {chosen.size === 0 ? 'Add builds' : `Add ${plural(chosen.size, 'build')}`}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,155 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import type { FullRelease } from '@quayside/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { fieldErrorsOf } from '../../../api/errors.ts'
+import { releaseText } from '../../../text/release.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { FailureBanner } from '../../../ui/failure-banner.tsx'
+import { showDone } from '../../../ui/toast.tsx'
+import { futureTimestamp, localInput, ScheduleFields } from '../schedule-fields.tsx'
+import { releasePath, useReleaseChange } from '../use-release-change.ts'
+import { AudienceSummary } from './audience-summary.tsx'
+
+type Props = { release: FullRelease; onClose: () => void }
+
+const nameOf = ({ version, title }: FullRelease): string => `${version} · ${title}`
+
+/** Asks before a release is published, and says who is notified and where it becomes visible. */
+export function PublishDialog({ release, onClose }: Props) {
+  const change = useReleaseChange(release)
+  const verb = release.status === 'withdrawn' ? 'Publish again' : 'Publish'
+  return (
+    <ConfirmDialog
+      title={`${verb}: ${nameOf(release)}`}
+      confirmLabel={verb}
+      onClose={onClose}
+      onConfirm={async () => {
+        const { notified_count: count } = await change(() => api.publishRelease(releasePath(release)))
+        showDone(releaseText.created.published(count))
+      }}
+    >
+      <Stack gap="sm">
+        {release.build_count === 0 && (
+          <Text fz="sm" c="var(--q-warn)">
+            {releaseText.builds.none}
+          </Text>
+        )}
+        <AudienceSummary release={release} />
+      </Stack>
+    </ConfirmDialog>
+  )
+}
+
+/** Chooses the time at which a release is published automatically. */
+export function ScheduleDialog({ release, onClose }: Props) {
+  const change = useReleaseChange(release)
+  const [value, setValue] = useState(
+    release.scheduled_for === null ? '' : localInput(new Date(release.scheduled_for)),
+  )
+  const [error, setError] = useState<unknown>()
+  const [isRunning, setIsRunning] = useState(false)
+  const [isChecked, setIsChecked] = useState(false)
+  const time = futureTimestamp(value)
+
+  async function schedule(): Promise<void> {
+    setIsChecked(true)
+    if (time === undefined) return
+    setIsRunning(true)
+    try {
+      await change(() => api.scheduleRelease({ ...releasePath(release), body: { scheduled_for: time } }))
+      showDone(releaseText.created.scheduled)
+      onClose()
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setIsRunning(false)
+    }
+  }
+
+  const fieldError =
+    fieldErrorsOf(error)['scheduled_for'] ??
+    (isChecked && value === '' ? releaseText.schedule.missing : undefined)
+  return (
+    <Modal opened onClose={onClose} title={`Schedule: ${nameOf(release)}`}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void schedule()
+        }}
+      >
+        <Stack>
+          <ScheduleFields value={value} onChange={setValue} error={fieldError} />
+          <AudienceSummary release={release} />
+          {error !== undefined && fieldError === undefined && <FailureBanner error={error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isRunning}>
+              {release.status === 'scheduled' ? 'Change the time' : 'Schedule'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** Asks before a release is hidden, or before its scheduled publication is canceled. */
+export function WithdrawDialog({ release, onClose }: Props) {
+  const change = useReleaseChange(release)
+  const isPublished = release.status === 'published'
+  return (
+    <ConfirmDialog
+      title={`${isPublished ? 'Withdraw' : 'Cancel the publication'}: ${nameOf(release)}`}
+      confirmLabel={isPublished ? 'Withdraw' : 'Cancel the publication'}
+      isDangerous={isPublished}
+      onClose={onClose}
+      onConfirm={async () => {
+        await change(() => api.withdrawRelease(releasePath(release)))
+        showDone(isPublished ? 'Release withdrawn.' : 'Publication canceled.')
+      }}
+    >
+      <Stack gap="xs">
+        <Text fz="sm">{releaseText.withdraw[isPublished ? 'published' : 'scheduled']}</Text>
+        {isPublished && (
+          <List size="sm">
+            {releaseText.withdraw.points.map((point) => (
+              <List.Item key={point}>{point}</List.Item>
+            ))}
+          </List>
+        )}
+        <Text fz="sm">{releaseText.withdraw.after}</Text>
+      </Stack>
+    </ConfirmDialog>
+  )
+}
+
+/** Asks before a release is deleted. A published one must be named, because people lose access at once. */
+export function DeleteDialog({ release, onClose }: Props) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { application_id: applicationId, id } = release
+  return (
+    <ConfirmDialog
+      title={`Delete: ${nameOf(release)}`}
+      confirmLabel="Delete release"
+      isDangerous
+      {...(release.status === 'published' ? { typeToConfirm: release.version } : {})}
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.deleteRelease(releasePath(release))
+        await navigate({ to: '/applications/$applicationId/releases', params: { applicationId } })
+        queryClient.removeQueries({ queryKey: ['applications', applicationId, 'releases', 'one', id] })
+        await queryClient.invalidateQueries({ queryKey: ['applications', applicationId, 'releases', 'list'] })
+        showDone('Release deleted.')
+      }}
+    >
+      <Text fz="sm">{releaseText.remove.consequences}</Text>
+    </ConfirmDialog>
+  )
+}

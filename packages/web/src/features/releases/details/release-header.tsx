@@ -1,0 +1,178 @@
+import { ActionIcon, Button, CopyButton, Menu } from '@mantine/core'
+import type { FullRelease } from '@quayside/sdk'
+import {
+  IconCalendar,
+  IconCopy,
+  IconDots,
+  IconEyeOff,
+  IconPencil,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useMemo, useState, type ComponentType, type RefObject } from 'react'
+import { useSession } from '../../../api/session.ts'
+import { usePageActions } from '../../../frame/page-actions.ts'
+import { formatBytes, plural } from '../../../ui/bytes.ts'
+import { LabelDot } from '../../../ui/label-dot.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
+import { ReleaseStatus } from '../release-status.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { DeleteDialog, PublishDialog, ScheduleDialog, WithdrawDialog } from './release-dialogs.tsx'
+import classes from './release-page.module.css'
+
+const dialogs = {
+  publish: PublishDialog,
+  schedule: ScheduleDialog,
+  withdraw: WithdrawDialog,
+  edit: EditDialog,
+  delete: DeleteDialog,
+} satisfies Record<string, ComponentType<{ release: FullRelease; onClose: () => void }>>
+
+type Action = keyof typeof dialogs
+
+const publishLabels = { draft: 'Publish', scheduled: 'Publish now', withdrawn: 'Publish again' } as const
+
+/** The version, title, status and facts of a release, with its one main action. */
+export function ReleaseHeader({
+  release,
+  applicationName,
+}: {
+  release: FullRelease
+  applicationName: string
+}) {
+  const [open, setOpen] = useState<Action>()
+  const { can } = useSession()
+  const canWrite = can('releases:write', release.application_id)
+  const { status } = release
+  const { button, returnFocus } = useDialogFocus()
+  const Dialog = open === undefined ? undefined : dialogs[open]
+  usePageActions(
+    useMemo(
+      () =>
+        !canWrite
+          ? []
+          : [
+              status === 'published'
+                ? { id: 'withdraw', label: 'Withdraw this release', onClick: () => setOpen('withdraw') }
+                : { id: 'publish', label: 'Publish this release', onClick: () => setOpen('publish') },
+              { id: 'edit-release', label: 'Edit this release', onClick: () => setOpen('edit') },
+            ],
+      [canWrite, status],
+    ),
+  )
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            <span className="tabular">{release.version}</span>{' '}
+            <span className={classes.title}>{release.title}</span>
+          </>
+        }
+        documentTitle={`${release.version} · ${applicationName}`}
+        facts={<Facts release={release} />}
+        actions={
+          canWrite && (
+            <>
+              {status === 'published' ? (
+                <Button
+                  variant="default"
+                  leftSection={<IconEyeOff size={16} />}
+                  onClick={() => setOpen('withdraw')}
+                >
+                  Withdraw
+                </Button>
+              ) : (
+                <Button leftSection={<IconSend size={16} />} onClick={() => setOpen('publish')}>
+                  {publishLabels[status]}
+                </Button>
+              )}
+              <MoreMenu release={release} onSelect={setOpen} button={button} />
+            </>
+          )
+        }
+      />
+      {Dialog !== undefined && (
+        <Dialog
+          release={release}
+          onClose={() => {
+            setOpen(undefined)
+            if (open !== 'publish') returnFocus()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Facts({ release }: { release: FullRelease }) {
+  const { status, published_at: publishedAt, created_at: createdAt, builds, labels } = release
+  const bytes = builds.reduce((sum, build) => sum + build.size_total_bytes, 0)
+  return (
+    <span className={classes.facts}>
+      <ReleaseStatus release={release} />
+      {status === 'published' && publishedAt !== null ? (
+        <RelativeTime time={publishedAt} />
+      ) : (
+        <span>
+          created <RelativeTime time={createdAt} />
+        </span>
+      )}
+      <span>
+        {plural(builds.length, 'build')}
+        {bytes > 0 && ` · ${formatBytes(bytes)}`}
+      </span>
+      {labels.map(({ id, name, color }) => (
+        <LabelDot key={id} name={name} color={color} />
+      ))}
+    </span>
+  )
+}
+
+type MenuProps = {
+  release: FullRelease
+  onSelect: (action: Action) => void
+  /** The button that gets the focus back when a dialog closes. */
+  button: RefObject<HTMLButtonElement | null>
+}
+
+function MoreMenu({ release, onSelect, button }: MenuProps) {
+  const { status, id } = release
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label="More actions" ref={button}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onSelect('edit')}>
+          Edit version, title, labels
+        </Menu.Item>
+        {status !== 'published' && (
+          <Menu.Item leftSection={<IconCalendar size={16} />} onClick={() => onSelect('schedule')}>
+            {status === 'scheduled' ? 'Change the time' : 'Schedule'}
+          </Menu.Item>
+        )}
+        {status === 'scheduled' && (
+          <Menu.Item leftSection={<IconEyeOff size={16} />} onClick={() => onSelect('withdraw')}>
+            Cancel the publication
+          </Menu.Item>
+        )}
+        <CopyButton value={id}>
+          {({ copy }) => (
+            <Menu.Item leftSection={<IconCopy size={16} />} onClick={copy}>
+              Copy ID
+            </Menu.Item>
+          )}
+        </CopyButton>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onSelect('delete')}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

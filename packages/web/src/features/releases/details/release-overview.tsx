@@ -1,0 +1,80 @@
+import { Title } from '@mantine/core'
+import type { FullRelease } from '@quayside/sdk'
+import { getRouteApi } from '@tanstack/react-router'
+import { serviceUrl } from '../../../api/client.ts'
+import { CommandLine } from '../../../ui/command-line.tsx'
+import { Copyable } from '../../../ui/copyable.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { AudienceSummary } from './audience-summary.tsx'
+import { ReleaseBuilds } from './release-builds.tsx'
+import { ReleaseNotes } from './release-notes.tsx'
+import classes from './release-page.module.css'
+
+const route = getRouteApi('/console/applications/$applicationId/releases/$releaseId')
+
+/** The notes and builds of a release, and who gets it at a glance. */
+export function ReleaseOverview({ release }: { release: FullRelease }) {
+  const commands = {
+    draft: 'publish',
+    scheduled: 'publish',
+    published: 'view',
+    withdrawn: 'publish',
+  } as const
+  const { status, id, application_id: applicationId } = release
+  const command = `quayside releases ${commands[status]} ${id} \\\n  --application ${applicationId} --server ${serviceUrl}`
+  return (
+    <div className={classes.columns}>
+      <div>
+        <ReleaseNotes release={release} />
+        <ReleaseBuilds release={release} />
+        <Section title="From a terminal">
+          <CommandLine code={command} />
+        </Section>
+      </div>
+      <aside className={classes.aside}>
+        <section className={classes.card} aria-labelledby="release-audience">
+          <Title order={2} id="release-audience" fz="sm" mb="sm">
+            {status === 'published' ? 'Audience' : 'When it is published'}
+          </Title>
+          <AudienceSummary release={release} />
+          <route.Link to="." search={{ tab: 'audience' }} className={classes.cardLink}>
+            {status === 'published' ? 'Groups and portals' : 'Choose groups and portals'}
+          </route.Link>
+        </section>
+        <Dates release={release} />
+      </aside>
+    </div>
+  )
+}
+
+function Dates({ release }: { release: FullRelease }) {
+  const { created_at, published_at, withdrawn_at, updated_at, id } = release
+  const dates = [
+    { name: 'Created', time: created_at },
+    { name: 'Published', time: published_at },
+    { name: 'Withdrawn', time: withdrawn_at },
+    { name: 'Changed', time: updated_at === created_at ? null : updated_at },
+  ]
+  return (
+    <dl className={classes.dates}>
+      {dates.map(
+        ({ name, time }) =>
+          time !== null && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <RelativeTime time={time} />
+              </dd>
+            </div>
+          ),
+      )}
+      <div>
+        <dt>ID</dt>
+        <dd>
+          <Copyable value={id} label="ID of the release" mono />
+        </dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,66 @@
+import { Text } from '@mantine/core'
+import type { FullRelease } from '@quayside/sdk'
+import { IconClock, IconEyeOff, IconPencil } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { releaseText } from '../../../text/release.ts'
+import { localZone, utcTime } from '../schedule-fields.tsx'
+import classes from './release-page.module.css'
+
+/** Explains why people do not see a release yet, or any more. */
+export function StatusBanner({ release }: { release: FullRelease }) {
+  const { status, scheduled_for: scheduledFor } = release
+  if (status === 'published') return null
+  if (status === 'scheduled' && scheduledFor !== null) return <Countdown at={new Date(scheduledFor)} />
+  return (
+    <div className={classes.banner} data-status={status}>
+      {status === 'withdrawn' ? <IconEyeOff size={18} /> : <IconPencil size={18} />}
+      <Text fz="sm">{releaseText.banners[status === 'withdrawn' ? 'withdrawn' : 'draft']}</Text>
+    </div>
+  )
+}
+
+const local = new Intl.DateTimeFormat('en', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+
+/** Counts down the seconds until a release is published. */
+function Countdown({ at }: { at: Date }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), 1_000)
+    return () => window.clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.ceil((at.getTime() - now) / 1_000))
+  return (
+    <div className={classes.banner} data-status="scheduled">
+      <IconClock size={18} />
+      <div>
+        <Text fw={600} className="tabular" role="timer">
+          {seconds === 0 ? 'Publishing…' : `Publishes in ${duration(seconds)}`}
+        </Text>
+        <Text fz="sm" c="dimmed">
+          {local.format(at)} in your time zone, {localZone(at)}
+          {at.getTimezoneOffset() !== 0 && ` – ${utcTime(at)} UTC`}
+        </Text>
+      </div>
+    </div>
+  )
+}
+
+function duration(seconds: number): string {
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor((seconds % 86_400) / 3_600), 'h'],
+    [Math.floor((seconds % 3_600) / 60), 'min'],
+    [seconds % 60, 's'],
+  ]
+  const first = parts.findIndex(([count]) => count > 0)
+  return parts
+    .slice(first)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ')
+}

@@ -1,0 +1,68 @@
+import { Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { releaseText } from '../../../text/release.ts'
+import { FilterMenu, type FilterOption } from '../../../ui/filter-menu.tsx'
+import { LabelDot } from '../../../ui/label-dot.tsx'
+import { PlatformIcon } from '../../../ui/platform-icon.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { joinValues, valuesOf } from '../../builds/build-list.search.ts'
+import { labelsQuery, platformsQuery } from '../../builds/build.queries.ts'
+import classes from './release-list.module.css'
+import type { ReleaseListSearch } from './release-list.search.ts'
+
+type Props = {
+  applicationId: string
+  search: ReleaseListSearch
+  onChange: (change: Partial<ReleaseListSearch>) => void
+}
+
+/** The search field and a menu for each filter. */
+export function ReleaseFilters({ applicationId, search, onChange }: Props) {
+  const { data: platforms = [] } = useQuery(platformsQuery(applicationId))
+  const { data: labels = [] } = useQuery(labelsQuery(applicationId))
+  const filters: { name: 'status' | 'platform' | 'label'; label: string; options: FilterOption[] }[] = [
+    {
+      name: 'status',
+      label: 'Status',
+      options: Object.entries(releaseText.status).map(([value, label]) => ({ value, label })),
+    },
+    {
+      name: 'platform',
+      label: 'Platform',
+      options: platforms.map((platform) => ({
+        value: platform.identifier,
+        label: platform.name,
+        icon: <PlatformIcon platform={platform} size={16} />,
+      })),
+    },
+    {
+      name: 'label',
+      label: 'Label',
+      options: labels.map(({ name, color }) => ({
+        value: name,
+        label: name,
+        icon: <LabelDot name="" color={color} />,
+      })),
+    },
+  ]
+  return (
+    <Group gap={8} className={classes.filters}>
+      <SearchField
+        label="releases"
+        placeholder="Version or title…"
+        className={classes.search}
+        value={search.search ?? ''}
+        onChange={(text) => onChange({ search: text || undefined })}
+      />
+      {filters.map(({ name, label, options }) => (
+        <FilterMenu
+          key={name}
+          label={label}
+          options={options}
+          values={valuesOf(search[name])}
+          onChange={(values) => onChange({ [name]: joinValues(values) })}
+        />
+      ))}
+    </Group>
+  )
+}

@@ -1,0 +1,28 @@
+import { optionalOneOf, texts } from '../../../api/search-params.ts'
+
+const sortKeys = ['version', 'title', 'created_at'] as const
+const filters = texts('search', 'status', 'label', 'platform')
+
+export type ReleaseListSearch = ReturnType<typeof filters> & {
+  sort_by?: (typeof sortKeys)[number] | undefined
+  sort?: 'asc' | 'desc' | undefined
+}
+
+/** Returns the state of the releases list. Several values of a filter are separated by commas. */
+export const releaseListSearch = (search: Record<string, unknown>): ReleaseListSearch => ({
+  ...filters(search),
+  sort_by: optionalOneOf(search['sort_by'], sortKeys),
+  sort: optionalOneOf(search['sort'], ['asc', 'desc']),
+})
+
+/** The change that removes every filter. The order of the list stays. */
+export const noReleaseFilters: Partial<ReleaseListSearch> = {
+  search: undefined,
+  status: undefined,
+  label: undefined,
+  platform: undefined,
+}
+
+/** Returns whether the list shows only some of the releases. */
+export const isFiltered = ({ search, status, label, platform }: ReleaseListSearch): boolean =>
+  [search, status, label, platform].some((value) => value !== undefined)

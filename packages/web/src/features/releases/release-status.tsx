@@ -1,0 +1,19 @@
+import type { Release } from '@quayside/sdk'
+import { releaseText } from '../../text/release.ts'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import classes from './release-status.module.css'
+
+/** Shows the status of a release, and for a scheduled one when it is published. */
+export function ReleaseStatus({ release }: { release: Pick<Release, 'status' | 'scheduled_for'> }) {
+  const { status, scheduled_for: scheduledFor } = release
+  return (
+    <span className={classes.status} data-status={status}>
+      {releaseText.status[status]}
+      {scheduledFor !== null && (
+        <span className={classes.time}>
+          <RelativeTime time={scheduledFor} />
+        </span>
+      )}
+    </span>
+  )
+}

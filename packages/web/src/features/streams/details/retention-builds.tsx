@@ -1,0 +1,97 @@
+import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core'
+import type { RetentionOutcome, RetentionSummary } from '@quayside/sdk'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatCount } from '../../../ui/bytes.ts'
+import { FailureBanner } from '../../../ui/failure-banner.tsx'
+import { useNow } from '../../../ui/now.ts'
+import { Section } from '../../../ui/section.tsx'
+import { calendarDay } from '../../../ui/time.ts'
+import { retentionPagesQuery, type Outcome } from '../stream.queries.ts'
+import { RetentionRow } from './retention-row.tsx'
+import classes from './stream-details.module.css'
+import { timelineOf } from './timeline.ts'
+
+type Props = {
+  applicationId: string
+  streamId: string
+  /** The previewed number of days; null keeps every build. */
+  days: number | null
+  summary: RetentionSummary | undefined
+}
+
+/** Every build of a stream on a time axis: from when it was uploaded until it goes, or why it stays. */
+export function RetentionBuilds({ applicationId, streamId, days, summary }: Props) {
+  const [filter, setFilter] = useState<Outcome | 'all'>('all')
+  const now = useNow()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    ...retentionPagesQuery(applicationId, streamId, filter === 'all' ? undefined : filter),
+    placeholderData: keepPreviousData,
+  })
+  const rows = data?.pages.flatMap((page): RetentionOutcome[] => page.data)
+  const timeline = timelineOf(rows ?? [], now)
+  const { goes, stays } = summary ?? {}
+  return (
+    <Section
+      title="Builds, oldest first"
+      actions={
+        days !== null && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Outcome"
+            data={[
+              { value: 'all', label: 'All' },
+              { value: 'goes', label: `Go ${goes === undefined ? '' : formatCount(goes.builds)}` },
+              { value: 'stays', label: `Stay ${stays === undefined ? '' : formatCount(stays.builds)}` },
+            ]}
+            value={filter}
+            onChange={(value) => setFilter(value === 'goes' || value === 'stays' ? value : 'all')}
+          />
+        )
+      }
+    >
+      {error !== null && <FailureBanner error={error} onRetry={() => void refetch()} />}
+      {rows === undefined && error === null && <Skeleton height={240} radius="lg" />}
+      {rows?.length === 0 && (
+        <Text fz="sm" c="dimmed">
+          No builds.
+        </Text>
+      )}
+      {rows !== undefined && rows.length > 0 && (
+        <div
+          className={classes.timeline}
+          style={{ '--today': `${timeline.position(now)}%` } as React.CSSProperties}
+        >
+          <div className={classes.axis} aria-hidden>
+            <span />
+            <span className={classes.axisDays}>
+              <span>{calendarDay(new Date(timeline.from).toISOString())}</span>
+              <span className={classes.today}>Today</span>
+              <span>{calendarDay(new Date(timeline.to).toISOString())}</span>
+            </span>
+            <span />
+          </div>
+          <ul className={classes.rows}>
+            {rows.map((row) => (
+              <RetentionRow
+                key={row.build.id}
+                applicationId={applicationId}
+                row={row}
+                days={days}
+                now={now}
+                timeline={timeline}
+              />
+            ))}
+          </ul>
+        </div>
+      )}
+      {hasNextPage && (
+        <div className={classes.more}>
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more builds
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,110 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import type { SingleApplication, Stream } from '@quayside/sdk'
+import { IconChevronLeft, IconDots, IconList, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSession } from '../../../api/session.ts'
+import { ButtonLink } from '../../../ui/button-link.tsx'
+import { formatBytes, plural } from '../../../ui/bytes.ts'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
+import { joinValues } from '../../builds/build-list.search.ts'
+import { StreamFormDialog } from '../stream-form-dialog.tsx'
+import { retentionSummaryQuery } from '../stream.queries.ts'
+import { DeleteStreamDialog } from './delete-stream-dialog.tsx'
+import { Retention } from './retention.tsx'
+import classes from './stream-details.module.css'
+
+type Props = {
+  application: Pick<SingleApplication, 'id' | 'name'>
+  stream: Stream
+  streams: readonly Stream[]
+}
+
+/** A stream with its retention and what that does to each of its builds. */
+export function StreamDetails({ application, stream, streams }: Props) {
+  const { id: applicationId } = application
+  const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  const { can } = useSession()
+  const canWrite = can('application:write', applicationId)
+  const { data: summary } = useQuery(retentionSummaryQuery(applicationId, stream.id))
+  const buildCount = summary === undefined ? 0 : summary.goes.builds + summary.stays.builds
+  const bytes = summary === undefined ? 0 : summary.goes.size_total_bytes + summary.stays.size_total_bytes
+  const { button, returnFocus } = useDialogFocus()
+  const onClose = () => {
+    if (dialog === 'delete') returnFocus()
+    setDialog(undefined)
+  }
+  return (
+    <>
+      <Link to="/applications/$applicationId/streams" params={{ applicationId }} className={classes.back}>
+        <IconChevronLeft size={15} aria-hidden />
+        Streams
+      </Link>
+      <PageHeader
+        title={stream.name}
+        documentTitle={`${stream.name} · ${application.name}`}
+        facts={
+          <>
+            {summary === undefined ? '\u00A0' : `${plural(buildCount, 'build')} · ${formatBytes(bytes)}`}
+            {stream.description !== null && <div>{stream.description}</div>}
+          </>
+        }
+        actions={
+          <>
+            <ButtonLink
+              variant="default"
+              leftSection={<IconList size={16} />}
+              to="/applications/$applicationId"
+              params={{ applicationId }}
+              search={{ streams: joinValues([stream.name]) }}
+            >
+              Builds
+            </ButtonLink>
+            {canWrite && (
+              <>
+                <Button
+                  variant="default"
+                  leftSection={<IconPencil size={16} />}
+                  onClick={() => setDialog('edit')}
+                >
+                  Edit
+                </Button>
+                <Menu position="bottom-end">
+                  <Menu.Target>
+                    <ActionIcon variant="default" size="lg" aria-label="More actions" ref={button}>
+                      <IconDots size={18} />
+                    </ActionIcon>
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    <Menu.Item
+                      color="red"
+                      leftSection={<IconTrash size={16} />}
+                      onClick={() => setDialog('delete')}
+                    >
+                      Delete
+                    </Menu.Item>
+                  </Menu.Dropdown>
+                </Menu>
+              </>
+            )}
+          </>
+        }
+      />
+      <Retention applicationId={applicationId} stream={stream} canWrite={canWrite} />
+      {dialog === 'edit' && (
+        <StreamFormDialog applicationId={applicationId} stream={stream} onClose={onClose} />
+      )}
+      {dialog === 'delete' && (
+        <DeleteStreamDialog
+          applicationId={applicationId}
+          stream={stream}
+          others={streams.filter(({ id }) => id !== stream.id)}
+          buildCount={buildCount}
+          onClose={onClose}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+import { Alert, Button, Skeleton } from '@mantine/core'
+import type { SingleApplication, Stream } from '@quayside/sdk'
+import { IconPlus, IconStack2 } from '@tabler/icons-react'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { serviceUrl } from '../../../api/client.ts'
+import { useSession } from '../../../api/session.ts'
+import { streamText } from '../../../text/stream.ts'
+import { formatBytes, plural } from '../../../ui/bytes.ts'
+import { CommandLine } from '../../../ui/command-line.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { useRowFocus } from '../../../ui/use-row-focus.ts'
+import { applicationStatisticsQuery } from '../../statistics/statistics.queries.ts'
+import { StreamFormDialog } from '../stream-form-dialog.tsx'
+import { defaultStreamNamesQuery, retentionSummaryQuery } from '../stream.queries.ts'
+import classes from './stream-list.module.css'
+import { StreamRow, type StreamTotals } from './stream-row.tsx'
+
+const StackedArea = lazy(async () => ({
+  default: (await import('../../../ui/stacked-area.tsx')).StackedArea,
+}))
+
+type Props = {
+  application: Pick<SingleApplication, 'id' | 'name'>
+  /** Undefined while they are loading. */
+  streams: readonly Stream[] | undefined
+  /** The name in the URL if there is no such stream. */
+  unknown: string | undefined
+}
+
+/** Every stream of an application with its size and retention. */
+export function StreamList({ application, streams, unknown }: Props) {
+  const { id: applicationId } = application
+  const [isCreating, setIsCreating] = useState(false)
+  const { can } = useSession()
+  const canWrite = can('application:write', applicationId)
+  const ref = useRowFocus<HTMLUListElement>()
+  const { data: defaultNames } = useQuery({ ...defaultStreamNamesQuery, enabled: can('workspace:read') })
+  const summaries = useQueries({
+    queries: (streams ?? []).map(({ id }) => retentionSummaryQuery(applicationId, id)),
+  })
+  const totals = summaries.map(({ data }): StreamTotals | undefined =>
+    data === undefined
+      ? undefined
+      : {
+          builds: data.goes.builds + data.stays.builds,
+          bytes: data.goes.size_total_bytes + data.stays.size_total_bytes,
+          going: data.goes.builds,
+        },
+  )
+  const maxBytes = Math.max(1, ...totals.map((each) => each?.bytes ?? 0))
+  const builds = totals.reduce((sum, each) => sum + (each?.builds ?? 0), 0)
+  const command = `quayside streams create beta --retention 30 \\\n  --application ${applicationId} --server ${serviceUrl}`
+  const newButton = canWrite && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setIsCreating(true)}>
+      New stream
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title="Streams"
+        documentTitle={`${application.name} · Streams`}
+        facts={
+          streams === undefined || totals.includes(undefined)
+            ? '\u00A0'
+            : `${plural(streams.length, 'stream')} · ${plural(builds, 'build')}`
+        }
+        actions={streams?.length === 0 ? undefined : newButton}
+      />
+      {unknown !== undefined && (
+        <Alert color="yellow" mb="md">
+          This application has no stream “{unknown}”. It may have been renamed or deleted.
+        </Alert>
+      )}
+      {streams?.length === 0 ? (
+        <EmptyState
+          icon={<IconStack2 size={22} />}
+          title="No streams yet"
+          action={
+            canWrite && (
+              <>
+                {newButton}
+                <CommandLine code={command} />
+              </>
+            )
+          }
+        >
+          {streamText.empty}
+        </EmptyState>
+      ) : (
+        <ul className={classes.list} ref={ref} aria-label="Streams">
+          {streams === undefined
+            ? Array.from({ length: 4 }, (_, index) => (
+                <li key={index} className={classes.row} aria-busy>
+                  <Skeleton height={14} width="50%" />
+                </li>
+              ))
+            : streams.map((stream, index) => (
+                <StreamRow
+                  key={stream.id}
+                  applicationId={applicationId}
+                  stream={stream}
+                  totals={totals[index]}
+                  maxBytes={maxBytes}
+                  isDefault={defaultNames?.has(stream.name.toLowerCase()) ?? false}
+                />
+              ))}
+        </ul>
+      )}
+      {streams !== undefined && streams.length > 0 && builds > 0 && (
+        <StorageOverTime applicationId={applicationId} />
+      )}
+      {isCreating && <StreamFormDialog applicationId={applicationId} onClose={() => setIsCreating(false)} />}
+    </>
+  )
+}
+
+const days = 90
+
+function StorageOverTime({ applicationId }: { applicationId: string }) {
+  const { data } = useQuery(applicationStatisticsQuery(applicationId, days))
+  if (data === undefined) return null
+  return (
+    <div className={classes.chart}>
+      <Section title={`Storage in the last ${days} days`}>
+        <Suspense fallback={<Skeleton height={200} />}>
+          <StackedArea
+            label="Storage by stream"
+            days={data.days}
+            series={data.storage.by_stream.map(({ stream, bytes }) => ({
+              name: stream?.name ?? 'Deleted streams',
+              values: bytes,
+            }))}
+            format={formatBytes}
+            height={200}
+          />
+        </Suspense>
+      </Section>
+    </div>
+  )
+}

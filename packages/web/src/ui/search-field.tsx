@@ -1,0 +1,61 @@
+import { ActionIcon, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+
+type Props = {
+  /** What is searched, for screen readers, such as "releases". */
+  label: string
+  placeholder: string
+  value: string
+  onChange: (text: string) => void
+  className?: string | undefined
+  maxLength?: number
+  /** Whether the `/` key moves to this field. */
+  isListSearch?: boolean
+}
+
+const delayMs = 120
+
+/** Shows each key press at once and searches when the typing pauses. Follows the URL when it changes elsewhere. */
+export function SearchField({ label, placeholder, value, onChange, ...options }: Props) {
+  const { className, maxLength = 50, isListSearch = true } = options
+  const [text, setText] = useState(value)
+  const commit = useDebouncedCallback(onChange, delayMs)
+  useEffect(() => setText(value), [value])
+  return (
+    <TextInput
+      className={className}
+      size="xs"
+      data-list-search={isListSearch || undefined}
+      leftSection={<IconSearch size={15} />}
+      rightSection={
+        text === '' ? null : (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label="Clear the search"
+            onClick={() => {
+              setText('')
+              onChange('')
+            }}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        )
+      }
+      placeholder={placeholder}
+      aria-label={`Search ${label}`}
+      maxLength={maxLength}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        commit(event.currentTarget.value.trim())
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.currentTarget.blur()
+      }}
+    />
+  )
+}

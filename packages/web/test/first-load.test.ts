@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { withoutChromium } from './chromium.ts'
+import { sharedConsole, type Console } from './console.ts'
+
+const maxScriptBytes = 250 * 1024
+const maxLayoutShift = 0.02
+
+describe('the first load of the console', { skip: withoutChromium }, () => {
+  let console: Console
+  before(async () => {
+    console = await sharedConsole()
+    await console.fill()
+  })
+
+  for (const { path, isSignedIn } of [
+    { path: '/', isSignedIn: true },
+    { path: '/sign-in', isSignedIn: false },
+  ])
+    for (const width of [1440, 390])
+      test(`of ${path} at ${width} px is small and does not move`, async (context) => {
+        const visitor = await console.newPage({ width, ...(isSignedIn ? {} : { cookie: null }) })
+        const { page } = visitor
+        const scripts = new Map<string, Promise<Buffer>>()
+        page.on('response', (response) => {
+          if (response.request().resourceType() === 'script') scripts.set(response.url(), response.body())
+        })
+        await page.addInitScript(() => {
+          const total = { shift: 0 }
+          Object.assign(globalThis, { layout: total })
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries())
+              total.shift += (entry as PerformanceEntry & { value: number }).value
+          }).observe({ type: 'layout-shift', buffered: true })
+        })
+        await visitor.open(console.url + path)
+        const bodies = await Promise.all(scripts.values())
+        const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
+        const shift = await page.evaluate(
+          () => (globalThis as unknown as { layout: { shift: number } }).layout.shift,
+        )
+        context.diagnostic(
+          `${(bytes / 1024).toFixed(0)} KB of JavaScript in ${bodies.length} files, layout shift ${shift.toFixed(4)}`,
+        )
+        assert.ok(bytes > 0 && bytes <= maxScriptBytes, `${bytes} bytes of JavaScript`)
+        assert.ok(shift <= maxLayoutShift, `layout shift ${shift}`)
+        await page.context().close()
+      })
+})

@@ -1,0 +1,119 @@
+import type { Endpoint } from '../../server/src/http/endpoint.ts'
+import { routes } from '../../server/src/routes.ts'
+import { concurrently } from '../../server/test/concurrently.ts'
+import { fieldsOf, withFields, type Field } from '../../server/test/fields.ts'
+import type { ApiResponse, Service } from '../../server/test/harness.ts'
+import { fillPath, idFields, idsOf, sampleBody, type Schema } from '../../server/test/sample.ts'
+import { put, verify } from '../../server/test/uploading.ts'
+import { createFixture, type Fixture } from '../../server/test/world.ts'
+import { payloads } from './hostile-payloads.ts'
+
+/** Calls that would delete what the pages show, or that change who is signed in. */
+const excluded = new Set(
+  `abortUpload acceptInvitation moveBuild removeDistributionGroupMembers setUp updateBuilds`.split(' '),
+)
+
+const isText = ({ schema, path }: Field, ids: readonly string[]): boolean => {
+  const options = [schema, ...(schema.anyOf ?? [])]
+  return (
+    !ids.includes(path[0] ?? '') &&
+    options.some(({ type, enum: values, const: only }) => type === 'string' && !values && only === undefined)
+  )
+}
+
+export type HostileWorkspace = {
+  fixture: Fixture
+  /** The route parameters of the resources that were created with each payload, by index of the payload. */
+  created: Record<string, string>[]
+  /** The fields that accepted at least one payload, as `operation field`. */
+  accepted: Set<string>
+  rejected: Set<string>
+}
+
+/**
+ * Creates an application with one resource of every kind, and then calls every writing operation of the API with each
+ * payload in all text and URL fields that accept it.
+ */
+export async function createHostileWorkspace(service: Service): Promise<HostileWorkspace> {
+  const fixture = await createFixture(service)
+  const accepted = new Set<string>()
+  const all = new Set<string>()
+  const created = payloads.map(() => ({}) as Record<string, string>)
+  const endpoints = (Object.entries(routes) as [string, Endpoint][]).filter(
+    ([name, { method, scope, body }]) =>
+      method !== 'GET' && scope !== 'public' && body !== undefined && !excluded.has(name),
+  )
+
+  async function send(name: string, endpoint: Endpoint, payload: string, values: Record<string, string>) {
+    const schema = endpoint.body as Schema
+    let fields = fieldsOf(schema).filter((field) => isText(field, idFields(endpoint)))
+    for (const { path } of fields) all.add(`${name} ${path.join('.')}`)
+    const body = sampleBody(fixture, endpoint, [])
+    const key = keyOf(endpoint, fixture)
+    // Each response names the fields that do not accept the payload, and the next request omits them.
+    for (let tries = 0; tries < 4 && fields.length > 0; tries++) {
+      const paths = fields.map(({ path }) => path)
+      const text = withFields(body, schema, paths, JSON.stringify(payload))
+      const response = await service.call(endpoint.method, fillPath(endpoint, values), {
+        key,
+        body: JSON.parse(text) as unknown,
+      })
+      if (response.status < 300) {
+        for (const path of paths) accepted.add(`${name} ${path.join('.')}`)
+        return response
+      }
+      const errors = Object.keys((response.body as { errors?: object } | undefined)?.errors ?? {})
+      const remaining = fields.filter(
+        ({ path }) =>
+          !errors.some((error) => error === path.join('.') || path.join('.').startsWith(`${error}.`)),
+      )
+      if (remaining.length === fields.length) return undefined
+      fields = remaining
+    }
+    return undefined
+  }
+
+  const work = payloads.flatMap((payload, index) =>
+    endpoints.map(([name, endpoint]) => async () => {
+      const response = await send(name, endpoint, payload, idsOf(fixture, endpoint))
+      if (response !== undefined)
+        Object.assign(created[index]!, await finish(service, fixture, name, response))
+    }),
+  )
+  await concurrently(4, work, (each) => each())
+  return { fixture, created, accepted, rejected: new Set([...all].filter((field) => !accepted.has(field))) }
+}
+
+function keyOf({ scope }: Endpoint, { workspaceKey, ownerSession }: Fixture): string {
+  return scope !== 'public' && scope.session === 'required' ? ownerSession : workspaceKey
+}
+
+const parameters: Record<string, string> = {
+  createRelease: 'releaseId',
+  createWebhook: 'webhookId',
+  createPortal: 'portalId',
+  createDistributionGroup: 'groupId',
+}
+
+/** Completes uploads. Returns the route parameters of the page that shows what the call created. */
+async function finish(
+  service: Service,
+  fixture: Fixture,
+  name: string,
+  { body }: ApiResponse,
+): Promise<Record<string, string>> {
+  if (name === 'requestUpload') {
+    await put(body.primary_file.presigned_data, new Uint8Array([1]))
+    const verified = await verify(service, fixture, body.pending_upload_id as string)
+    return verified.status === 200 ? { buildId: verified.body.build.id as string } : {}
+  }
+  if (name === 'requestMetadataUpload') {
+    await put(body.presigned_upload_data, new Uint8Array([1]))
+    await service.call('POST', '/upload/metadata/verify', {
+      key: fixture.applicationKey,
+      body: { pending_upload_id: body.metadata_pending_upload_id as string },
+    })
+  }
+  const parameter = parameters[name]
+  return parameter === undefined ? {} : { [parameter]: body.data.id as string }
+}
