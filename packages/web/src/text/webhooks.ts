@@ -85,6 +85,7 @@ export const webhookText = {
   checkerNeedsHttps:
     'Browsers verify signatures only on pages that are opened over https or from localhost. Open the console over https to use the checker.',
   sampleOfNewest: 'Made from the most recent build or release of this application.',
+  curl: 'Signatures are not recorded, so the command sends the request without one.',
   sending: 'Sending …',
   notSent: 'This request has not been sent yet.',
   noResponse: 'The receiver did not respond.',

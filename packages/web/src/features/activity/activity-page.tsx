@@ -27,7 +27,7 @@ export function ActivityPage() {
         actions={<ExportButton search={search} />}
       />
       <EntryFilters search={search} onChange={onChange} onClear={onClear} subjects={applicationSubjects} />
-      <EntryFeed search={search} onClear={onClear} />
+      <EntryFeed search={search} onClear={onClear} dayHeading="h2" />
     </>
   )
 }

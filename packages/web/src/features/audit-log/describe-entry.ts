@@ -48,7 +48,7 @@ function wordsOf({ action, subject }: AuditEntry): { verb: string; noun: string 
 function nameIn(snapshot: unknown): string | undefined {
   if (typeof snapshot !== 'object' || snapshot === null) return undefined
   const fields = snapshot as Record<string, unknown>
-  for (const key of ['name', 'version', 'email', 'title', 'filename', 'url']) {
+  for (const key of ['name', 'version', 'email', 'title', 'filename', 'url', 'build_number']) {
     const value = fields[key]
     if (typeof value === 'string' && value !== '') return value
   }

@@ -16,12 +16,19 @@ type Props = {
   onClear: () => void
   /** Whether each entry names its application. */
   withApplications?: boolean
+  /** The level of the headings with the days. */
+  dayHeading?: 'h2' | 'h3'
 }
 
 const day = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 
 /** The entries of an audit log by day, newest first. */
-export function EntryFeed({ search, onClear, withApplications = false }: Props) {
+export function EntryFeed({
+  search,
+  onClear,
+  withApplications = false,
+  dayHeading: DayHeading = 'h3',
+}: Props) {
   const query = useInfiniteQuery(auditEntriesQuery(search))
   const { data: applications = [] } = useQuery(applicationsQuery)
   const entries = query.data?.pages.flatMap(({ data }) => data) ?? []
@@ -58,7 +65,7 @@ export function EntryFeed({ search, onClear, withApplications = false }: Props) 
         {[...Map.groupBy(entries, ({ created_at: at }) => day.format(new Date(at)))].map(
           ([name, entriesOfDay]) => (
             <section key={name} aria-label={name}>
-              <h3 className={classes.day}>{name}</h3>
+              <DayHeading className={classes.day}>{name}</DayHeading>
               <ul className={classes.list}>
                 {grouped(entriesOfDay).map((group) => (
                   <EntryRow key={group[0].id} group={group} applicationName={applicationName} />

@@ -1,6 +1,6 @@
 import type { SingleWebhookRequest } from '@quayside/sdk'
 
-/** Returns a command that sends a request again, with the same headers, signature and body. */
+/** Returns a command that sends a request again, with the same headers and body but without a signature. */
 export function curlCommand({
   url,
   request_headers: headers,

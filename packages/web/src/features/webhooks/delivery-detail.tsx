@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Skeleton, Tabs, Text } from '@mantine/core'
+import { Button, CopyButton, Group, Skeleton, Tabs, Text, Tooltip } from '@mantine/core'
 import type { SingleWebhookRequest, Webhook } from '@quayside/sdk'
 import { IconArrowLeft, IconCheck, IconRefresh, IconShieldCheck, IconTerminal2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -61,7 +61,6 @@ function Loaded({ webhook, request, canWrite }: LoadedProps) {
   const redeliver = useRedeliver(webhook)
   const [isChecking, setIsChecking] = useState(false)
   const [tab, setTab] = useState<string | null>('response')
-  const isSigned = 'webhook-signature' in request.request_headers
   const hasBeenSent = Object.keys(request.request_headers).length > 0
   return (
     <>
@@ -74,7 +73,7 @@ function Loaded({ webhook, request, canWrite }: LoadedProps) {
           </span>
         </div>
         <Group gap="xs">
-          {isSigned && (
+          {webhook.secret_configured && hasBeenSent && (
             <Button
               size="xs"
               variant="default"
@@ -86,14 +85,16 @@ function Loaded({ webhook, request, canWrite }: LoadedProps) {
           )}
           <CopyButton value={curlCommand(request)} timeout={1_500}>
             {({ copied, copy }) => (
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={copied ? <IconCheck size={14} /> : <IconTerminal2 size={14} />}
-                onClick={copy}
-              >
-                {copied ? 'Copied' : 'Copy as curl'}
-              </Button>
+              <Tooltip label={webhookText.curl} multiline w={260} disabled={!webhook.secret_configured}>
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={copied ? <IconCheck size={14} /> : <IconTerminal2 size={14} />}
+                  onClick={copy}
+                >
+                  {copied ? 'Copied' : 'Copy as curl'}
+                </Button>
+              </Tooltip>
             )}
           </CopyButton>
           {canWrite && request.state !== 'waiting' && (
@@ -184,8 +185,9 @@ function responseMissing({ response_code: code, error, state }: SingleWebhookReq
   return error ?? (state === 'waiting' ? webhookText.notSent : webhookText.noResponse)
 }
 
+/** The headers that are signed. Signatures are not recorded, so the person adds the one that the receiver got. */
 const signedHeaders = ({ request_headers: headers }: SingleWebhookRequest): string =>
-  Object.entries(headers)
-    .filter(([name]) => name.includes('webhook'))
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n')
+  [
+    ...['webhook-id', 'webhook-timestamp'].map((name) => `${name}: ${headers[name] ?? ''}`),
+    'webhook-signature: ',
+  ].join('\n')

@@ -7,7 +7,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { optionalOneOf } from '../../api/search-params.ts'
 import { eventTexts, stateNames, webhookText } from '../../text/webhooks.ts'
-import { formatCount } from '../../ui/bytes.ts'
+import { plural } from '../../ui/bytes.ts'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
 import classes from './delivery-list.module.css'
 import { DeliveryRow } from './delivery-row.tsx'
@@ -87,7 +87,7 @@ export function DeliveryList({ webhook, canWrite }: Props) {
           </>
         ) : (
           <>
-            <span>{query.data === undefined ? '\u00A0' : `${formatCount(total)} in 30 days`}</span>
+            <span>{query.data === undefined ? '\u00A0' : plural(total, 'request')}</span>
             {canWrite && total > 0 && (
               <Button
                 size="compact-xs"

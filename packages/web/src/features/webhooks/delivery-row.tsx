@@ -4,7 +4,9 @@ import { IconCircleCheckFilled, IconCircleXFilled, IconClock } from '@tabler/ico
 import type { ReactNode } from 'react'
 import { eventTitle, stateNames } from '../../text/webhooks.ts'
 import { plural } from '../../ui/bytes.ts'
+import { useNow } from '../../ui/now.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { relativeTime } from '../../ui/time.ts'
 import classes from './delivery-list.module.css'
 import { durationText, outcomeText, subjectOf } from './delivery.ts'
 
@@ -12,7 +14,8 @@ type Props = { request: WebhookRequest; isOpen: boolean; onOpen: () => void; che
 
 /** A request in the list: its status, what it was about, and how the receiver responded. */
 export function DeliveryRow({ request, isOpen, onOpen, checkbox }: Props) {
-  const { event, state, delivery_attempts: attempts, duration } = request
+  const { event, state } = request
+  const now = useNow()
   const isTest = request.request_payload.data['test'] === true
   return (
     <li className={classes.row} data-open={isOpen || undefined} data-request={request.id}>
@@ -37,14 +40,21 @@ export function DeliveryRow({ request, isOpen, onOpen, checkbox }: Props) {
           <RelativeTime time={request.created_at} short />
         </span>
         <span className={classes.outcome} data-state={state}>
-          {outcomeText(request)}
-          {attempts > 1
-            ? ` · ${plural(attempts, 'attempt')}`
-            : duration !== null && ` · ${durationText(duration)}`}
+          {[outcomeText(request), ...detailsOf(request, now)].join(' · ')}
         </span>
       </span>
     </li>
   )
+}
+
+/** Returns when the next attempt is, or else how many attempts there were or how long the only one took. */
+function detailsOf(
+  { next_attempt_at: nextAt, delivery_attempts: attempts, duration }: WebhookRequest,
+  nowMs: number,
+): string[] {
+  if (nextAt !== null && attempts > 0) return [`retry ${relativeTime(nextAt, nowMs)}`]
+  if (attempts > 1) return [plural(attempts, 'attempt')]
+  return duration === null ? [] : [durationText(duration)]
 }
 
 const icons = {

@@ -41,7 +41,7 @@ export function SignatureChecker({ onClose, initialHeaders = '', initialBody = '
           minRows={3}
           maxRows={8}
           ff="monospace"
-          data-autofocus={initialHeaders === '' || undefined}
+          data-autofocus
           value={headerText}
           onChange={(event) => setHeaderText(event.currentTarget.value)}
         />
@@ -59,7 +59,6 @@ export function SignatureChecker({ onClose, initialHeaders = '', initialBody = '
           label="Secret"
           placeholder="whsec_…"
           autoComplete="off"
-          data-autofocus={initialHeaders === '' ? undefined : true}
           value={secret}
           onChange={(event) => setSecret(event.currentTarget.value)}
         />

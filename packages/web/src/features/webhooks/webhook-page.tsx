@@ -5,6 +5,7 @@ import { IconArrowLeft, IconSend } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
+import { failureOf } from '../../api/errors.ts'
 import { useSession } from '../../api/session.ts'
 import { usePageActions } from '../../frame/page-actions.ts'
 import { eventTitle, formatNames } from '../../text/webhooks.ts'
@@ -33,7 +34,7 @@ export function WebhookPage() {
       <Link to="/applications/$applicationId/webhooks" params={{ applicationId }} className={classes.back}>
         <IconArrowLeft size={14} /> Webhooks
       </Link>
-      {error !== null && webhook === undefined && (
+      {error !== null && (webhook === undefined || failureOf(error).status === 404) && (
         <FailureBanner error={error} onRetry={() => void refetch()} />
       )}
       {webhook === undefined ? error === null && <PageShape /> : <LoadedPage webhook={webhook} />}
