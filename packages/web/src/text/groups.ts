@@ -38,8 +38,9 @@ export function groupReleaseState({ status, notify }: DistributionGroupRelease):
 }
 
 /** Returns the summary of a call that added members. */
-export function addedText(added: number, existing: number): string {
+export function addedText(added: number, existing: number, refused: number): string {
   const parts = [`${plural(added, 'member')} added`]
   if (existing > 0) parts.push(`${formatCount(existing)} already in the group`)
+  if (refused > 0) parts.push(`${formatCount(refused)} refused`)
   return `${parts.join(', ')}.`
 }

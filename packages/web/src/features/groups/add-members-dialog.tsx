@@ -85,7 +85,12 @@ export function AddMembersDialog({ group, onClose }: { group: DistributionGroup;
 function ResultDialog({ results, onClose }: { results: readonly MemberResult[]; onClose: () => void }) {
   const countOf = (result: MemberResult['result']) => results.filter((each) => each.result === result).length
   return (
-    <Modal opened onClose={onClose} title={addedText(countOf('added'), countOf('existing'))} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={addedText(countOf('added'), countOf('existing'), countOf('refused'))}
+      size="lg"
+    >
       <Stack>
         <LineList
           lines={results.map(lineOfResult).toSorted((a, b) => Number(b.isProblem) - Number(a.isProblem))}

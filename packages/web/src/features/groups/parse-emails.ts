@@ -10,6 +10,7 @@ const emailPattern = /^[^\s@<>"(),;:]+@[^\s@<>"(),;:]+\.[^\s@<>"(),;:]+$/
 export function parseEmails(text: string): ParsedEmail[] {
   const seen = new Set<string>()
   return text
+    .replaceAll(/"[^"\n]*"(?=\s*<)/g, '')
     .split(/[\n,;]/)
     .flatMap((part) => {
       const bracketed = [...part.matchAll(/<([^<>]*)>/g)].map(([, address = '']) => address.trim())
