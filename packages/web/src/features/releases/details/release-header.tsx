@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button, CopyButton, Menu } from '@mantine/core'
 import type { FullRelease } from '@quayside/sdk'
 import {
   IconCalendar,
@@ -131,7 +131,14 @@ function Facts({ release }: { release: FullRelease }) {
   )
 }
 
-function MoreMenu({ release, onSelect }: { release: FullRelease; onSelect: (action: Action) => void }) {
+type MenuProps = {
+  release: FullRelease
+  onSelect: (action: Action) => void
+  /** The button that gets the focus back when a dialog closes. */
+  button: RefObject<HTMLButtonElement | null>
+}
+
+function MoreMenu({ release, onSelect, button }: MenuProps) {
   const { status, id } = release
   return (
     <Menu position="bottom-end" width={220}>
@@ -154,12 +161,13 @@ function MoreMenu({ release, onSelect }: { release: FullRelease; onSelect: (acti
             Cancel the publication
           </Menu.Item>
         )}
-        <Menu.Item
-          leftSection={<IconCopy size={16} />}
-          onClick={() => void navigator.clipboard.writeText(id)}
-        >
-          Copy ID
-        </Menu.Item>
+        <CopyButton value={id}>
+          {({ copy }) => (
+            <Menu.Item leftSection={<IconCopy size={16} />} onClick={copy}>
+              Copy ID
+            </Menu.Item>
+          )}
+        </CopyButton>
         <Menu.Divider />
         <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onSelect('delete')}>
           Delete

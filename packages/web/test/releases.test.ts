@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { QuaysideClient } from '@quayside/sdk'
+import type { Page } from 'playwright-core'
+import { withoutChromium } from './chromium.ts'
+import { sharedConsole, type Console } from './console.ts'
+
+describe('the pages of releases', { skip: withoutChromium }, () => {
+  let console: Console
+  let client: QuaysideClient
+  let path: { application_id: string }
+  let releases: string
+
+  before(async () => {
+    console = await sharedConsole()
+    const filled = await console.fill()
+    client = filled.client
+    path = { application_id: filled.ids['applicationId'] ?? '' }
+    releases = `${console.url}/applications/${path.application_id}/releases`
+  })
+
+  async function openNew(search = ''): Promise<{ page: Page; takeProblems: () => string[] }> {
+    const visitor = await console.newPage()
+    await visitor.open(`${releases}/new${search}`)
+    return visitor
+  }
+
+  test('publishes a release with its builds to a group, and reports how many people were notified', async () => {
+    const { data: group } = await client.createDistributionGroup({ body: { name: 'Console testers' } })
+    await client.createDistributionGroupMembers({
+      distribution_group_id: group.id,
+      body: { emails: ['one@example.com', 'two@example.com'] },
+    })
+    const { page, takeProblems } = await openNew()
+    await page
+      .getByRole('button', { name: /^\d+\.\d+\.\d+.*build/ })
+      .first()
+      .click()
+    const version = await page.getByLabel('Version').inputValue()
+    assert.match(version, /^\d+\.\d+\.\d+/)
+    assert.match(await page.getByLabel('Title').inputValue(), new RegExp(`${version}$`))
+    await page.getByLabel('Title').fill('Published by the console')
+    await page.getByLabel('Notes', { exact: true }).fill('## New\n\n- A **map**')
+    await page.getByText('Preview', { exact: true }).click()
+    await page.getByText('map', { exact: true }).waitFor()
+    await page.getByLabel('Console testers', { exact: true }).check()
+    await page.getByText('Up to 2 people in 1 group will be notified by email at once.').waitFor()
+    await page.getByRole('button', { name: 'Publish release' }).click()
+    await page.getByText('Release published; 2 people notified.').waitFor()
+    await page.getByRole('heading', { name: 'Published by the console' }).waitFor()
+    const { data } = await client.listReleases({ ...path, search: 'Published by the console' })
+    assert.deepEqual([data[0]?.status, data[0]?.version], ['published', version])
+    assert.ok((data[0]?.build_count ?? 0) > 0)
+    assert.deepEqual(takeProblems(), [])
+  })
+
+  test('schedules a draft and cancels its publication with the keyboard', async () => {
+    const { page, takeProblems } = await openNew()
+    await page.getByLabel('Version').fill('wrong')
+    await page.getByLabel('Title').fill('Scheduled by the console')
+    await page.getByRole('radio', { name: /^Save as draft/ }).click()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('Enter three numbers').waitFor()
+    await page.getByLabel('Version').fill('90.1.0')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('This release is a draft.').waitFor()
+    await chooseAction(page, 'Schedule')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Nobody is notified.').waitFor()
+    await dialog.getByRole('button', { name: 'Tomorrow, 9:00' }).press('Enter')
+    await page.keyboard.press('Tab')
+    await dialog.getByRole('button', { name: 'Schedule' }).press('Enter')
+    await page.getByText(/^Publishes in \d/).waitFor()
+    await chooseAction(page, 'Cancel the publication')
+    await page.getByRole('button', { name: 'Cancel the publication' }).press('Enter')
+    await page.getByText('This release is withdrawn.').waitFor()
+    assert.deepEqual(takeProblems(), [])
+  })
+
+  test('warns about builds of another version, and takes back the removal of a build', async () => {
+    const { data: builds } = await client.listBuilds({ ...path, per_page: 100 })
+    const first = builds.find(({ version_semantic_extra: extra }) => extra === null)
+    const other = builds.find(({ version_short: version }) => version !== first?.version_short)
+    assert.ok(first && other)
+    const { page, takeProblems } = await openNew(`?builds=${first.id},${other.id}`)
+    await page.getByLabel('Version').fill(first.version)
+    await page.getByText('1 build has another version').waitFor()
+    await page.getByRole('button', { name: 'Remove it' }).click()
+    await page.getByText('1 build has another version').waitFor({ state: 'detached' })
+    await page.getByRole('radio', { name: /^Save as draft/ }).click()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('heading', { name: 'Builds · 1' }).waitFor()
+    await page.getByRole('button', { name: `Remove ${first.platform.name}` }).click()
+    await page.getByText('People cannot download anything').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('heading', { name: 'Builds · 1' }).waitFor()
+    assert.deepEqual(takeProblems(), [])
+  })
+})
+
+async function chooseAction(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).press('Enter')
+  await page.getByRole('menuitem', { name }).press('Enter')
+}
