@@ -89,12 +89,19 @@ try {
     await visitor.open(demo.url + path)
     add(
       'search to painted rows',
-      await timeToRows(page, () => page.keyboard.press('/').then(() => page.keyboard.type('task-7')), /search=task-7(&|$)/),
+      await timeToRows(
+        page,
+        () => page.keyboard.press('/').then(() => page.keyboard.type('task-7')),
+        /search=task-7(&|$)/,
+      ),
     )
     await visitor.settle()
     await visitor.open(`${demo.url}${path}`)
     const sort = page.getByRole('button', { name: /^Size/ }).first()
-    add('sort by size to painted rows', await timeToRows(page, () => sort.click(), /sort_by=size_total_bytes/))
+    add(
+      'sort by size to painted rows',
+      await timeToRows(page, () => sort.click(), /sort_by=size_total_bytes/),
+    )
     await visitor.settle()
     await page.mouse.wheel(0, 40_000)
     await visitor.settle()
@@ -123,6 +130,8 @@ console.log('\nB10')
 for (const [name, values] of Object.entries(measured)) {
   const value = median(values)
   const goal = goals[name] ?? 0
-  console.log(`  ${name.padEnd(40)} ${value.toFixed(0).padStart(6)}  (goal ${goal}: ${value <= goal ? 'met' : 'NOT met'})`)
+  console.log(
+    `  ${name.padEnd(40)} ${value.toFixed(0).padStart(6)}  (goal ${goal}: ${value <= goal ? 'met' : 'NOT met'})`,
+  )
 }
 await save('B10', { rounds, builds, measured })

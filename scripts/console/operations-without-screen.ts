@@ -1,5 +1,6 @@
 const inList = 'The console shows what the list or the parent resource returns.'
-const forVisitors = 'Visitors without an account use it through the pages of their links, which the server renders.'
+const forVisitors =
+  'Visitors without an account use it through the pages of their links, which the server renders.'
 const byUpdate = 'The console calls the operation that updates several attributes at once.'
 const forPrograms = 'For programs.'
 

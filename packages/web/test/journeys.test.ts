@@ -20,7 +20,10 @@ describe('journeys through the console', { skip: withoutChromium }, () => {
   test('by mouse: search builds, open one, go back to the same list', async () => {
     const { page } = visitor
     await visitor.open(`${console.url}/applications/${applicationId}`)
-    const search = page.getByRole('searchbox').or(page.getByPlaceholder(/version, branch/i)).first()
+    const search = page
+      .getByRole('searchbox')
+      .or(page.getByPlaceholder(/version, branch/i))
+      .first()
     await search.fill('main')
     await page.waitForURL(/search=main/)
     await visitor.settle()
