@@ -71,7 +71,7 @@ function page(operations: readonly Operation[], screens: ReadonlyMap<string, rea
   return `# Operations in the console
 
 This page lists the screens of the console that call each operation of the API: ${reached} of ${operations.length} operations have a
-screen, and the others have a reason. \`npm run check\` fails if an operation has neither.
+screen. The table gives the reason for each of the others, or *none* if the screen is missing.
 
 \`npm run generate\` derives this page from the source of the console: for each route in
 [router.tsx](${relative('docs', 'packages/web/src/router.tsx')}), it follows the functions and components that the page uses to their

@@ -13,6 +13,7 @@ import { routes } from '../packages/server/src/routes.ts'
 import { version } from '../packages/server/src/version.ts'
 import { ciEnvironmentsPage } from './ci-environments-page.ts'
 import { manualPage, referencePage } from './cli-pages.ts'
+import { consolePage } from './console-page.ts'
 import { contractPage } from './contract-page.ts'
 import { errorsPage } from './errors-page.ts'
 
@@ -58,5 +59,8 @@ const contract = contractPage(root)
 write('docs/contract.md', contract.text)
 write('docs/ci-environments.md', ciEnvironmentsPage(root))
 for (const error of contract.errors) fail(error)
+const operations = consolePage(root)
+write('docs/console.md', operations.text)
+for (const error of operations.errors) console.warn(error)
 write('docs/errors.md', errorsPage(root))
 if (!isCheck) await writeDatabaseFiles()

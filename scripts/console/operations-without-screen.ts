@@ -1,2 +1,34 @@
+const inList = 'The console shows what the list or the parent resource returns.'
+const forVisitors =
+  'Visitors without an account use it through the pages of their links, which the server renders.'
+const byUpdate = 'The console calls the operation that updates several attributes at once.'
+const forPrograms = 'For programs.'
+
 /** The reasons why people do not need an operation in the console, by operation ID. */
-export const operationsWithoutScreen: Readonly<Record<string, string>> = {}
+export const operationsWithoutScreen: Readonly<Record<string, string>> = {
+  createBuildDownloads: `${forPrograms} It returns signed URLs of many builds for scripts and mirrors.`,
+  createGroupDownload: forVisitors,
+  createLinkDownload: forVisitors,
+  createShareGrant: forVisitors,
+  deleteDistributionGroupMember:
+    'The console removes members with `removeDistributionGroupMembers`, which accepts one or several.',
+  downloadGroupBuild: forVisitors,
+  downloadLinkBuild: forVisitors,
+  getBuildFile: 'Browsers open it as the `download_url` of a build.',
+  getBuildMetadata: inList,
+  getCustomTarget: inList,
+  getIcon: 'Images load it as `icon_url`, `logo_url` or `profile_photo_url`.',
+  getLabel: inList,
+  getStream: inList,
+  getTrustedPublisher: inList,
+  getUser: inList,
+  getWorkspaceCustomTarget: inList,
+  getWorkspaceLabel: inList,
+  listBuildMetadata: inList,
+  listChanges: `${forPrograms} Mirrors follow the changes of an application.`,
+  moveBuild: 'The console moves builds with `updateBuilds`, which accepts one or several.',
+  openGroupLink: forVisitors,
+  openShareLink: forVisitors,
+  replaceReleaseLabels: byUpdate,
+  watchEvents: 'The console watches all applications with `watchWorkspaceEvents`.',
+}

@@ -31,7 +31,6 @@ describe('hostile text in every field', { skip: withoutChromium }, () => {
       webhookId: fixture.ids['webhook_id']!,
       portalId: fixture.ids['portal_id']!,
       groupId: fixture.ids['distribution_group_id']!,
-      token: 'an-unknown-token',
     }
     visitor = await console.newPage({ cookie: fixture.ownerSession })
     await visitor.page.context().exposeFunction(alarm, (index: unknown) => void ran.push(index))

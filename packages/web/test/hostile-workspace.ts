@@ -26,6 +26,9 @@ const isText = ({ schema, path }: Field, ids: readonly string[]): boolean => {
   )
 }
 
+/** The IDs that an operation requires although its schema does not. */
+const requiredIds: Record<string, string[]> = { requestMetadataUpload: ['build_id'] }
+
 export type HostileWorkspace = {
   fixture: Fixture
   /** The route parameters of the resources that were created with each payload, by index of the payload. */
@@ -52,18 +55,19 @@ export async function createHostileWorkspace(service: Service): Promise<HostileW
 
   async function send(name: string, endpoint: Endpoint, payload: string, values: Record<string, string>) {
     const schema = endpoint.body as Schema
-    const isUrl = payload.startsWith('https:')
     let fields = fieldsOf(schema).filter((field) => isText(field, idFields(endpoint)))
     for (const { path } of fields) all.add(`${name} ${path.join('.')}`)
-    fields = fields.filter(({ path }) => isUrl || (rejections.get(`${name} ${path.join('.')}`) ?? 0) < 3)
-    const body = sampleBody(fixture, endpoint, [])
+    fields = fields.filter(
+      ({ path }) => isUrl(payload) || (rejections.get(`${name} ${path.join('.')}`) ?? 0) < 3,
+    )
+    const body = sampleBody(fixture, endpoint, requiredIds[name] ?? [])
     const key = keyOf(endpoint, fixture)
     // Each response names the fields that do not accept the payload, and the next request omits them.
     for (let tries = 0; tries < 4 && fields.length > 0; tries++) {
       const paths = fields.map(({ path }) => path)
       const response = await service.call(endpoint.method, fillPath(endpoint, values), {
         key,
-        body: withPayload(withFields(body, schema, paths, '"@@payload@@"'), payload),
+        body: withPayload(withFields(body, schema, paths, '"@@payload@@"'), payload, name),
       })
       if (response.status < 300) {
         for (const path of paths) accepted.add(`${name} ${path.join('.')}`)
@@ -74,8 +78,6 @@ export async function createHostileWorkspace(service: Service): Promise<HostileW
         ({ path }) =>
           !errors.some((error) => error === path.join('.') || path.join('.').startsWith(`${error}.`)),
       )
-      if (process.env['DEBUG_HOSTILE'] && (remaining.length === fields.length || tries > 2))
-        console.error(name, tries, response.status, response.text.slice(0, 400))
       for (const field of fields)
         if (!remaining.includes(field)) {
           const id = `${name} ${field.path.join('.')}`
@@ -87,7 +89,10 @@ export async function createHostileWorkspace(service: Service): Promise<HostileW
     return undefined
   }
 
-  const work = payloads.flatMap((payload, index) =>
+  // URLs come first, because they are accepted by more fields and the numbers of some resources are limited.
+  const isUrl = (payload: string) => payload.startsWith('https:')
+  const order = [...payloads.entries()].toSorted(([, a], [, b]) => Number(isUrl(b)) - Number(isUrl(a)))
+  const work = order.flatMap(([index, payload]) =>
     endpoints.map(([name, endpoint]) => async () => {
       const response = await send(name, endpoint, payload, idsOf(fixture, endpoint))
       if (response !== undefined)
@@ -98,16 +103,23 @@ export async function createHostileWorkspace(service: Service): Promise<HostileW
   return { fixture, created, accepted, rejected: new Set([...all].filter((field) => !accepted.has(field))) }
 }
 
-/** Returns the body with the payload in place of its placeholders. Filenames keep their extension. */
-function withPayload(json: string, payload: string): unknown {
+/**
+ * Returns the body with the payload in place of its placeholders. Filenames keep their extension. Names end with that of
+ * the operation, because several operations create the same kind of resource and names are unique.
+ */
+function withPayload(json: string, payload: string, operation: string): unknown {
   const filename = `${payload.replaceAll(/[/\\]/g, '_')}.tar.gz`
-  return JSON.parse(json, (name, value: unknown) =>
-    value === '@@payload@@' ? (name === 'filename' ? filename : payload) : value,
-  )
+  return JSON.parse(json, (field, value: unknown) => {
+    if (value !== '@@payload@@') return value
+    if (field === 'filename') return filename
+    return field === 'name' ? `${payload} ${operation}` : payload
+  })
 }
 
-function keyOf({ scope }: Endpoint, { workspaceKey, ownerSession }: Fixture): string {
-  return scope !== 'public' && scope.session === 'required' ? ownerSession : workspaceKey
+function keyOf({ scope }: Endpoint, { workspaceKey, applicationKey, ownerSession }: Fixture): string {
+  if (scope === 'public') return workspaceKey
+  if (scope.session === 'required') return ownerSession
+  return scope.application === undefined ? workspaceKey : applicationKey
 }
 
 const parameters: Record<string, string> = {

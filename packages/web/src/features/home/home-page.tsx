@@ -8,7 +8,8 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { workspaceStatisticsQuery } from '../statistics/statistics.queries.ts'
+import { recentEntriesQuery } from '../audit-log/audit-log.queries.ts'
+import { attentionQuery, workspaceStatisticsQuery } from '../statistics/statistics.queries.ts'
 import { ApplicationCard } from './application-card.tsx'
 import { AttentionList } from './attention-list.tsx'
 import classes from './home-page.module.css'
@@ -21,6 +22,11 @@ const shownDays = 30
 export function HomePage() {
   const { can, workspace } = useSession()
   const { data, error, refetch } = useQuery(workspaceStatisticsQuery(shownDays))
+  const isForWorkspace = can('workspace:read')
+  const attention = useQuery({ ...attentionQuery, enabled: isForWorkspace })
+  const entries = useQuery({ ...recentEntriesQuery, enabled: isForWorkspace })
+  // The panels appear together, because each would otherwise move those below it.
+  const isAsideLoading = data === undefined || attention.isLoading || entries.isLoading
   if (error !== null) return <FailureBanner error={error} onRetry={() => void refetch()} />
   const totals = data?.totals
   return (
@@ -53,9 +59,18 @@ export function HomePage() {
                 ))}
           </section>
           <aside className={classes.aside}>
-            <AttentionList />
-            {data !== undefined && <StorageCard statistics={data} />}
-            <RecentActivity />
+            {isAsideLoading ? (
+              <>
+                <Skeleton height={180} radius="lg" />
+                <Skeleton height={280} radius="lg" />
+              </>
+            ) : (
+              <>
+                <AttentionList />
+                <StorageCard statistics={data} />
+                <RecentActivity />
+              </>
+            )}
           </aside>
         </div>
       )}

@@ -1,10 +1,7 @@
-import { Skeleton } from '@mantine/core'
 import type { WorkspaceStatistics } from '@quayside/sdk'
-import { lazy, Suspense } from 'react'
 import { formatBytes } from '../../ui/bytes.ts'
 import panel from './home-page.module.css'
-
-const StackedArea = lazy(async () => ({ default: (await import('../../ui/stacked-area.tsx')).StackedArea }))
+import { StorageChart } from './storage-chart.tsx'
 
 const shownSeries = 5
 const chartHeight = 160
@@ -29,15 +26,13 @@ export function StorageCard({
   return (
     <section className={panel.panel}>
       <h2 className={panel.panelTitle}>Storage · {formatBytes(totals.stored_bytes)}</h2>
-      <Suspense fallback={<Skeleton height={chartHeight} />}>
-        <StackedArea
-          label="Storage by application over time"
-          days={days}
-          series={series}
-          format={formatBytes}
-          height={chartHeight}
-        />
-      </Suspense>
+      <StorageChart
+        label="Storage by application over time"
+        days={days}
+        series={series}
+        format={formatBytes}
+        height={chartHeight}
+      />
     </section>
   )
 }
