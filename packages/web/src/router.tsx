@@ -16,6 +16,7 @@ import { auditFilterNames } from './features/audit-log/audit-log.search.ts'
 import { buildListSearch } from './features/builds/build-list.search.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
 import { consolePath, removePrivateQueries } from './features/session/enter-console.ts'
+import { insightsSearch } from './features/statistics/insights.search.ts'
 import { NotFoundPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
@@ -188,7 +189,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/insights',
-    validateSearch: texts('days'),
+    validateSearch: insightsSearch,
     component: lazyRouteComponent(() => import('./features/statistics/insights-page.tsx'), 'InsightsPage'),
   }),
   createRoute({

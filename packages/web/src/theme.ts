@@ -110,6 +110,11 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': '#0b6bcb',
     '--mantine-color-error': '#b42318',
     '--mantine-color-placeholder': '#667281',
+    // The text of light badges, which has too little contrast in the shades of Mantine.
+    '--mantine-color-yellow-light-color': '#7d4e00',
+    '--mantine-color-orange-light-color': '#943407',
+    '--mantine-color-teal-light-color': '#066047',
+    '--mantine-color-green-light-color': '#1f6a2d',
     '--q-sidebar': '#f7f8fa',
     '--q-line': '#e3e7ec',
     '--q-line-strong': '#d3d9e0',

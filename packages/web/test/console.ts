@@ -1,5 +1,6 @@
 import { after } from 'node:test'
 import { createClient, type QuaysideClient } from '@quayside/sdk'
+import { findDemoIds } from '../../../scripts/demo/demo-ids.ts'
 import { demoSettings } from '../../../scripts/demo/demo-settings.ts'
 import { startReceiver } from '../../../scripts/demo/receiver.ts'
 import { seedDemo } from '../../../scripts/demo/seed-demo.ts'
@@ -89,29 +90,21 @@ async function fillWorkspace(service: Service) {
   return { client, ids: await findIds(client) }
 }
 
-/** Returns an ID for each parameter of a route, all of them of the same application. */
+/** Returns an ID for each parameter of a route. */
 async function findIds(client: QuaysideClient): Promise<Record<string, string>> {
-  const { data: applications } = await client.listApplications({ sort_by: 'name', sort: 'desc' })
-  const [portal] = (await client.listPortals()).data
-  const [group] = (await client.listDistributionGroups()).data
-  for (const { id: application_id } of applications) {
-    const { data: builds } = await client.listBuilds({ application_id, per_page: 100 })
-    // A build with an icon has package metadata, so its page shows the most.
-    const build = builds.find(({ icon_url }) => icon_url !== null)
-    const [release] = (await client.listReleases({ application_id })).data
-    const [webhook] = (await client.listWebhooks({ application_id })).data
-    if (!build || !release || !webhook || !portal || !group) continue
-    return {
-      applicationId: application_id,
-      buildId: build.id,
-      releaseId: release.id,
-      webhookId: webhook.id,
-      portalId: portal.id,
-      groupId: group.id,
-      token: 'an-unknown-token',
-    }
+  const { application, build, release, webhook, portal, group } = await findDemoIds(client)
+  const { data: invitation } = await client.createInvitation({
+    body: { email: 'maya.levi@example.com', role: 'member' },
+  })
+  return {
+    applicationId: application,
+    buildId: build,
+    releaseId: release,
+    webhookId: webhook,
+    portalId: portal,
+    groupId: group,
+    token: invitation.token ?? '',
   }
-  throw new Error('No application of the demo has a package, a release and a webhook.')
 }
 
 let shared: Promise<Console> | undefined

@@ -8,7 +8,7 @@ const renewalMs = 60 * 60 * 1000
 const storageKey = `quayside session renewed ${basePath}`
 
 /** Returns whether no tab of this browser has renewed the session within the last hour, and records the renewal. */
-export function takeRenewal(storage: Pick<Storage, 'getItem' | 'setItem'>, nowMs: number): boolean {
+function takeRenewal(storage: Pick<Storage, 'getItem' | 'setItem'>, nowMs: number): boolean {
   const elapsedMs = nowMs - Number(storage.getItem(storageKey) ?? 0)
   if (elapsedMs >= 0 && elapsedMs < renewalMs) return false
   storage.setItem(storageKey, String(nowMs))

@@ -34,5 +34,5 @@ export const exchangeHints: Readonly<Record<string, string>> = {
     'Compare the claims below. If all of them match, the signature is invalid or the token comes from another issuer.',
   'oidc.issuer_unusable': 'Fix the discovery document or the keys of the issuer.',
   'oidc.token_used_up': 'Request another token.',
-  'oidc.issuer_unreachable': 'This server cannot reach the issuer. Try again, or check its network.',
+  'oidc.issuer_unreachable': 'If it still fails later, check the network of this server.',
 }

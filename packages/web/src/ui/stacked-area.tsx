@@ -31,6 +31,7 @@ export function StackedArea({ label, days, series, format, height }: Props) {
       <AreaChart
         h={height}
         data={data}
+        areaChartProps={{ accessibilityLayer: false }}
         dataKey="day"
         type="stacked"
         curveType="monotone"

@@ -35,6 +35,7 @@ export function StackedBars({ label, periods, series, format, height, withLegend
       <BarChart
         h={height}
         data={data}
+        barChartProps={{ accessibilityLayer: false }}
         dataKey="period"
         type="stacked"
         gridAxis="x"

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { CreatedApiKey } from '@quayside/sdk'
 import { IconKey } from '@tabler/icons-react'
@@ -8,6 +8,7 @@ import { api } from '../../api/client.ts'
 import { apiKeyText } from '../../text/api-keys.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Note } from '../../ui/note.tsx'
 import { ScopePicker } from '../../ui/scope-picker.tsx'
 import { apiKeysQuery } from './api-key.queries.ts'
 import { keySnippets } from './ci-snippets.ts'
@@ -75,9 +76,9 @@ function CreatedKey({ created: { name, key }, applicationId, onClose }: CreatedP
     // A click beside the dialog would lose the key.
     <Modal opened onClose={onClose} title={`API key ${name}`} size="lg" closeOnClickOutside={false}>
       <Stack>
-        <Alert color="yellow" icon={<IconKey size={18} />}>
+        <Note tone="warn" icon={<IconKey size={18} />}>
           {apiKeyText.shownOnce}
-        </Alert>
+        </Note>
         <CommandLine code={key} label="API key" />
         <div>{apiKeyText.secretName}</div>
         <SnippetTabs snippets={keySnippets(key, applicationId)} />

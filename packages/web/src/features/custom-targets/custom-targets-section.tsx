@@ -1,4 +1,4 @@
-import { Alert, Button, Menu } from '@mantine/core'
+import { Box, Button, Menu } from '@mantine/core'
 import type { CustomTarget } from '@quayside/sdk'
 import { IconArrowUp, IconDeviceDesktopCog, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Note } from '../../ui/note.tsx'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
@@ -43,9 +44,9 @@ export function CustomTargetsSection({ applicationId }: { applicationId?: string
     >
       {isWorkspace && workspace !== undefined && <CustomTargetsSwitch workspace={workspace} />}
       {!isWorkspace && !isOn && (
-        <Alert color="yellow" mb="md">
-          {customTargetText.off}
-        </Alert>
+        <Box mb="md">
+          <Note tone="warn">{customTargetText.off}</Note>
+        </Box>
       )}
       <Loaded query={query}>
         {(targets) =>

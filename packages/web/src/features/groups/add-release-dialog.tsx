@@ -63,6 +63,7 @@ export function AddReleaseDialog({ group, added, onClose }: Props) {
         label="Application"
         data={applications.map(({ id, name }) => ({ value: id, label: name }))}
         searchable
+        openOnFocus={false}
         data-autofocus
         {...form.getInputProps('application')}
         onChange={(value: string | null) => form.setValues({ application: value, release_id: null })}

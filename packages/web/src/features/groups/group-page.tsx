@@ -20,7 +20,7 @@ import { GroupBadges } from './group-list-page.tsx'
 import { GroupMembers } from './group-members.tsx'
 import classes from './group-page.module.css'
 import { GroupReleases } from './group-releases.tsx'
-import { groupChanged, groupQuery, reloadGroups } from './group.queries.ts'
+import { groupChanged, groupQuery, groupsQuery } from './group.queries.ts'
 
 const route = getRouteApi('/console/groups/$groupId')
 
@@ -117,10 +117,10 @@ function GroupMenu({ group }: { group: DistributionGroup }) {
   const close = () => setOpen(undefined)
   async function remove(): Promise<void> {
     await api.deleteDistributionGroup({ distribution_group_id: group.id })
-    showDone('Group deleted.')
+    queryClient.setQueryData(groupsQuery.queryKey, (groups) => groups?.filter(({ id }) => id !== group.id))
     await navigate({ to: '/groups' })
     queryClient.removeQueries({ queryKey: groupQuery(group.id).queryKey })
-    await reloadGroups(queryClient)
+    showDone('Group deleted.')
   }
   return (
     <>

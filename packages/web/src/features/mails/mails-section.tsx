@@ -1,4 +1,4 @@
-import { Alert, Button, Pagination, SegmentedControl } from '@mantine/core'
+import { Button, Pagination, SegmentedControl } from '@mantine/core'
 import type { Mail } from '@quayside/sdk'
 import { IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Note } from '../../ui/note.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SettingsSection } from '../../ui/settings-section.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
@@ -105,11 +106,7 @@ function MailItem({ mail }: { mail: Mail }) {
     >
       {isOpen && (
         <>
-          {error !== null && (
-            <Alert color="red" mb="xs">
-              {error}
-            </Alert>
-          )}
+          {error !== null && <Note tone="bad">{error}</Note>}
           {text === null ? settingsText.textDeleted : <CommandLine code={text} label="text" />}
         </>
       )}

@@ -180,6 +180,9 @@ function AddMemberDialog({ applicationId, people, onClose }: DialogProps) {
         label="Member"
         searchable
         data-autofocus
+        // The list of options scrolls itself, because a scroll area around it cannot be focused.
+        withScrollArea={false}
+        styles={{ options: { maxHeight: 240, overflowY: 'auto' } }}
         {...form.getInputProps('user_id')}
         data={people.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
       />

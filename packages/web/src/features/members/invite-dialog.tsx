@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { CreatedInvitation, CreateInvitationParams } from '@quayside/sdk'
 import { IconMail } from '@tabler/icons-react'
@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { applicationRoles, memberText, workspaceRoles } from '../../text/members.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Note } from '../../ui/note.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
 import { invitationsQuery } from './member.queries.ts'
 import { RoleRadios } from './role-radios.tsx'
@@ -88,9 +89,9 @@ export function InvitationLink({
   return (
     <Modal opened onClose={onClose} title={`Invitation to ${email}`}>
       <Stack>
-        <Alert color={url === null ? 'teal' : 'yellow'} icon={<IconMail size={18} />}>
+        <Note tone={url === null ? 'good' : 'warn'} icon={<IconMail size={18} />}>
           {url === null ? memberText.sent : memberText.linkOnly}
-        </Alert>
+        </Note>
         {url !== null && <CommandLine code={url} label="invitation link" />}
         <Group justify="flex-end">
           <Button onClick={onClose} data-autofocus>

@@ -63,6 +63,7 @@ export function PortalApplicationDialog({ portal, application, candidates = [], 
           label="Application"
           data={candidates.map(({ id, name }) => ({ value: id, label: name }))}
           searchable
+          openOnFocus={false}
           data-autofocus
           {...form.getInputProps('application')}
         />

@@ -18,7 +18,7 @@ import { PortalDomain } from './portal-domain.tsx'
 import { PortalType } from './portal-list-page.tsx'
 import classes from './portal-page.module.css'
 import { PortalPreview } from './portal-preview.tsx'
-import { portalQuery, reloadPortals } from './portal.queries.ts'
+import { portalQuery, portalsQuery } from './portal.queries.ts'
 
 const route = getRouteApi('/console/portals/$portalId/edit')
 
@@ -62,10 +62,10 @@ function PortalMenu({ portalId, name }: { portalId: string; name: string }) {
   const [isDeleting, setIsDeleting] = useState(false)
   async function remove(): Promise<void> {
     await api.deletePortal({ portal_id: portalId })
-    showDone('Portal deleted.')
+    queryClient.setQueryData(portalsQuery.queryKey, (portals) => portals?.filter(({ id }) => id !== portalId))
     await navigate({ to: '/portals' })
     queryClient.removeQueries({ queryKey: portalQuery(portalId).queryKey })
-    await reloadPortals(queryClient)
+    showDone('Portal deleted.')
   }
   return (
     <>

@@ -8,7 +8,7 @@ import { passwordHint } from '../../text/sign-in.ts'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
-import { PlatformPicker } from './platform-picker.tsx'
+import { PlatformPicker } from '../applications/platform-picker.tsx'
 
 export type FirstApplication = { id: string; name: string; platforms: readonly string[]; apiKey: string }
 
@@ -86,9 +86,9 @@ export function SetupForm({ token, onDone }: Props) {
           {...field('application_name')}
         />
         <PlatformPicker
-          values={form.values.platforms}
+          value={form.values.platforms}
           onChange={(platforms) => form.setFieldValue('platforms', platforms)}
-          error={form.errors['platforms'] as string | undefined}
+          error={form.errors['platforms']}
         />
         {error !== undefined && <FailureBanner error={error} />}
         <Button type="submit" loading={isRunning} fullWidth>

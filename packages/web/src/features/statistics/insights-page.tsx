@@ -3,7 +3,6 @@ import { IconChartBar } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { serviceUrl } from '../../api/client.ts'
-import { optionalOneOf } from '../../api/search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { insightsText } from '../../text/insights.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
@@ -13,38 +12,31 @@ import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ApplicationCharts } from './application-charts.tsx'
 import classes from './insights-page.module.css'
+import { defaultRange, insightsRanges, insightsSearch } from './insights.search.ts'
 import { StatisticsTotals } from './statistics-totals.tsx'
 import { applicationStatisticsQuery } from './statistics.queries.ts'
 
 const route = getRouteApi('/console/applications/$applicationId/insights')
 
-const ranges = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: '1 year' },
-]
-const defaultRange = '30'
+const ranges = insightsRanges.map((days) => ({
+  value: String(days),
+  label: days === 365 ? '1 year' : `${days} days`,
+}))
 
 /** Shows uploads, downloads and storage of an application over time. */
 export function InsightsPage() {
   const { applicationId } = route.useParams()
-  const search = route.useSearch()
+  const { days: range = defaultRange } = route.useSearch()
   const navigate = route.useNavigate()
-  const range =
-    optionalOneOf(
-      search.days,
-      ranges.map(({ value }) => value),
-    ) ?? defaultRange
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...applicationStatisticsQuery(applicationId, Number(range)),
+    ...applicationStatisticsQuery(applicationId, range),
     placeholderData: keepPreviousData,
   })
   if (error !== null) return <FailureBanner error={error} onRetry={() => void refetch()} />
   const isEmpty =
     data !== undefined &&
     data.uploads.total + data.downloads.total + data.storage.stored_bytes === 0 &&
-    range === '365'
+    range === 365
   return (
     <>
       <PageHeader
@@ -53,10 +45,11 @@ export function InsightsPage() {
           <SegmentedControl
             size="xs"
             data={ranges}
-            value={range}
-            onChange={(days) =>
+            value={String(range)}
+            onChange={(value) => {
+              const { days } = insightsSearch({ days: value })
               void navigate({ search: { days: days === defaultRange ? undefined : days }, replace: true })
-            }
+            }}
             aria-label="Period"
           />
         }

@@ -19,7 +19,7 @@ export function periodsOf(days: readonly string[]): Periods {
     unit: size === 1 ? 'day' : 'week',
     labels: starts.map((start, index) => {
       const first = formatDay(days[start])
-      return size === 1 ? first : `${first} – ${formatDay(days[endOf(index) - 1])}`
+      return endOf(index) - start === 1 ? first : `${first} – ${formatDay(days[endOf(index) - 1])}`
     }),
     sumsOf: (values) =>
       starts.map((start, index) => values.slice(start, endOf(index)).reduce((sum, value) => sum + value, 0)),

@@ -1,4 +1,4 @@
-import { Alert, Table, Textarea } from '@mantine/core'
+import { Table, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { QuaysideError, type TrustedPublisher } from '@quayside/sdk'
 import { IconCheck, IconX } from '@tabler/icons-react'
@@ -6,6 +6,8 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { exchangeHints, publisherText } from '../../text/trusted-publishers.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Note } from '../../ui/note.tsx'
+import classes from './check-token-dialog.module.css'
 import { compareClaims, decodeClaims, type ClaimComparison } from './compare-claims.ts'
 
 type Result = { scopes: string[] } | { message: string; hint: string | undefined }
@@ -55,54 +57,52 @@ export function CheckTokenDialog({
         data-autofocus
         {...form.getInputProps('token')}
       />
-      {result !== undefined && <ResultAlert result={result} />}
+      {result !== undefined && <ResultNote result={result} />}
       {claims !== undefined && <ClaimTable claims={claims} />}
     </FormDialog>
   )
 }
 
-function ResultAlert({ result }: { result: Result }) {
+function ResultNote({ result }: { result: Result }) {
   if ('scopes' in result)
     return (
-      <Alert color="teal" icon={<IconCheck size={18} />} role="status">
+      <Note tone="good" icon={<IconCheck size={18} />}>
         {publisherText.accepted} Its scopes: {result.scopes.join(', ')}.
-      </Alert>
+      </Note>
     )
   return (
-    <Alert color="red" icon={<IconX size={18} />} role="alert" title={result.message}>
-      {result.hint}
-    </Alert>
+    <Note tone="bad" icon={<IconX size={18} />}>
+      <strong>{result.message}</strong> {result.hint}
+    </Note>
   )
 }
 
 function ClaimTable({ claims }: { claims: readonly ClaimComparison[] }) {
   return (
-    <Table.ScrollContainer minWidth={420}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Claim</Table.Th>
-            <Table.Th>Required</Table.Th>
-            <Table.Th>In the token</Table.Th>
+    <Table layout="fixed" className={classes.claims}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Claim</Table.Th>
+          <Table.Th>Required</Table.Th>
+          <Table.Th>In the token</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {claims.map(({ name, required, actual, isMatch }) => (
+          <Table.Tr key={name}>
+            <Table.Td>
+              {isMatch ? (
+                <IconCheck size={14} color="var(--q-good)" aria-label="Matches" />
+              ) : (
+                <IconX size={14} color="var(--q-bad)" aria-label="Differs" />
+              )}{' '}
+              <code>{name}</code>
+            </Table.Td>
+            <Table.Td>{required}</Table.Td>
+            <Table.Td>{actual}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {claims.map(({ name, required, actual, isMatch }) => (
-            <Table.Tr key={name}>
-              <Table.Td>
-                {isMatch ? (
-                  <IconCheck size={14} color="var(--q-good)" aria-label="Matches" />
-                ) : (
-                  <IconX size={14} color="var(--q-bad)" aria-label="Differs" />
-                )}{' '}
-                <code>{name}</code>
-              </Table.Td>
-              <Table.Td>{required}</Table.Td>
-              <Table.Td>{actual}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { QuaysideError, type TrustedPublisher } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { api, serviceUrl } from '../../api/client.ts'
 import { publisherText } from '../../text/trusted-publishers.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Note } from '../../ui/note.tsx'
 import { ScopePicker } from '../../ui/scope-picker.tsx'
 import { ClaimFields } from './claim-fields.tsx'
 import { claimsOf, emptyForm, formOf, githubIssuer, gitlabIssuer, type Provider } from './publisher-form.ts'
@@ -93,7 +94,7 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
         ) : (
           <SourceFields form={form} provider={provider} />
         )}
-        {isAnyRef && <Alert color="yellow">{publisherText.anyRef}</Alert>}
+        {isAnyRef && <Note tone="warn">{publisherText.anyRef}</Note>}
         <TextInput
           label="Name"
           placeholder={form.values.repository === '' ? 'Release workflow' : form.values.repository}
@@ -105,7 +106,7 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
           onChange={(scopes) => form.setFieldValue('scopes', scopes)}
           error={form.errors['scopes']}
         />
-        {publisher !== undefined && <Alert color="gray">{publisherText.edited}</Alert>}
+        {publisher !== undefined && <Note>{publisherText.edited}</Note>}
       </Stack>
     </FormDialog>
   )

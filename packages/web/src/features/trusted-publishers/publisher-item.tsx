@@ -1,4 +1,4 @@
-import { Alert, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import type { TrustedPublisher } from '@quayside/sdk'
 import {
   IconBrandGithub,
@@ -11,9 +11,10 @@ import {
 } from '@tabler/icons-react'
 import { serviceUrl } from '../../api/client.ts'
 import { Item } from '../../ui/item-list.tsx'
+import { Note } from '../../ui/note.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
-import { formOf, patternsOf, type Provider } from './publisher-form.ts'
+import { claimsOf, formOf, patternsOf, type Provider } from './publisher-form.ts'
 
 export type PublisherAction = 'edit' | 'snippet' | 'check' | 'delete'
 
@@ -29,7 +30,10 @@ type Props = {
 /** A line of the list of trusted publishers: which runs it trusts, what they may do, and what could be safer. */
 export function PublisherItem({ publisher, canEdit, onOpen }: Props) {
   const { name, issuer, claims, scopes, expires_at: expiresAt, warnings } = publisher
-  const { provider } = formOf(publisher, serviceUrl)
+  const form = formOf(publisher, serviceUrl)
+  const { provider } = form
+  // The server does not keep the order of claims.
+  const ordered = provider === 'other' ? claims : claimsOf(form)
   const Icon = icons[provider]
   return (
     <Item
@@ -38,7 +42,7 @@ export function PublisherItem({ publisher, canEdit, onOpen }: Props) {
       detail={
         <>
           <span>{provider === 'other' ? issuer.replace(/^https:\/\//, '') : labels[provider]}</span>
-          {Object.entries(claims).map(([claim, value]) => (
+          {Object.entries(ordered).map(([claim, value]) => (
             <span key={claim}>
               {claim} <code>{patternsOf(value).join(' or ')}</code>
             </span>
@@ -78,9 +82,9 @@ export function PublisherItem({ publisher, canEdit, onOpen }: Props) {
     >
       {warnings.length > 0 &&
         warnings.map((warning) => (
-          <Alert key={warning} color="yellow" py={6} fz="sm">
+          <Note key={warning} tone="warn">
             {warning}
-          </Alert>
+          </Note>
         ))}
     </Item>
   )

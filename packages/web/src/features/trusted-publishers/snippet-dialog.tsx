@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { TrustedPublisher } from '@quayside/sdk'
 import { publisherText } from '../../text/trusted-publishers.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
+import { Note } from '../../ui/note.tsx'
 import { publisherSnippet } from './publisher-snippet.ts'
 
 /** Shows the CI configuration that uses a trusted publisher. */
@@ -13,9 +14,9 @@ export function SnippetDialog({ publisher, onClose }: { publisher: TrustedPublis
         <div>{publisherText.snippet}</div>
         <CommandLine code={code} label={`${label} snippet`} />
         {publisher.warnings.map((warning) => (
-          <Alert key={warning} color="yellow">
+          <Note key={warning} tone="warn">
             {warning}
-          </Alert>
+          </Note>
         ))}
         <Group justify="flex-end">
           <Button onClick={onClose}>Done</Button>

@@ -1,8 +1,7 @@
-import { Checkbox, Group, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { publisherText } from '../../text/trusted-publishers.ts'
 import type { PublisherForm } from './publisher-form.ts'
-import classes from './source-fields.module.css'
 
 type Props = { form: UseFormReturnType<PublisherForm>; provider: 'github' | 'gitlab' }
 
@@ -13,7 +12,7 @@ export function SourceFields({ form, provider }: Props) {
   const isGithub = provider === 'github'
   return (
     <>
-      <Group grow align="start" className={classes.pair}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           inputWrapperOrder={order}
           label={isGithub ? 'Repository' : 'Project'}
@@ -31,8 +30,8 @@ export function SourceFields({ form, provider }: Props) {
           autoComplete="off"
           {...form.getInputProps('repositoryId')}
         />
-      </Group>
-      <Group grow align="start" className={classes.pair}>
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TagsInput
           inputWrapperOrder={order}
           label="Branches"
@@ -49,7 +48,7 @@ export function SourceFields({ form, provider }: Props) {
           acceptValueOnBlur
           {...form.getInputProps('tags')}
         />
-      </Group>
+      </SimpleGrid>
       <TextInput
         inputWrapperOrder={order}
         label="Environment"

@@ -1,0 +1,28 @@
+import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "react/jsx-runtime";
+import { IconDevices, IconKey, IconShieldLock, IconUser } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { optionalOneOf } from '../../api/search-params.ts';
+import { useSession } from '../../api/session.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SettingsLayout } from '../../ui/settings-layout.tsx';
+import { OwnApiKeys } from './own-api-keys.tsx';
+import { PasskeySettings } from './passkey-settings.tsx';
+import { PasswordSettings } from './password-settings.tsx';
+import { ProfileSettings } from './profile-settings.tsx';
+import { SessionList } from './session-list.tsx';
+import { TwoFactorSettings } from './two-factor-settings.tsx';
+const route = getRouteApi('/console/account');
+const sections = [
+    { id: 'profile', label: 'Profile', icon: _jsx(IconUser, { size: 18 }) },
+    { id: 'security', label: 'Sign-in', icon: _jsx(IconShieldLock, { size: 18 }) },
+    { id: 'sessions', label: 'Sessions', icon: _jsx(IconDevices, { size: 18 }) },
+];
+const apiKeys = { id: 'api-keys', label: 'API keys', icon: _jsx(IconKey, { size: 18 }) };
+/** Shows who is signed in, and how they sign in. */
+export function AccountPage() {
+    const { section } = route.useSearch();
+    const { can, user } = useSession();
+    const shown = can('api_keys:read') ? [...sections, apiKeys] : sections;
+    const active = optionalOneOf(section, shown.map(({ id }) => id)) ?? 'profile';
+    return (_jsxs(_Fragment, { children: [_jsx(PageHeader, { title: "Your account", facts: user.email }), _jsxs(SettingsLayout, { groups: [{ label: 'Account', sections: shown }], active: active, linkTo: (id) => ({ to: '/account', search: { section: id } }), children: [active === 'profile' && _jsx(ProfileSettings, {}), active === 'security' && (_jsxs(_Fragment, { children: [_jsx(PasswordSettings, {}), _jsx(PasskeySettings, {}), _jsx(TwoFactorSettings, {})] })), active === 'sessions' && _jsx(SessionList, {}), active === 'api-keys' && _jsx(OwnApiKeys, {})] })] }));
+}

@@ -1,0 +1,39 @@
+import { serviceUrl } from '../../api/client.ts';
+/** The URL of the command line's install script on this server. */
+const install = `curl -fsSL ${serviceUrl}/cli/install.sh | sh`;
+const file = 'app-1.0.0.zip';
+/** Returns the commands that upload a build with a key, for a terminal and for CI systems. */
+export function keySnippets(key, applicationId) {
+    const upload = `~/.local/bin/quayside upload ${file} --application ${applicationId ?? 'APPLICATION'}`;
+    return [
+        {
+            id: 'terminal',
+            label: 'Terminal',
+            code: `${install}\nexport QUAYSIDE_API_KEY=${key}\n${upload}`,
+        },
+        {
+            id: 'github',
+            label: 'GitHub Actions',
+            code: `- name: Upload
+  env:
+    QUAYSIDE_API_KEY: \${{ secrets.QUAYSIDE_API_KEY }}
+  run: |
+    ${install}
+    ${upload}`,
+        },
+        {
+            id: 'gitlab',
+            label: 'GitLab CI',
+            code: `upload:
+  image: node:24
+  script:
+    - ${install}
+    - ${upload}`,
+        },
+        {
+            id: 'curl',
+            label: 'curl',
+            code: `curl -sS ${serviceUrl}/api/v1/applications${applicationId === undefined ? '' : `/${applicationId}`} \\\n  -H "Authorization: Bearer ${key}"`,
+        },
+    ];
+}

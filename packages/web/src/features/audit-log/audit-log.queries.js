@@ -1,0 +1,26 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { auditFilter } from './audit-log.search.ts';
+const recentEntries = 40;
+/** The latest entries of the workspace's audit log. */
+export const recentEntriesQuery = queryOptions({
+    queryKey: ['workspace', 'audit-log', 'recent'],
+    queryFn: async ({ signal }) => (await api.listAuditLog({ per_page: recentEntries, sort_by: 'created_at', sort: 'desc' }, { signal }))
+        .data,
+});
+const entriesPerPage = 50;
+/** The entries that match the filters, newest first. */
+export const auditEntriesQuery = (search) => infiniteQueryOptions({
+    queryKey: ['workspace', 'audit-log', 'list', auditFilter(search)],
+    queryFn: ({ pageParam, signal }) => api.listAuditLog({
+        ...auditFilter(search),
+        page: pageParam,
+        per_page: entriesPerPage,
+        sort_by: 'created_at',
+        sort: 'desc',
+    }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { current_page: current, last_page: last } }) => current < last ? current + 1 : undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: 15000,
+});

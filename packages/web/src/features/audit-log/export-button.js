@@ -1,0 +1,42 @@
+import { jsx as _jsx } from "react/jsx-runtime";
+import { Button } from '@mantine/core';
+import { allItems } from '@quayside/sdk';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { plural } from '../../ui/bytes.ts';
+import { showDone, showFailure } from '../../ui/toast.tsx';
+import { auditCsv } from './audit-csv.ts';
+import { auditFilter } from './audit-log.search.ts';
+const entriesPerPage = 100;
+/** Downloads every entry that matches the filters as a CSV file. */
+export function ExportButton({ search }) {
+    const download = useMutation({
+        mutationFn: async () => {
+            // Entries that are added during the export must not shift the pages.
+            const end = { created_before: new Date().toISOString() };
+            const entries = await allItems((page) => api.listAuditLog({
+                ...end,
+                ...auditFilter(search),
+                page,
+                per_page: entriesPerPage,
+                sort_by: 'created_at',
+                sort: 'desc',
+            }));
+            save(auditCsv(entries), `audit-log-${new Date().toISOString().slice(0, 10)}.csv`);
+            return entries.length;
+        },
+        onSuccess: (count) => showDone(`${plural(count, 'entry', 'entries')} exported.`),
+        onError: showFailure,
+    });
+    return (_jsx(Button, { variant: "default", size: "xs", leftSection: _jsx(IconDownload, { size: 14 }), loading: download.isPending, onClick: () => download.mutate(), children: "Export CSV" }));
+}
+/** Saves text as a file. The byte order mark makes Excel read it as UTF-8. */
+function save(text, filename) {
+    const url = URL.createObjectURL(new Blob(['\u{FEFF}', text], { type: 'text/csv;charset=utf-8' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = filename;
+    link.click();
+    URL.revokeObjectURL(url);
+}

@@ -1,0 +1,55 @@
+import { jsx as _jsx, jsxs as _jsxs } from "react/jsx-runtime";
+import { Pill, UnstyledButton } from '@mantine/core';
+import { calendarDay } from '../../ui/time.ts';
+import classes from './active-filters.module.css';
+import { isFiltered, joinValues, valuesOf } from './build-list.search.ts';
+import { uploadSourceNames } from './upload-sources.ts';
+const named = [
+    { name: 'platforms', label: 'Platform' },
+    { name: 'streams', label: 'Stream' },
+    { name: 'labels', label: 'Label' },
+    { name: 'sources', label: 'Source' },
+    { name: 'branches', label: 'Branch' },
+    { name: 'custom_targets', label: 'Target' },
+    { name: 'architectures', label: 'Architecture' },
+];
+/** The change that removes every filter. The order of the list and the trash stay. */
+export const noFilters = {
+    search: undefined,
+    ...Object.fromEntries(named.map(({ name }) => [name, undefined])),
+    created_after: undefined,
+    created_before: undefined,
+    kept: undefined,
+};
+/** Shows each filter that is on, with a button that removes it. */
+export function ActiveFilters({ search, onChange }) {
+    if (!isFiltered(search))
+        return null;
+    const chips = named.flatMap(({ name, label }) => {
+        const values = valuesOf(search[name]);
+        return values.map((value) => ({
+            key: `${name} ${value}`,
+            text: `${label}: ${name === 'sources' ? (uploadSourceNames[value] ?? value) : value}`,
+            remove: () => onChange({ [name]: joinValues(values.filter((each) => each !== value)) }),
+        }));
+    });
+    if (search.created_after !== undefined)
+        chips.push({
+            key: 'after',
+            text: `Since ${calendarDay(search.created_after)}`,
+            remove: () => onChange({ created_after: undefined }),
+        });
+    if (search.created_before !== undefined)
+        chips.push({
+            key: 'before',
+            text: `Before ${calendarDay(search.created_before)}`,
+            remove: () => onChange({ created_before: undefined }),
+        });
+    if (search.kept !== undefined)
+        chips.push({
+            key: 'kept',
+            text: search.kept ? 'Kept' : 'Not kept',
+            remove: () => onChange({ kept: undefined }),
+        });
+    return (_jsxs("div", { className: classes.chips, children: [chips.map(({ key, text, remove }) => (_jsx(Pill, { withRemoveButton: true, onRemove: remove, removeButtonProps: { 'aria-label': `Remove ${text}` }, children: text }, key))), _jsx(UnstyledButton, { className: classes.clear, onClick: () => onChange(noFilters), children: "Clear" })] }));
+}

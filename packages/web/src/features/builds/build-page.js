@@ -1,0 +1,20 @@
+import { jsx as _jsx } from "react/jsx-runtime";
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { failureOf } from '../../api/errors.ts';
+import { FailureBanner } from '../../ui/failure-banner.tsx';
+import { buildQuery } from './build.queries.ts';
+import { BuildDetails } from './details/build-details.tsx';
+import { BuildSkeleton } from './details/build-skeleton.tsx';
+import { TrashedBuild } from './details/trashed-build.tsx';
+const route = getRouteApi('/console/applications/$applicationId/builds/$buildId');
+/** The page of a build. Its tab is in the URL. */
+export function BuildPage() {
+    const { applicationId, buildId } = route.useParams();
+    const { data: build, error, refetch } = useQuery(buildQuery(applicationId, buildId));
+    if (error !== null && failureOf(error).status === 404)
+        return _jsx(TrashedBuild, { applicationId: applicationId, buildId: buildId, onRestored: refetch });
+    if (build !== undefined)
+        return _jsx(BuildDetails, { build: build }, build.id);
+    return error === null ? _jsx(BuildSkeleton, {}) : _jsx(FailureBanner, { error: error, onRetry: () => void refetch() });
+}

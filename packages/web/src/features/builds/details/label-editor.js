@@ -1,0 +1,49 @@
+import { jsx as _jsx } from "react/jsx-runtime";
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../api/client.ts';
+import { FilterMenu } from '../../../ui/filter-menu.tsx';
+import { LabelDot } from '../../../ui/label-dot.tsx';
+import { showFailure } from '../../../ui/toast.tsx';
+import { buildChanges } from '../build-changes.ts';
+import { buildQuery, labelsQuery } from '../build.queries.ts';
+import { useBuildChange } from './use-build-change.ts';
+/** Adds and removes labels of a build, and creates labels. */
+export function LabelEditor({ build }) {
+    const applicationId = build.application_id;
+    const queryClient = useQueryClient();
+    const change = useBuildChange(build);
+    const { data: labels = [] } = useQuery(labelsQuery(applicationId));
+    const values = build.labels.map(({ id }) => id);
+    async function create(name) {
+        try {
+            const { data } = await api.replaceBuildLabels({
+                application_id: applicationId,
+                build_id: build.id,
+                body: { labels: [...values, name] },
+            });
+            queryClient.setQueryData(buildQuery(applicationId, build.id).queryKey, data);
+            await queryClient.invalidateQueries({ queryKey: labelsQuery(applicationId).queryKey });
+        }
+        catch (error) {
+            showFailure(error);
+        }
+    }
+    function onChange(next) {
+        const added = next.find((value) => !values.includes(value));
+        const removed = build.labels.find(({ id }) => !next.includes(id));
+        if (removed !== undefined)
+            void change(buildChanges.unlabel(removed));
+        if (added === undefined)
+            return;
+        const label = labels.find(({ id }) => id === added);
+        if (label === undefined)
+            void create(added);
+        else
+            void change(buildChanges.label(label));
+    }
+    return (_jsx(FilterMenu, { label: "Label", options: labels.map(({ id, name, color }) => ({
+            value: id,
+            label: name,
+            icon: _jsx(LabelDot, { name: "", color: color }),
+        })), values: values, onChange: onChange, allowsOther: true, isCompact: true }));
+}

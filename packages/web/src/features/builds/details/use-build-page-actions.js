@@ -1,0 +1,45 @@
+import { jsx as _jsx } from "react/jsx-runtime";
+import { IconArrowsDiff, IconDownload, IconFile, IconLink } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { usePageActions } from '../../../frame/page-actions.ts';
+import { showDone, showFailure } from '../../../ui/toast.tsx';
+import { downloadBuild } from '../download-build.ts';
+/** Offers the most frequent actions of a build in the command palette. */
+export function useBuildPageActions({ application_id: applicationId, id, modal_url: url }) {
+    const navigate = useNavigate();
+    const actions = useMemo(() => {
+        const open = (tab) => void navigate({
+            to: '/applications/$applicationId/builds/$buildId',
+            params: { applicationId, buildId: id },
+            search: { tab },
+        });
+        return [
+            {
+                id: 'download-build',
+                label: 'Download this build',
+                leftSection: _jsx(IconDownload, { size: 18 }),
+                onClick: () => void downloadBuild(applicationId, id),
+            },
+            {
+                id: 'copy-build-link',
+                label: 'Copy the link to this build',
+                leftSection: _jsx(IconLink, { size: 18 }),
+                onClick: () => void navigator.clipboard.writeText(url).then(() => showDone('Link copied.'), showFailure),
+            },
+            {
+                id: 'compare-build',
+                label: 'Compare this build',
+                leftSection: _jsx(IconArrowsDiff, { size: 18 }),
+                onClick: () => open('compare'),
+            },
+            {
+                id: 'verify-build-file',
+                label: 'Verify a file of this build',
+                leftSection: _jsx(IconFile, { size: 18 }),
+                onClick: () => open('files'),
+            },
+        ];
+    }, [applicationId, id, url, navigate]);
+    usePageActions(actions);
+}

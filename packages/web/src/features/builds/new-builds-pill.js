@@ -1,0 +1,30 @@
+import { jsx as _jsx } from "react/jsx-runtime";
+import { Button } from '@mantine/core';
+import { IconArrowUp } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { onLiveMessage } from '../../api/live.ts';
+import { plural } from '../../ui/bytes.ts';
+import classes from './new-builds-pill.module.css';
+const topPx = 200;
+/** Says how many builds have arrived while the list is scrolled down. At the top, new builds show by themselves. */
+export function NewBuildsPill({ applicationId }) {
+    const [count, setCount] = useState(0);
+    useEffect(() => onLiveMessage((message) => {
+        if (message.type !== 'change' || window.scrollY < topPx)
+            return;
+        const { type, action, application_id: id } = message.change;
+        if (type === 'build' && action === 'created' && id === applicationId)
+            setCount((known) => known + 1);
+    }), [applicationId]);
+    useEffect(() => {
+        const reset = () => {
+            if (window.scrollY < topPx)
+                setCount(0);
+        };
+        window.addEventListener('scroll', reset, { passive: true });
+        return () => window.removeEventListener('scroll', reset);
+    }, []);
+    if (count === 0)
+        return null;
+    return (_jsx("div", { className: classes.pill, role: "status", children: _jsx(Button, { size: "xs", radius: "xl", leftSection: _jsx(IconArrowUp, { size: 14 }), onClick: () => window.scrollTo({ top: 0 }), children: plural(count, 'new build') }) }));
+}

@@ -1,0 +1,32 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { buildPageQuery, buildsPerPage } from './build.queries.ts';
+/**
+ * Returns the builds around the visible rows: the total, and each build by its position in the list. Positions that are
+ * not loaded yet are undefined. While a changed filter loads, the rows of the previous one stay.
+ */
+export function useBuildPages(applicationId, search, first, last) {
+    const start = useQuery({ ...buildPageQuery(applicationId, search, 1), placeholderData: keepPreviousData });
+    const total = start.data?.pagination.total ?? 0;
+    const lastPage = Math.max(1, Math.ceil(total / buildsPerPage));
+    const from = Math.max(2, Math.floor(first / buildsPerPage) + 1);
+    const to = Math.min(lastPage, Math.floor((last + buildsPerPage / 4) / buildsPerPage) + 1);
+    const numbers = start.isPlaceholderData
+        ? []
+        : Array.from({ length: Math.max(0, to - from + 1) }, (_, offset) => from + offset);
+    const pages = useQueries({ queries: numbers.map((page) => buildPageQuery(applicationId, search, page)) });
+    return {
+        total,
+        isPending: start.isPending,
+        /** Whether the rows belong to the previous filter. */
+        isStale: start.isPlaceholderData,
+        error: start.error ?? pages.find(({ error }) => error !== null)?.error ?? null,
+        retry: () => void Promise.all([start.refetch(), ...pages.map(({ refetch }) => refetch())]),
+        buildAt: (position) => {
+            const page = Math.floor(position / buildsPerPage) + 1;
+            const { data } = page === 1 ? start : (pages[page - from] ?? {});
+            return data?.data[position % buildsPerPage];
+        },
+        /** Every loaded build, for suggestions and for selecting all that is shown. */
+        loaded: [start, ...pages].flatMap(({ data }) => data?.data ?? []),
+    };
+}

@@ -1,0 +1,57 @@
+import { jsx as _jsx, jsxs as _jsxs } from "react/jsx-runtime";
+import { IconAlertCircle, IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, linkOptions } from '@tanstack/react-router';
+import { useSession } from '../../api/session.ts';
+import { attentionText } from '../../text/attention.ts';
+import { useNow } from '../../ui/now.ts';
+import { attentionQuery } from '../statistics/statistics.queries.ts';
+import classes from './attention-list.module.css';
+import panel from './home-page.module.css';
+const icons = {
+    error: { Icon: IconAlertCircle, color: 'var(--q-bad)' },
+    warning: { Icon: IconAlertTriangle, color: 'var(--q-warn)' },
+    info: { Icon: IconInfoCircle, color: 'var(--q-soft)' },
+};
+const shownItems = 6;
+/** Lists what has failed or soon will. Hidden while there is nothing to do. */
+export function AttentionList() {
+    const { can } = useSession();
+    const now = useNow();
+    const { data: items = [] } = useQuery({ ...attentionQuery, enabled: can('workspace:read') });
+    if (items.length === 0)
+        return null;
+    return (_jsxs("section", { className: panel.panel, children: [_jsx("h2", { className: panel.panelTitle, children: "Needs attention" }), _jsx("ul", { className: classes.list, children: items.slice(0, shownItems).map((item) => {
+                    const { Icon, color } = icons[item.severity];
+                    const { title, detail } = attentionText(item, now);
+                    const link = linkTo(item);
+                    const key = [item.kind, item.application?.id, item.subject?.id, item.platform?.identifier].join(' ');
+                    return (_jsxs("li", { className: classes.item, children: [_jsx(Icon, { size: 17, color: color, role: "img", "aria-label": item.severity }), _jsxs("div", { className: classes.text, children: [link === undefined ? title : _jsx(Link, { ...link, children: title }), _jsx("span", { children: detail })] })] }, key));
+                }) }), items.length > shownItems && _jsxs("p", { className: classes.more, children: ["And ", items.length - shownItems, " more"] })] }));
+}
+function linkTo({ kind, application, subject }) {
+    if (kind === 'emails_failed')
+        return linkOptions({ to: '/settings', search: { section: 'emails' } });
+    if (kind === 'storage_low')
+        return linkOptions({ to: '/settings', search: { section: 'storage' } });
+    if (application === null)
+        return undefined;
+    const params = { applicationId: application.id };
+    if (subject?.type === 'webhook')
+        return linkOptions({
+            to: '/applications/$applicationId/webhooks/$webhookId',
+            params: { ...params, webhookId: subject.id },
+        });
+    if (subject?.type === 'build')
+        return linkOptions({
+            to: '/applications/$applicationId/builds/$buildId',
+            params: { ...params, buildId: subject.id },
+        });
+    if (subject?.type === 'stream')
+        return linkOptions({
+            to: '/applications/$applicationId/streams',
+            params,
+            search: { stream: subject.id },
+        });
+    return linkOptions({ to: '/applications/$applicationId', params });
+}

@@ -1,0 +1,25 @@
+import { jsx as _jsx } from "react/jsx-runtime";
+import { isNotEmpty, useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { emptyPortal, portalBodyOf, PortalFields } from './portal-fields.tsx';
+import { portalChanged } from './portal.queries.ts';
+/** Creates a portal and opens its page, where applications are added. */
+export function NewPortalDialog({ onClose }) {
+    const queryClient = useQueryClient();
+    const navigate = useNavigate();
+    const form = useForm({
+        mode: 'uncontrolled',
+        initialValues: emptyPortal,
+        validate: { name: isNotEmpty('Enter a name.') },
+    });
+    async function create(values) {
+        const { data: portal } = await api.createPortal({ body: portalBodyOf(values) });
+        await portalChanged(queryClient, portal);
+        onClose();
+        await navigate({ to: '/portals/$portalId/edit', params: { portalId: portal.id } });
+    }
+    return (_jsx(FormDialog, { title: "New portal", submitLabel: "Create portal", form: form, onSubmit: create, onClose: onClose, children: _jsx(PortalFields, { form: form }) }));
+}

@@ -1,0 +1,37 @@
+import { jsx as _jsx, jsxs as _jsxs } from "react/jsx-runtime";
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { callSignIn } from '../../api/sign-in.ts';
+import { signInText } from '../../text/sign-in.ts';
+import { FailureBanner } from '../../ui/failure-banner.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { useEnterConsole } from './enter-console.ts';
+import { OutsidePage } from './outside-page.tsx';
+import classes from './two-factor-page.module.css';
+const route = getRouteApi('/sign-in/two-factor');
+/** Asks for the second factor after the password. */
+export function TwoFactorPage() {
+    const { next } = route.useSearch();
+    const enter = useEnterConsole();
+    const [isRecovery, setIsRecovery] = useState(false);
+    const formElement = useRef(null);
+    const form = useForm({ initialValues: { code: '', trustDevice: false } });
+    const { submit, isRunning, error } = useSubmit(form, async ({ code, trustDevice }) => {
+        const path = isRecovery ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp';
+        await callSignIn(path, { code: code.replaceAll(/\s/g, ''), trustDevice });
+        enter(next);
+    });
+    function change() {
+        setIsRecovery(!isRecovery);
+        form.reset();
+    }
+    return (_jsx(OutsidePage, { title: isRecovery ? 'Enter a recovery code' : 'Enter your code', description: isRecovery ? signInText.recoveryCode : signInText.appCode, footer: _jsx(Link, { to: "/sign-in", search: { next }, children: "Sign in another way" }), children: _jsx("form", { onSubmit: submit, ref: formElement, children: _jsxs(Stack, { children: [_jsx(TextInput, { label: isRecovery ? 'Recovery code' : 'Code', name: "code", autoComplete: isRecovery ? 'off' : 'one-time-code', inputMode: isRecovery ? 'text' : 'numeric', autoCapitalize: "off", autoCorrect: "off", spellCheck: false, required: true, withAsterisk: false, autoFocus: true, className: isRecovery ? undefined : classes.code, ...form.getInputProps('code'), onChange: (event) => {
+                            const code = event.currentTarget.value;
+                            form.setFieldValue('code', code);
+                            // The form is submitted after the field has its new value.
+                            if (!isRecovery && /^\d{6}$/.test(code))
+                                setTimeout(() => formElement.current?.requestSubmit());
+                        } }, String(isRecovery)), _jsx(Checkbox, { label: signInText.trustDevice, ...form.getInputProps('trustDevice', { type: 'checkbox' }) }), error !== undefined && _jsx(FailureBanner, { error: error }), _jsx(Button, { type: "submit", loading: isRunning, fullWidth: true, children: "Sign in" }), _jsx(Button, { variant: "subtle", color: "gray", onClick: change, fullWidth: true, children: isRecovery ? 'Use the authenticator app' : 'Use a recovery code' })] }) }) }));
+}

@@ -1,0 +1,58 @@
+import { serviceUrl } from '../../api/client.ts';
+const files = {
+    android: 'app-1.0.0.apk',
+    ios: 'app-1.0.0.ipa',
+    windows: 'app-1.0.0.msi',
+    macos: 'app-1.0.0.dmg',
+    linux: 'app-1.0.0.tar.gz',
+};
+/** Returns ways to upload a build to the application, to paste as they are. */
+export function uploadSnippets({ id, platforms, apiKey }) {
+    const platform = platforms[0] ?? 'generic';
+    const file = files[platform] ?? 'app-1.0.0.zip';
+    const install = `curl -fsSL ${serviceUrl}/cli/install.sh | sh`;
+    const upload = `~/.local/bin/quayside upload ${file} --application ${id}`;
+    return [
+        {
+            id: 'quayside',
+            label: 'quayside',
+            needsSecret: false,
+            code: [install, `export QUAYSIDE_API_KEY=${apiKey}`, upload].join('\n'),
+        },
+        { id: 'curl', label: 'curl', needsSecret: false, code: curlCommands(apiKey, file, platform) },
+        {
+            id: 'github',
+            label: 'GitHub Actions',
+            needsSecret: true,
+            code: `- name: Upload
+  env:
+    QUAYSIDE_API_KEY: \${{ secrets.QUAYSIDE_API_KEY }}
+  run: |
+    ${install}
+    ${upload}`,
+        },
+        {
+            id: 'gitlab',
+            label: 'GitLab CI',
+            needsSecret: true,
+            code: `upload:
+  image: node:24
+  script:
+    - ${install}
+    - ${upload}`,
+        },
+    ];
+}
+const curlCommands = (apiKey, file, platform) => `KEY=${apiKey}
+API=${serviceUrl}/api/v1
+FILE=${file}
+call() {
+  curl -sS --fail-with-body -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' "$@"
+}
+UPLOAD=$(call $API/upload/request -d '{
+  "platform": "${platform}", "stream": "default", "source": "cli-upload",
+  "primary_file": {"filename": "'"$FILE"'", "size_bytes": '"$(wc -c < "$FILE" | tr -d ' ')"'},
+  "version_component_1_major": 1, "version_component_2_minor": 0, "version_component_3_patch": 0
+}')
+curl -sS --fail-with-body -T "$FILE" "$(jq -r .primary_file.presigned_data.url <<<"$UPLOAD")"
+call $API/upload/verify -d '{"pending_upload_id": "'"$(jq -r .pending_upload_id <<<"$UPLOAD")"'"}'`;

@@ -1,0 +1,72 @@
+import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "react/jsx-runtime";
+import { Button, Group, NumberInput, SegmentedControl, Slider, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { streamText } from '../../../text/stream.ts';
+import { Section } from '../../../ui/section.tsx';
+import { showDone, showFailure } from '../../../ui/toast.tsx';
+import { streamsQuery } from '../../builds/build.queries.ts';
+import { retentionSummaryQuery } from '../stream.queries.ts';
+import { RetentionBuilds } from './retention-builds.tsx';
+import { RetentionTotals } from './retention-totals.tsx';
+import classes from './stream-details.module.css';
+const initialDays = 30;
+const previewDelayMs = 150;
+/** Chooses how long a stream keeps its builds, and previews what that does to each of them. */
+export function Retention({ applicationId, stream, canWrite }) {
+    const [days, setDays] = useState(stream.retention_days);
+    const [isSaving, setIsSaving] = useState(false);
+    const queryClient = useQueryClient();
+    const [previewedDays] = useDebouncedValue(days, previewDelayMs);
+    const { data: summary } = useQuery({
+        ...retentionSummaryQuery(applicationId, stream.id, previewedDays ?? undefined),
+        placeholderData: keepPreviousData,
+    });
+    const isChanged = days !== stream.retention_days;
+    async function save() {
+        setIsSaving(true);
+        try {
+            await api.updateStream({
+                application_id: applicationId,
+                stream_identifier: stream.id,
+                body: { retention_days: days },
+            });
+            await queryClient.invalidateQueries({ queryKey: streamsQuery(applicationId).queryKey });
+            await queryClient.invalidateQueries({ queryKey: ['applications', applicationId, 'builds'] });
+            showDone('Retention saved.');
+        }
+        catch (error) {
+            showFailure(error);
+        }
+        finally {
+            setIsSaving(false);
+        }
+    }
+    return (_jsxs(_Fragment, { children: [_jsxs(Section, { title: "Retention", children: [_jsxs("div", { className: classes.card, children: [_jsx(DaysControl, { days: days, onChange: setDays, isDisabled: !canWrite, lastDays: stream.retention_days }), _jsx(Text, { fz: "sm", c: "dimmed", children: days === null ? streamText.help.forever : streamText.help.days(days, summary?.trash_days ?? 30) }), isChanged && (_jsxs(Group, { justify: "space-between", className: classes.unsaved, children: [_jsxs(Text, { fz: "sm", fw: 550, role: "status", children: [streamText.unsaved(days), ' ', days !== null &&
+                                                summary !== undefined &&
+                                                summary.due.builds > 0 &&
+                                                streamText.saveDue(summary.due.builds, summary.due.size_total_bytes)] }), _jsxs(Group, { gap: "xs", children: [_jsx(Button, { size: "xs", variant: "default", onClick: () => setDays(stream.retention_days), children: "Reset" }), _jsx(Button, { size: "xs", loading: isSaving, onClick: () => void save(), children: "Save" })] })] }))] }), _jsx(RetentionTotals, { summary: summary, days: days })] }), _jsx(RetentionBuilds, { applicationId: applicationId, streamId: stream.id, days: days, summary: summary })] }));
+}
+const marks = [1, 7, 30, 90, 365];
+const steps = 1000;
+const maxSlider = 365;
+// The slider is logarithmic, because the difference between 3 and 4 days matters more than that between 303 and 304.
+const toSlider = (days) => (Math.log(Math.min(days, maxSlider)) / Math.log(maxSlider)) * steps;
+const toDays = (position) => Math.round(maxSlider ** (position / steps));
+function DaysControl({ days, onChange, isDisabled, lastDays }) {
+    return (_jsxs("div", { className: classes.control, children: [_jsx(SegmentedControl, { "aria-label": "Retention", size: "sm", disabled: isDisabled, data: [
+                    { value: 'forever', label: 'Forever' },
+                    { value: 'days', label: 'For a number of days' },
+                ], value: days === null ? 'forever' : 'days', onChange: (value) => onChange(value === 'forever' ? null : (lastDays ?? initialDays)) }), days !== null && (_jsxs(_Fragment, { children: [_jsx(NumberInput, { "aria-label": "Days", className: classes.days, suffix: " days", min: 1, max: 36500, allowDecimal: false, disabled: isDisabled, value: days, onChange: (value) => typeof value === 'number' && value >= 1 && onChange(value) }), _jsx(Slider, { className: classes.slider, thumbLabel: "Days", size: "sm", min: 0, max: steps, disabled: isDisabled, label: null, marks: marks.map((mark) => ({ value: toSlider(mark), label: String(mark) })), value: toSlider(days), onChange: (position) => onChange(toDays(position)), 
+                        // One step of an arrow key is too short to reach the next day.
+                        onKeyDownCapture: (event) => {
+                            const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+                            if (step === undefined)
+                                return;
+                            event.preventDefault();
+                            event.stopPropagation();
+                            onChange(Math.max(1, days + step));
+                        } })] }))] }));
+}

@@ -1,0 +1,32 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+const perPage = 50;
+// The keys are below the builds, because a change to a build changes what retention does.
+const retentionKey = (applicationId, streamId) => ['applications', applicationId, 'builds', 'retention', streamId];
+/** The number and size of the builds of a stream that go and stay. */
+export const retentionSummaryQuery = (applicationId, streamId, days) => queryOptions({
+    queryKey: [...retentionKey(applicationId, streamId), 'summary', days],
+    queryFn: async ({ signal }) => (await api.listRetentionPreview({ application_id: applicationId, stream_identifier: streamId, per_page: 1, ...daysParam(days) }, { signal })).summary,
+});
+/** The builds of a stream, oldest first, with what retention does to them. */
+export const retentionPagesQuery = (applicationId, streamId, outcome) => infiniteQueryOptions({
+    queryKey: [...retentionKey(applicationId, streamId), 'builds', outcome],
+    queryFn: ({ signal, pageParam: page }) => api.listRetentionPreview({
+        application_id: applicationId,
+        stream_identifier: streamId,
+        sort: 'asc',
+        page,
+        per_page: perPage,
+        // Which builds stay is the same for any number of days.
+        ...daysParam(1),
+        ...(outcome === undefined ? {} : { outcome }),
+    }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination }) => pagination.current_page < pagination.last_page ? pagination.current_page + 1 : undefined,
+});
+const daysParam = (days) => (days === undefined ? {} : { retention_days: days });
+/** The names of the streams that new applications get. */
+export const defaultStreamNamesQuery = queryOptions({
+    queryKey: ['workspace', 'default-streams', 'names'],
+    queryFn: async ({ signal }) => new Set((await api.listDefaultStreams({}, { signal })).data.map(({ name }) => name.toLowerCase())),
+});

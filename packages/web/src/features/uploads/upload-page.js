@@ -1,0 +1,48 @@
+import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "react/jsx-runtime";
+import { Button, Select, Text, Title } from '@mantine/core';
+import { IconAppWindow } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { serviceUrl } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { uploadText } from '../../text/upload.ts';
+import { ApplicationIcon } from '../../ui/application-icon.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { CommandLine } from '../../ui/command-line.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { isFinished } from '../../upload/upload.ts';
+import { streamsQuery } from '../builds/build.queries.ts';
+import { FileChooser } from './file-chooser.tsx';
+import { uploadCommand } from './upload-command.ts';
+import classes from './upload-page.module.css';
+import { uploadQueue, useUploads } from './upload-queue.ts';
+import { UploadRow } from './upload-row.tsx';
+import { loadUploadTarget, rememberApplication, useUploadApplications } from './upload-target.ts';
+const route = getRouteApi('/console/upload');
+/** The uploads of this browser, and where to drop new ones. */
+export function UploadPage() {
+    const { application: requested } = route.useSearch();
+    const navigate = route.useNavigate();
+    const queryClient = useQueryClient();
+    const { can } = useSession();
+    const { all, applications, selected } = useUploadApplications(requested);
+    const { data: streams } = useQuery({
+        ...streamsQuery(selected?.id ?? ''),
+        enabled: selected !== undefined,
+    });
+    const uploads = useUploads();
+    if (selected === undefined)
+        return (_jsxs(_Fragment, { children: [_jsx(PageHeader, { title: "Upload" }), _jsx(EmptyState, { icon: _jsx(IconAppWindow, { size: 22 }), title: all.length === 0 ? 'No applications yet' : 'No application to upload to', action: can('applications:create') ? (_jsx(ButtonLink, { to: "/applications/new", children: "New application" })) : undefined, children: all.length === 0 ? uploadText.noApplications : uploadText.noPermission })] }));
+    const latest = uploads.findLast(({ applicationId }) => applicationId === selected.id);
+    const stream = latest?.fields.stream ?? streams?.find(({ name }) => name === 'default')?.name ?? 'default';
+    return (_jsxs(_Fragment, { children: [_jsx(PageHeader, { title: "Upload", actions: _jsx(Select, { "aria-label": "Application", data: applications.map(({ id, name }) => ({ value: id, label: name })), value: selected.id, allowDeselect: false, searchable: applications.length > 8, leftSection: _jsx(ApplicationIcon, { name: selected.name, url: selected.icon_url, size: 20 }), onChange: (id) => {
+                        if (id === null)
+                            return;
+                        rememberApplication(id);
+                        void navigate({ search: { application: id }, replace: true });
+                    } }) }), _jsx(FileChooser, { applicationName: selected.name, isCompact: uploads.length > 0, onFiles: (files) => {
+                    rememberApplication(selected.id);
+                    void loadUploadTarget(queryClient, selected.id).then((target) => uploadQueue.add(files, target));
+                } }), uploads.length > 0 && (_jsxs("section", { className: classes.list, "aria-labelledby": "uploads", children: [_jsxs("div", { className: classes.listHeader, children: [_jsx(Title, { order: 2, id: "uploads", children: "Uploads" }), uploads.some(isFinished) && (_jsx(Button, { variant: "subtle", size: "compact-sm", onClick: uploadQueue.clearFinished, children: "Clear finished" }))] }), uploads.toReversed().map((upload) => (_jsx(UploadRow, { upload: upload }, upload.id)))] })), _jsxs("section", { className: classes.terminal, children: [_jsx(Text, { fz: "sm", c: "dimmed", mb: 6, children: "Same from a terminal" }), _jsx(CommandLine, { code: uploadCommand({ applicationId: selected.id, serviceUrl, stream, upload: latest }), label: "upload command" })] })] }));
+}

@@ -1,0 +1,35 @@
+import { jsx as _jsx, jsxs as _jsxs } from "react/jsx-runtime";
+import { Progress, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { uploadText } from '../../text/upload.ts';
+import { formatBytes } from '../../ui/bytes.ts';
+import { formatTimeLeft } from '../../ui/time.ts';
+import { secondsLeft } from '../../upload/upload.ts';
+import classes from './upload-progress.module.css';
+/** Shows how much has been sent, the speed and the time left, or why nothing is being sent. */
+export function UploadProgress({ upload }) {
+    const { filename, phase, sentBytes, sizeBytes, bytesPerSecond, fieldErrors } = upload;
+    const percent = sizeBytes === 0 ? 0 : Math.min(100, (sentBytes / sizeBytes) * 100);
+    const left = secondsLeft(upload);
+    const isMoving = phase === 'uploading' || phase === 'verifying' || phase === 'elsewhere';
+    const isComplete = phase === 'incomplete' && Object.keys(fieldErrors).length === 0;
+    const retryIn = useSecondsUntil(upload.retryAt);
+    const isWarning = (phase === 'incomplete' && !isComplete) ||
+        phase === 'retrying' ||
+        phase === 'offline' ||
+        phase.startsWith('needs');
+    return (_jsxs("div", { className: classes.progress, children: [_jsx(Progress, { value: percent, size: 6, color: isMoving ? undefined : isWarning ? 'yellow.7' : 'gray', "aria-label": `Progress of ${filename}`, className: classes.bar }), _jsxs("div", { className: classes.status, children: [_jsx(Text, { fz: "sm", span: true, role: "status", className: classes.phase, "data-warning": isWarning || undefined, children: isComplete ? uploadText.editing : uploadText.phase[phase] }), _jsxs(Text, { fz: "sm", c: "dimmed", span: true, className: "tabular", children: [retryIn !== undefined && `${uploadText.retryingIn(retryIn)} · `, bytesPerSecond !== null && `${formatBytes(bytesPerSecond)}/s · `, left !== null && `${formatTimeLeft(left)} left · `, `${Math.floor(percent)} %`] })] })] }));
+}
+/** Returns the seconds until a time, counted down; undefined if there is none. */
+function useSecondsUntil(atMs) {
+    const [nowMs, setNowMs] = useState(0);
+    useEffect(() => {
+        if (atMs === null)
+            return undefined;
+        const update = () => setNowMs(Date.now());
+        update();
+        const timer = setInterval(update, 500);
+        return () => clearInterval(timer);
+    }, [atMs]);
+    return atMs === null ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / 1000));
+}

@@ -1,0 +1,33 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useSession } from '../../api/session.ts';
+import { applicationQuery, applicationsQuery } from '../applications/application.queries.ts';
+import { streamsQuery } from '../builds/build.queries.ts';
+const applicationKey = 'quayside upload application';
+const streamKey = (applicationId) => `quayside upload stream ${applicationId}`;
+export const rememberApplication = (id) => localStorage.setItem(applicationKey, id);
+/** Remembers the stream that new uploads to an application use at first. */
+export const rememberStream = (applicationId, stream) => localStorage.setItem(streamKey(applicationId), stream);
+/** Returns the applications to which the person may upload, and the one to choose at first. */
+export function useUploadApplications(requestedId) {
+    const { can } = useSession();
+    const { data } = useSuspenseQuery(applicationsQuery);
+    const applications = data.filter(({ id }) => can('builds:create', id));
+    const find = (id) => applications.find((each) => each.id === id);
+    const selected = find(requestedId) ?? find(localStorage.getItem(applicationKey)) ?? applications[0];
+    return { all: data, applications, selected };
+}
+/** Loads what an upload to an application needs to know. */
+export async function loadUploadTarget(queryClient, applicationId) {
+    const [application, streams] = await Promise.all([
+        queryClient.query({ ...applicationQuery(applicationId), staleTime: 60000 }),
+        queryClient.query({ ...streamsQuery(applicationId), staleTime: 60000 }),
+    ]);
+    const names = streams.map(({ name }) => name);
+    const preferred = [localStorage.getItem(streamKey(applicationId)), 'default', ...names];
+    return {
+        applicationId,
+        applicationName: application.name,
+        platforms: application.platforms.map(({ identifier }) => identifier),
+        stream: preferred.find((name) => name !== null && names.includes(name)) ?? 'default',
+    };
+}

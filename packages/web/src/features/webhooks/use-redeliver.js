@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { plural } from '../../ui/bytes.ts';
+import { showDone, showFailure } from '../../ui/toast.tsx';
+import { useWebhookActions } from './use-webhook-actions.ts';
+/** Returns a mutation that redelivers requests, oldest first, and resolves with the redeliveries. */
+export function useRedeliver(webhook) {
+    const { reload } = useWebhookActions(webhook);
+    return useMutation({
+        mutationFn: async (requests) => {
+            const redeliveries = [];
+            for (const { id } of requests.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))) {
+                const { data } = await api.redeliverWebhookRequest({
+                    application_id: webhook.application_id,
+                    webhook_id: webhook.id,
+                    webhook_request_id: id,
+                });
+                redeliveries.push(data);
+            }
+            return redeliveries;
+        },
+        onSuccess: (redeliveries) => showDone(`${plural(redeliveries.length, 'request')} queued for redelivery.`),
+        onError: showFailure,
+        onSettled: reload,
+    });
+}

@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { showDone, showFailure, showUndo } from '../../ui/toast.tsx';
+/** Returns the actions on a webhook. Each reloads what the screen shows about the webhooks of the application. */
+export function useWebhookActions({ id, application_id, is_active: isActive }) {
+    const queryClient = useQueryClient();
+    const target = { application_id, webhook_id: id };
+    const reload = () => queryClient.invalidateQueries({ queryKey: ['applications', application_id, 'webhooks'] });
+    const update = useMutation({
+        mutationFn: (body) => api.updateWebhook({ ...target, body }),
+        onSettled: reload,
+    });
+    const test = useMutation({
+        mutationFn: () => api.testWebhook(target),
+        onSuccess: () => showDone('Test request queued.'),
+        onError: showFailure,
+        onSettled: reload,
+    });
+    const setActive = (next) => update.mutate({ is_active: next }, {
+        onSuccess: () => showUndo(next ? 'Webhook switched on.' : 'Webhook switched off.', () => update.mutate({ is_active: !next }, { onError: showFailure })),
+        onError: showFailure,
+    });
+    return {
+        isBusy: update.isPending || test.isPending,
+        test,
+        toggle: () => setActive(!isActive),
+        rotate: (secret) => update.mutateAsync({ secret }),
+        remove: async () => {
+            await api.deleteWebhook(target);
+            showDone('Webhook deleted.');
+        },
+        reload,
+    };
+}

@@ -1,0 +1,16 @@
+export const insightsText = {
+    empty: 'Uploads, downloads and storage appear here as charts, as soon as the first build is uploaded.',
+    channels: {
+        api: 'API and command line',
+        console: 'Console',
+        'share-link': 'Share links',
+        'distribution-group': 'Distribution groups',
+        portal: 'Portals',
+        feed: 'Update feeds',
+    },
+    otherVersions: 'Other versions',
+    deletedStreams: 'Deleted streams',
+    noUploads: 'No uploads in this period.',
+    noDownloads: 'No downloads in this period.',
+    noStorage: 'Nothing was stored in this period.',
+};

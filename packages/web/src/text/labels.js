@@ -1,0 +1,8 @@
+export const labelText = {
+    ofWorkspace: 'Labels of the workspace can be used in every application.',
+    ofApplication: 'Labels mark builds and releases, such as those that passed QA.',
+    none: 'A label marks builds and releases, for example as passed by QA, so that people can filter by it.',
+    delete: 'The label is removed from builds and releases, and webhooks that are limited to it are deleted.',
+    promote: 'The label moves to the workspace, so that every application can use it. Builds and releases keep it. It cannot be moved back.',
+    fromWorkspace: 'Workspace',
+};

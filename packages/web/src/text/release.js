@@ -1,0 +1,96 @@
+import { plural } from '../ui/bytes.ts';
+const people = (count) => plural(count, 'person', 'people');
+/** The sentences of the pages about releases. */
+export const releaseText = {
+    status: { draft: 'Draft', scheduled: 'Scheduled', published: 'Published', withdrawn: 'Withdrawn' },
+    list: {
+        empty: 'A release groups builds under a version and notes. Publish it to people, now or at a set time.',
+        noMatch: 'Remove a filter above, or search for another version or title.',
+        more: 'Show more releases',
+    },
+    version: {
+        help: 'Major, minor and patch number, such as 2.14.0 or 2.14.0-beta.1.',
+        invalid: 'Enter three numbers, such as 2.14.0. A pre-release label may follow, such as 2.14.0-beta.1.',
+        differs: (count, version) => `${plural(count, 'build has', 'builds have')} another version than ${version}. Check that you selected the right builds.`,
+        preReleases: (count, version) => `${plural(count, 'build is a pre-release', 'builds are pre-releases')} of ${version}. People see ${version} but get what was uploaded before it.`,
+        differsBuild: (version) => `Differs from the release, which is ${version}`,
+    },
+    builds: {
+        none: 'No builds yet. People cannot download anything from this release.',
+        choose: 'Choose the builds that people get: usually one for each platform.',
+        noMatch: 'No builds match.',
+        suggested: 'Newest versions',
+        full: 'A release can have at most 100 builds.',
+    },
+    notes: {
+        empty: 'Tell people what changed.',
+        emptyReadonly: 'This release has no notes.',
+        placeholder: '## New\n\n- …\n\n## Fixed\n\n- …',
+        help: 'Markdown is supported.',
+    },
+    publication: {
+        now: { title: 'Publish now', help: 'People get it as soon as you click Publish.' },
+        scheduled: { title: 'Schedule', help: 'It is published automatically at the time you choose.' },
+        draft: { title: 'Save as draft', help: 'Only members of the workspace see it until it is published.' },
+    },
+    schedule: {
+        past: 'Choose a time in the future.',
+        missing: 'Choose when the release is published.',
+        zone: (zone) => `In your time zone, ${zone}.`,
+        inUtc: (time) => `That is ${time} UTC.`,
+    },
+    audience: {
+        notifiesNow: (count) => count === 0 ? 'Nobody is notified.' : `${people(count)} will be notified by email.`,
+        alreadyNotified: 'People who have already been notified of this release are not notified again.',
+        noGroups: 'Add the release to a group to notify people by email.',
+        groupsHelp: 'Members get an email with a personal link. They need no account.',
+        portalsHelp: 'Visitors of a portal find the release there once it is published.',
+        links: (count) => count === 0 ? 'No share links.' : `${plural(count, 'share link')} can be used while it is published.`,
+        notIncluded: 'No portal shows it.',
+        modes: { all: 'Shows every release', selective: '', none: 'Shows no releases of this application' },
+        inactive: 'Inactive: members are not notified, and their links do not work',
+        addNow: (count) => count === 0
+            ? 'This group has no members yet.'
+            : `${people(count)} will get an email now, except those who have already been notified.`,
+        addLater: (count) => count === 0
+            ? 'This group has no members yet.'
+            : `${people(count)} will get an email when the release is published.`,
+        quiet: 'Members who already have a link can open the release. Nobody is notified.',
+        notified: (notified, members) => members === 0 ? 'No members' : `${notified} of ${people(members)} notified`,
+        waiting: (members) => `${people(members)} notified when it is published`,
+        silent: (members) => `${people(members)}, not notified`,
+    },
+    banners: {
+        draft: 'This release is a draft. People cannot see it until you publish it.',
+        withdrawn: 'This release is withdrawn. Share links, personal links and portals do not show it until you publish it again.',
+    },
+    withdraw: {
+        published: 'People can no longer see or download this release:',
+        points: [
+            'Share links and personal links to it stop working.',
+            'Portals hide it.',
+            'Download URLs that were already issued remain valid for up to 15 minutes.',
+        ],
+        scheduled: 'It will not be published at the scheduled time.',
+        after: 'Nobody is notified. You can publish it again at any time.',
+    },
+    remove: {
+        consequences: 'Its share links are deleted too. Its builds are not. This cannot be undone.',
+    },
+    summary: {
+        audience: (members, groups, isLater) => {
+            if (members === 0)
+                return 'Nobody is notified.';
+            const when = isLater ? 'when it is published' : 'at once';
+            return `Up to ${people(members)} in ${plural(groups, 'group')} will be notified by email ${when}.`;
+        },
+        portals: (count) => `${plural(count, 'portal shows', 'portals show')} it.`,
+    },
+    created: {
+        published: (count) => count === 0 ? 'Release published.' : `Release published; ${people(count)} notified.`,
+        scheduled: 'Release scheduled.',
+        draft: 'Draft saved.',
+        incomplete: 'The release was saved as a draft, because a later step failed. Check its audience, then publish it.',
+    },
+    leave: 'Leave without saving the release?',
+};

@@ -1,0 +1,23 @@
+import { jsx as _jsx } from "react/jsx-runtime";
+import classes from './application-icon.module.css';
+import { hueOf } from './label-dot.tsx';
+/** Shows the icon of an application or the photo of a person, or the initials if there is none. */
+export function ApplicationIcon({ name, url, size = 20, round = false }) {
+    const radius = round ? '50%' : `${Math.round(size * 0.24)}px`;
+    if (url !== null)
+        return (_jsx("img", { className: classes.icon, src: url, alt: "", width: size, height: size, loading: "lazy", style: { borderRadius: radius } }));
+    return (_jsx("span", { className: classes.initials, "aria-hidden": true, style: {
+            width: size,
+            height: size,
+            borderRadius: radius,
+            fontSize: Math.round(size * 0.44),
+            background: `hsl(${hueOf(name)} 45% 34%)`,
+        }, children: initialsOf(name, round ? 2 : 1) }));
+}
+function initialsOf(name, count) {
+    const words = name.trim().split(/\s+/);
+    return words
+        .slice(0, count)
+        .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 63).toUpperCase())
+        .join('');
+}

@@ -1,0 +1,36 @@
+const maxPixels = 512;
+const maxBytes = 512 * 1024;
+/**
+ * Returns an image file as a square PNG of at most 512 pixels that the API accepts. Nothing is cropped: an image that is
+ * not square gets transparent margins. Throws if the browser cannot read the file.
+ */
+export async function squareImageOf(file) {
+    const bitmap = await createImageBitmap(file).catch(() => {
+        throw new Error('This file is not an image that your browser can read. Choose a PNG, JPEG or WebP file.');
+    });
+    try {
+        const largest = Math.max(bitmap.width, bitmap.height);
+        for (let pixels = Math.min(maxPixels, Math.max(16, largest));; pixels = Math.ceil(pixels / 2)) {
+            const url = draw(bitmap, pixels);
+            const data = url.slice(url.indexOf(',') + 1);
+            if ((data.length * 3) / 4 <= maxBytes)
+                return { content_type: 'image/png', data, url };
+        }
+    }
+    finally {
+        bitmap.close();
+    }
+}
+function draw(bitmap, pixels) {
+    const canvas = document.createElement('canvas');
+    canvas.width = pixels;
+    canvas.height = pixels;
+    const scale = pixels / Math.max(bitmap.width, bitmap.height);
+    const [width, height] = [bitmap.width * scale, bitmap.height * scale];
+    const context = canvas.getContext('2d');
+    if (context === null)
+        throw new Error('Your browser cannot draw images.');
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(bitmap, (pixels - width) / 2, (pixels - height) / 2, width, height);
+    return canvas.toDataURL('image/png');
+}

@@ -1,0 +1,19 @@
+import { jsx as _jsx } from "react/jsx-runtime";
+import { AreaChart } from '@mantine/charts';
+import '@mantine/charts/styles.layer.css';
+import { ChartFigure } from './chart-figure.tsx';
+import { seriesColor } from './series-color.ts';
+const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+/** Draws values per day as stacked areas, with the latest values as a table for screen readers. */
+export function StackedArea({ label, days, series, format, height }) {
+    const data = days.map((day, index) => ({
+        day: dayFormat.format(new Date(day)),
+        // Keys of the data are positions, because a name may contain dots, which the chart reads as paths.
+        ...Object.fromEntries(series.map(({ values }, position) => [`s${position}`, values[index] ?? 0])),
+    }));
+    return (_jsx(ChartFigure, { label: label, series: series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) })), children: _jsx(AreaChart, { h: height, data: data, areaChartProps: { accessibilityLayer: false }, dataKey: "day", type: "stacked", curveType: "monotone", withDots: false, gridAxis: "none", strokeWidth: 1.5, fillOpacity: 0.55, valueFormatter: format, withYAxis: false, xAxisProps: { tickMargin: 8, interval: 'preserveStartEnd', minTickGap: 40 }, series: series.map(({ name }, position) => ({
+                name: `s${position}`,
+                label: name,
+                color: seriesColor(position),
+            })) }) }));
+}

@@ -1,0 +1,20 @@
+import { useHotkeys } from '@mantine/hooks';
+import { useRef } from 'react';
+/**
+ * Moves the focus between the links of a list with j and k, so that Enter opens the focused one. The links have the
+ * attribute `data-row-link`. Returns the ref of the list.
+ */
+export function useRowFocus() {
+    const ref = useRef(null);
+    const move = (step) => {
+        const links = [...(ref.current?.querySelectorAll('[data-row-link]') ?? [])];
+        const current = links.indexOf(document.activeElement);
+        const next = current === -1 ? 0 : Math.min(links.length - 1, Math.max(0, current + step));
+        links[next]?.focus();
+    };
+    useHotkeys([
+        ['j', () => move(1)],
+        ['k', () => move(-1)],
+    ]);
+    return ref;
+}

@@ -1,0 +1,39 @@
+import { choosePlatform, detectKind } from '@quayside/sdk/platform';
+import { formatVersion, parseVersion, versionFromFilename } from '@quayside/sdk/version';
+const readTimeoutMs = 4000;
+/** Reads platform, version and icon from the content of a file, or else from its name. */
+export async function describeFile(file, platforms) {
+    const [content, head] = await Promise.all([readInWorker(file), file.slice(0, 16).arrayBuffer()]);
+    const choice = choosePlatform(file.name, detectKind(new Uint8Array(head)), platforms);
+    const { platform = null, icon = null } = content ?? {};
+    const byName = 'platform' in choice ? choice.platform : null;
+    const version = chooseVersion(parseVersion(content?.version ?? ''), versionFromFilename(file.name));
+    return {
+        platform: platform !== null && platforms.includes(platform) ? platform : byName,
+        version: version === undefined ? '' : formatVersion(version),
+        buildNumber: content?.buildNumber.slice(0, 100) ?? '',
+        icon: icon === null ? null : URL.createObjectURL(icon),
+    };
+}
+/** The name of a file can contain a pre-release label that the package cannot, such as on iOS. */
+function chooseVersion(inPackage, inName) {
+    if (inPackage === undefined || inName === undefined)
+        return inPackage ?? inName;
+    const isSame = inPackage.major === inName.major && inPackage.minor === inName.minor && inPackage.patch === inName.patch;
+    return isSame && inPackage.extra === undefined ? inName : inPackage;
+}
+/** Returns what a package says about itself; undefined if it says nothing, is damaged or takes too long to read. */
+function readInWorker(file) {
+    if (!/\.(apk|aab|ipa|exe)$/i.test(file.name))
+        return Promise.resolve(undefined);
+    const worker = new Worker(new URL('package/read-package.worker.ts', import.meta.url), { type: 'module' });
+    const { promise, resolve } = Promise.withResolvers();
+    const timer = setTimeout(() => resolve(undefined), readTimeoutMs);
+    worker.addEventListener('message', ({ data }) => resolve(data));
+    worker.addEventListener('error', () => resolve(undefined));
+    worker.postMessage({ file, filename: file.name });
+    return promise.finally(() => {
+        clearTimeout(timer);
+        worker.terminate();
+    });
+}

@@ -1,0 +1,62 @@
+import { QuaysideError, QuaysideUnreachableError, retryDelayMs } from '@quayside/sdk';
+import { ConnectionError } from './put-blob.ts';
+/** Thrown for a response of storage that is worth another attempt. */
+export class BusyError extends Error {
+    name = 'BusyError';
+    retryAfter;
+    constructor(message, retryAfter) {
+        super(message);
+        this.retryAfter = retryAfter;
+    }
+}
+const temporaryStatuses = new Set([408, 425, 429, 502, 503, 504]);
+const maxOfflineWaitMs = 30000;
+/**
+ * Repeats a call until it succeeds or fails for a reason that another attempt cannot change. A lost connection and a
+ * busy server are retried without limit, because the person can see the attempts and stop them.
+ */
+export async function retryUntilDone(call, { signal, onWait }) {
+    for (let attempt = 0;; attempt++) {
+        signal.throwIfAborted();
+        try {
+            return await call();
+        }
+        catch (error) {
+            signal.throwIfAborted();
+            if (!isTemporary(error))
+                throw error;
+            if (!navigator.onLine) {
+                onWait({ phase: 'offline', error });
+                await waitUntilOnline(maxOfflineWaitMs, signal);
+                continue;
+            }
+            const delayMs = retryDelayMs(attempt, error instanceof BusyError ? error.retryAfter : null);
+            onWait({ phase: 'retrying', error, at: Date.now() + delayMs });
+            await waitUntilOnline(delayMs, signal);
+        }
+    }
+}
+function isTemporary(error) {
+    if (error instanceof QuaysideError)
+        return temporaryStatuses.has(error.status);
+    return (error instanceof QuaysideUnreachableError ||
+        error instanceof ConnectionError ||
+        error instanceof BusyError);
+}
+/** Waits for this time, or less if the browser comes back online. Rejects if the signal is aborted. */
+function waitUntilOnline(ms, signal) {
+    return new Promise((resolve, reject) => {
+        const finish = () => {
+            clearTimeout(timer);
+            window.removeEventListener('online', finish);
+            signal.removeEventListener('abort', finish);
+            if (signal.aborted)
+                reject(signal.reason);
+            else
+                resolve();
+        };
+        const timer = setTimeout(finish, ms);
+        window.addEventListener('online', finish);
+        signal.addEventListener('abort', finish);
+    });
+}

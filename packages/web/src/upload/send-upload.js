@@ -1,0 +1,118 @@
+import { QuaysideError, } from '@quayside/sdk';
+import { randomId } from './random-id.ts';
+import { retryUntilDone } from './retry-until-done.ts';
+import { sendParts } from './send-parts.ts';
+import { uploadRequest } from './upload-request.ts';
+const maxRounds = 4;
+/** The upload no longer exists on the server, so that it starts over. */
+const goneCodes = new Set(['upload.expired', 'upload.aborted', 'upload.not_found']);
+/** Storage lacks bytes of the upload. They are sent again. */
+const incompleteCodes = new Set(['upload.incomplete', 'upload.part_damaged']);
+/** Uploads a file: requests the upload or resumes it, sends the missing parts, and verifies it. */
+export async function sendUpload(sending) {
+    const { slots, signal, read, save, file, onSent, onWait } = sending;
+    for (let round = 1;; round++) {
+        try {
+            const { remote, signedWhole } = await slots.run(read().createdAt, signal, async () => {
+                sending.onStart();
+                return prepareUpload(sending);
+            });
+            if (remote.state !== 'verified') {
+                const [primary] = remote.files;
+                if (primary === undefined)
+                    throw new Error('The upload has no file.');
+                // A URL for the whole file cannot be reused after a failed attempt, because it may have expired.
+                let fresh = signedWhole;
+                const signWhole = async () => {
+                    const signed = fresh ?? (await replaceDraft(sending));
+                    fresh = undefined;
+                    return signed;
+                };
+                const parts = {
+                    ...sending,
+                    order: read().createdAt,
+                    pendingUploadId: remote.pending_upload_id,
+                    signWhole,
+                };
+                const etags = await sendParts(primary, { ...parts, file, onSent, onWait });
+                return await verify(sending, etags);
+            }
+            return await verify(sending, undefined);
+        }
+        catch (error) {
+            if (!(error instanceof QuaysideError) || round >= maxRounds)
+                throw error;
+            if (isGone(error))
+                save({ pendingUploadId: null, requested: '' });
+            else if (!incompleteCodes.has(error.code))
+                throw error;
+        }
+    }
+}
+const isGone = ({ status, code }) => status === 404 || status === 410 || goneCodes.has(code);
+/** Requests the upload, or returns which parts of an upload that was requested earlier are stored. */
+async function prepareUpload(sending) {
+    const { read, save, client } = sending;
+    const { pendingUploadId: id, requested } = read();
+    if (id !== null) {
+        const { data: remote } = await retry(sending, (options) => client.getUpload({ pending_upload_id: id }, options));
+        if (remote.state === 'verified')
+            return { remote, signedWhole: undefined };
+        const isOpen = remote.state === 'requested' || remote.state === 'verifying';
+        if (isOpen && !isOtherPlatform(requested, read()))
+            return { remote, signedWhole: undefined };
+        if (isOpen) {
+            try {
+                const signedWhole = await replaceDraft(sending);
+                return { remote, signedWhole };
+            }
+            catch (error) {
+                if (!(error instanceof QuaysideError) || error.code !== 'upload.other_files')
+                    throw error;
+                // Another platform can give the file another type, which an upload cannot change.
+                await abortUpload(client, id);
+            }
+        }
+        save({ pendingUploadId: null, requested: '' });
+    }
+    const body = uploadRequest(read());
+    const idempotencyKey = randomId();
+    const response = await retry(sending, (options) => client.requestUpload({ body }, { ...options, idempotencyKey }));
+    save({ pendingUploadId: response.pending_upload_id, requested: JSON.stringify(body) });
+    const { data: remote } = await retry(sending, (options) => client.getUpload({ pending_upload_id: response.pending_upload_id }, options));
+    return { remote, signedWhole: response.primary_file.presigned_data ?? undefined };
+}
+function isOtherPlatform(requested, record) {
+    const { platform } = JSON.parse(requested || '{}');
+    return platform !== record.fields.platform;
+}
+/** Replaces the attributes that the server has by the current ones. Returns a new URL for the whole file. */
+async function replaceDraft(sending) {
+    const { client, read, save } = sending;
+    const { pendingUploadId } = read();
+    const body = uploadRequest(read());
+    const { primary_file: primary } = await retry(sending, (options) => client.requestUpload({
+        body: { ...body, ...(pendingUploadId === null ? {} : { resume_pending_upload_id: pendingUploadId }) },
+    }, { ...options, idempotent: true }));
+    save({ pendingUploadId, requested: JSON.stringify(body) });
+    return primary.presigned_data ?? { url: '', headers: {} };
+}
+async function verify(sending, etags) {
+    const { client, read } = sending;
+    await sending.whenComplete();
+    if (read().requested !== JSON.stringify(uploadRequest(read())))
+        await replaceDraft(sending);
+    sending.onVerify();
+    const body = {
+        pending_upload_id: read().pendingUploadId ?? '',
+        ...(etags === undefined
+            ? {}
+            : { multipart_chunks: etags.map((etag, index) => ({ PartNumber: index + 1, ETag: etag })) }),
+    };
+    return retry(sending, (options) => client.verifyUpload({ body }, { ...options, idempotent: true }));
+}
+/** Deletes the bytes of an upload. A failure is ignored, because the server deletes abandoned uploads by itself. */
+export async function abortUpload(client, id) {
+    await client.abortUpload({ body: { pending_upload_id: id } }, { idempotent: true }).catch(() => undefined);
+}
+const retry = ({ signal, onWait }, call) => retryUntilDone(() => call({ signal, retries: 0 }), { signal, onWait });

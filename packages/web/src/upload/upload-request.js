@@ -1,0 +1,51 @@
+import { parseVersion } from '@quayside/sdk/version';
+import { uploadText } from '../text/upload.ts';
+// The bytes can be sent before the version is known. The upload is verified only after the person has entered it.
+const unknownVersion = { major: 0, minor: 0, patch: 1 };
+/** Returns what is missing or invalid in the fields and would prevent the build from being created. */
+export function fieldProblems({ platform, version }) {
+    return {
+        ...(platform === null ? { platform: uploadText.choosePlatform } : {}),
+        ...(version.trim() === ''
+            ? { version: uploadText.enterVersion }
+            : parseVersion(version) === undefined
+                ? { version: uploadText.invalidVersion }
+                : {}),
+    };
+}
+/** Returns the body of the upload request. The platform must be known. */
+export function uploadRequest({ applicationId, filename, sizeBytes, fields }) {
+    const { major, minor, patch, extra, meta } = parseVersion(fields.version) ?? unknownVersion;
+    return {
+        application_id: applicationId,
+        platform: fields.platform ?? '',
+        stream: fields.stream,
+        source: 'web-upload',
+        primary_file: { filename, size_bytes: sizeBytes },
+        version_component_1_major: major,
+        version_component_2_minor: minor,
+        version_component_3_patch: patch,
+        ...(extra === undefined ? {} : { version_component_extra: extra }),
+        ...(meta === undefined ? {} : { version_component_meta: meta }),
+        ...(fields.buildNumber.trim() === '' ? {} : { custom_build_number: fields.buildNumber.trim() }),
+        ...(fields.labels.length === 0 ? {} : { labels: fields.labels }),
+    };
+}
+const fieldOf = {
+    platform: 'platform',
+    'primary_file.filename': 'platform',
+    stream: 'stream',
+    labels: 'labels',
+    custom_build_number: 'buildNumber',
+};
+/** Returns the messages of a validation error by the fields of the form. */
+export function formErrors(serverErrors) {
+    const errors = {};
+    for (const [path, message] of Object.entries(serverErrors)) {
+        const [name = ''] = path.split('.', 1);
+        const field = name.startsWith('version_component') ? 'version' : (fieldOf[path] ?? fieldOf[name]);
+        if (field !== undefined)
+            errors[field] ??= message;
+    }
+    return errors;
+}

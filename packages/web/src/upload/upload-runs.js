@@ -1,0 +1,142 @@
+import { QuaysideError } from '@quayside/sdk';
+import { fieldErrorsOf } from '../api/errors.ts';
+import { createConnectionSlots } from './connection-slots.ts';
+import { sendUpload } from './send-upload.ts';
+import { createTransferRate } from './transfer-rate.ts';
+import { fieldProblems, formErrors } from './upload-request.ts';
+import { uploadedBuild } from './uploaded-build.ts';
+// Browsers open six connections to a server over HTTP/1.1. The others are for the API and its events.
+const connections = 3;
+const tickMs = 250;
+const focusChangeMs = 300;
+/** Runs uploads, at most three parts at a time, and reports their progress in the list. */
+export function createUploadRuns({ client, list, save, onDone, onProgress }) {
+    const slots = createConnectionSlots(connections);
+    const files = new Map();
+    const runs = new Map();
+    const editing = new Set();
+    async function start(id) {
+        const file = files.get(id);
+        const upload = list.find(id);
+        if (file === undefined || upload === undefined || runs.has(id))
+            return;
+        const run = { controller: new AbortController(), sentBytes: upload.sentBytes, check: undefined };
+        runs.set(id, run);
+        const { platform } = fieldProblems(upload.fields);
+        if (platform !== undefined) {
+            runs.delete(id);
+            return list.change(id, { phase: 'failed', error: null, fieldErrors: { platform } });
+        }
+        const reset = { error: null, fieldErrors: {}, bytesPerSecond: null, retryAt: null };
+        list.change(id, { ...reset, phase: 'waiting' });
+        const stopTicking = tick(id, run);
+        try {
+            const { build } = await sendUpload({
+                client,
+                slots,
+                file,
+                signal: run.controller.signal,
+                read: () => list.find(id) ?? upload,
+                save: (change) => save(id, change),
+                onStart: () => list.change(id, { phase: 'uploading' }),
+                onSent: (bytes) => receive(id, run, bytes),
+                onWait: (wait) => list.change(id, { ...waitingFor(wait), sentBytes: run.sentBytes }),
+                whenComplete: () => whenComplete(id, run),
+                onVerify: () => list.change(id, { phase: 'verifying', sentBytes: file.size }),
+            });
+            list.change(id, { phase: 'done', build: uploadedBuild(build) });
+            files.delete(id);
+            const done = list.find(id);
+            if (done !== undefined)
+                onDone(done);
+        }
+        catch (error) {
+            // Whoever stopped the run has set the phase.
+            if (!run.controller.signal.aborted)
+                list.change(id, { phase: 'failed', error, fieldErrors: formErrors(fieldErrorsOf(error)) });
+        }
+        finally {
+            stopTicking();
+            if (runs.get(id) === run)
+                runs.delete(id);
+        }
+    }
+    function receive(id, run, bytes) {
+        const phase = list.find(id)?.phase;
+        const isMore = bytes > run.sentBytes;
+        run.sentBytes = bytes;
+        if (isMore && (phase === 'retrying' || phase === 'offline'))
+            list.change(id, { phase: 'uploading', retryAt: null });
+    }
+    /** Shows the progress at regular intervals, because the browser reports it for every few kilobytes. */
+    function tick(id, run) {
+        const rate = createTransferRate();
+        const update = () => {
+            const upload = list.find(id);
+            if (upload === undefined || upload.phase === 'done')
+                return;
+            const bytesPerSecond = upload.phase === 'uploading' ? rate.measure(run.sentBytes, Date.now()) : null;
+            if (upload.phase !== 'uploading')
+                rate.reset();
+            if (upload.sentBytes === run.sentBytes && upload.bytesPerSecond === bytesPerSecond)
+                return;
+            list.change(id, { sentBytes: run.sentBytes, bytesPerSecond });
+            onProgress({ ...upload, sentBytes: run.sentBytes, bytesPerSecond });
+        };
+        const timer = setInterval(update, tickMs);
+        return () => {
+            clearInterval(timer);
+            update();
+        };
+    }
+    async function whenComplete(id, run) {
+        for (;;) {
+            const upload = list.find(id);
+            if (upload === undefined)
+                return;
+            const fieldErrors = fieldProblems(upload.fields);
+            const isComplete = Object.keys(fieldErrors).length === 0 && !editing.has(id);
+            if (isComplete)
+                return;
+            list.change(id, { phase: 'incomplete', sentBytes: upload.sizeBytes, fieldErrors });
+            await new Promise((resolve, reject) => {
+                run.check = resolve;
+                const { signal } = run.controller;
+                signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+            });
+        }
+    }
+    /** Stops the run and waits until it has ended. */
+    function stop(id) {
+        const run = runs.get(id);
+        runs.delete(id);
+        run?.controller.abort(new DOMException('The upload was stopped.', 'AbortError'));
+    }
+    return {
+        start: (id) => void start(id),
+        stop,
+        isRunning: (id) => runs.has(id),
+        hasFile: (id) => files.has(id),
+        attach: (id, file) => void files.set(id, file),
+        detach: (id) => void files.delete(id),
+        /** Verifies an upload whose bytes have all arrived if its fields are now complete. */
+        check: (id) => runs.get(id)?.check?.(),
+        setEditing(id, isEditing) {
+            if (isEditing)
+                editing.add(id);
+            else
+                editing.delete(id);
+            // The focus may be moving to another field of the same upload.
+            if (!isEditing)
+                setTimeout(() => runs.get(id)?.check?.(), focusChangeMs);
+        },
+    };
+}
+const waitingFor = (wait) => wait.phase === 'offline'
+    ? { phase: 'offline', error: null, bytesPerSecond: null, retryAt: null }
+    : {
+        phase: 'retrying',
+        error: wait.error instanceof QuaysideError ? wait.error : null,
+        bytesPerSecond: null,
+        retryAt: wait.at,
+    };

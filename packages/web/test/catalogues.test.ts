@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import test from 'node:test'
+import { platforms } from '../src/text/platforms.ts'
+import { scopePresets, scopeText, type KeyKind } from '../src/text/scopes.ts'
+
+// The SDK documents the values that the API accepts.
+const sdk = await readFile(new URL('../../sdk/src/generated/api.ts', import.meta.url), 'utf8')
+
+const listFrom = (phrase: string): string[] => {
+  const [, list = ''] = new RegExp(`${phrase}: ([^.]*)\.`).exec(sdk) ?? []
+  return list.split(', ').toSorted()
+}
+
+const scopesOf = (kind: KeyKind): string[] =>
+  scopeText[kind].flatMap(({ id, levels }) => Object.keys(levels).map((level) => `${id}:${level}`))
+
+void test('offers every platform that the API accepts', () => {
+  assert.deepEqual(platforms.map(({ identifier }) => identifier).toSorted(), listFrom('[*/] Any of'))
+})
+
+void test('explains every scope of each kind of key', () => {
+  assert.deepEqual(scopesOf('workspace').toSorted(), listFrom('Scopes of workspace keys'))
+  assert.deepEqual(scopesOf('application').toSorted(), listFrom('Scopes of application keys'))
+})
+
+void test('has only existing scopes in presets', () => {
+  for (const kind of ['workspace', 'application'] as const)
+    for (const { scopes } of scopePresets)
+      for (const scope of scopes[kind]) assert.ok(scopesOf(kind).includes(scope), scope)
+})

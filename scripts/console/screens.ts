@@ -1,0 +1,38 @@
+import type { DemoIds } from '../demo/demo-ids.ts'
+
+type Screen = {
+  /** The name of the files in docs/screens. */
+  name: string
+  path: (ids: DemoIds) => string
+  /** Whether the screen is shown to people who are not signed in. */
+  isPublic?: boolean
+}
+
+/** The main screens of the console, whose pictures are in docs/screens. */
+export const screens: readonly Screen[] = [
+  { name: 'home', path: () => '/' },
+  { name: 'builds', path: ({ application }) => `/applications/${application}` },
+  { name: 'build', path: ({ application, build }) => `/applications/${application}/builds/${build}` },
+  {
+    name: 'compare-builds',
+    path: ({ application, build }) => `/applications/${application}/builds/${build}?tab=compare`,
+  },
+  {
+    name: 'downloads',
+    path: ({ application, build }) => `/applications/${application}/builds/${build}?tab=downloads`,
+  },
+  { name: 'upload', path: ({ application }) => `/upload?application=${application}` },
+  { name: 'releases', path: ({ application }) => `/applications/${application}/releases` },
+  { name: 'release', path: ({ application, release }) => `/applications/${application}/releases/${release}` },
+  { name: 'streams', path: ({ application }) => `/applications/${application}/streams` },
+  { name: 'webhook', path: ({ application, webhook }) => `/applications/${application}/webhooks/${webhook}` },
+  { name: 'insights', path: ({ application }) => `/applications/${application}/insights` },
+  { name: 'activity', path: ({ application }) => `/applications/${application}/activity` },
+  { name: 'portal', path: ({ portal }) => `/portals/${portal}/edit` },
+  { name: 'group', path: ({ group }) => `/groups/${group}` },
+  { name: 'members', path: () => '/settings?section=members' },
+  { name: 'audit-log', path: () => '/settings?section=audit-log' },
+  { name: 'storage', path: () => '/settings?section=storage' },
+  { name: 'account', path: () => '/account' },
+  { name: 'sign-in', path: () => '/sign-in', isPublic: true },
+]

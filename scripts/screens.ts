@@ -1,0 +1,96 @@
+import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createClient } from '@quayside/sdk'
+import type { BrowserContext } from 'playwright-core'
+import { launchChromium } from '../packages/web/test/chromium.ts'
+import { observe } from '../packages/web/test/visit.ts'
+import { screens } from './console/screens.ts'
+import { findDemoIds } from './demo/demo-ids.ts'
+import { startDemo } from './demo/start-demo.ts'
+
+// npm run screens                      write docs/screens from a new demo workspace
+// npm run screens -- builds upload     write only these screens
+// npm run screens -- --folder PATH     keep the demo workspace in this folder, or use the one that is there
+const root = join(import.meta.dirname, '..')
+const { values, positionals } = parseArgs({
+  options: { folder: { type: 'string' }, port: { type: 'string', default: '0' } },
+  allowPositionals: true,
+})
+const folder = values.folder ?? join(tmpdir(), `quayside-screens-${process.pid}`)
+const output = join(root, 'docs/screens')
+const selected = screens.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+
+const demo = await startDemo({ folder, port: Number(values.port), log: console.log })
+const browser = await launchChromium()
+try {
+  mkdirSync(output, { recursive: true })
+  if (positionals.length === 0)
+    for (const file of globSync('*.webp', { cwd: output })) rmSync(join(output, file))
+  const ids = await findDemoIds(createClient({ baseUrl: demo.url, apiKey: demo.key }))
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1440, 390]) {
+      const isPhone = width < 768
+      const context = await browser.newContext({
+        viewport: { width, height: isPhone ? 844 : 900 },
+        deviceScaleFactor: isPhone ? 2 : 1,
+        hasTouch: isPhone,
+        isMobile: isPhone,
+        colorScheme,
+        reducedMotion: 'reduce',
+        locale: 'en-US',
+        timezoneId: 'Europe/Lisbon',
+      })
+      await signIn(context)
+      for (const { name, path, isPublic = false } of selected) {
+        const own = isPublic
+          ? await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+          : context
+        const visitor = observe(await own.newPage())
+        await visitor.open(demo.url + path(ids))
+        await visitor.page.evaluate(() => document.fonts.ready)
+        const png = await visitor.page.screenshot({ animations: 'disabled', caret: 'hide' })
+        writeFileSync(join(output, `${name}-${width}-${colorScheme}.webp`), await toWebp(png))
+        for (const problem of visitor.takeProblems()) console.warn(`${name}, ${width} px: ${problem}`)
+        await (isPublic ? own.close() : visitor.page.close())
+      }
+      await context.close()
+      console.log(`${selected.length} screens at ${width} px, ${colorScheme}`)
+    }
+  const files = globSync('*.webp', { cwd: output })
+  const bytes = files.reduce((sum, file) => sum + statSync(join(output, file)).size, 0)
+  console.log(`${files.length} files, ${(bytes / 1e6).toFixed(1)} MB in docs/screens`)
+} finally {
+  await browser.close()
+  await demo.close()
+  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
+}
+
+async function signIn(context: BrowserContext): Promise<void> {
+  const response = await context.request.post(`${demo.url}/api/auth/sign-in/email`, {
+    data: { email: demo.email, password: demo.password },
+    headers: { origin: demo.url },
+  })
+  if (!response.ok()) throw new Error(`Signing in failed: ${response.status()} ${await response.text()}`)
+}
+
+/** Converts a picture with Chromium, because a WebP file has a third of the size of a PNG file. */
+async function toWebp(png: Buffer): Promise<Buffer> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const url = await page.evaluate(
+    async (source) => {
+      const picture = new Image()
+      picture.src = source
+      await picture.decode()
+      const canvas = new OffscreenCanvas(picture.width, picture.height)
+      canvas.getContext('2d')!.drawImage(picture, 0, 0)
+      const bytes = await (await canvas.convertToBlob({ type: 'image/webp', quality: 0.9 })).bytes()
+      return bytes.toBase64()
+    },
+    `data:image/png;base64,${png.toString('base64')}`,
+  )
+  await context.close()
+  return Buffer.from(base64, 'base64')
+}
