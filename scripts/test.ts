@@ -71,9 +71,10 @@ const acceptanceGroups = [
 ].map((names) => names.map((name) => `packages/server/test/acceptance/${name}.test.ts`))
 
 // The files of each group share one service with the console and one browser, which `sharedConsole` starts.
-const browserGroups = [['routes', 'first-load', 'journeys', 'hostile-text']].map((names) =>
-  names.map((name) => `packages/web/test/${name}.test.ts`),
-)
+const browserGroups = [
+  ['routes', 'first-load', 'journeys', 'hostile-text'],
+  ['releases', 'streams'],
+].map((names) => names.map((name) => `packages/web/test/${name}.test.ts`))
 
 const memoryFolder = '/dev/shm'
 const memoryNeededBytes = 4 * 2 ** 30

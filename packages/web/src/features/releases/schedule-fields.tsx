@@ -39,7 +39,7 @@ export function ScheduleFields({ value, onChange, error }: Props) {
       </Group>
       <Text fz="xs" c="dimmed" aria-live="polite">
         {isValid && time.getTime() > now
-          ? `${capitalized(relativeTime(time.toISOString(), now))}.${time.getTimezoneOffset() === 0 ? '' : ` ${releaseText.schedule.inUtc(utcTime(time))}`}`
+          ? `${capitalized(relativeTime(time.toISOString(), now)).replace(/\.$/, '')}.${time.getTimezoneOffset() === 0 ? '' : ` ${releaseText.schedule.inUtc(utcTime(time))}`}`
           : '\u00A0'}
       </Text>
     </Stack>

@@ -44,8 +44,10 @@ export function ReleaseBuildList({ applicationId, builds, version, withFiles = f
             <ul className={classes.builds}>
               {ofPlatform.map((build) => (
                 <li key={build.id} className={classes.build}>
-                  <BuildLine build={build} applicationId={applicationId} version={version} />
-                  {withFiles && <FileLine build={build} applicationId={applicationId} />}
+                  <div className={classes.lines}>
+                    <BuildLine build={build} applicationId={applicationId} version={version} />
+                    {withFiles && <FileLine build={build} applicationId={applicationId} />}
+                  </div>
                   <span className={classes.actions}>
                     {withFiles && (
                       <Tooltip label="Download">

@@ -1,6 +1,6 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { Build, FullRelease } from '@quayside/sdk'
-import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
@@ -12,9 +12,9 @@ import { showDone, showFailure, showUndo } from '../../../ui/toast.tsx'
 import { versionText } from '../../builds/build.queries.ts'
 import { AddBuildsDialog } from '../builds/add-builds-dialog.tsx'
 import { ReleaseBuildList } from '../builds/release-build-list.tsx'
+import { VersionNotice } from '../builds/version-notice.tsx'
 import { releaseQuery } from '../release.queries.ts'
 import { releasePath, useReleaseChange } from '../use-release-change.ts'
-import { findOtherVersions } from '../version.ts'
 
 /** The builds of a release. They can be added, removed and downloaded. */
 export function ReleaseBuilds({ release }: { release: FullRelease }) {
@@ -24,7 +24,6 @@ export function ReleaseBuilds({ release }: { release: FullRelease }) {
   const change = useReleaseChange(release)
   const { builds, version, application_id: applicationId } = release
   const canWrite = can('releases:write', applicationId)
-  const { others, arePreReleases } = findOtherVersions(builds, version)
   const path = releasePath(release)
 
   async function remove(build: Build): Promise<void> {
@@ -62,11 +61,7 @@ export function ReleaseBuilds({ release }: { release: FullRelease }) {
         )
       }
     >
-      {others.length > 0 && (
-        <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={17} />} mb="sm" p="xs">
-          {releaseText.version[arePreReleases ? 'preReleases' : 'differs'](others.length, version)}
-        </Alert>
-      )}
+      <VersionNotice builds={builds} version={version} />
       {builds.length === 0 ? (
         <Text fz="sm" c="dimmed">
           {releaseText.builds.none}

@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Skeleton, Text, UnstyledButton } from '@mantine/core'
+import { Button, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
-import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { releaseText } from '../../../text/release.ts'
@@ -11,7 +11,7 @@ import { Section } from '../../../ui/section.tsx'
 import { buildPageQuery } from '../../builds/build.queries.ts'
 import { AddBuildsDialog } from '../builds/add-builds-dialog.tsx'
 import { ReleaseBuildList } from '../builds/release-build-list.tsx'
-import { findOtherVersions } from '../version.ts'
+import { VersionNotice } from '../builds/version-notice.tsx'
 import classes from './new-release-form.module.css'
 import type { NewRelease } from './use-new-release.ts'
 
@@ -26,7 +26,6 @@ type Props = {
 export function BuildsStep({ applicationId, values, set, error }: Props) {
   const [isAdding, setIsAdding] = useState(false)
   const { builds, version } = values
-  const { others, arePreReleases } = findOtherVersions(builds, version)
   const addButton = (
     <Button
       size="xs"
@@ -39,20 +38,19 @@ export function BuildsStep({ applicationId, values, set, error }: Props) {
   )
   return (
     <Section title="1. Builds" actions={addButton}>
-      {others.length > 0 && (
-        <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={17} />} mb="sm" p="xs">
-          <Group justify="space-between" gap="xs">
-            {releaseText.version[arePreReleases ? 'preReleases' : 'differs'](others.length, version)}
-            <Button
-              size="compact-xs"
-              variant="default"
-              onClick={() => set({ builds: builds.filter((build) => !others.includes(build)) })}
-            >
-              Remove {others.length === 1 ? 'it' : 'them'}
-            </Button>
-          </Group>
-        </Alert>
-      )}
+      <VersionNotice
+        builds={builds}
+        version={version}
+        action={(others) => (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => set({ builds: builds.filter((build) => !others.includes(build)) })}
+          >
+            Remove {others.length === 1 ? 'it' : 'them'}
+          </Button>
+        )}
+      />
       {builds.length === 0 ? (
         <>
           <Text fz="sm" c="dimmed">
