@@ -40,8 +40,11 @@ type RawResponse = { status: number; type: string; text: string }
 /** Sends one request with this path and body unchanged. */
 function call(fixture: Fixture, endpoint: Endpoint, path: string, body?: string): Promise<RawResponse> {
   const { port } = service
+  const needsSession = endpoint.scope !== 'public' && endpoint.scope.session === 'required'
   const headers = {
-    authorization: `Bearer ${fixture.workspaceKey}`,
+    ...(needsSession
+      ? { cookie: fixture.ownerSession, origin: service.url }
+      : { authorization: `Bearer ${fixture.workspaceKey}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   }
   return new Promise((resolve, reject) => {

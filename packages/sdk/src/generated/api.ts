@@ -2738,7 +2738,7 @@ export type RedeliverWebhookRequestResponse = { message: string; data: WebhookRe
 export type GetWebhookSampleParams = {
   /** ID of the application. */
   application_id: string
-  event: WebhookEvent
+  event?: WebhookEvent
   /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`. */
   format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
 }
@@ -3388,7 +3388,7 @@ export type GetUserResponse = { message: string; data: User }
 export type UpdateUserParams = {
   body: {
     /** Name that the other members of the workspace see. */
-    name?: string
+    name: string
   }
 }
 

@@ -1,17 +1,12 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { name } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { notFound } from '../../lib/problem.ts'
 import { User, userResource } from './member.ts'
 import { renameWorkspaceMember, requireWorkspaceMember } from './workspace-member.db.ts'
-
-const UserChanges = Type.Object({
-  name: Type.Optional(name(100, 'Name that the other members of the workspace see.')),
-})
 
 export const updateUser = endpoint({
   method: 'PATCH',
@@ -20,15 +15,16 @@ export const updateUser = endpoint({
   summary: 'Update your profile',
   description:
     'Sets the name of the signed-in user in the workspace of the session. API keys cannot use this endpoint.',
-  body: UserChanges,
+  body: Type.Object({
+    name: name(100, 'Name that the other members of the workspace see.'),
+  }),
   returns: one(User),
   async handle({ body, ...call }) {
     const { userId, workspaceId } = call.actor
     if (userId === null) throw notFound()
-    const changes = givenChanges(UserChanges, body)
     const user = await inTransaction(call.db, async (tx) => {
       const before = await requireWorkspaceMember(tx, workspaceId, userId)
-      const newName = changes.name?.trim() ?? before.name
+      const newName = body.name.trim()
       if (newName === before.name) return before
       await renameWorkspaceMember(tx, workspaceId, userId, newName)
       await recordEvent(tx, call, {

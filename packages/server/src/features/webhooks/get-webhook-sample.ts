@@ -33,15 +33,15 @@ export const getWebhookSample = endpoint({
   scope: { workspace: 'webhooks:read', application: 'webhooks:read' },
   summary: 'Get a sample webhook request',
   description:
-    'Returns what a test would send, without sending it. `card` is the content of the chat message and is `null` if the format is `json` or `form`.',
+    'Returns what a test would send, without sending it. The default event is `build.created`. `card` is the content of the chat message and is `null` if the format is `json` or `form`.',
   params: Type.Object({ application_id: ApplicationId }),
   query: Type.Object({
-    event: WebhookEvent,
+    event: Type.Optional(WebhookEvent),
     format: Type.Optional(WebhookFormat),
   }),
   returns: one(WebhookSample),
   load: requireApplicationOfPath,
-  async handle({ application, query: { event, format = 'json' }, ...call }) {
+  async handle({ application, query: { event = 'build.created', format = 'json' }, ...call }) {
     const payload = await samplePayload(call, application.id, event)
     const { name } = application
     const { contentType, body } = encodePayload({
