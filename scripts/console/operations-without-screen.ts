@@ -2,6 +2,8 @@ const inList = 'The console shows what the list or the parent resource returns.'
 const forVisitors =
   'Visitors without an account use it through the pages of their links, which the server renders.'
 const byUpdate = 'The console calls the operation that updates several attributes at once.'
+const architectures =
+  'The server reads architectures from packages; `quayside builds edit` sets those of other files.'
 const forPrograms = 'For programs.'
 
 /** The reasons why people do not need an operation in the console, by operation ID. */
@@ -24,11 +26,15 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   getUser: inList,
   getWorkspaceCustomTarget: inList,
   getWorkspaceLabel: inList,
+  listArchitectures: architectures,
   listBuildMetadata: inList,
   listChanges: `${forPrograms} Mirrors follow the changes of an application.`,
+  listUploads: 'The browser keeps a list of its own uploads.',
   moveBuild: 'The console moves builds with `updateBuilds`, which accepts one or several.',
   openGroupLink: forVisitors,
   openShareLink: forVisitors,
+  replaceBuildArchitectures: architectures,
   replaceReleaseLabels: byUpdate,
+  requestExpansionUploadPart: 'Expansion files are uploaded with the command line, as part of a build.',
   watchEvents: 'The console watches all applications with `watchWorkspaceEvents`.',
 }

@@ -8,7 +8,7 @@ import { scopePresets, scopeText, type KeyKind } from '../src/text/scopes.ts'
 const sdk = await readFile(new URL('../../sdk/src/generated/api.ts', import.meta.url), 'utf8')
 
 const listFrom = (phrase: string): string[] => {
-  const [, list = ''] = new RegExp(`${phrase}: ([^.]*)\.`).exec(sdk) ?? []
+  const [, list = ''] = new RegExp(`${phrase}: ([^.]*)[.]`).exec(sdk) ?? []
   return list.split(', ').toSorted()
 }
 

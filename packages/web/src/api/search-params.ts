@@ -1,5 +1,5 @@
 /** Returns a search parameter as text; undefined if it is missing or empty. The router parses numbers and JSON. */
-export function optionalText(value: unknown): string | undefined {
+function optionalText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -2,8 +2,6 @@ import type { Upload } from './upload.ts'
 
 type Message = { type: 'progress'; upload: Upload } | { type: 'ended'; id: string }
 
-export type OtherTabs = ReturnType<typeof createOtherTabs>
-
 /**
  * Coordinates the tabs of a browser: only the tab that holds the lock of an upload works on it, and the others show its
  * progress. Without https, browsers have no locks, and each tab works on its own uploads only.

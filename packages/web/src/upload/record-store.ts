@@ -2,8 +2,6 @@ import type { UploadRecord } from './upload.ts'
 
 const storeName = 'uploads'
 
-export type RecordStore = ReturnType<typeof createRecordStore>
-
 /**
  * Keeps the unfinished uploads of this browser. Some browsers refuse to store anything in private windows; then uploads
  * work, but cannot be resumed after the tab was closed.

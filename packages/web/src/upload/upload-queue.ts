@@ -24,8 +24,6 @@ export type UploadTarget = {
 const undoMs = 8_000
 const otherTabsMs = 3_000
 
-export type UploadQueue = ReturnType<typeof createUploadQueue>
-
 /**
  * Uploads files independently of the page that is open. Uploads are kept in the browser, so that they can be resumed
  * after a reload, and each is worked on by one tab only.

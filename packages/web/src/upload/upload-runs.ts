@@ -25,8 +25,6 @@ const connections = 3
 const tickMs = 250
 const focusChangeMs = 300
 
-export type UploadRuns = ReturnType<typeof createUploadRuns>
-
 /** Runs uploads, at most three parts at a time, and reports their progress in the list. */
 export function createUploadRuns({ client, list, save, onDone, onProgress }: Options) {
   const slots = createConnectionSlots(connections)
