@@ -5,7 +5,7 @@ ${chosenPalette}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;scroll-padding-top:72px;-webkit-text-size-adjust:100%}
 body{margin:0;font:14px/1.55 ${fonts.text};color:var(--ink);background:var(--back)}
-a{color:var(--mark);text-decoration:none}a:hover{text-decoration:underline}
+a{color:var(--mark);text-decoration:none}a:hover,:is(p,i,span)>a{text-decoration:underline}
 :focus-visible{outline:2px solid var(--mark);outline-offset:2px;border-radius:4px}
 .skip{position:absolute;left:-99rem}.skip:focus{left:16px;top:16px;z-index:9;background:var(--back);padding:8px 16px}
 [hidden]{display:none!important}
