@@ -14,6 +14,8 @@ const colors = {
     'mark-hover': '#095aac',
     danger: '#b4232a',
     'danger-back': '#fdf1f1',
+    good: '#16794a',
+    warn: '#935f00',
   },
   dark: {
     ink: '#e4e9f0',
@@ -29,6 +31,8 @@ const colors = {
     'mark-hover': '#82c3ff',
     danger: '#ff8f8f',
     'danger-back': '#2c1b1f',
+    good: '#4cc38a',
+    warn: '#f0b44c',
   },
 } as const
 
@@ -40,6 +44,10 @@ const declarations = (values: Readonly<Record<string, string>>): string =>
 /** The declarations of the colors, to which every stylesheet of the service refers. */
 export const palette = `:root{color-scheme:light dark;${declarations(colors.light)}}
 @media(prefers-color-scheme:dark){:root{${declarations(colors.dark)}}}`
+
+/** The declarations for pages on which a script applies the color scheme that the user chose in the console. */
+export const chosenPalette = `:root[data-color-scheme=light]{color-scheme:light;${declarations(colors.light)}}
+:root[data-color-scheme=dark]{color-scheme:dark;${declarations(colors.dark)}}`
 
 export const fonts = {
   text: 'Inter,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif',

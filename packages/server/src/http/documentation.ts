@@ -1,14 +1,12 @@
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { once } from '../lib/once.ts'
 import { acceptedEncoding, compressDocument, type Encoding } from './compression.ts'
 import { entityTag, isUnchanged } from './conditional.ts'
-import { referencePage } from './reference-page.ts'
+import { referencePage, referencePolicy } from './reference-page.ts'
 import { apiBase } from './server.ts'
 
 const exampleOrigin = 'http://localhost:4400'
-
-const pagePolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
  * Serves the OpenAPI document and the API reference page without authentication. Both contain the public URL of the
@@ -29,8 +27,13 @@ export function documentation(createDocument: () => Record<string, unknown>, pub
     })
     const sendHtml = createSender(html)
     api.get(`${apiBase}/docs`, async (request, reply) => {
-      reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8')
+      reply.header('content-security-policy', referencePolicy).type('text/html; charset=utf-8')
       return sendHtml(request, reply)
+    })
+    const sendScript = createSender(() => readFileSync(new URL('reference-page.client.js', import.meta.url)))
+    api.get(`${apiBase}/docs.js`, async (request, reply) => {
+      reply.headers({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+      return sendScript(request, reply.type('text/javascript; charset=utf-8'))
     })
   }
 }

@@ -115,6 +115,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
     ...(description === undefined ? {} : { description }),
     tags: [tagOf(endpoint.path)],
     ...securityOf(scope),
+    'x-rate-limit': scope === 'public' ? 'address' : (endpoint.budget ?? 'requests'),
     parameters: [
       ...parameters('path', endpoint.params, components),
       ...parameters('query', endpoint.query, components),
@@ -203,7 +204,7 @@ const idempotencyKey = {
 
 // Path segments that name an action on, or a part of, the preceding noun.
 const aspects = new Set(
-  'accept bulk custom-domain download downloads file grants icon logo promote redeliver remove requests restore retention-preview stream test verify'.split(
+  'accept audience bulk custom-domain download downloads file grants icon logo me photo promote publish redeliver remove requests restore retention-preview schedule stream test verify withdraw'.split(
     ' ',
   ),
 )

@@ -21,36 +21,47 @@ export type Schema = {
   maxItems?: number
 }
 
-type Request = { method: string; path: string; isPublic: boolean; body: Schema | undefined }
+export type ExampleRequest = {
+  method: string
+  path: string
+  isPublic: boolean
+  body: Schema | undefined
+}
+
+type Resolve = (schema: Schema) => Schema
 
 /** Returns a curl command in which path parameters are shell variables and the body contains the required fields. */
-export function curlExample(
-  { method, path, isPublic, body }: Request,
-  resolve: (schema: Schema) => Schema,
-): string {
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
+export function curlExample({ method, path, isPublic, body }: ExampleRequest, resolve: Resolve): string {
+  const url = withVariables(path)
   const lines = [`curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} "$API${url}"`]
   if (!isPublic) lines.push('-H "Authorization: Bearer $KEY"')
   if (body !== undefined)
     lines.push(
       "-H 'Content-Type: application/json'",
-      `-d '${JSON.stringify(bodyExample(resolve(body), resolve)).replaceAll("'", "'\\''")}'`,
+      `-d ${quote(JSON.stringify(bodyExample(resolve(body), resolve)))}`,
     )
   return lines.join(' \\\n  ')
 }
+
+/** Returns a path in which path parameters are shell variables. */
+export const withVariables = (path: string): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
+
+/** Quotes text for the shell. */
+export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /**
  * Returns the schema's example or, if it has none, an example with the required fields. If no field is required, the
  * example contains the first field, because a PATCH needs at least one field.
  */
-function bodyExample(schema: Schema, resolve: (schema: Schema) => Schema): unknown {
+export function bodyExample(schema: Schema, resolve: Resolve): unknown {
   const { properties = {}, required = [], examples } = schema
   if (examples !== undefined) return examples[0]
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1)
   return Object.fromEntries(names.map((name) => [name, valueExample(name, properties[name] ?? {}, resolve)]))
 }
 
-function valueExample(name: string, schemaOrRef: Schema, resolve: (schema: Schema) => Schema): unknown {
+function valueExample(name: string, schemaOrRef: Schema, resolve: Resolve): unknown {
   const schema = resolve(schemaOrRef)
   const { examples, const: constant, default: byDefault, enum: values, anyOf, type, items, minimum } = schema
   const known = [examples?.[0], constant, byDefault, values?.[0]].find((value) => value !== undefined)

@@ -1,160 +1,88 @@
+import { hash } from 'node:crypto'
 import { escapeHtml } from '../lib/html.ts'
-import { curlExample, type Schema } from './reference-example.ts'
+import type { ReferenceDocument } from './reference-document.ts'
+import { prose, renderFields, renderType } from './reference-fields.ts'
 import { guide, type GuideSection } from './reference-guide.ts'
+import { anchorLink, renderExamples, renderOperation, type PlacedOperation } from './reference-operation.ts'
 import { style } from './reference-page.style.ts'
 
-type Operation = {
-  operationId: string
-  summary: string
-  description?: string
-  tags: string[]
-  'x-scope': 'public' | 'session' | { workspace: string | null; application: string | null | false }
-  parameters: { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<
-    string,
-    { $ref?: string; description?: string; content?: Record<string, { schema: Schema }> }
-  >
-}
-type Document = {
-  info: { title: string; version: string; summary: string }
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; responses: Record<string, { description: string }> }
-}
+/** The content security policy of the page. Its script sends requests only to this service. */
+export const referencePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** Escapes text for HTML and renders backticks as code. */
-const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
-
-/** Renders the OpenAPI document as a single HTML page without scripts that supports light and dark mode. */
+/**
+ * Renders the OpenAPI document as a single HTML page. Search, copy buttons and the values of the reader need the script
+ * `docs.js`; everything else works without it.
+ */
 export function referencePage(openApi: Record<string, unknown>): string {
-  const document = openApi as unknown as Document
+  const document = openApi as unknown as ReferenceDocument
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(methods).map(([method, operation]): PlacedOperation => ({ path, method, operation })),
   )
-  const byTag = [...Map.groupBy(operations, ({ operation }) => escapeHtml(operation.tags.join(' ')))]
-  const nav = byTag.map(([tag, tagged]) => {
-    const links = tagged.map(
-      ({ operation }) => `<li><a href="#${operation.operationId}">${escapeHtml(operation.summary)}</a></li>`,
-    )
-    return `<li><a href="#tag-${tag}">${tag}</a><ul>${links.join('')}</ul></li>`
-  })
-  const sections = byTag.map(([tag, tagged]) => {
-    const articles = tagged.map(({ path, method, operation }) =>
-      renderOperation(path, method, operation, document),
-    )
-    return `<section id="tag-${tag}"><h2>${tag}</h2>${articles.join('')}</section>`
-  })
-  const schemas = Object.entries(document.components.schemas).map(
-    ([name, schema]) =>
-      `<article id="schema-${name}"><h3>${name}</h3>${schema.description === undefined ? '' : `<p>${prose(schema.description)}</p>`}${renderFields(schema) || `<p>${renderType(schema)}</p>`}</article>`,
+  const byTag = [...Map.groupBy(operations, ({ operation }) => operation.tags.join(' '))].toSorted(
+    ([a], [b]) => (a < b ? -1 : 1),
   )
+  const sections = byTag.map(
+    ([tag, tagged]) =>
+      `<section id="${tagId(tag)}"><h2>${escapeHtml(tag)}${anchorLink(tagId(tag))}</h2>${tagged.map((placed) => renderOperation(placed, document)).join('')}</section>`,
+  )
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
+    const id = `schema-${name}`
+    const description = schema.description === undefined ? '' : `<p>${prose(schema.description)}</p>`
+    return `<article id="${id}"><div><h3>${name}${anchorLink(id)}</h3>${description}${renderFields(schema, id) || `<p>${renderType(schema)}</p>`}</div></article>`
+  })
   const { title, version, summary } = document.info
+  const name = escapeHtml(title)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} API</title>
-<style>${style}</style></head><body>
-<nav aria-label="Endpoints"><p class="brand">${escapeHtml(title)} API <small>${escapeHtml(version)}</small></p><ul>${guide.map(({ title }) => `<li><a href="#${anchor(title)}">${escapeHtml(title)}</a></li>`).join('')}${nav.join('')}<li><a href="#schemas">schemas</a></li></ul></nav>
-<main><header><h1>${escapeHtml(title)} API</h1><p>${escapeHtml(summary)}</p>
-<p>OpenAPI document: <a href="openapi.json">openapi.json</a>. Guides: <a href="../../docs">documentation</a>.</p></header>
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${name} API</title>
+<style>${style}</style><script src="docs.js"></script></head><body>
+<a class="skip" href="#content">Skip to content</a>
+<header><button class="menu" popovertarget="menu" aria-label="Menu">☰</button>
+<a class="brand" href="#content">${name} <span>API</span></a>
+<div class="search" hidden><input type="search" placeholder="Search" aria-label="Search the API reference" role="combobox" aria-expanded="false" aria-controls="results" autocomplete="off" spellcheck="false"><kbd>/</kbd><ul id="results" role="listbox" aria-label="Search results" hidden></ul></div>
+<fieldset class="languages"><legend>Examples</legend>${languages.map(renderLanguage).join('')}</fieldset>
+<a class="site" href="../../docs">Docs</a><a class="site" href="../..">Console</a></header>
+<nav id="menu" popover aria-label="Endpoints"><ul>${guide.map((section) => `<li><a href="#${guideId(section)}">${escapeHtml(section.title)}</a></li>`).join('')}</ul>
+${byTag.map(renderGroup).join('')}<ul><li><a href="#schemas">Schemas</a></li></ul></nav>
+<main id="content"><article class="intro"><div><h1>${name} API</h1><p>${escapeHtml(summary)}</p>
+<p>Version ${escapeHtml(version)}. OpenAPI document: <a href="openapi.json">openapi.json</a>. Guides: <a href="../../docs">documentation</a>.</p></div>
+<div class="example"><div class="values" hidden></div>${renderExamples(setup)}</div></article>
 ${guide.map(renderGuide).join('')}
 ${sections.join('')}
-<section id="schemas"><h2>schemas</h2>${schemas.join('')}</section></main></body></html>`
+<section id="schemas"><h2>Schemas${anchorLink('schemas')}</h2>${schemas.join('')}</section></main></body></html>`
 }
 
-const anchor = (title: string): string => `guide-${title.toLowerCase().replaceAll(' ', '-')}`
+const languages = [
+  { id: 'curl', label: 'curl' },
+  { id: 'sdk', label: 'TypeScript' },
+  { id: 'cli', label: 'CLI' },
+] as const
 
-function renderGuide({ title, text, code }: GuideSection): string {
+/** What the examples of each language need first. */
+const setup = {
+  curl: 'API=$API\nKEY=$KEY',
+  sdk: `import { createClient } from '@quayside/sdk'
+
+const client = createClient({
+  baseUrl: '<server>',
+  apiKey: '<key>',
+})`,
+  cli: 'quayside login --server $SERVER',
+}
+
+const renderLanguage = ({ id, label }: (typeof languages)[number], index: number): string =>
+  `<input type="radio" name="language" id="language-${id}" value="${id}"${index === 0 ? ' checked' : ''}><label for="language-${id}">${label}</label>`
+
+const renderGroup = ([tag, tagged]: [string, PlacedOperation[]]): string =>
+  `<details><summary>${escapeHtml(tag)}</summary><ul>${tagged.map(renderLink).join('')}</ul></details>`
+
+const renderLink = ({ method, operation: { operationId, summary } }: PlacedOperation): string =>
+  `<li><a href="#${operationId}">${escapeHtml(summary)} <b class="${method}">${method === 'delete' ? 'del' : method}</b></a></li>`
+
+const tagId = (tag: string): string => `tag-${tag.replaceAll(' ', '-')}`
+const guideId = ({ title }: GuideSection): string => `guide-${title.toLowerCase().replaceAll(' ', '-')}`
+
+function renderGuide(section: GuideSection): string {
+  const { title, text, code } = section
   const paragraphs = text.map((paragraph) => `<p>${prose(paragraph)}</p>`).join('')
-  return `<section id="${anchor(title)}"><h2>${escapeHtml(title)}</h2>${paragraphs}${code === undefined ? '' : `<pre>${escapeHtml(code)}</pre>`}</section>`
-}
-
-function renderOperation(path: string, method: string, operation: Operation, document: Document): string {
-  const { operationId, summary, description, parameters, requestBody, responses } = operation
-  const rows = parameters.map(({ name, in: location, required, schema, description: text }) =>
-    row(name, { ...schema, ...(text === undefined ? {} : { description: text }) }, required, location),
-  )
-  const body = requestBody?.content['application/json']?.schema
-  const example = curlExample({ method, path, isPublic: operation['x-scope'] === 'public', body }, (schema) =>
-    resolve(schema, document),
-  )
-  const responseList = Object.entries(responses)
-    .map(([status, { $ref, description: own = '', content }]) => {
-      const schema = content?.['application/json']?.schema
-      const shared =
-        $ref === undefined ? undefined : document.components.responses[$ref.split('/').at(-1) ?? '']
-      const text =
-        schema === undefined ? prose(shared?.description ?? own) : renderFields(resolve(schema, document))
-      return `<dt class="s${status[0]}">${status}</dt><dd>${text}</dd>`
-    })
-    .join('')
-  return `<article id="${operationId}"><h3>${escapeHtml(summary)}</h3>
-<p class="line"><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code></p>
-<p class="scope">${renderScope(operation['x-scope'])}</p>${description === undefined ? '' : `<p>${prose(description)}</p>`}
-${rows.length === 0 ? '' : `<h4>Parameters</h4>${table(rows)}`}
-${body === undefined ? '' : `<h4>Body</h4>${renderFields(resolve(body, document))}`}
-<pre>${escapeHtml(example)}</pre>
-<details><summary>Responses</summary><dl>${responseList}</dl></details></article>`
-}
-
-function renderScope(scope: Operation['x-scope']): string {
-  if (scope === 'public') return 'no key required'
-  if (scope === 'session') return 'session required'
-  const { workspace, application } = scope
-  const format = (scope: string | null) => (scope === null ? 'any' : `<code>${scope}</code>`)
-  return `workspace key: ${format(workspace)} · application key: ${application === false ? 'not allowed' : format(application)}`
-}
-
-function resolve(schema: Schema, { components }: Document): Schema {
-  const name = schema.$ref?.split('/').at(-1)
-  return name === undefined ? schema : (components.schemas[name] ?? schema)
-}
-
-function renderFields({ properties, required = [] }: Schema): string {
-  if (properties === undefined) return ''
-  return table(Object.entries(properties).map(([name, schema]) => row(name, schema, required.includes(name))))
-}
-
-const table = (rows: string[]): string => `<table><tbody>${rows.join('')}</tbody></table>`
-
-function row(name: string, schema: Schema, required: boolean, location?: string): string {
-  const { items, ...own } = withoutNull(schema)
-  const each = items === undefined ? '' : describe(withoutNull(items))
-  const text = describe(own) + (each === '' ? '' : ` each: ${each}`) + renderFields(withoutNull(items ?? own))
-  return `<tr><td><code>${escapeHtml(name)}</code>${required ? '<sup title="required">*</sup>' : ''}${location === undefined ? '' : `<small>${location}</small>`}</td>
-<td class="type">${renderType(schema)}</td><td>${text}</td></tr>`
-}
-
-const describe = (schema: Schema): string => prose(schema.description ?? '') + limits(schema)
-
-/** Returns the non-null alternative of a nullable schema. */
-function withoutNull(schema: Schema): Schema {
-  const [only, ...more] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
-  return more.length > 0 ? schema : { ...only, ...schema }
-}
-
-function renderType(schema: Schema): string {
-  if (schema.$ref !== undefined) {
-    const name = escapeHtml(schema.$ref.split('/').at(-1) ?? '')
-    return `<a href="#schema-${name}">${name}</a>`
-  }
-  if (schema.anyOf !== undefined) return schema.anyOf.map(renderType).join(' or ')
-  if (schema.enum !== undefined)
-    return schema.enum.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(' ')
-  if (schema.const !== undefined) return `<code>${escapeHtml(String(schema.const))}</code>`
-  if (schema.type === 'array') return `list of ${renderType(schema.items ?? {})}`
-  if (schema.additionalProperties !== undefined) return `map to ${renderType(schema.additionalProperties)}`
-  return escapeHtml(schema.type ?? 'any')
-}
-
-function limits(schema: Schema): string {
-  const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: byDefault } = schema
-  const parts = [
-    minimum === undefined ? '' : `from ${minimum}`,
-    maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? '' : `to ${maximum}`,
-    minLength === undefined || minLength < 2 ? '' : `at least ${minLength} characters`,
-    maxLength === undefined ? '' : `at most ${maxLength} characters`,
-    minItems === undefined ? '' : `at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`,
-    maxItems === undefined ? '' : `at most ${maxItems} entries`,
-    byDefault === undefined ? '' : `default ${String(byDefault)}`,
-  ].filter((part) => part !== '')
-  return parts.length === 0 ? '' : ` <small>${escapeHtml(parts.join(', '))}</small>`
+  return `<section id="${guideId(section)}" class="guide"><h2>${escapeHtml(title)}${anchorLink(guideId(section))}</h2>${paragraphs}${code === undefined ? '' : `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>`}</section>`
 }
