@@ -59,7 +59,7 @@ const languages = [
 
 /** What the examples of each language need first. */
 const setup = {
-  curl: 'API=$API\nKEY=$KEY',
+  curl: "API='<api>'\nKEY='<key>'",
   sdk: `import { createClient } from '@quayside/sdk'
 
 const client = createClient({

@@ -2,7 +2,7 @@ import { bodyExample, type ExampleRequest, type Schema } from './reference-examp
 
 type SdkRequest = ExampleRequest & { operationId: string; requiredQuery: string[]; isStream: boolean }
 
-const maxLineLength = 64
+const maxLineLength = 50
 
 /** Returns a call of the TypeScript SDK with the path parameters, the required query parameters and the body. */
 export function sdkExample(
