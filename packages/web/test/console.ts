@@ -50,7 +50,7 @@ async function start() {
       await context.addCookies([{ name, value, url: service.url }])
     }
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     return observe(page)
   }
 

@@ -37,7 +37,7 @@ describe('sign-in in a browser', { skip: withoutChromium }, () => {
 
   async function openPage(context: BrowserContext): Promise<Page> {
     const opened = await context.newPage()
-    opened.setDefaultTimeout(20_000)
+    opened.setDefaultTimeout(60_000)
     opened.on('pageerror', ({ message }) => failures.push(message))
     opened.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) failures.push(message.text())

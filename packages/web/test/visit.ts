@@ -29,7 +29,7 @@ export function observe(page: Page) {
 
   /** Waits until the page has a heading and neither placeholders nor open requests. */
   async function settle(): Promise<void> {
-    const deadline = performance.now() + 20_000
+    const deadline = performance.now() + 60_000
     const isReady = () =>
       page.evaluate(
         () =>

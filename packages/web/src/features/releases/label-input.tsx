@@ -17,7 +17,8 @@ export function LabelInput({ applicationId, value, onChange, error }: Props) {
     <TagsInput
       label="Labels"
       placeholder={value.length === 0 ? 'Choose or add' : ''}
-      data={labels.map(({ name }) => name)}
+      // A label of the application can have the same name as one of the workspace.
+      data={[...new Set(labels.map(({ name }) => name))]}
       value={value}
       onChange={onChange}
       maxTags={10}

@@ -6,7 +6,7 @@ export type Outcome = 'goes' | 'stays'
 const perPage = 50
 
 // The keys are below the builds, because a change to a build changes what retention does.
-const retentionKey = (applicationId: string, streamId: string) =>
+export const retentionKey = (applicationId: string, streamId: string) =>
   ['applications', applicationId, 'builds', 'retention', streamId] as const
 
 /** The number and size of the builds of a stream that go and stay. */

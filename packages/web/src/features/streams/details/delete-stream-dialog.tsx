@@ -7,20 +7,30 @@ import { api } from '../../../api/client.ts'
 import { streamText } from '../../../text/stream.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { showDone } from '../../../ui/toast.tsx'
+import { streamsQuery } from '../../builds/build.queries.ts'
+import { retentionKey } from '../stream.queries.ts'
 
 type Props = {
   applicationId: string
   stream: Stream
   others: readonly Stream[]
   buildCount: number
+  /** Called with true before the stream is deleted, and with false if that fails. */
+  onDeleting: (isDeleting: boolean) => void
   onClose: () => void
 }
 
 /** Asks to which stream the builds move before a stream is deleted. */
-export function DeleteStreamDialog({ applicationId, stream, others, buildCount, onClose }: Props) {
+export function DeleteStreamDialog({ applicationId, stream, others, buildCount, onDeleting, onClose }: Props) {
   const [target, setTarget] = useState<string | null>(others[0]?.id ?? null)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const remove = () =>
+    api.deleteStream({
+      application_id: applicationId,
+      stream_identifier: stream.id,
+      ...(target === null ? {} : { move_to: target }),
+    })
   return (
     <ConfirmDialog
       title={`Delete the stream ${stream.name}`}
@@ -28,12 +38,18 @@ export function DeleteStreamDialog({ applicationId, stream, others, buildCount, 
       isDangerous
       onClose={onClose}
       onConfirm={async () => {
-        const { message } = await api.deleteStream({
-          application_id: applicationId,
-          stream_identifier: stream.id,
-          ...(target === null ? {} : { move_to: target }),
+        // The events about the moved builds and the deletion would otherwise reload the preview of a deleted stream.
+        onDeleting(true)
+        await queryClient.cancelQueries({ queryKey: retentionKey(applicationId, stream.id) })
+        const { message } = await remove().catch((error: unknown) => {
+          onDeleting(false)
+          throw error
         })
-        await navigate({ to: '/applications/$applicationId/streams', params: { applicationId } })
+        const { queryKey } = streamsQuery(applicationId)
+        await queryClient.cancelQueries({ queryKey })
+        const left = navigate({ to: '/applications/$applicationId/streams', params: { applicationId } })
+        queryClient.setQueryData(queryKey, (streams) => streams?.filter(({ id }) => id !== stream.id))
+        await left
         await queryClient.invalidateQueries({ queryKey: ['applications', applicationId] })
         showDone(message)
       }}

@@ -18,15 +18,17 @@ type Props = {
   /** The previewed number of days; null keeps every build. */
   days: number | null
   summary: RetentionSummary | undefined
+  isDeleting: boolean
 }
 
 /** Every build of a stream on a time axis: from when it was uploaded until it goes, or why it stays. */
-export function RetentionBuilds({ applicationId, streamId, days, summary }: Props) {
+export function RetentionBuilds({ applicationId, streamId, days, summary, isDeleting }: Props) {
   const [filter, setFilter] = useState<Outcome | 'all'>('all')
   const now = useNow()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     ...retentionPagesQuery(applicationId, streamId, filter === 'all' ? undefined : filter),
     placeholderData: keepPreviousData,
+    enabled: !isDeleting,
   })
   const rows = data?.pages.flatMap((page): RetentionOutcome[] => page.data)
   const timeline = timelineOf(rows ?? [], now)

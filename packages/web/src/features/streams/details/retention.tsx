@@ -13,13 +13,19 @@ import { RetentionBuilds } from './retention-builds.tsx'
 import { RetentionTotals } from './retention-totals.tsx'
 import classes from './stream-details.module.css'
 
-type Props = { applicationId: string; stream: Stream; canWrite: boolean }
+type Props = {
+  applicationId: string
+  stream: Stream
+  canWrite: boolean
+  /** Stops reloading the preview, which no longer exists once the stream is deleted. */
+  isDeleting: boolean
+}
 
 const initialDays = 30
 const previewDelayMs = 150
 
 /** Chooses how long a stream keeps its builds, and previews what that does to each of them. */
-export function Retention({ applicationId, stream, canWrite }: Props) {
+export function Retention({ applicationId, stream, canWrite, isDeleting }: Props) {
   const [days, setDays] = useState(stream.retention_days)
   const [isSaving, setIsSaving] = useState(false)
   const queryClient = useQueryClient()
@@ -27,6 +33,7 @@ export function Retention({ applicationId, stream, canWrite }: Props) {
   const { data: summary } = useQuery({
     ...retentionSummaryQuery(applicationId, stream.id, previewedDays ?? undefined),
     placeholderData: keepPreviousData,
+    enabled: !isDeleting,
   })
   const isChanged = days !== stream.retention_days
 
@@ -83,7 +90,13 @@ export function Retention({ applicationId, stream, canWrite }: Props) {
         </div>
         <RetentionTotals summary={summary} days={days} />
       </Section>
-      <RetentionBuilds applicationId={applicationId} streamId={stream.id} days={days} summary={summary} />
+      <RetentionBuilds
+        applicationId={applicationId}
+        streamId={stream.id}
+        days={days}
+        summary={summary}
+        isDeleting={isDeleting}
+      />
     </>
   )
 }

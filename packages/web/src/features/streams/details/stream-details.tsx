@@ -28,7 +28,11 @@ export function StreamDetails({ application, stream, streams }: Props) {
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   const { can } = useSession()
   const canWrite = can('application:write', applicationId)
-  const { data: summary } = useQuery(retentionSummaryQuery(applicationId, stream.id))
+  const [isDeleting, setIsDeleting] = useState(false)
+  const { data: summary } = useQuery({
+    ...retentionSummaryQuery(applicationId, stream.id),
+    enabled: !isDeleting,
+  })
   const buildCount = summary === undefined ? 0 : summary.goes.builds + summary.stays.builds
   const bytes = summary === undefined ? 0 : summary.goes.size_total_bytes + summary.stays.size_total_bytes
   const { button, returnFocus } = useDialogFocus()
@@ -92,7 +96,12 @@ export function StreamDetails({ application, stream, streams }: Props) {
           </>
         }
       />
-      <Retention applicationId={applicationId} stream={stream} canWrite={canWrite} />
+      <Retention
+        applicationId={applicationId}
+        stream={stream}
+        canWrite={canWrite}
+        isDeleting={isDeleting}
+      />
       {dialog === 'edit' && (
         <StreamFormDialog applicationId={applicationId} stream={stream} onClose={onClose} />
       )}
@@ -102,6 +111,7 @@ export function StreamDetails({ application, stream, streams }: Props) {
           stream={stream}
           others={streams.filter(({ id }) => id !== stream.id)}
           buildCount={buildCount}
+          onDeleting={setIsDeleting}
           onClose={onClose}
         />
       )}
