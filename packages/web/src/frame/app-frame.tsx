@@ -1,9 +1,9 @@
 import { ActionIcon, Drawer } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { refreshOnChange, watchLive } from '../api/live.ts'
 import { useSessionRenewal } from '../api/session-renewal.ts'
 import { DropOverlay } from '../features/uploads/drop-overlay.tsx'
@@ -12,6 +12,7 @@ import { useUploadQueue } from '../features/uploads/upload-queue.ts'
 import classes from './app-frame.module.css'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Logo } from './logo.tsx'
+import { setOpenPalette } from './palette-store.ts'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 
@@ -64,9 +65,7 @@ export function AppFrame() {
       </Drawer>
       <Shortcuts />
       <DropOverlay />
-      <Suspense>
-        <CommandPalette />
-      </Suspense>
+      <LazyCommandPalette />
       <main id="content" className={classes.content} tabIndex={-1}>
         <ConnectionBanner />
         <div className={classes.page}>
@@ -74,5 +73,20 @@ export function AppFrame() {
         </div>
       </main>
     </div>
+  )
+}
+
+/** Loads the command palette when it is opened for the first time. */
+function LazyCommandPalette() {
+  const [isNeeded, setIsNeeded] = useState(false)
+  useEffect(() => setOpenPalette(() => setIsNeeded(true)), [])
+  // The palette itself handles the shortcut once it is loaded.
+  useHotkeys(isNeeded ? [] : [['mod+K', () => setIsNeeded(true)]])
+  return (
+    isNeeded && (
+      <Suspense>
+        <CommandPalette />
+      </Suspense>
+    )
   )
 }

@@ -28,7 +28,11 @@ const maxBuilds = 6
 /** Goes to applications, builds and settings, and runs the actions of the page. Opens with Ctrl+K or ⌘K. */
 export function CommandPalette() {
   const [text, setText] = useState('')
-  useEffect(() => setOpenPalette(spotlight.open), [])
+  // The palette is loaded when it is opened for the first time.
+  useEffect(() => {
+    setOpenPalette(spotlight.open)
+    spotlight.open()
+  }, [])
   const pageActions = useSyncExternalStore(subscribeToPageActions, listPageActions)
   const places = usePlaces()
   const builds = useFoundBuilds(text)
