@@ -8,21 +8,38 @@ import { launchChromium } from '../packages/web/test/chromium.ts'
 import { observe } from '../packages/web/test/visit.ts'
 import { screens } from './console/screens.ts'
 import { findDemoIds } from './demo/demo-ids.ts'
+import { owner } from './demo/plan/people.ts'
 import { startDemo } from './demo/start-demo.ts'
 
 // npm run screens                      write docs/screens from a new demo workspace
 // npm run screens -- builds upload     write only these screens
 // npm run screens -- --folder PATH     keep the demo workspace in this folder, or use the one that is there
+// npm run screens -- --url http://localhost:4400 --key … --password …     use a demo that is running
 const root = join(import.meta.dirname, '..')
 const { values, positionals } = parseArgs({
-  options: { folder: { type: 'string' }, port: { type: 'string', default: '0' } },
+  options: {
+    folder: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    url: { type: 'string' },
+    key: { type: 'string', default: '' },
+    password: { type: 'string', default: '' },
+  },
   allowPositionals: true,
 })
 const folder = values.folder ?? join(tmpdir(), `quayside-screens-${process.pid}`)
 const output = join(root, 'docs/screens')
 const selected = screens.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
 
-const demo = await startDemo({ folder, port: Number(values.port), log: console.log })
+const demo =
+  values.url === undefined
+    ? await startDemo({ folder, port: Number(values.port), log: console.log })
+    : {
+        url: values.url,
+        key: values.key,
+        email: owner.email,
+        password: values.password,
+        close: () => Promise.resolve(),
+      }
 const browser = await launchChromium()
 try {
   mkdirSync(output, { recursive: true })
@@ -86,11 +103,16 @@ async function toWebp(png: Buffer): Promise<Buffer> {
       await picture.decode()
       const canvas = new OffscreenCanvas(picture.width, picture.height)
       canvas.getContext('2d')!.drawImage(picture, 0, 0)
-      const bytes = await (await canvas.convertToBlob({ type: 'image/webp', quality: 0.9 })).bytes()
-      return bytes.toBase64()
+      const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.85 })
+      return new Promise<string>((resolve, reject) => {
+        const reader = new FileReader()
+        reader.onload = () => resolve(String(reader.result))
+        reader.onerror = () => reject(reader.error ?? new Error('The picture cannot be read.'))
+        reader.readAsDataURL(blob)
+      })
     },
     `data:image/png;base64,${png.toString('base64')}`,
   )
   await context.close()
-  return Buffer.from(base64, 'base64')
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
 }
