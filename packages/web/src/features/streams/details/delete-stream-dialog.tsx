@@ -21,7 +21,14 @@ type Props = {
 }
 
 /** Asks to which stream the builds move before a stream is deleted. */
-export function DeleteStreamDialog({ applicationId, stream, others, buildCount, onDeleting, onClose }: Props) {
+export function DeleteStreamDialog({
+  applicationId,
+  stream,
+  others,
+  buildCount,
+  onDeleting,
+  onClose,
+}: Props) {
   const [target, setTarget] = useState<string | null>(others[0]?.id ?? null)
   const queryClient = useQueryClient()
   const navigate = useNavigate()

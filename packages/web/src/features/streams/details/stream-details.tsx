@@ -96,12 +96,7 @@ export function StreamDetails({ application, stream, streams }: Props) {
           </>
         }
       />
-      <Retention
-        applicationId={applicationId}
-        stream={stream}
-        canWrite={canWrite}
-        isDeleting={isDeleting}
-      />
+      <Retention applicationId={applicationId} stream={stream} canWrite={canWrite} isDeleting={isDeleting} />
       {dialog === 'edit' && (
         <StreamFormDialog applicationId={applicationId} stream={stream} onClose={onClose} />
       )}
