@@ -102,12 +102,14 @@ async function toWebp(png: Buffer): Promise<Buffer> {
       picture.src = source
       await picture.decode()
       const canvas = new OffscreenCanvas(picture.width, picture.height)
-      canvas.getContext('2d')!.drawImage(picture, 0, 0)
+      canvas.getContext('2d')?.drawImage(picture, 0, 0)
       const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.85 })
       return new Promise<string>((resolve, reject) => {
         const reader = new FileReader()
-        reader.onload = () => resolve(String(reader.result))
-        reader.onerror = () => reject(reader.error ?? new Error('The picture cannot be read.'))
+        reader.addEventListener('load', () => resolve(reader.result as string))
+        reader.addEventListener('error', () =>
+          reject(reader.error ?? new Error('The picture cannot be read.')),
+        )
         reader.readAsDataURL(blob)
       })
     },

@@ -47,8 +47,8 @@ export async function createHostileWorkspace(service: Service): Promise<HostileW
   const accepted = new Set<string>()
   const all = new Set<string>()
   const rejections = new Map<string, number>()
-  const created = payloads.map(() => ({}) as Record<string, string>)
-  const endpoints = (Object.entries(routes) as [string, Endpoint][]).filter(
+  const created = payloads.map((): Record<string, string> => ({}))
+  const endpoints = Object.entries<Endpoint>(routes).filter(
     ([name, { method, scope, body }]) =>
       method !== 'GET' && scope !== 'public' && body !== undefined && !excluded.has(name),
   )
