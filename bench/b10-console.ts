@@ -1,4 +1,4 @@
-import { createClient } from '@quayside/sdk'
+import { createClient } from '../packages/sdk/src/client.ts'
 import type { Page } from 'playwright-core'
 import { launchChromium } from '../packages/web/test/chromium.ts'
 import { observe } from '../packages/web/test/visit.ts'
