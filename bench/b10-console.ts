@@ -1,5 +1,5 @@
-import { createClient } from '../packages/sdk/src/client.ts'
 import type { Page } from 'playwright-core'
+import { createClient } from '../packages/sdk/src/client.ts'
 import { launchChromium } from '../packages/web/test/chromium.ts'
 import { observe } from '../packages/web/test/visit.ts'
 import { insertManyBuilds } from '../scripts/demo/many-builds.db.ts'
