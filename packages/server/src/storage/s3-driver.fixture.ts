@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import pino from 'pino'
-import { sharedS3Server } from '../../test/s3-server.ts'
+import { sharedS3Server, testBucket } from '../../test/s3-server.ts'
 import type { S3Settings } from '../config-storage.ts'
 import { createS3Calls } from './s3-client.ts'
 import { createS3Driver } from './s3-driver.ts'
@@ -9,17 +8,12 @@ import { s3Layout } from './s3-layout.ts'
 
 type TestContext = { after(work: () => Promise<void>): void }
 
-const bucket = 'quayside-test'
-
-/** Returns the settings for a prefix of its own in the bucket of the tests, which is created if missing. */
+/** Returns the settings for a prefix of its own in the bucket of the tests. */
 export async function createS3Settings(): Promise<S3Settings> {
   const { server } = await sharedS3Server()
   const { endpoint, ...credentials } = server
-  const client = new S3Client({ endpoint, credentials, region: 'us-east-1', forcePathStyle: true })
-  await client.send(new CreateBucketCommand({ Bucket: bucket }))
-  client.destroy()
   return {
-    bucket,
+    bucket: testBucket,
     region: 'us-east-1',
     endpoint,
     publicEndpoint: undefined,

@@ -33,6 +33,8 @@ const sweepIntervalMs = 60 * 60 * 1000
 /** A health check writes at most this often, because S3 charges for writes. */
 const writeCheckIntervalMs = 30_000
 
+const noDownload = { filename: 'x', contentType: 'text/plain', expiresInSeconds: 1 }
+
 /** Opens a driver for a bucket. Makes no call until it is used. */
 export function createS3Driver({ settings, clock, log }: S3DriverOptions): S3Driver {
   const calls = createS3Calls(settings)
@@ -127,6 +129,8 @@ export function createS3Driver({ settings, clock, log }: S3DriverOptions): S3Dri
     restore: (found) => translateS3Errors(restoreKey(store, found)),
 
     deleteQuarantined: (found) => translateS3Errors(deleteQuarantinedKey(store, found)),
+
+    findClientOrigin: async () => new URL(await urls.signGet(layout.installationId, noDownload)).origin,
 
     identity,
 

@@ -6,6 +6,7 @@ import {
   ListObjectsV2Command,
   ListPartsCommand,
   PutObjectCommand,
+  type ListMultipartUploadsCommandInput,
 } from '@aws-sdk/client-s3'
 import type { S3Calls } from './s3-client.ts'
 import { isMissing } from './s3-errors.ts'
@@ -65,7 +66,9 @@ export async function deleteObject({ run, bucket }: S3Calls, name: string): Prom
 
 /** Stores a short text, which replaces an earlier one. */
 export async function putText({ run, bucket }: S3Calls, name: string, text: string): Promise<void> {
-  const input = { Bucket: bucket, Key: name, Body: text, ContentType: 'text/plain' }
+  // For an empty text, the client would send no Content-Length.
+  const ContentLength = Buffer.byteLength(text)
+  const input = { Bucket: bucket, Key: name, Body: text, ContentLength, ContentType: 'text/plain' }
   await run((client, options) => client.send(new PutObjectCommand(input), options))
 }
 
@@ -92,20 +95,14 @@ export async function* listObjects(
 
 /** Lists the unfinished multipart uploads of objects whose names start with `prefix`. */
 export async function* listUploads({ run, bucket }: S3Calls, prefix: string): AsyncGenerator<S3Upload> {
-  let [keyMarker, uploadMarker]: (string | undefined)[] = []
+  const input: ListMultipartUploadsCommandInput = { Bucket: bucket, Prefix: prefix }
   for (let isLast = false; !isLast;) {
-    const input = {
-      Bucket: bucket,
-      Prefix: prefix,
-      ...(keyMarker !== undefined && { KeyMarker: keyMarker }),
-      ...(uploadMarker !== undefined && { UploadIdMarker: uploadMarker }),
-    }
     const page = await run((client, options) => client.send(new ListMultipartUploadsCommand(input), options))
     for (const { Key: name = '', UploadId: uploadId = '', Initiated: openedAt = new Date() } of page.Uploads ?? [])
       yield { name, uploadId, openedAt }
-    keyMarker = page.NextKeyMarker
-    uploadMarker = page.NextUploadIdMarker
-    isLast = page.IsTruncated !== true || keyMarker === undefined || keyMarker === ''
+    input.KeyMarker = page.NextKeyMarker
+    input.UploadIdMarker = page.NextUploadIdMarker
+    isLast = page.IsTruncated !== true || page.NextKeyMarker === undefined
   }
 }
 
