@@ -18,6 +18,7 @@ import { Problem } from './lib/problem.ts'
 import { sizeString } from './lib/sizes.ts'
 import { migrationsFolder, provideDatabase } from './provide-database.ts'
 import { describeStartFailure } from './start-failure.ts'
+import { runStorageSetup } from './storage-setup.ts'
 import type { CopiedObjects, ObjectProgress } from './storage/copy-objects.ts'
 
 const help = `Usage: quayside-server admin <command>
@@ -28,6 +29,7 @@ Commands:
   backup <folder>           write the database, the files and the master secret to an empty folder
   restore <folder>          restore a backup to an empty data folder
   move-database --to <url>  copy the embedded database to an empty database of another PostgreSQL server
+  storage-setup             create the S3 bucket if it is missing, allow the console to use it, and test it
 
 Options:
   --previous <folder>  for backup: an earlier backup; files that it contains are linked instead of copied if both
@@ -100,6 +102,8 @@ function parse(args: string[]): string | { help: true } | { help: false; execute
     const { to, previous } = values
     const [command, ...others] = positionals
     if (command === undefined) return 'a command is missing'
+    if (command === 'storage-setup' && args.length === 1)
+      return { help: false, execute: (config) => runStorageSetup(config, log) }
     if (command !== 'move-database' && command !== 'backup' && command !== 'restore')
       return `unknown command '${command}'`
     const folder = command === 'move-database' ? undefined : others.shift()
