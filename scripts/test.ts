@@ -90,6 +90,8 @@ const runnerArgs = [
   // There are more processes than cores, because some tests mostly wait for timeouts or the disk.
   `--test-concurrency=${availableParallelism() + 2}`,
   '--test-timeout=600000',
+  // A test file whose service could not be closed would otherwise keep the run from ending.
+  '--test-force-exit',
   '--test-reporter=spec',
   ...options,
   ...(files.length > 1 ? groupSmallFiles(files) : files),
