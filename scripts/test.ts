@@ -55,7 +55,7 @@ const ownServiceFiles = [
 const quickFiles = [
   /^packages\/(sdk|web\/src)\//,
   /^scripts\/(check-migrations|terminal-svg|layers\/)/,
-  /^packages\/server\/src\/(config|data-folder|welcome|user-docs\/|jobs\/queue)/,
+  /^packages\/server\/src\/(admin\/|config|data-folder|welcome|user-docs\/|jobs\/queue)/,
   /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,
 ]
 const filesPerGroup = 26
@@ -92,6 +92,8 @@ const runnerArgs = [
   // There are more processes than cores, because some tests mostly wait for timeouts or the disk.
   `--test-concurrency=${availableParallelism() + 2}`,
   '--test-timeout=600000',
+  // A test file whose service could not be closed would otherwise keep the run from ending.
+  '--test-force-exit',
   '--test-reporter=spec',
   ...options,
   ...(files.length > 1 ? groupSmallFiles(files) : files),
