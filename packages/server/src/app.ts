@@ -165,7 +165,13 @@ async function open(
   const firstKeyPath =
     config.bootstrapKey === undefined ? await ensureFirstKeyFile(db, dataDir, workspace.id) : undefined
 
-  const { driver: storage, endpoint } = await provided.open({ db, publicUrl, secrets, isSoleService, groupId })
+  const { driver: storage, endpoint } = await provided.open({
+    db,
+    publicUrl,
+    secrets,
+    isSoleService,
+    groupId,
+  })
   await restoreReferencedBytes({ db, storage, log })
   const queue = createQueue({
     connection,

@@ -38,7 +38,9 @@ export function readStorage({ setting, oneOf, problems }: Reader): StorageSettin
     const url = URL.canParse(value) ? new URL(value) : undefined
     if (url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '')
       return url.origin
-    problems.push(`${name(suffix)} must be a URL without a path, such as https://s3.example.com, not "${value}".`)
+    problems.push(
+      `${name(suffix)} must be a URL without a path, such as https://s3.example.com, not "${value}".`,
+    )
     return undefined
   })
   const accessKeyId = setting(name('ACCESS_KEY_ID'))
@@ -66,7 +68,9 @@ export function readStorage({ setting, oneOf, problems }: Reader): StorageSettin
     endpoint,
     publicEndpoint,
     credentials:
-      accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey },
+      accessKeyId === undefined || secretAccessKey === undefined
+        ? undefined
+        : { accessKeyId, secretAccessKey },
     forcePathStyle: forcePathStyle === 'true',
     prefix: prefix === '' ? '' : `${prefix}/`,
     acl: acl === 'none' ? undefined : (acl as 'private' | 'bucket-owner-full-control'),

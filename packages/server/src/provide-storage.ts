@@ -77,7 +77,10 @@ function refuse(_request: IncomingMessage, response: ServerResponse): void {
     code: 'storage.not_here',
   })
   response
-    .writeHead(404, { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' })
+    .writeHead(404, {
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
     .end(body)
 }
 

@@ -71,7 +71,10 @@ async function run(name: string | undefined): Promise<number> {
   return 2
 }
 
-type Opened = { driver: Pick<StorageDriver, 'identity' | 'listQuarantined' | 'restore'>; close: () => Promise<void> }
+type Opened = {
+  driver: Pick<StorageDriver, 'identity' | 'listQuarantined' | 'restore'>
+  close: () => Promise<void>
+}
 
 /** Opens the configured storage. Starts no background work in a storage folder, which a running server may use. */
 async function openStorage({ dataDir, storage }: Config): Promise<Opened> {

@@ -7,15 +7,14 @@ import type { AddressInfo } from 'node:net'
  * `error-in-200` responds with status 200 and an error in the body, as AWS does, `fail` responds with status 500, and
  * `hang` never responds.
  */
-export type Fault =
-  | 'drop-response'
-  | 'fail-after'
-  | 'false-success'
-  | 'error-in-200'
-  | 'fail'
-  | 'hang'
+export type Fault = 'drop-response' | 'fail-after' | 'false-success' | 'error-in-200' | 'fail' | 'hang'
 
-export const completeFaults: readonly Fault[] = ['drop-response', 'fail-after', 'false-success', 'error-in-200']
+export const completeFaults: readonly Fault[] = [
+  'drop-response',
+  'fail-after',
+  'false-success',
+  'error-in-200',
+]
 
 /** Returns whether the request completes a multipart upload. */
 export const isComplete = ({ method, url = '' }: IncomingMessage): boolean =>

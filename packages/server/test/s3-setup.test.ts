@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { readConfig } from '../src/config.ts'
 import { setUpBucket, type SetupStep } from '../src/storage/s3-setup.ts'
-import { missingS3Server, s3Environment, sharedS3Server, type S3Server } from './s3-server.ts'
+import { s3Environment, type S3Server } from './acceptance/test-storage.ts'
+import { missingS3Server, sharedS3Server } from './s3-server.ts'
 
 describe('setup of a bucket', { skip: missingS3Server }, () => {
   let server: S3Server

@@ -28,7 +28,9 @@ describe('the console', () => {
     await writeBuild(folder, 'first')
     api = Fastify()
     api.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found.' }))
-    await api.register(webConsole('https://example.com/builds & more', { folder, storageOrigin: 'https://s3.example.com' }))
+    await api.register(
+      webConsole('https://example.com/builds & more', { folder, storageOrigin: 'https://s3.example.com' }),
+    )
   })
   after(async () => {
     await api.close()

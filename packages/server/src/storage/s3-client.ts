@@ -31,7 +31,10 @@ const maxSockets = 256
 
 /** Opens a client for a bucket. Makes no call. */
 export function createS3Calls(settings: S3Settings): S3Calls {
-  const agents = [new HttpAgent({ keepAlive: true, maxSockets }), new HttpsAgent({ keepAlive: true, maxSockets })]
+  const agents = [
+    new HttpAgent({ keepAlive: true, maxSockets }),
+    new HttpsAgent({ keepAlive: true, maxSockets }),
+  ]
   const [httpAgent, httpsAgent] = agents as [HttpAgent, HttpsAgent]
   const common = {
     region: settings.region,

@@ -157,7 +157,10 @@ describe('objects in S3', { concurrency: 4, skip }, () => {
     })
     const { headers } = await fetch(url)
     assert.equal(headers.get('content-type'), 'application/octet-stream')
-    assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="gr__e _1_\.html"; filename\*=/)
+    assert.match(
+      headers.get('content-disposition') ?? '',
+      /^attachment; filename="gr__e _1_\.html"; filename\*=/,
+    )
     const expired = url.replace(/X-Amz-Expires=\d+/, 'X-Amz-Expires=99999')
     assert.equal((await fetch(expired)).status, 403)
   })

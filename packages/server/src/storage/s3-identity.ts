@@ -8,7 +8,10 @@ import type { S3Store } from './s3-seal.ts'
 const areas = ['objects', 'staging', 'quarantine']
 
 /** Opens the identity of a bucket. Makes no call. */
-export function createS3Identity(store: S3Store, settings: Pick<S3Settings, 'bucket' | 'prefix'>): StorageIdentity {
+export function createS3Identity(
+  store: S3Store,
+  settings: Pick<S3Settings, 'bucket' | 'prefix'>,
+): StorageIdentity {
   const { calls, layout } = store
 
   async function findId(): Promise<string | undefined> {

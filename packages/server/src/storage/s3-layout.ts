@@ -48,7 +48,8 @@ export function s3Layout(prefix: string): S3Layout {
     readQuarantinedName(name) {
       const [, time = '', area = '', key = '', ...others] = pathOf(name)
       const [quarantinedAt, state] = [readTime(time), stateOf[area]]
-      if (quarantinedAt === undefined || state === undefined || !isKey(key) || others.length > 0) return undefined
+      if (quarantinedAt === undefined || state === undefined || !isKey(key) || others.length > 0)
+        return undefined
       return { key, state, quarantinedAt }
     },
     installationId: `${prefix}installation-id`,

@@ -54,10 +54,11 @@ export async function findObject(
 }
 
 /** With SSE-KMS and SSE-C, an ETag looks like an MD5 but is not the MD5 of the bytes. */
-export const isEncryptedWithOwnKey = (head: {
+const isEncryptedWithOwnKey = (head: {
   ServerSideEncryption?: string | undefined
   SSECustomerAlgorithm?: string | undefined
-}): boolean => head.ServerSideEncryption?.startsWith('aws:kms') === true || head.SSECustomerAlgorithm !== undefined
+}): boolean =>
+  head.ServerSideEncryption?.startsWith('aws:kms') === true || head.SSECustomerAlgorithm !== undefined
 
 /** Deletes an object. Idempotent. */
 export async function deleteObject({ run, bucket }: S3Calls, name: string): Promise<void> {
@@ -98,7 +99,11 @@ export async function* listUploads({ run, bucket }: S3Calls, prefix: string): As
   const input: ListMultipartUploadsCommandInput = { Bucket: bucket, Prefix: prefix }
   for (let isLast = false; !isLast;) {
     const page = await run((client, options) => client.send(new ListMultipartUploadsCommand(input), options))
-    for (const { Key: name = '', UploadId: uploadId = '', Initiated: openedAt = new Date() } of page.Uploads ?? [])
+    for (const {
+      Key: name = '',
+      UploadId: uploadId = '',
+      Initiated: openedAt = new Date(),
+    } of page.Uploads ?? [])
       yield { name, uploadId, openedAt }
     input.KeyMarker = page.NextKeyMarker
     input.UploadIdMarker = page.NextUploadIdMarker
@@ -118,7 +123,8 @@ export async function listParts({ run, bucket }: S3Calls, name: string, uploadId
         ...(marker !== undefined && { PartNumberMarker: marker }),
       }
       const page = await run((client, options) => client.send(new ListPartsCommand(input), options))
-      for (const { PartNumber: partNumber = 0, ETag, Size = 0, LastModified = new Date() } of page.Parts ?? [])
+      for (const { PartNumber: partNumber = 0, ETag, Size = 0, LastModified = new Date() } of page.Parts ??
+        [])
         parts.push({ partNumber, etag: unquoted(ETag), sizeBytes: Size, storedAt: LastModified })
       marker = page.NextPartNumberMarker
       isLast = page.IsTruncated !== true || marker === undefined

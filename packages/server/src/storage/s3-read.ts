@@ -114,7 +114,9 @@ export async function hashChunks(
   signal?: AbortSignal,
 ): Promise<Digests> {
   const hashing = hashes.start(sizeBytes)
-  const buffers = [0, 1].map(() => new Uint8Array(new SharedArrayBuffer(Math.min(hashBufferBytes, sizeBytes))))
+  const buffers = [0, 1].map(
+    () => new Uint8Array(new SharedArrayBuffer(Math.min(hashBufferBytes, sizeBytes))),
+  )
   let [current, spare] = buffers as [Uint8Array<SharedArrayBuffer>, Uint8Array<SharedArrayBuffer>]
   let filled = 0
   let pending = Promise.resolve()

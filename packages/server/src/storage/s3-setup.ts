@@ -105,7 +105,9 @@ async function testWhole(driver: S3Driver): Promise<string> {
   if (!Buffer.from(await got.arrayBuffer()).equals(bytes.subarray(10, 20)))
     throw new Error('The store returned other bytes than were uploaded.')
   if (got.headers.get('content-disposition')?.startsWith('attachment') !== true)
-    throw new Error('The store ignores response-content-disposition, so browsers would open files instead of saving them.')
+    throw new Error(
+      'The store ignores response-content-disposition, so browsers would open files instead of saving them.',
+    )
   await driver.checksums(object)
   await driver.remove(object)
   return 'signed PUT, copy, checksum, signed download of a range, deletion'
@@ -204,7 +206,9 @@ function requireClock(response: Response): void {
   const date = Date.parse(response.headers.get('date') ?? '')
   const skewSeconds = Math.abs(Date.now() - date) / 1000
   if (skewSeconds > maxClockSkewSeconds)
-    throw new Error(`The clocks of this computer and the store differ by ${Math.round(skewSeconds)} s. Correct them.`)
+    throw new Error(
+      `The clocks of this computer and the store differ by ${Math.round(skewSeconds)} s. Correct them.`,
+    )
 }
 
 /** Returns why a step failed. The message of a Problem is for clients, so its cause is used. */
@@ -212,7 +216,8 @@ function explain(error: unknown, { bucket }: S3Settings): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof S3ServiceException)) return error instanceof Error ? describe(error) : String(error)
   const status = cause.$metadata.httpStatusCode
-  if (cause.name === 'InvalidAccessKeyId') return 'The access key does not exist. Check QUAYSIDE_S3_ACCESS_KEY_ID.'
+  if (cause.name === 'InvalidAccessKeyId')
+    return 'The access key does not exist. Check QUAYSIDE_S3_ACCESS_KEY_ID.'
   if (cause.name === 'SignatureDoesNotMatch')
     return 'The secret key is wrong. Check QUAYSIDE_S3_SECRET_ACCESS_KEY.'
   if (status === 403)

@@ -48,12 +48,17 @@ export async function discardStaged(store: S3Store, key: string, multipartId: st
 }
 
 /** Deletes all staged bytes of a key. Leaves a sealed object unchanged. */
-export async function deleteStaged({ calls, layout }: S3Store, key: string, multipartId: string): Promise<void> {
+export async function deleteStaged(
+  { calls, layout }: S3Store,
+  key: string,
+  multipartId: string,
+): Promise<void> {
   const target = layout.objects(key)
   // Some stores keep a completed upload in the list if they were interrupted. Aborting it would delete its parts.
   if ((await findObject(calls, target)) === undefined) {
     const uploadIds = new Set(multipartId === '' ? [] : [multipartId])
-    for await (const { name, uploadId } of listUploads(calls, target)) if (name === target) uploadIds.add(uploadId)
+    for await (const { name, uploadId } of listUploads(calls, target))
+      if (name === target) uploadIds.add(uploadId)
     for (const uploadId of uploadIds) await abortUpload(calls, target, uploadId)
   }
   await deleteObject(calls, layout.staging(key))

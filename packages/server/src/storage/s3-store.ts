@@ -5,9 +5,9 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { s3Unavailable } from './s3-errors.ts'
 import type { SealedObject, StreamedContent } from './driver.ts'
 import { alreadySealed } from './local-tombstone.ts'
+import { s3Unavailable } from './s3-errors.ts'
 import { abortUpload, findObject, unquoted } from './s3-objects.ts'
 import { describeObject, type S3Store } from './s3-seal.ts'
 
@@ -39,16 +39,22 @@ export async function storeContent(
   return { ...describeObject(key, found), md5: md5.digest('hex'), sha256: hash.digest('hex') }
 }
 
-async function putWhole({ calls: { run, bucket } }: S3Store, target: string, bytes: Uint8Array): Promise<void> {
-  const input = { Bucket: bucket, Key: target, Body: bytes, ContentType: contentType, ContentMD5: md5Of(bytes) }
+async function putWhole(
+  { calls: { run, bucket } }: S3Store,
+  target: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const input = {
+    Bucket: bucket,
+    Key: target,
+    Body: bytes,
+    ContentType: contentType,
+    ContentMD5: md5Of(bytes),
+  }
   await run((client, options) => client.send(new PutObjectCommand(input), options))
 }
 
-async function putParts(
-  { calls }: S3Store,
-  target: string,
-  parts: AsyncIterable<Uint8Array>,
-): Promise<void> {
+async function putParts({ calls }: S3Store, target: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
   const { run, runLong, bucket } = calls
   const object = { Bucket: bucket, Key: target }
   const { UploadId: uploadId = '' } = await run((client, options) =>
