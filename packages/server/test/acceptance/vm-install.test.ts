@@ -20,7 +20,7 @@ const replacements: [RegExp | string, string][] = [
     /^git clone https:\S+ \/opt\/quayside$/m,
     // Copies the files that a clone would contain, including uncommitted changes.
     'mkdir /opt/quayside && (cd /repository && cp -r --parents package.json package-lock.json .npmrc openapi.json ' +
-      'scripts packages docs integrations /opt/quayside) && mkdir /opt/quayside/node_modules',
+      'scripts packages docs deploy /opt/quayside) && mkdir /opt/quayside/node_modules',
   ],
   [/^npm ci.*$/gm, 'mount --bind /modules /opt/quayside/node_modules'],
   [/^git pull$/m, 'umount /opt/quayside/node_modules'],
@@ -78,7 +78,7 @@ describe('a VM that is set up as described in docs/vm.md', { skip: whyNoVirtualM
     report(t, 'from the first command until the service is ready', startedAt)
 
     const verified = await vm.run(
-      'systemd-analyze verify /opt/quayside/integrations/systemd/*.service /opt/quayside/integrations/systemd/*.timer 2>&1',
+      'systemd-analyze verify /opt/quayside/deploy/systemd/*.service /opt/quayside/deploy/systemd/*.timer 2>&1',
     )
     assert.equal(verified, '')
     const status = await vm.run(`cat /proc/${await mainPid()}/status`)
