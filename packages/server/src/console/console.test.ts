@@ -100,7 +100,7 @@ describe('the console', () => {
     await other.register(webConsole('http://localhost:4400', join(folder, 'missing')))
     const { statusCode, body } = await other.inject({ url: '/', headers: navigation })
     assert.equal(statusCode, 503)
-    assert.match(body, /npm start/)
+    assert.match(body, /npm run build/)
     await other.close()
   })
 })

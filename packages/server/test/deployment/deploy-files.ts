@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { readConfig, type Environment } from '../../src/config.ts'
+
+export const repository = resolve(import.meta.dirname, '../../../..')
+export const deployFolder = join(repository, 'deploy')
+
+export const readDeployFile = (path: string): Promise<string> => readFile(join(deployFolder, path), 'utf8')
+
+/** Returns the instructions of a Containerfile, with continued lines joined. */
+export async function readContainerfile(): Promise<string[]> {
+  const text = (await readDeployFile('Containerfile')).replaceAll(/^#.*\n/gm, '').replaceAll(/\\\n\s*/g, '')
+  return text.split('\n').filter((line) => line !== '')
+}
+
+/** Returns the variables that the image sets. */
+export async function readImageEnvironment(): Promise<Record<string, string>> {
+  const instructions = (await readContainerfile()).filter((line) => line.startsWith('ENV '))
+  return Object.fromEntries(
+    instructions.flatMap((line) =>
+      [...line.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+    ),
+  ) as Record<string, string>
+}
+
+/** Asserts that the server accepts the settings of a container and warns about none of them. */
+export async function assertAcceptedSettings(container: string, settings: Environment): Promise<void> {
+  const { PATH: _, ...image } = await readImageEnvironment()
+  const { warnings } = readConfig({ ...image, ...settings })
+  assert.deepEqual(warnings, [], container)
+}
+
+/** A value for a secret that the examples leave empty. */
+export const exampleSecret = '0123456789abcdef'.repeat(4)
