@@ -74,12 +74,13 @@ export async function startContainerEngine() {
     /** Runs podman and returns its output. Throws if it fails. */
     podman,
     /** Builds the image of the repository with the base images of this engine. */
-    build: (tag: string) =>
-      buildah(
-        ...['build', '--isolation', 'chroot', '--format', 'docker', '--pull-never', '--network', 'host'],
-        ...['--build-arg', 'NODE_IMAGE=localhost/node', '--build-arg', 'BASE_IMAGE=localhost/debian'],
-        ...['--file', 'deploy/Containerfile', '--tag', tag, '.'],
-      ),
+    build: (tag: string) => {
+      const options = '--isolation chroot --format docker --pull-never --network host'.split(' ')
+      const images = ['NODE_IMAGE=localhost/node', 'BASE_IMAGE=localhost/debian'].map(
+        (base) => `--build-arg=${base}`,
+      )
+      return buildah('build', ...options, ...images, '--file', 'deploy/Containerfile', '--tag', tag, '.')
+    },
     remove,
   }
 }

@@ -34,30 +34,17 @@ describe('the image of deploy/Containerfile', { skip, timeout: 1_800_000 }, () =
     )
 
   /** Starts a container with the restrictions of deploy/compose.yaml and the volume of the previous container. */
-  async function start(settings: Record<string, string> = {}, ...command: string[]): Promise<void> {
+  async function start(settings: Record<string, string> = {}): Promise<void> {
     // Without CAP_SYS_RESOURCE, the engine cannot set its default limits, which are higher.
     const files = spawnSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).stdout.trim()
+    const options = [
+      '--detach --network=host --volume=quayside:/data --volume=backup:/backup',
+      '--read-only --read-only-tmpfs=false --cap-drop=all --security-opt=no-new-privileges',
+      `--memory=1g --ulimit=nofile=${files}:${files} --ulimit=nproc=1000:1000`,
+    ].flatMap((line) => line.split(' '))
     const environment = { QUAYSIDE_PORT: String(port), QUAYSIDE_PUBLIC_URL: url, ...settings }
-    const restrictions = ['--read-only', '--read-only-tmpfs=false', '--cap-drop=all', '--memory=1g']
-    await podman(
-      ...[
-        'run',
-        '--detach',
-        '--name',
-        name,
-        '--network=host',
-        '--volume=quayside:/data',
-        '--volume=backup:/backup',
-        ...restrictions,
-      ],
-      ...[
-        '--security-opt=no-new-privileges',
-        `--ulimit=nofile=${files}:${files}`,
-        '--ulimit=nproc=1000:1000',
-      ],
-      ...Object.entries(environment).map(([key, value]) => `--env=${key}=${value}`),
-      ...[image, ...command],
-    )
+    const variables = Object.entries(environment).map(([key, value]) => `--env=${key}=${value}`)
+    await podman('run', '--name', name, ...options, ...variables, image)
   }
   const untilHealthy = () =>
     until('the health check succeeds', () => succeeds(podman('healthcheck', 'run', name)), {

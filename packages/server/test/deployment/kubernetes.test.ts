@@ -79,7 +79,7 @@ test('matches the schema of the Kubernetes API', async (t) => {
   await symlink(join(repository, 'node_modules'), join(temporary, 'node_modules'))
   const declare = (manifest: object & { apiVersion: string; kind: string }, index: number): string =>
     `const manifest${index}: import('kubernetes-types/${typeModules[manifest.apiVersion]}').${manifest.kind} = ${JSON.stringify(manifest)}`
-  const [deployment] = manifests.filter(({ kind }) => kind === 'Deployment')
+  const deployment = manifests.find(({ kind }) => kind === 'Deployment')
   assert.ok(deployment)
   // The compiler must also find mistakes.
   const mistakes = [
@@ -191,8 +191,8 @@ test('lists in kustomization.yaml every manifest that is not applied separately'
   const { resources } = parse(await readDeployFile('kubernetes/kustomization.yaml')) as {
     resources: string[]
   }
-  const separate = ['secret.example.yaml', 'storage-setup/job.yaml']
-  assert.deepEqual(resources.toSorted(), files.filter((file) => !separate.includes(file)).toSorted())
+  const separate = new Set(['secret.example.yaml', 'storage-setup/job.yaml'])
+  assert.deepEqual(resources.toSorted(), files.filter((file) => !separate.has(file)).toSorted())
 })
 
 test('applies the changes that docs/kubernetes.md describes', async (t) => {
