@@ -20,7 +20,7 @@ type Service = {
   restart: string
 }
 
-const text = await readDeployFile('compose.yaml')
+const text = readDeployFile('compose.yaml')
 const compose = parse(text, { merge: true }) as {
   services: Record<string, Service>
   volumes: Record<string, unknown>
@@ -29,7 +29,7 @@ const compose = parse(text, { merge: true }) as {
 }
 const services = Object.entries(compose.services)
 const quayside = services.filter(([, { image }]) => image.includes('QUAYSIDE_IMAGE'))
-const example = parseEnv(await readDeployFile('.env.example')) as Record<string, string>
+const example = parseEnv(readDeployFile('.env.example')) as Record<string, string>
 const secrets = Object.entries(example).filter(([name, value]) => value === '' && !isOptional(name))
 const filledIn = { ...example, ...Object.fromEntries(secrets.map(([name]) => [name, exampleSecret])) }
 
@@ -59,7 +59,7 @@ test('matches the schema of the Compose specification', async () => {
   assert.ok(!validate({ ...compose, services: { api: { image: 'quayside', restarts: 'always' } } }))
 })
 
-test('gives each container of Quayside settings that the server accepts', async () => {
+test('gives each container of Quayside settings that the server accepts', () => {
   const roles = quayside.map(([name, { environment }]) => [name, environment?.['QUAYSIDE_ROLE']])
   assert.deepEqual(Object.fromEntries(roles), {
     'storage-setup': undefined,
@@ -69,7 +69,7 @@ test('gives each container of Quayside settings that the server accepts', async 
   })
   for (const [name, { environment = {} }] of quayside) {
     const values = Object.entries(environment).map(([key, value]) => [key, interpolate(value, filledIn)])
-    await assertAcceptedSettings(name, Object.fromEntries(values) as Record<string, string>)
+    assertAcceptedSettings(name, Object.fromEntries(values) as Record<string, string>)
   }
 })
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { assertAcceptedSettings, readContainerfile, repository } from './deploy-files.ts'
 
-const instructions = await readContainerfile()
+const instructions = readContainerfile()
 const finalStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')))
 const readPackage = async (path: string) =>
   JSON.parse(await readFile(join(repository, path), 'utf8')) as { version: string; workspaces: string[] }
@@ -39,14 +39,14 @@ test('copies only paths that exist and that .dockerignore includes', async () =>
   }
 })
 
-test('runs the service as a user with a number and checks its health', async () => {
+test('runs the service as a user with a number and checks its health', () => {
   const value = (name: string) =>
     finalStage.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1)
   assert.match(value('USER') ?? '', /^[1-9]\d*:[1-9]\d*$/)
   assert.equal(value('STOPSIGNAL'), 'SIGTERM')
   assert.match(value('HEALTHCHECK') ?? '', /\/readyz/)
   assert.equal(value('VOLUME'), '/data')
-  await assertAcceptedSettings('image', { QUAYSIDE_PUBLIC_URL: 'https://builds.example.com' })
+  assertAcceptedSettings('image', { QUAYSIDE_PUBLIC_URL: 'https://builds.example.com' })
 })
 
 test('includes every file outside of packages that the server reads', async () => {

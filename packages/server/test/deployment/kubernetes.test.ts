@@ -45,15 +45,9 @@ type Manifest = {
 
 const folder = join(deployFolder, 'kubernetes')
 const files = globSync('**/*.yaml', { cwd: folder, exclude: ['**/kustomization.yaml'] })
-const manifests = (
-  await Promise.all(
-    files.map(async (file) =>
-      parseAllDocuments(await readDeployFile(`kubernetes/${file}`)).map(
-        (document) => document.toJS() as Manifest,
-      ),
-    ),
-  )
-).flat()
+const manifests = files.flatMap((file) =>
+  parseAllDocuments(readDeployFile(`kubernetes/${file}`)).map((document) => document.toJS() as Manifest),
+)
 const pods = manifests.flatMap(({ metadata, spec }) =>
   spec?.template === undefined ? [] : [{ name: metadata.name, ...spec.template }],
 )
@@ -104,7 +98,7 @@ test('matches the schema of the Kubernetes API', async (t) => {
   assert.equal(status, 0, stdout)
 })
 
-test('gives each container settings that the server accepts', async () => {
+test('gives each container settings that the server accepts', () => {
   for (const { name, spec } of pods) {
     const [{ env = [], envFrom }] = spec.containers
     const values = envFrom.map((source) =>
@@ -121,7 +115,7 @@ test('gives each container settings that the server accepts', async () => {
       assert.equal(settings[secret], '')
       settings[secret] = exampleSecret
     }
-    await assertAcceptedSettings(name, settings)
+    assertAcceptedSettings(name, settings)
   }
   const roles = pods.map(({ name, spec }) => [name, spec.containers[0].env?.[0]?.value])
   assert.deepEqual(Object.fromEntries(roles), {
@@ -187,8 +181,8 @@ test('meets the Restricted pod security standard with bounded memory and probes'
   }
 })
 
-test('lists in kustomization.yaml every manifest that is not applied separately', async () => {
-  const { resources } = parse(await readDeployFile('kubernetes/kustomization.yaml')) as {
+test('lists in kustomization.yaml every manifest that is not applied separately', () => {
+  const { resources } = parse(readDeployFile('kubernetes/kustomization.yaml')) as {
     resources: string[]
   }
   const separate = new Set(['secret.example.yaml', 'storage-setup/job.yaml'])
