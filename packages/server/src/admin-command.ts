@@ -194,7 +194,8 @@ The backup is in ${folder}: ${describeFiles(copied)}, the database${copied.hasSe
  * starts the embedded database.
  */
 async function connectToAnyDatabase(config: Config, closers: (() => Promise<void>)[]): Promise<Connection> {
-  if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
+  const url = config.databaseDirectUrl ?? config.databaseUrl
+  if (url !== undefined) return { connectionString: url }
   if (!existsSync(resolve(config.dataDir, 'postgres')))
     throw new Problem(
       'not_found',
