@@ -18,7 +18,13 @@ export const hasSystemPostgres = programs !== undefined
 
 export type SystemPostgres = Awaited<ReturnType<typeof startSystemPostgres>>
 
-type Connection = { host: string; port: number; user: string; database: string; ssl?: false }
+type Connection = {
+  host: string
+  port: number
+  user: string
+  database: string
+  ssl?: false | { rejectUnauthorized: false }
+}
 
 const settings = {
   listen_addresses: `'127.0.0.1'`,
@@ -105,8 +111,10 @@ async function prepareServer() {
     url: `postgres://quayside@127.0.0.1:${port}/service`,
     /** Runs a statement in the database `postgres`, or in another one. */
     query,
-    async start(): Promise<void> {
+    /** Starts the server. `ssl` is how to connect to find out when it is ready. */
+    async start({ ssl = false }: { ssl?: false | { rejectUnauthorized: false } } = {}): Promise<void> {
       output = ''
+      connection.ssl = ssl
       const started = spawn(join(programs ?? '', 'postgres'), ['-D', dataDir, '-p', String(port)], {
         ...account,
         cwd: folder,
