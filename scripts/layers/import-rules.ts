@@ -12,6 +12,7 @@ const layers: readonly (readonly string[])[] = [
     'catalog',
     'formats',
     'config.ts',
+    'config-database.ts',
     'config-sign-in.ts',
     'config-storage.ts',
     'config-warnings.ts',
@@ -39,8 +40,10 @@ const layers: readonly (readonly string[])[] = [
     'first-owner.ts',
     'first-start.ts',
     'master-secret.ts',
+    'open-database.ts',
     'provide-database.ts',
     'provide-storage.ts',
+    'service-api.ts',
   ],
   ['main.ts', 'admin', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
 ]

@@ -134,6 +134,21 @@ describe('QUAYSIDE_BUNDLETOOL', () => {
   })
 })
 
+test('rejects a role, a direct URL or a read URL without DATABASE_URL', () => {
+  const environment = {
+    QUAYSIDE_ROLE: 'worker',
+    DATABASE_DIRECT_URL: 'postgres://db.example.com/quayside',
+    DATABASE_READ_URL: 'postgres://replica.example.com/quayside',
+  }
+  assert.throws(() => readConfig(environment), {
+    message:
+      'QUAYSIDE_ROLE=worker requires DATABASE_URL.\nDATABASE_DIRECT_URL requires DATABASE_URL.\nDATABASE_READ_URL requires DATABASE_URL.',
+  })
+  const config = readConfig({ ...environment, DATABASE_URL: 'postgres://pool.example.com/quayside' })
+  assert.equal(config.role, 'worker')
+  assert.equal(config.databaseReadUrl, environment.DATABASE_READ_URL)
+})
+
 test('reports every invalid setting with its valid values', () => {
   const invalid = {
     QUAYSIDE_PORT: '99999',

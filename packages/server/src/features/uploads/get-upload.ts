@@ -43,6 +43,7 @@ export const getUpload = endpoint({
   method: 'GET',
   path: '/upload/:pending_upload_id',
   scope: { workspace: 'builds:create', application: 'builds:create' },
+  readsPrimary: true,
   summary: 'Get the status of an upload',
   description:
     'Lists the files and parts that are already stored, so that a client can resume an interrupted upload.',
