@@ -19,8 +19,15 @@ export const missingS3Server: string | false =
     ? 'requires Ceph; scripts/install-test-tools.sh installs it'
     : false
 
-/** Starts a Ceph cluster that keeps its data in memory, which takes about 12 s. */
-export async function startS3Server({ minPartBytes }: { minPartBytes?: number } = {}) {
+type Options = {
+  /** The minimum size of parts except the last one. Default: 5 MiB, as in AWS. */
+  minPartBytes?: number
+}
+
+/** Starts a Ceph cluster that keeps its data in memory, which takes about 12 s. Tries again if a port was taken. */
+export const startS3Server = (options: Options = {}) => startOnce(options).catch(() => startOnce(options))
+
+async function startOnce({ minPartBytes }: Options) {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-s3-'))
   const run = (action: 'start' | 'stop', ports: Record<string, string> = {}) =>
     promisify(execFile)(script, [action, folder], { env: { ...process.env, ...ports } })

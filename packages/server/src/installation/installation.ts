@@ -40,6 +40,20 @@ export async function claimStorage(db: Db, storage: StorageIdentity): Promise<vo
 }
 
 /**
+ * Saves the identity of the installation in another storage to which its files are being migrated. Throws if the known
+ * storage belongs to another installation, or if the added one is in use.
+ */
+export async function claimSecondStorage(
+  db: Db,
+  { known, added }: { known: StorageIdentity; added: StorageIdentity },
+): Promise<void> {
+  await assertSameInstallation(db, known)
+  if ((await added.findId()) !== undefined || (await added.hasFiles())) return
+  const id = await known.findId()
+  if (id !== undefined) await added.saveId(id)
+}
+
+/**
  * Assigns one new ID to both the storage and the database, so that neither matches any other database or storage with
  * its previous ID. Returns the new ID and the previous IDs.
  */
