@@ -43,7 +43,7 @@ const layers: readonly (readonly string[])[] = [
     'provide-database.ts',
     'service-api.ts',
   ],
-  ['main.ts', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
+  ['main.ts', 'admin', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
 ]
 
 const direction =

@@ -42,10 +42,8 @@ import { createPasswords } from './lib/password.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { prepareMasterSecret } from './master-secret.ts'
 import { openDatabase } from './open-database.ts'
+import { provideStorage, waitForStorage } from './provide-storage.ts'
 import { createServiceApi } from './service-api.ts'
-import { createLocalDriver } from './storage/local-driver.ts'
-import { createLocalIdentity } from './storage/local-identity.ts'
-import { findStoredObject } from './storage/stored-objects.db.ts'
 import { version } from './version.ts'
 
 type Options = {
@@ -131,8 +129,11 @@ async function open(
 
   const database = await openDatabase(config, { log, stopping, closers })
   const { db, connection, isPooled, direct } = database
-  const storageFolder = resolve(dataDir, 'storage')
-  await claimStorage(db, createLocalIdentity(storageFolder))
+  const provided = await provideStorage(config, { clock, log }, closers)
+  const timeoutSeconds = config.databaseWaitSeconds
+  if (config.storage.kind !== 'local')
+    await waitForStorage(provided.identity, { log, timeoutSeconds, stopping })
+  await claimStorage(db, provided.identity)
   const { secretBox, ...secrets } = await prepareMasterSecret({ db, dataDir, config, log })
   if (isSoleService) {
     await expireAllLeases(db)
@@ -147,19 +148,13 @@ async function open(
       ? await ensureFirstKeyFile(db, dataDir, workspace.id)
       : undefined
 
-  const storage = await createLocalDriver({
-    directory: storageFolder,
+  const { driver: storage, endpoint } = await provided.open({
+    db,
     publicUrl,
-    ...secrets,
-    clock,
-    log,
-    findObject: (key) => findStoredObject(db, key),
-    isSoleUser: isSoleService,
-    diskReserve: config.diskReserve,
-    accelRedirectPrefix,
+    secrets,
+    isSoleService,
     groupId,
   })
-  closers.push(() => storage.close())
   await restoreReferencedBytes({ db, storage, log })
   const queue = createQueue({
     connection: direct,
@@ -247,7 +242,7 @@ async function open(
       ...(onResponse && { onResponse }),
     })
     closers.push(() => api.close())
-    edge.open({ api: handler, storage, check })
+    edge.open({ api: handler, storage: endpoint, check })
   } else edge.openForHealthChecks(check)
   closers.push(() => drain(edge, log))
   // Event streams end before the connections are drained, because they would otherwise stay open.

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { readDatabase, type DatabaseSettings } from './config-database.ts'
 import { readAdmin, readOidc, type AdminSettings, type OidcSettings } from './config-sign-in.ts'
+import { readStorage, type StorageSettings } from './config-storage.ts'
 import { configWarnings } from './config-warnings.ts'
 import { Problem } from './lib/problem.ts'
 import { parseSize } from './lib/sizes.ts'
@@ -35,6 +36,8 @@ export type Config = Readonly<
     partSizeMb: number
     uploadTtlHours: number
     trashDays: number
+    /** Where files are stored: in the data folder or in a bucket. */
+    storage: StorageSettings
     /** The disk space that uploads leave free; undefined means 5% within fixed bounds. */
     diskReserve: DiskReserve | undefined
     /** Maximum percentage of the stored files that one run may treat as orphans; 100 means no limit. */
@@ -207,8 +210,8 @@ export function readConfig(environment: Environment): Config {
     problems.push(`${bundletoolKey.join(', ')} must be set together.`)
     return undefined
   }
-  oneOf('QUAYSIDE_STORAGE', ['local'], 'local')
 
+  const storage = readStorage({ setting, oneOf, problems })
   const rateLimit = integer('QUAYSIDE_RATE_LIMIT', 600, 0, 1_000_000)
   const port = integer('QUAYSIDE_PORT', 4400, 0, 65_535)
   const publicUrl = origin('QUAYSIDE_PUBLIC_URL', `http://localhost:${port}`)
@@ -227,6 +230,7 @@ export function readConfig(environment: Environment): Config {
     partSizeMb: integer('QUAYSIDE_PART_SIZE_MB', 16, 5, 5120),
     uploadTtlHours: integer('QUAYSIDE_UPLOAD_TTL_HOURS', 24, 1, 24 * 365),
     trashDays: integer('QUAYSIDE_TRASH_DAYS', 7, 0, 3650),
+    storage,
     diskReserve: diskReserve('QUAYSIDE_DISK_RESERVE'),
     orphanLimitPercent: integer('QUAYSIDE_ORPHAN_LIMIT_PERCENT', 1, 0, 100),
     rateLimit,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { prefersHtml } from './accept.ts'
+import { isNavigation } from './accept.ts'
 import { createClientConnections } from './client-connections.ts'
 import {
   closeGracefullyAfterResponses,
@@ -148,8 +148,8 @@ function refuse(response: ServerResponse, status: number, message: string): void
   send(response, status, { message })
 }
 
-function sendStarting({ headers }: IncomingMessage, response: ServerResponse): void {
-  if (!prefersHtml(headers.accept))
+function sendStarting(request: IncomingMessage, response: ServerResponse): void {
+  if (!isNavigation(request))
     return send(response, 503, { message: 'The service is starting. Try again shortly.' })
   const title = 'The service is starting'
   const text = 'This takes a few seconds. Reload the page shortly.'

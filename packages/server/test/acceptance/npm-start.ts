@@ -2,12 +2,13 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { request } from 'undici'
+import { testStorageSettings } from '../s3-server.ts'
 import { createClient, type Client } from './client.ts'
+import { freePort } from './free-port.ts'
 import { descendantsOf, isIn, isRunning, processesIn, until } from './processes.ts'
 
 export const repository = resolve(import.meta.dirname, '../../../..')
@@ -61,6 +62,7 @@ export async function prepareService({
     QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
     QUAYSIDE_PUBLIC_RATE_LIMIT: '0',
     QUAYSIDE_FAILED_KEY_LIMIT: '0',
+    ...testStorageSettings(),
     ...settings,
     ...(account && { HOME: account.home, USER: '', LOGNAME: '' }),
   }
@@ -243,22 +245,4 @@ function userEnvironment(): Record<string, string> {
   return Object.fromEntries(
     kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
-}
-
-/**
- * Returns a free port below the ephemeral port range. A port in that range could be assigned to a client as its source
- * port before the service listens, so that the client connects to itself.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((done) => {
-      server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true))
-    })
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
-  }
 }
