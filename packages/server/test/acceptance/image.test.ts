@@ -5,7 +5,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { createClient, expectOk, type Client } from './client.ts'
 import { startContainerEngine, whyNoContainers, type ContainerEngine } from './containers.ts'
-import { freePort } from './npm-start.ts'
+import { freePort } from './free-port.ts'
 import { until } from './processes.ts'
 import { hashOfContent, hashOfDownload, sendContent } from './transfer.ts'
 
