@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { StorageSettings } from './config-storage.ts'
 import type { Config } from './config.ts'
 import type { Db } from './database/transaction.ts'
-import { claimSecondStorage } from './installation/installation.ts'
+import { shareInstallation } from './installation/installation.ts'
 import type { Clock } from './lib/clock.ts'
 import { Problem } from './lib/problem.ts'
 import type { StorageDriver, StorageIdentity } from './storage/driver.ts'
@@ -77,8 +77,8 @@ export async function provideStorage(
 }
 
 /**
- * Prepares the configured storage. While files are being migrated, this is the current and the previous storage; the
- * current one then becomes part of the installation to which the previous one belongs.
+ * Prepares the configured storage. While files are being migrated, this is the current and the previous storage, which
+ * then belong to the same installation.
  */
 export async function provideConfiguredStorage(
   config: Config,
@@ -93,7 +93,7 @@ export async function provideConfiguredStorage(
     if (kind !== 'local') await waitForStorage(identity, { log: context.log, timeoutSeconds, stopping })
   const [current, previous] = stores as [Storage, Storage | undefined]
   if (previous === undefined) return current
-  await claimSecondStorage(db, { known: previous.identity, added: current.identity })
+  await shareInstallation(db, [current.identity, previous.identity])
   return {
     ...current,
     async open(options) {

@@ -40,17 +40,15 @@ export async function claimStorage(db: Db, storage: StorageIdentity): Promise<vo
 }
 
 /**
- * Saves the identity of the installation in another storage to which its files are being migrated. Throws if the known
- * storage belongs to another installation, or if the added one is in use.
+ * Saves the identity of the installation in the empty one of two storages, between which its files are being migrated.
+ * Changes nothing if neither storage belongs to the installation.
  */
-export async function claimSecondStorage(
-  db: Db,
-  { known, added }: { known: StorageIdentity; added: StorageIdentity },
-): Promise<void> {
-  await assertSameInstallation(db, known)
-  if ((await added.findId()) !== undefined || (await added.hasFiles())) return
-  const id = await known.findId()
-  if (id !== undefined) await added.saveId(id)
+export async function shareInstallation(db: Db, storages: readonly StorageIdentity[]): Promise<void> {
+  const id = await findInstallationId(db)
+  const ids = await Promise.all(storages.map((storage) => storage.findId()))
+  if (id === undefined || !ids.includes(id)) return
+  for (const [index, storage] of storages.entries())
+    if (ids[index] === undefined && !(await storage.hasFiles())) await storage.saveId(id)
 }
 
 /**
