@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { CreateBucketCommand, PutBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
 import { freePort } from './acceptance/free-port.ts'
 import { testBucket, type S3Server } from './acceptance/test-storage.ts'
 
@@ -47,6 +47,16 @@ async function startOnce({ minPartBytes }: Options) {
     const server: S3Server = { endpoint: stdout.trim(), ...credentials }
     const client = new S3Client({ ...server, credentials, region: 'us-east-1', forcePathStyle: true })
     await client.send(new CreateBucketCommand({ Bucket: testBucket }))
+    // Each test of the console has an origin of its own; `admin storage-setup` allows one.
+    const rule = {
+      AllowedOrigins: ['*'],
+      AllowedMethods: ['GET', 'HEAD', 'PUT'],
+      AllowedHeaders: ['*'],
+      ExposeHeaders: ['ETag'],
+    }
+    await client.send(
+      new PutBucketCorsCommand({ Bucket: testBucket, CORSConfiguration: { CORSRules: [rule] } }),
+    )
     client.destroy()
     return { server, folder, stop }
   } catch (error) {

@@ -12,10 +12,10 @@ import { connectToAnyDatabase, requireDataFolder } from './data-access.ts'
 export const migrateStorage = adminCommand({
   name: 'migrate-storage',
   summary: 'copy the files from the previous to the current storage while the server is running',
-  description: `Copy every file from the storage in QUAYSIDE_STORAGE_PREVIOUS to the one in QUAYSIDE_STORAGE, and compare the checksums of
-both. Restart the server with both settings first: it stores new files in the current storage and reads each file from
-where it is. Run the command again to continue after an interruption. When no file remains, restart the server without
-QUAYSIDE_STORAGE_PREVIOUS.`,
+  description: `Copy every file from the storage in QUAYSIDE_STORAGE_PREVIOUS to the one in QUAYSIDE_STORAGE, and compare the
+checksums of both. Restart the server with both settings first: it stores new files in the current storage and reads
+each file from where it is. Run the command again to continue after an interruption. When no file remains, restart the
+server without QUAYSIDE_STORAGE_PREVIOUS.`,
   parameters: [],
   options: {},
   examples: ['QUAYSIDE_STORAGE=s3 QUAYSIDE_STORAGE_PREVIOUS=local quayside-server admin migrate-storage'],
