@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { request } from 'undici'
-import { testStorageSettings } from '../s3-server.ts'
 import { createClient, type Client } from './client.ts'
 import { freePort } from './free-port.ts'
 import { descendantsOf, isIn, isRunning, processesIn, until } from './processes.ts'
+import { testStorageSettings } from './test-storage.ts'
 
 export const repository = resolve(import.meta.dirname, '../../../..')
 
