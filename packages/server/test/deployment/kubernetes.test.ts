@@ -6,13 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
-import {
-  assertAcceptedSettings,
-  deployFolder,
-  exampleSecret,
-  readDeployFile,
-  repository,
-} from './deploy-files.ts'
+import { assertAcceptedSettings } from './accepted-settings.ts'
+import { deployFolder, exampleSecret, readDeployFile, repository } from './deploy-files.ts'
 
 type Labels = Record<string, string>
 type Container = {
