@@ -46,11 +46,11 @@ test('creates one first key when several nodes start at the same time', async ()
     const paths = await Promise.all(
       [shared, ...folders].map((folder) => ensureFirstKeyFile(db, folder, workspaceId)),
     )
-    const rows = await db.selectFrom('api_keys').select('sha256').execute()
+    const rows = await db.selectFrom('api_keys').select('key_sha256').execute()
     assert.equal(rows.length, 1)
     const [path = '', ...others] = new Set(paths.filter((created) => created !== undefined))
     assert.deepEqual(others, [])
-    assert.deepEqual(hashKey((await readFile(path, 'utf8')).trim()), rows[0]?.sha256)
+    assert.deepEqual(hashKey((await readFile(path, 'utf8')).trim()), rows[0]?.key_sha256)
   } finally {
     await service.close()
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
