@@ -3,6 +3,7 @@ import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { startService } from '../test/harness.ts'
 import { hashKey } from './features/api-keys/api-key.ts'
 import { ensureFirstKeyFile, warnOfFirstKey } from './first-start.ts'
@@ -43,6 +44,8 @@ test('creates one first key when several nodes start at the same time', async ()
     const { db } = service.deps
     const { id: workspaceId } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
     const shared = folders[0] ?? ''
+    // Opens a connection for each node, so that no node has to wait for one while another creates the key.
+    await Promise.all(Array.from({ length: 5 }, () => sql`select pg_sleep(0.1)`.execute(db)))
     const paths = await Promise.all(
       [shared, ...folders].map((folder) => ensureFirstKeyFile(db, folder, workspaceId)),
     )
