@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
+import type { ServerConnection } from './postgres-server.ts'
 import { until } from './until.ts'
 
 const run = promisify(execFile)
@@ -77,7 +78,7 @@ async function prepareServer() {
   const dataDir = join(folder, 'data')
   if (account.uid !== undefined) await chown(folder, account.uid, account.gid)
   const port = await freePort()
-  const connection: Connection = {
+  const connection: ServerConnection = {
     host: '127.0.0.1',
     port,
     user: 'quayside',
@@ -86,9 +87,10 @@ async function prepareServer() {
   }
   let child: ChildProcess | undefined
   let output = ''
+  let tls: false | { rejectUnauthorized: false } = false
 
   async function query<Row extends object>(text: string, database = 'postgres'): Promise<Row[]> {
-    const client = new pg.Client({ ...connection, database, connectionTimeoutMillis: 2_000 })
+    const client = new pg.Client({ ...connection, ssl: tls, database, connectionTimeoutMillis: 2_000 })
     client.on('error', () => {})
     await client.connect()
     return client
@@ -114,7 +116,7 @@ async function prepareServer() {
     /** Starts the server. `ssl` is how to connect to find out when it is ready. */
     async start({ ssl = false }: { ssl?: false | { rejectUnauthorized: false } } = {}): Promise<void> {
       output = ''
-      connection.ssl = ssl
+      tls = ssl
       const started = spawn(join(programs ?? '', 'postgres'), ['-D', dataDir, '-p', String(port)], {
         ...account,
         cwd: folder,
