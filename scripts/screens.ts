@@ -49,21 +49,19 @@ try {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1440, 390]) {
       const isPhone = width < 768
-      const context = await browser.newContext({
+      const look = {
         viewport: { width, height: isPhone ? 844 : 900 },
         deviceScaleFactor: isPhone ? 2 : 1,
         hasTouch: isPhone,
         isMobile: isPhone,
-        colorScheme,
         reducedMotion: 'reduce',
         locale: 'en-US',
         timezoneId: 'Europe/Lisbon',
-      })
+      } as const
+      const context = await browser.newContext({ ...look, colorScheme })
       await signIn(context)
       for (const { name, path, isPublic = false } of selected) {
-        const own = isPublic
-          ? await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
-          : context
+        const own = isPublic ? await browser.newContext({ ...look, colorScheme }) : context
         const visitor = observe(await own.newPage())
         await visitor.open(demo.url + path(ids))
         await visitor.page.evaluate(() => document.fonts.ready)

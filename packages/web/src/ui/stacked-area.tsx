@@ -27,6 +27,7 @@ export function StackedArea({ label, days, series, format, height }: Props) {
     <ChartFigure
       label={label}
       series={series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) }))}
+      withValues
     >
       <AreaChart
         h={height}
