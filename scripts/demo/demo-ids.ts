@@ -51,10 +51,10 @@ async function findBusyWebhook(client: QuaysideClient, application_id: string) {
       })
       const delivered = data.filter(({ state }) => state === 'delivered')
       const [request] = delivered.toSorted((one, other) => other.delivery_attempts - one.delivery_attempts)
-      return { id, request: request?.id, attempts: request?.delivery_attempts ?? 0 }
+      return { id, request: request?.id, attempts: request?.delivery_attempts ?? 0, count: delivered.length }
     }),
   )
-  return found.toSorted((one, other) => other.attempts - one.attempts)[0]
+  return found.toSorted((one, other) => other.attempts - one.attempts || other.count - one.count)[0]
 }
 
 /** Returns the URL of a share link of the release without a password, which is created if there is none. */

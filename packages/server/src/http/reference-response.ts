@@ -95,7 +95,7 @@ const byName: Readonly<Record<string, unknown>> = {
   email: 'ann@example.com',
   color: '#2f9e6e',
   event: 'build.created',
-  url: 'https://example.com/hook',
+  url: 'https://builds.example.com/…',
   current_page: 1,
   last_page: 1,
   per_page: 15,

@@ -143,7 +143,7 @@ function ReleaseCard({ applicationId, release, isLatest }: ItemProps) {
 }
 
 const LatestBadge = () => (
-  <Badge variant="outline" size="sm" ml={8}>
+  <Badge variant="outline" size="sm" ml={8} tt="none">
     Latest
   </Badge>
 )
