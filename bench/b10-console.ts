@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { createClient } from '../packages/sdk/src/client.ts'
 import { launchChromium } from '../packages/web/test/chromium.ts'
 import { observe } from '../packages/web/test/visit.ts'
+import { startFreshService } from '../scripts/console/fresh-service.ts'
 import { screens } from '../scripts/console/screens.ts'
 import { findDemoIds } from '../scripts/demo/demo-ids.ts'
 import { insertManyBuilds } from '../scripts/demo/many-builds.db.ts'
@@ -127,12 +128,10 @@ const rowPlaces = (page: Page): Promise<Record<string, number>> =>
 
 const measured: Record<string, number[]> = {}
 const add = (name: string, value: number) => (measured[name] = [...(measured[name] ?? []), value])
-const ids = await findDemoIds(client)
+const fresh = await startFreshService()
+const ids = { ...(await findDemoIds(client)), setupUrl: fresh.setupUrl }
 try {
   for (let round = 0; round < rounds; round++) {
-    for (const { name, path: pathOf, isPublic = false } of screens)
-      add(`largest paint, ${name}`, await largestPaint(demo.url + pathOf(ids), isPublic))
-    add('largest paint, all builds', await largestPaint(demo.url + path, false))
     const page = await context.newPage()
     const visitor = observe(page)
     await visitor.open(demo.url + path)
@@ -147,7 +146,7 @@ try {
     await visitor.settle()
     const found = await visibleRows(page)
     await page.getByRole('button', { name: /^Stream/ }).click()
-    const option = page.locator('.mantine-Popover-dropdown').getByRole('checkbox').last()
+    const option = page.locator('.mantine-Popover-dropdown').getByRole('checkbox').first()
     await option.waitFor()
     add('filter by stream', await timeToRows(page, () => option.click(), /streams=/))
     await visitor.settle()
@@ -182,9 +181,13 @@ try {
     await visitor.settle()
     add('scroll offset after Back, px', Math.abs((await page.evaluate(() => scrollY)) - scrolled))
     await page.close()
+    for (const { name, path: pathOf, isPublic = false } of screens)
+      add(`largest paint, ${name}`, await largestPaint(new URL(pathOf(ids), demo.url).href, isPublic))
+    add('largest paint, all builds', await largestPaint(demo.url + path, false))
   }
 } finally {
   await browser.close()
+  await fresh.close()
   await demo.close()
 }
 

@@ -3,7 +3,8 @@ import type { DemoIds } from '../demo/demo-ids.ts'
 type Screen = {
   /** The name of the files in docs/screens. */
   name: string
-  path: (ids: DemoIds) => string
+  /** The path, or the whole URL if it is on another service. */
+  path: (ids: DemoIds & { setupUrl: string }) => string
   /** Whether the picture shows what people see who are not signed in. */
   isPublic?: boolean
 }
@@ -40,6 +41,7 @@ export const screens: readonly Screen[] = [
   { name: 'storage', path: () => '/settings?section=storage' },
   { name: 'account', path: () => '/account' },
   { name: 'sign-in', path: () => '/sign-in', isPublic: true },
+  { name: 'set-up', path: ({ setupUrl }) => setupUrl, isPublic: true },
   { name: 'share-page', path: ({ shareLink }) => new URL(shareLink).pathname, isPublic: true },
   { name: 'reference', path: () => '/api/v1/docs#createBuildShareLink' },
 ]
