@@ -17,7 +17,7 @@ import { createHashPool } from './hashing.ts'
 import { serveStorage } from './local-endpoint.ts'
 import { checkWritable, listAttempts, listKeys, removeFolder, sweepTemporary } from './local-folders.ts'
 import { createLocalIdentity } from './local-identity.ts'
-import { localLayout, prepareFolders } from './local-layout.ts'
+import { exists, localLayout, prepareFolders } from './local-layout.ts'
 import { pruneParts, sealParts, storeContent } from './local-objects.ts'
 import { deleteQuarantinedKey, listQuarantinedKeys, quarantineKey, restoreKey } from './local-quarantine.ts'
 import { readObject } from './local-reader.ts'
@@ -168,6 +168,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
 
     seal: (key, _multipartId, chosen) => translateErrors(sealParts(layout, key, chosen)),
 
+    isSealed: (key) => translateErrors(layout.reading(() => exists(layout.objects(key).folder))),
+
     protect: (key, parts) =>
       attempts.protect(
         key,
@@ -223,6 +225,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
     restore: (found) => translateErrors(restoreKey(layout, found)),
 
     deleteQuarantined: (found) => translateErrors(deleteQuarantinedKey(layout, found)),
+
+    findClientOrigin: async () => undefined,
 
     identity: createLocalIdentity(options.directory),
 
