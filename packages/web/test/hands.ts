@@ -38,7 +38,7 @@ export function keyboard(page: Page): Hand {
       const isFocused = await control.evaluate((element) => element === document.activeElement)
       if (isFocused) return
       const isInside = (selector: string) =>
-        page.evaluate((each) => document.activeElement?.closest(each) != null, selector)
+        page.evaluate((each) => (document.activeElement?.closest(each) ?? null) !== null, selector)
       await page.keyboard.press(isInGroup && (await isInside(group)) ? 'ArrowDown' : 'Tab')
     }
     throw new Error(`The focus does not reach ${String(control)} on ${page.url()}.`)
