@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
+import { createClientApi } from './client-api.ts'
 import type { Config } from './config.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { connectDatabase, type Connection } from './database/connect.ts'
@@ -43,7 +44,6 @@ import { createTxtRecords } from './lib/txt-records.ts'
 import { prepareMasterSecret } from './master-secret.ts'
 import { openDatabase } from './open-database.ts'
 import { provideConfiguredStorage } from './provide-storage.ts'
-import { createServiceApi } from './service-api.ts'
 import { version } from './version.ts'
 
 type Options = {
@@ -231,7 +231,7 @@ async function open(
     },
   ])
   if (servesRequests) {
-    const { api, handler } = await createServiceApi(deps, {
+    const { api, handler } = await createClientApi(deps, {
       server: edge.server,
       workspaceId: workspace.id,
       reader,
