@@ -59,6 +59,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   idempotency_keys: 'http',
   mails: 'features/mails',
   master_secret: 'database',
+  imports: 'import',
+  import_objects: 'import',
 }
 
 /**
