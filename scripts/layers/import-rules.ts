@@ -28,7 +28,7 @@ const layers: readonly (readonly string[])[] = [
     'user-docs',
   ],
   ['app.ts', 'data-folder.ts', 'first-owner.ts', 'first-start.ts', 'master-secret.ts', 'provide-database.ts'],
-  ['main.ts', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
+  ['main.ts', 'admin', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
 ]
 
 const direction =

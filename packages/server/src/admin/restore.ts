@@ -1,0 +1,52 @@
+import { resolve } from 'node:path'
+import { createEmptyFolder, readManifest } from '../backup/backup-folder.ts'
+import { restoreBackup } from '../backup/restore-backup.ts'
+import { requireFolderOfUser } from '../data-folder.ts'
+import { acquireInstanceLock } from '../lib/instance-lock.ts'
+import { migrationsFolder, provideDatabase } from '../provide-database.ts'
+import { adminCommand } from './command.ts'
+import { createCopyProgress, describeFiles, queueSchema, reportDamage } from './copy-progress.ts'
+
+export const restore = adminCommand({
+  name: 'restore',
+  summary: 'restore a backup to an empty data folder',
+  description: `Restore a backup to an empty data folder and, with DATABASE_URL, an empty database. Every file is compared with its
+checksum.`,
+  parameters: ['<folder>'],
+  options: {},
+  examples: ['QUAYSIDE_DATA_DIR=/srv/restored quayside-server admin restore /backup/2026-01-31'],
+  async run({ config: settings, args, terminal, log, closers }) {
+    const folder = resolve(args[0])
+    const config = { ...settings, dataDir: resolve(settings.dataDir) }
+    const manifest = await readManifest(folder)
+    await createEmptyFolder(
+      config.dataDir,
+      'Restore to a new folder: set QUAYSIDE_DATA_DIR. If an earlier restore failed, delete what it created.',
+    )
+    await requireFolderOfUser(config.dataDir)
+    const lock = await acquireInstanceLock(config.dataDir)
+    closers.push(() => lock.release())
+    const { connection } = await provideDatabase(config, log, closers)
+    const copied = await restoreBackup({
+      folder,
+      manifest,
+      config,
+      connection,
+      queueSchema,
+      migrationsFolder,
+      log,
+      onProgress: createCopyProgress(terminal),
+    })
+    terminal.print(`
+Restored ${describeFiles(copied)} and the database from ${manifest.created_at} to ${config.dataDir}.`)
+    if (!manifest.has_secret && config.secret === undefined)
+      terminal.print(
+        'The backup contains no master secret. Set QUAYSIDE_SECRET to the previous value before you start the server.',
+      )
+    return reportDamage(
+      terminal,
+      copied,
+      'The server can start without these files. Copy them from another backup.',
+    )
+  },
+})
