@@ -1,7 +1,9 @@
 import { backup } from './backup.ts'
 import type { AdminCommand } from './command.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { moveDatabase } from './move-database.ts'
 import { restore } from './restore.ts'
 
 /** The commands of `quayside-server admin`, in the order of the help. */
-export const commands: readonly AdminCommand[] = [backup, restore, moveDatabase]
+export const commands: readonly AdminCommand[] = [backup, restore, exportCommand, importCommand, moveDatabase]

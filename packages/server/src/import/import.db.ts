@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import type { AppliedMigration } from '../database/migration-files.ts'
 import type { Db, Executor, Tx } from '../database/transaction.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { columnsOfTable, type Column } from '../export/read-rows.db.ts'
@@ -106,6 +107,24 @@ export async function findSchemaVersion(db: Executor): Promise<number> {
 
 export async function listWorkspaces(db: Executor): Promise<{ id: string; name: string }[]> {
   return db.selectFrom('workspaces').select(['id', 'name']).orderBy('created_at').orderBy('id').execute()
+}
+
+export async function findWorkspaceOfApplication(
+  db: Executor,
+  applicationId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('applications')
+    .select('workspace_id')
+    .where('id', '=', applicationId)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+export async function listAppliedMigrations(db: Executor): Promise<AppliedMigration[]> {
+  const { rows } = await sql<AppliedMigration>`
+    select number, name, sha256 from schema_migrations order by number`.execute(db)
+  return rows
 }
 
 /** A row as in the export, or with new IDs. */
