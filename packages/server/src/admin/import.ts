@@ -36,12 +36,13 @@ default streams of the export.`,
   ],
   async run({ config: settings, args, options, terminal, log, closers }) {
     const passphrase = await readPassphrase(options['passphrase-file'])
-    const { db, storage, secretBox } = await openServerParts(settings, { log, closers })
+    const { config, db, storage, secretBox } = await openServerParts(settings, { log, closers })
     const folder = resolve(args[0])
     const { manifest, wasFinished, idMapPath } = await runImport({
       db,
       storage,
       folder,
+      publicUrl: config.publicUrl,
       workspaceId: await requireWorkspace(db, options.workspace),
       secretBox,
       passphrase,

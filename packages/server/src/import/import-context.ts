@@ -11,6 +11,8 @@ export type ImportContext = {
   db: Db
   storage: Pick<StorageDriver, 'store'>
   folder: string
+  /** The URL of this server. */
+  publicUrl: string
   manifest: ExportManifest
   state: ImportState
   mapId: MapId

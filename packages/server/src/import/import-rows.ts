@@ -65,7 +65,7 @@ async function beforeTable(tx: Tx, context: ImportContext, table: string): Promi
 
 async function insertMapped(
   tx: Tx,
-  { state }: ImportContext,
+  { state, manifest, publicUrl }: ImportContext,
   table: string,
   columns: readonly Column[],
   rows: Row[],
@@ -79,6 +79,8 @@ async function insertMapped(
   for (const row of rows) {
     // The application is in the trash until the import is complete.
     if (table === 'applications') row['deleted_at'] = new Date(Date.now() + hiddenDays * 86_400_000)
+    // CI runs use the URL of the server as the audience of their tokens by default.
+    if (table === 'trusted_publishers' && row['audience'] === manifest.source.url) row['audience'] = publicUrl
     // The job that merges rows requires that merged rows are unique.
     if (table === 'daily_statistics') row['is_merged'] = false
   }

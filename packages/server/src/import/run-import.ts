@@ -19,7 +19,7 @@ import { filesStep, importFiles } from './import-files.ts'
 import { importTable, listReplacements } from './import-rows.ts'
 import { ensureImport, findSchemaVersion, finishImport } from './import.db.ts'
 
-export type ImportOptions = Pick<ImportContext, 'db' | 'storage' | 'folder' | 'onProgress'> & {
+export type ImportOptions = Pick<ImportContext, 'db' | 'storage' | 'folder' | 'publicUrl' | 'onProgress'> & {
   workspaceId: string
   secretBox: SecretBox
   passphrase: string | undefined
