@@ -49,7 +49,7 @@ export async function exportFiles({
   const limit = limitConcurrency(maxConcurrentFiles)
   const report = () =>
     onProgress({
-      step: 'files',
+      step: 'stored files',
       done: copied.count,
       total,
       doneBytes: copied.sizeBytes,

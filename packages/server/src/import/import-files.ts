@@ -11,7 +11,9 @@ import type { ImportContext } from './import-context.ts'
 
 const filesPerBatch = 32
 const maxConcurrentFiles = 4
-export const filesStep = 'files'
+
+/** The name differs from that of the table `files`. */
+export const filesStep = 'stored files'
 
 /**
  * Stores the files of the export and compares them with their checksums. Files that an interrupted run stored are
