@@ -63,7 +63,11 @@ const valuesOfParameters: Record<string, string> = {
 }
 
 /** Returns the values for each call. An endpoint of the workspace has no values that belong to an application. */
-async function listValues(db: Db, workspaceId: string, endpoint: Endpoint): Promise<Record<string, string>[]> {
+async function listValues(
+  db: Db,
+  workspaceId: string,
+  endpoint: Endpoint,
+): Promise<Record<string, string>[]> {
   const names = pathNames(endpoint)
   const query = valuesOfParameters[names.at(-1) ?? '']
   assert.ok(query !== undefined, `add a query for the path parameters of ${endpoint.path}`)
@@ -88,14 +92,16 @@ function queriesOf({ query }: Endpoint): string[] {
 
 /** The parts of a response that two servers give differently: tokens of links, keys of icons and the signed URLs. */
 function normalize(text: string, sides: readonly Side[]): string {
-  return sides
-    .reduce((result, { url }) => result.replaceAll(url, 'https://builds.example.com'), text)
-    .replaceAll(/"request_id":"[^"]*"/g, '"request_id":"…"')
-    // The comparison itself uses a key.
-    .replaceAll(/"last_used_at":"[^"]*"/g, '"last_used_at":"…"')
-    // Tokens are derived from the master secret.
-    .replaceAll(/(\/public\/[a-z-]+\/[0-9a-z-]+\/|quayside-verification=)[\w-]{43}/g, '$1…')
-    .replaceAll(/\/icons\/[0-9a-f-]{36}/g, '/icons/…')
+  return (
+    sides
+      .reduce((result, { url }) => result.replaceAll(url, 'https://builds.example.com'), text)
+      .replaceAll(/"request_id":"[^"]*"/g, '"request_id":"…"')
+      // The comparison itself uses a key.
+      .replaceAll(/"last_used_at":"[^"]*"/g, '"last_used_at":"…"')
+      // Tokens are derived from the master secret.
+      .replaceAll(/(\/public\/[a-z-]+\/[0-9a-z-]+\/|quayside-verification=)[\w-]{43}/g, '$1…')
+      .replaceAll(/\/icons\/[0-9a-f-]{36}/g, '/icons/…')
+  )
 }
 
 /** Compares the responses of both servers to every GET request, after replacing the IDs. Returns the number of calls. */
@@ -105,7 +111,10 @@ export async function compareWorkspaces(
   { workspaceId, newIds }: { workspaceId: string; newIds: ReadonlyMap<string, string> },
 ): Promise<Record<string, number>> {
   const mapText = (text: string) =>
-    text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9]{10,12}/g, (id) => newIds.get(id) ?? id)
+    text.replaceAll(
+      /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9]{10,12}/g,
+      (id) => newIds.get(id) ?? id,
+    )
   const sides = [source, target]
   const known = new Set(newIds.values())
   const calls: Record<string, number> = {}
@@ -156,7 +165,6 @@ async function getAllPages(side: Side, path: string): ReturnType<Call> {
     items.push(...((await get(`&page=${page}`)).body as Listed).data)
   return { ...first, text: JSON.stringify({ ...(first.body as Listed), data: items }) }
 }
-
 
 /** The audit log of the target also contains what happened there, and rows of the same microsecond are in any order. */
 function comparable(name: string, body: unknown, known: ReadonlySet<string>): unknown {

@@ -20,12 +20,7 @@ import {
   type ExportPlan,
 } from './export-folder.ts'
 import { createPassphraseBox, deriveExportKey } from './export-key.ts'
-import {
-  exportedTables,
-  storedObjects,
-  type ExportedTable,
-  type ExportScope,
-} from './exported-tables.db.ts'
+import { exportedTables, storedObjects, type ExportedTable, type ExportScope } from './exported-tables.db.ts'
 import { writeLines } from './json-lines.ts'
 import { openExportReader, type ExportReader } from './read-rows.db.ts'
 import type { TransferProgress } from './transfer-progress.ts'

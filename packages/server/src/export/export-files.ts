@@ -57,7 +57,10 @@ export async function exportFiles({
     })
   const index = await open(paths.index, 'a', 0o600)
   try {
-    for await (const batch of inBatches(readLines(paths.rows('stored_objects'), copied.count), filesPerBatch)) {
+    for await (const batch of inBatches(
+      readLines(paths.rows('stored_objects'), copied.count),
+      filesPerBatch,
+    )) {
       const rows = batch.map((line) => JSON.parse(line) as StoredObjectRow)
       const files = await Promise.all(rows.map((row) => limit(() => exportFile(folder, storage, row))))
       await index.writeFile(files.map((file) => `${JSON.stringify(file)}\n`).join(''))

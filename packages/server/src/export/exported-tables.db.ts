@@ -145,7 +145,8 @@ export const exportedTables: readonly ExportedTable[] = [
         : {
             distribution_group_id: 'null',
             portal_id: 'null',
-            api_key_id: '(select id from api_keys k where k.id = t.api_key_id and k.application_id = t.application_id)',
+            api_key_id:
+              '(select id from api_keys k where k.id = t.api_key_id and k.application_id = t.application_id)',
           },
   },
   { name: 'audit_entries', condition: inApplicationsOrWorkspace, order: 't.created_at, t.id' },

@@ -89,7 +89,11 @@ export const avoidConflicts: Readonly<Record<string, (tx: Tx, rows: Row[]) => Pr
   },
   async portals(tx, rows) {
     for (const row of rows) {
-      const { rows: found } = await sql<{ has_subdomain: boolean; has_domain: boolean; is_verified: boolean }>`
+      const { rows: found } = await sql<{
+        has_subdomain: boolean
+        has_domain: boolean
+        is_verified: boolean
+      }>`
         select coalesce(bool_or(subdomain = ${row['subdomain']}), false) as has_subdomain,
           coalesce(bool_or(workspace_id = ${row['workspace_id']}
             and lower(custom_domain) = lower(${row['custom_domain']})), false) as has_domain,

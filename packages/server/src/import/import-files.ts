@@ -6,8 +6,8 @@ import { inBatches, readLines } from '../export/json-lines.ts'
 import { limitConcurrency } from '../lib/concurrency.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
 import type { SealedObject } from '../storage/driver.ts'
-import { findImportedObjects, insertImportedObject, saveProgress } from './import.db.ts'
 import type { ImportContext } from './import-context.ts'
+import { findImportedObjects, insertImportedObject, saveProgress } from './import.db.ts'
 
 const filesPerBatch = 32
 const maxConcurrentFiles = 4

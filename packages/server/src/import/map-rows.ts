@@ -1,10 +1,10 @@
-import { webhookSecretContext } from '../features/webhooks/webhook-secret.db.ts'
 import { fromHex, toHex } from '../export/create-export.ts'
 import type { Column } from '../export/read-rows.db.ts'
+import { webhookSecretContext } from '../features/webhooks/webhook-secret.db.ts'
 import { shortIdPattern, uuidPattern } from '../lib/ids.ts'
 import type { Replacements } from './existing-rows.db.ts'
-import { findExistingIds, findImportedObjects, type Row } from './import.db.ts'
 import type { ImportContext } from './import-context.ts'
+import { findExistingIds, findImportedObjects, type Row } from './import.db.ts'
 
 /**
  * Columns that contain IDs without a foreign key. An ID is mapped if its resource is part of the import; the IDs of
@@ -81,8 +81,7 @@ function resealSecrets({ box, passphraseBox }: ImportContext['secrets'], from: R
     const value = from[name]
     if (!isString(value)) continue
     const secret = passphraseBox?.open(fromHex(value), webhookSecretContext(from['id'] as string))
-    to[name] =
-      secret === undefined ? null : toHex(box.seal(secret, webhookSecretContext(to['id'] as string)))
+    to[name] = secret === undefined ? null : toHex(box.seal(secret, webhookSecretContext(to['id'] as string)))
   }
 }
 

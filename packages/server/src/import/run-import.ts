@@ -126,7 +126,11 @@ async function writeIdMap(
         const { id } = JSON.parse(line) as { id?: string }
         if (typeof id !== 'string') break
         const replacement = replacements.get(name)?.get(id)
-        yield JSON.stringify({ type: name, from: id, to: replacement === undefined ? mapId(id) : replacement })
+        yield JSON.stringify({
+          type: name,
+          from: id,
+          to: replacement === undefined ? mapId(id) : replacement,
+        })
       }
   }
   const temporary = `${path}.tmp`
