@@ -251,7 +251,6 @@ test('resumes an import from another server after every kill, without losing or 
     else kills++
   }
   assert.ok(kills > 1, `${kills} kills`)
-  if (process.env["SHOW"]) console.log(kills)
   const text = await readFile(join(service.folder, 'killed.jsonl'), 'utf8')
   const { to } = JSON.parse(text.split('\n')[1] ?? '') as { to: string }
   assert.deepEqual(await describeApplication(to), await describeApplication(application_id))
