@@ -184,6 +184,7 @@ test('an export of the workspace, imported on another server, gives the same res
       workspaceId: body.data.id as string,
       passphrase,
       skipsSecrets: false,
+      isRepeated: false,
       trustedKey: undefined,
       onProgress,
     })

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { allItems, createClient } from '@quayside/sdk'
-import type { FullBuild, QuaysideClient } from '@quayside/sdk'
-import { closeServers, listen } from './other-servers.ts'
+import { createClient } from '@quayside/sdk'
+import type { QuaysideClient } from '@quayside/sdk'
+import { describeImported, startRequestProxy } from './imported-application.ts'
+import { closeServers } from './other-servers.ts'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import { startQuayside } from './run-quayside.ts'
 import { bootstrapKey, startServerProcess } from './running-server.ts'
@@ -108,61 +105,7 @@ async function createSource(): Promise<string> {
   return id
 }
 
-const fileOf = ({ filename, size_bytes, checksum_md5 }: FullBuild['primary_file']) => [
-  filename,
-  size_bytes,
-  checksum_md5,
-]
-const named = (items: { name: string }[]) => items.map(({ name }) => name)
-
-/** Returns everything that an import copies, without IDs and times. */
-async function describeApplication(id: string) {
-  const application_id = id
-  const builds = await allItems((page) => client.listBuilds({ application_id, sort: 'asc', page }))
-  const full = await Promise.all(
-    builds.map(async ({ id: build_id }) => (await client.getBuild({ application_id, build_id })).data),
-  )
-  const releases = await allItems((page) => client.listReleases({ application_id, sort: 'asc', page }))
-  return {
-    application: await client
-      .getApplication({ application_id })
-      .then(({ data }) => [data.name, data.description]),
-    platforms: (await client.listPlatforms({ application_id })).data.map(({ identifier }) => identifier),
-    streams: (await client.listStreams({ application_id })).data.map(({ name, retention_days }) => [
-      name,
-      retention_days,
-    ]),
-    labels: (await client.listLabels({ application_id })).data.map(({ name, color }) => [name, color]),
-    builds: full.map((build) => ({
-      version: build.version,
-      number: build.build_number,
-      stream: build.stream.name,
-      target: build.custom_target?.name,
-      labels: named(build.labels),
-      architectures: build.architectures.map(({ identifier }) => identifier),
-      notes: build.notes,
-      source: build.build_source,
-      ci: build.ci_pipeline,
-      scm: build.scm,
-      primary: fileOf(build.primary_file),
-      expansion: build.expansion_files.map(fileOf),
-      artifacts: build.metadata_artifacts.map(({ filename, checksum_md5 }) => [filename, checksum_md5]),
-    })),
-    releases: await Promise.all(
-      releases.map(async ({ id: release_id }) => {
-        const { data } = await client.getRelease({ application_id, release_id })
-        return [
-          data.title,
-          data.version,
-          data.status,
-          data.notes,
-          named(data.labels),
-          data.builds.map(({ version }) => version).toSorted(),
-        ]
-      }),
-    ),
-  }
-}
+const describeApplication = (id: string) => describeImported(client, id)
 
 const from = (url: string) => ['import', '--from', url, '--from-application', application_id]
 const env = { QUAYSIDE_FROM_API_KEY: bootstrapKey }
@@ -197,44 +140,11 @@ test('rejects a folder whose files were damaged after the export', async () => {
   assert.match(stderr, /app\.tar\.gz is damaged\. Rerun `quayside export` to replace it\./)
 })
 
-/** Starts a proxy in front of the service. `onRequest` may answer a request itself by returning true. */
-function startProxy(
-  onRequest: (request: IncomingMessage, response: ServerResponse) => boolean,
-  change = (text: string, _path: string) => text,
-): Promise<string> {
-  const url: Promise<string> = listen(
-    createServer((request, response) => {
-      if (onRequest(request, response)) return
-      void (async () => {
-        const { method = 'GET', headers, url: path = '' } = request
-        const { host: _, connection: __, ...sent } = headers
-        const body = await buffer(request)
-        const received = await fetch(`${service.directUrl}${path}`, {
-          method,
-          headers: sent as Record<string, string>,
-          redirect: 'manual',
-          ...(body.length > 0 ? { body } : {}),
-        })
-        const bytes = Buffer.from(await received.arrayBuffer())
-        const isJson = received.headers.get('content-type')?.startsWith('application/json') === true
-        const text = isJson ? change(bytes.toString().replaceAll(service.url, await url), path) : undefined
-        const {
-          'content-encoding': ___,
-          'content-length': ____,
-          ...rest
-        } = Object.fromEntries(received.headers)
-        response.writeHead(received.status, rest).end(text ?? bytes)
-      })().catch(() => response.destroy())
-    }),
-  )
-  return url
-}
-
 test('resumes an import from another server after every kill, without losing or repeating anything', async () => {
   let requests = 0
   let limit = Infinity
   let kill = () => {}
-  const url = await startProxy(() => {
+  const url = await startRequestProxy(service, () => {
     if (++requests === limit) kill()
     return false
   })
@@ -268,9 +178,9 @@ test('imports from a server that only has the endpoints of the contract and limi
     /^\/storage\//,
   ]
   let limited = 0
-  const url = await startProxy((request, response) => {
+  const url = await startRequestProxy(service, (request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
-    if (/\/download$/.test(path) && request.headers.authorization !== undefined) {
+    if (path.endsWith('/download') && request.headers.authorization !== undefined) {
       // The download URL redirects to the file, as the contract allows.
       const target = `${service.directUrl}${path.replace(/download$/, 'file')}`
       void fetch(target, {

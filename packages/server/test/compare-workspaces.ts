@@ -118,7 +118,8 @@ export async function compareWorkspaces(
   const sides = [source, target]
   const known = new Set(newIds.values())
   const calls: Record<string, number> = {}
-  const endpoints = (Object.entries(routes) as [string, Endpoint][])
+  const allEndpoints: [string, Endpoint][] = Object.entries(routes)
+  const endpoints = allEndpoints
     .filter(([name, { method }]) => method === 'GET' && !(name in notCompared))
     .toSorted(([a], [b]) => Number(downloads.has(a)) - Number(downloads.has(b)))
   for (const [name, endpoint] of endpoints) {

@@ -79,6 +79,7 @@ const importInto = (workspaceId: string, folder: string, options: Partial<Import
     workspaceId,
     passphrase,
     skipsSecrets: false,
+    isRepeated: false,
     trustedKey: undefined,
     onProgress: () => {},
     ...options,
@@ -137,6 +138,8 @@ test('an export and an import that are interrupted again and again lose and repe
   await assertSameResponses(imported.result.idMapPath)
   const again = await importInto(workspaceId, folder)
   assert.equal(again.wasFinished, true)
+  const copy = await importInto(workspaceId, folder, { isRepeated: true })
+  assert.equal(copy.wasFinished, false)
 })
 
 test('an imported webhook signs its requests with the same secret', async () => {

@@ -28,6 +28,7 @@ default streams of the export.`,
       value: '<file>',
       description: 'the passphrase with which the secrets of webhooks were encrypted',
     },
+    again: { description: 'import an export again that was already imported; its resources are copied' },
     'without-secrets': { description: 'do not import the secrets of webhooks' },
   },
   examples: [
@@ -46,13 +47,14 @@ default streams of the export.`,
       workspaceId: await requireWorkspace(db, options.workspace),
       secretBox,
       passphrase,
+      isRepeated: options.again,
       skipsSecrets: options['without-secrets'],
       trustedKey: options['trusted-key'],
       onProgress: createTransferProgress((line) => terminal.report(line)),
     })
     terminal.print(
       wasFinished
-        ? 'This export was already imported into the workspace. Nothing was changed.'
+        ? 'This export was already imported into the workspace. Nothing was changed. Use --again to import a copy.'
         : `
 Imported the export of ${manifest.source.url} from ${manifest.created_at}, signed with the key
 ${fingerprintOf(manifest.public_key)}. The new IDs are in ${idMapPath}.`,

@@ -80,12 +80,17 @@ function findByName(table: 'labels'): Find {
 }
 
 /**
- * Changes the values of rows that other rows of the server already have: names of distribution groups get a number, and
+ * Changes the values of rows that other rows of the server already have: names of distribution groups and custom targets get a number, and
  * subdomains and domains of portals are removed.
  */
 export const avoidConflicts: Readonly<Record<string, (tx: Tx, rows: Row[]) => Promise<void>>> = {
   async distribution_groups(tx, rows) {
-    for (const row of rows) row['name'] = await findFreeGroupName(tx, row)
+    for (const row of rows) row['name'] = await findFreeName(tx, 'distribution_groups', row)
+  },
+  // A custom target of the workspace with the same name may be for another platform.
+  async custom_targets(tx, rows) {
+    for (const row of rows)
+      if (row['application_id'] === null) row['name'] = await findFreeName(tx, 'custom_targets', row)
   },
   async portals(tx, rows) {
     for (const row of rows) {
@@ -108,16 +113,20 @@ export const avoidConflicts: Readonly<Record<string, (tx: Tx, rows: Row[]) => Pr
   },
 }
 
-async function findFreeGroupName(tx: Tx, row: Row): Promise<string> {
+async function findFreeName(
+  tx: Tx,
+  table: 'distribution_groups' | 'custom_targets',
+  row: Row,
+): Promise<string> {
   const name = row['name'] as string
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? name : `${name} (${number})`
-    const taken = await tx
-      .selectFrom('distribution_groups')
-      .select('id')
-      .where('workspace_id', '=', row['workspace_id'] as string)
-      .where(sql<boolean>`lower(name) = lower(${candidate})`)
-      .executeTakeFirst()
-    if (taken === undefined) return candidate
+    const { rows } = await sql<{ is_taken: boolean }>`
+      select exists (
+        select from ${sql.table(table)} as named
+        where workspace_id = ${row['workspace_id']} and lower(name) = lower(${candidate})
+          and (to_jsonb(named) ->> 'application_id') is null
+      ) as is_taken`.execute(tx)
+    if (rows[0]?.is_taken !== true) return candidate
   }
 }

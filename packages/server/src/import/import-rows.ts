@@ -94,7 +94,7 @@ async function insertMapped(
 }
 
 /** Returns the new IDs of the applications in the export. */
-export async function listApplicationIds({ folder, mapId }: ImportContext): Promise<string[]> {
+async function listApplicationIds({ folder, mapId }: ImportContext): Promise<string[]> {
   const ids: string[] = []
   for await (const line of readLines(exportPaths(folder).rows('applications')))
     ids.push(mapId((JSON.parse(line) as { id: string }).id))

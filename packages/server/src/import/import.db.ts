@@ -47,6 +47,20 @@ export async function ensureImport(
   })
 }
 
+/** Forgets a complete import, so that the export can be imported again. */
+export async function removeFinishedImport(
+  db: Executor,
+  workspaceId: string,
+  exportId: string,
+): Promise<void> {
+  await db
+    .deleteFrom('imports')
+    .where('workspace_id', '=', workspaceId)
+    .where('export_id', '=', exportId)
+    .where('finished_at', 'is not', null)
+    .execute()
+}
+
 export async function saveProgress(tx: Tx, id: string, step: string, position: number): Promise<void> {
   await tx.updateTable('imports').set({ step, position }).where('id', '=', id).execute()
 }
@@ -95,7 +109,7 @@ export async function insertImportedObject(
 
 /** Lists the columns of a table that an insert can set. */
 export async function listColumns(db: Executor, table: string): Promise<Column[]> {
-  const { rows } = await db.executeQuery(CompiledQuery.raw(columnsOfTable, [table]) as CompiledQuery<Column>)
+  const { rows } = await db.executeQuery<Column>(CompiledQuery.raw(columnsOfTable, [table]))
   return rows
 }
 

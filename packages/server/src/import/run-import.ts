@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inTransaction, type Db } from '../database/transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { exportPaths, readSignedManifest, type ExportManifest } from '../export/export-folder.ts'
 import { createPassphraseBox, fingerprintOf } from '../export/export-key.ts'
@@ -17,7 +17,7 @@ import { createIdMap } from './id-map.ts'
 import type { ImportContext } from './import-context.ts'
 import { filesStep, importFiles } from './import-files.ts'
 import { importTable, listReplacements } from './import-rows.ts'
-import { ensureImport, findSchemaVersion, finishImport } from './import.db.ts'
+import { ensureImport, findSchemaVersion, finishImport, removeFinishedImport } from './import.db.ts'
 
 export type ImportOptions = Pick<ImportContext, 'db' | 'storage' | 'folder' | 'publicUrl' | 'onProgress'> & {
   workspaceId: string
@@ -25,6 +25,8 @@ export type ImportOptions = Pick<ImportContext, 'db' | 'storage' | 'folder' | 'p
   passphrase: string | undefined
   /** Whether to import an export with webhook secrets without its passphrase. */
   skipsSecrets: boolean
+  /** Whether to import an export again whose import is complete. */
+  isRepeated: boolean
   /** The fingerprint of the only accepted signing key. */
   trustedKey: string | undefined
 }
@@ -44,6 +46,7 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
       ? undefined
       : createPassphraseBox(passphrase, manifest.id)
   await requireSameRows(folder, manifest)
+  if (options.isRepeated) await removeFinishedImport(db, workspaceId, manifest.id)
   const state = await ensureImport(db, {
     id: uuidV7(),
     workspaceId,

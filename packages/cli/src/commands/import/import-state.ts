@@ -47,7 +47,9 @@ export class ImportState {
 
   /** Returns an idempotency key, with which a run that was killed before it saved an ID gets the same resource again. */
   keyOf = (resource: string): string =>
-    createHash('sha256').update(`${this.find('import', 'id')} ${resource}`).digest('hex')
+    createHash('sha256')
+      .update(`${this.find('import', 'id')} ${resource}`)
+      .digest('hex')
 
   /** Returns the folder for the files of a build. */
   filesOf = (buildId: string): string =>

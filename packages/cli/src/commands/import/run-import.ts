@@ -155,5 +155,6 @@ function releaseBody(release: SourceRelease, state: ImportState) {
 }
 
 const describe = (applicationId: string, { builds, skipped_builds, releases, sent_bytes }: Summary): string =>
-  `Imported ${builds} builds (${formatSize(sent_bytes)}) and ${releases} releases into the application ${applicationId}.` +
-  (skipped_builds === 0 ? '' : ` Skipped ${skipped_builds} builds that were deleted.`)
+  `Imported ${builds} builds (${formatSize(sent_bytes)}) and ${releases} releases into the application ${applicationId}.${
+    skipped_builds === 0 ? '' : ` Skipped ${skipped_builds} builds that were deleted.`
+  }`
