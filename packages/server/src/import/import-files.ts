@@ -11,6 +11,8 @@ import { findImportedObjects, insertImportedObject, saveProgress } from './impor
 
 const filesPerBatch = 32
 const maxConcurrentFiles = 4
+// Saving each small file in a transaction of its own took most of the time of an import.
+const savedAtOnceBytes = 4 * 1024 * 1024
 
 /** The name differs from that of the table `files`. */
 export const filesStep = 'stored files'
@@ -33,10 +35,13 @@ export async function importFiles(context: ImportContext): Promise<void> {
       files.map(({ key }) => key),
     )
     const missing = files.filter(({ key }) => !imported.has(key))
-    await Promise.all(missing.map((file) => limit(() => importFile(context, file))))
+    const stored = await Promise.all(missing.map((file) => limit(() => importFile(context, file))))
     position += files.length
     doneBytes += files.reduce((sum, file) => sum + file.size_bytes, 0)
-    await inTransaction(db, (tx) => saveProgress(tx, state.id, filesStep, position))
+    await inTransaction(db, async (tx) => {
+      for (const object of stored) if (!object.isSaved) await insertImportedObject(tx, object)
+      await saveProgress(tx, state.id, filesStep, position)
+    })
     onProgress({ step: filesStep, done: position, total, doneBytes, totalBytes })
   }
 }
@@ -50,7 +55,8 @@ async function sumSizes(path: string, lines: number): Promise<number> {
   return sum
 }
 
-async function importFile({ db, storage, folder, state }: ImportContext, file: ExportedFile): Promise<void> {
+/** Stores a file. A large file is saved at once, so that an interruption does not repeat it. */
+async function importFile({ db, storage, folder, state }: ImportContext, file: ExportedFile) {
   const path = exportPaths(folder).file(file.sha256)
   const hash = createHash('sha256')
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -69,14 +75,10 @@ async function importFile({ db, storage, folder, state }: ImportContext, file: E
   } catch (error) {
     throw isErrno(error, 'ENOENT') ? damaged(path) : error
   }
-  await inTransaction(db, (tx) =>
-    insertImportedObject(tx, {
-      importId: state.id,
-      sourceKey: file.key,
-      object,
-      iconType: file.icon_type,
-    }),
-  )
+  const isSaved = file.size_bytes >= savedAtOnceBytes
+  const imported = { importId: state.id, sourceKey: file.key, object, iconType: file.icon_type, isSaved }
+  if (isSaved) await inTransaction(db, (tx) => insertImportedObject(tx, imported))
+  return imported
 }
 
 const damaged = (path: string): Problem =>
