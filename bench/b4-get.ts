@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { freePort } from '../packages/server/test/acceptance/free-port.ts'
 import { createBigFile } from './big-file.ts'
 import { run, seconds } from './commands.ts'
 import { startNginx } from './peer-nginx.ts'
 import { median, option, report, type Line } from './report.ts'
-import { freePort, startService, type Service } from './service.ts'
+import { startService, type Service } from './service.ts'
 import { createApplication, uploadBuild } from './uploads.ts'
 
 // B4 compares Quayside to nginx with sendfile: 1 and 16 clients download a large file, whole and in ranges. It also

@@ -9,8 +9,9 @@ import {
   type BuildFilter,
 } from '../packages/server/src/features/builds/build-filter.db.ts'
 import { selectBuildsIncludingTrashed } from '../packages/server/src/features/builds/build.db.ts'
+import { freePort } from '../packages/server/test/acceptance/free-port.ts'
 import type { openDatabase } from './database.ts'
-import { freePort, killOnExit } from './service.ts'
+import { killOnExit } from './service.ts'
 
 type Database = ReturnType<typeof openDatabase>
 

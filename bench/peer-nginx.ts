@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../packages/server/test/acceptance/free-port.ts'
 import { requireCommand } from './commands.ts'
-import { killOnExit, freePort } from './service.ts'
+import { killOnExit } from './service.ts'
 
 const install = 'apt-get install -y nginx-light (it includes the WebDAV module)'
 

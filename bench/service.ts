@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../packages/server/test/acceptance/free-port.ts'
 
 // These options are the same as in `npm start`. BENCH_NODE_OPTIONS adds others, such as `--cpu-prof`.
 const serverOptions = [
@@ -75,15 +75,6 @@ export async function startService(settings: Record<string, string> = {}, keptFo
       if (keptFolder === undefined) await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Kills the child when the benchmark exits, so that a failure leaves no process running. */

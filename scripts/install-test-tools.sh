@@ -5,7 +5,7 @@ set -euo pipefail
 "$(dirname "$0")/install-bundletool.sh" || echo 'bundletool could not be installed.'
 
 missing=()
-for program in nginx caddy chromium openssl ruby unzip zip; do
+for program in nginx caddy chromium openssl pgbouncer ruby unzip zip; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
 
@@ -17,6 +17,14 @@ declare -A packages=(
 for program in "${!packages[@]}"; do
   command -v "$program" >/dev/null || missing+=("${packages[$program]}")
 done
+# The PostgreSQL server of the system, with pg_basebackup, which creates replicas.
+compgen -G '/usr/lib/postgresql/*/bin/pg_basebackup' >/dev/null || missing+=(postgresql)
+# Ceph, which provides an S3 server.
+for package in ceph-mon ceph-osd radosgw; do
+  command -v "$package" >/dev/null || missing+=("$package")
+done
+command -v radosgw-admin >/dev/null && command -v ceph >/dev/null || missing+=(ceph-common)
+
 # The resources of Android itself, to which applications refer.
 [ -e /usr/share/android-framework-res/framework-res.apk ] || missing+=(android-framework-res)
 
@@ -35,9 +43,9 @@ apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq
 "${apt[@]}" update
 "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
 
-# The nginx and Caddy packages each start a service on port 80. The tests start their own.
+# These packages each start a service. The tests start their own.
 if [ -d /run/systemd/system ]; then
   for program in "${missing[@]}"; do
-    case "$program" in nginx | caddy) "${as_root[@]}" systemctl disable --now "$program" ;; esac
+    case "$program" in nginx | caddy | pgbouncer | postgresql) "${as_root[@]}" systemctl disable --now "$program" ;; esac
   done
 fi

@@ -2,11 +2,11 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
+import { freePort } from '../packages/server/test/acceptance/free-port.ts'
 import { terminalSvg } from './terminal-svg.ts'
 
 // Writes docs/pictures/*.svg: runs CLI commands in a terminal (tmux) against a new server and draws what they print.
@@ -52,15 +52,6 @@ async function take(name: string | undefined, command: string, capture?: RegExp)
   const lines = output.split('\n').filter((line) => !line.includes('touch ') && plain(line).trim() !== '$')
   const text = [`$ ${command}`, ...lines].join('\n').trimEnd()
   await writeFile(join(pictures, `${name}.svg`), terminalSvg(text, columns))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const port = await freePort()

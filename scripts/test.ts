@@ -18,9 +18,11 @@ import { findChromium } from '../packages/web/test/find-chromium.ts'
 // npm test                                   run all test files
 // npm test -- uploads labels                 run the files whose path contains one of these words
 // npm test -- --test-name-pattern=abort      pass options to `node --test`
+// npm test -- --storage=s3 uploads           store the files of the services in S3 instead of a folder
 const root = join(import.meta.dirname, '..')
 const args = process.argv.slice(2)
-const options = args.filter((argument) => argument.startsWith('--'))
+const usesS3 = args.includes('--storage=s3')
+const options = args.filter((argument) => argument.startsWith('--') && argument !== '--storage=s3')
 const selection = args.filter((argument) => !argument.startsWith('--'))
 const paths = selection.map((text) => relative(root, resolve(root, text)))
 const files = globSync('{packages,bench,scripts}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] })
@@ -46,6 +48,7 @@ const smallFiles = [
 const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage)\.)/
 /** Tests that start their own services but neither send signals to the test process nor measure it. */
 const ownServiceFiles = [
+  /^packages\/server\/test\/nodes\/(?!nodes)/,
   /^packages\/server\/test\/(interrupted-purge|trusted-publishing-page|model\/at-once|upgrade\/)/,
   /^packages\/server\/src\/(first-owner|master-secret|storage\/local-(driver|get|put|reader|staging|tombstone))\./,
 ]
@@ -55,6 +58,7 @@ const quickFiles = [
   /^scripts\/(check-migrations|terminal-svg|layers\/)/,
   /^packages\/server\/src\/(admin\/|config|data-folder|welcome|user-docs\/|jobs\/queue)/,
   /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,
+  /^packages\/server\/test\/deployment\/(?!s3-)/,
 ]
 const filesPerGroup = 26
 // The files of each group share one service, which `startService` starts.
@@ -72,7 +76,7 @@ const acceptanceGroups = [
 
 // The files of each group share one service with the console and one browser, which `sharedConsole` starts.
 const browserGroups = [
-  ['routes', 'first-load', 'journeys', 'hostile-text'],
+  ['routes', 'first-load', 'journeys', 'hostile-text', 'hostile-files', 'first-day'],
   ['releases', 'streams'],
 ].map((names) => names.map((name) => `packages/web/test/${name}.test.ts`))
 
@@ -90,6 +94,8 @@ const runnerArgs = [
   // There are more processes than cores, because some tests mostly wait for timeouts or the disk.
   `--test-concurrency=${availableParallelism() + 2}`,
   '--test-timeout=600000',
+  // A test file whose service could not be closed would otherwise keep the run from ending.
+  '--test-force-exit',
   '--test-reporter=spec',
   ...options,
   ...(files.length > 1 ? groupSmallFiles(files) : files),
@@ -112,6 +118,7 @@ const runner = spawn(process.execPath, runnerArgs, {
     ...process.env,
     ...(temporaryFolder === undefined ? {} : { TMPDIR: temporaryFolder }),
     ...(isCi ? { QUAYSIDE_SLOW_TESTS: '1' } : {}),
+    ...(usesS3 ? { QUAYSIDE_TEST_STORAGE: 's3' } : {}),
   },
 })
 // Ctrl-C in a terminal also reaches the runner, so it is ignored here. A supervisor sends SIGTERM only to this process,
@@ -232,6 +239,9 @@ function* skippedParts(): Generator<string> {
   const missingTools = packageTools.filter((name) => spawnSync('which', [name]).status !== 0)
   if (missingTools.length > 0)
     yield `tests that compare package metadata with ${missingTools.join(', ')}; scripts/install-test-tools.sh installs them.`
+  const cephPrograms = ['ceph-mon', 'ceph-osd', 'radosgw']
+  if (cephPrograms.some((name) => spawnSync('which', [name]).status !== 0))
+    yield 'the tests of S3, which require Ceph; scripts/install-test-tools.sh installs it.'
   if (findChromium() === undefined)
     yield 'the browser tests, which require Chromium; scripts/install-test-tools.sh installs it.'
   if (spawnSync('ruby', ['--version']).status !== 0)

@@ -8,7 +8,16 @@ const server = 'packages/server/src/'
 /** A file may import from its own layer and from earlier layers in this list. */
 const layers: readonly (readonly string[])[] = [
   ['lib'],
-  ['catalog', 'formats', 'config.ts', 'config-sign-in.ts', 'config-warnings.ts', 'version.ts'],
+  [
+    'catalog',
+    'formats',
+    'config.ts',
+    'config-database.ts',
+    'config-sign-in.ts',
+    'config-storage.ts',
+    'config-warnings.ts',
+    'version.ts',
+  ],
   ['inspection'],
   ['database', 'storage', 'installation', 'jobs', 'events', 'http', 'deps.ts'],
   ['access'],
@@ -27,7 +36,17 @@ const layers: readonly (readonly string[])[] = [
     'console',
     'user-docs',
   ],
-  ['app.ts', 'data-folder.ts', 'first-owner.ts', 'first-start.ts', 'master-secret.ts', 'provide-database.ts'],
+  [
+    'app.ts',
+    'data-folder.ts',
+    'first-owner.ts',
+    'first-start.ts',
+    'master-secret.ts',
+    'open-database.ts',
+    'provide-database.ts',
+    'provide-storage.ts',
+    'client-api.ts',
+  ],
   ['main.ts', 'admin', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
 ]
 

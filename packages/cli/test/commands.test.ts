@@ -4,9 +4,10 @@ import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../server/test/acceptance/free-port.ts'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import { runQuayside, startQuayside } from './run-quayside.ts'
-import { freePort, startService } from './running-server.ts'
+import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
 const mib = 1024 * 1024

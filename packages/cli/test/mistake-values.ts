@@ -3,9 +3,9 @@ import { mkdir, truncate, writeFile } from 'node:fs/promises'
 import { createServer as createTcpServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
+import { freePort } from '../../server/test/acceptance/free-port.ts'
 import { listen, servePage } from './other-servers.ts'
 import { jsonInProcess } from './run-in-process.ts'
-import { freePort } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
 /** Values that commands and messages refer to as `{name}`. */

@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../server/test/acceptance/free-port.ts'
 
 export const bootstrapKey = 'bootstrap-key-of-the-cli-tests-0123456789'
 const serverProgram = fileURLToPath(new URL('../../server/bin/quayside-server.js', import.meta.url))
@@ -204,16 +205,6 @@ function forward(from: Socket, to: Socket, count: (bytes: number) => void, isHel
   from.on('end', () => to.end())
   from.on('error', () => to.destroy())
   from.on('close', () => to.destroy())
-}
-
-/** Returns an unused TCP port. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {

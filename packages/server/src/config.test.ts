@@ -134,6 +134,21 @@ describe('QUAYSIDE_BUNDLETOOL', () => {
   })
 })
 
+test('rejects a role, a direct URL or a read URL without DATABASE_URL', () => {
+  const environment = {
+    QUAYSIDE_ROLE: 'worker',
+    DATABASE_DIRECT_URL: 'postgres://db.example.com/quayside',
+    DATABASE_READ_URL: 'postgres://replica.example.com/quayside',
+  }
+  assert.throws(() => readConfig(environment), {
+    message:
+      'QUAYSIDE_ROLE=worker requires DATABASE_URL.\nDATABASE_DIRECT_URL requires DATABASE_URL.\nDATABASE_READ_URL requires DATABASE_URL.',
+  })
+  const config = readConfig({ ...environment, DATABASE_URL: 'postgres://pool.example.com/quayside' })
+  assert.equal(config.role, 'worker')
+  assert.equal(config.databaseReadUrl, environment.DATABASE_READ_URL)
+})
+
 test('reports every invalid setting with its valid values', () => {
   const invalid = {
     QUAYSIDE_PORT: '99999',
@@ -150,7 +165,7 @@ test('reports every invalid setting with its valid values', () => {
   const expected = [
     'DATABASE_URL must start with postgres:// or postgresql://.',
     'QUAYSIDE_SMTP_URL must be a URL such as smtp://user:password@mail.example.com:587.',
-    'QUAYSIDE_STORAGE must be one of local, not "s4".',
+    'QUAYSIDE_STORAGE must be one of local, s3, not "s4".',
     'QUAYSIDE_PORT must be an integer between 0 and 65535, not "99999".',
     'QUAYSIDE_PUBLIC_URL must be an http or https URL such as https://builds.example.com, not "builds.example.com".',
     'QUAYSIDE_TRASH_DAYS must be an integer between 0 and 3650, not "seven".',

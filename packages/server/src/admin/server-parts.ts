@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { connectDatabase, type Connection } from '../database/connect.ts'
@@ -11,9 +10,8 @@ import { Problem } from '../lib/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { prepareMasterSecret } from '../master-secret.ts'
 import { migrationsFolder } from '../provide-database.ts'
+import { provideConfiguredStorage } from '../provide-storage.ts'
 import type { StorageDriver } from '../storage/driver.ts'
-import { createLocalDriver } from '../storage/local-driver.ts'
-import { findStoredObject } from '../storage/stored-objects.db.ts'
 import { connectToAnyDatabase, requireDataFolder } from './data-access.ts'
 
 /** The parts of a server that a command uses, also while the server is running. */
@@ -39,17 +37,16 @@ export async function openServerParts(
   closers.push(close)
   await requireCurrentDatabase(db)
   const secrets = await prepareMasterSecret({ db, dataDir: config.dataDir, config, log })
-  const storage = await createLocalDriver({
-    directory: join(config.dataDir, 'storage'),
+  const context = { clock: createSystemClock(), log, closers, stopping: undefined }
+  const provided = await provideConfiguredStorage(config, db, context)
+  await assertSameInstallation(db, provided.identity)
+  const { driver: storage } = await provided.open({
+    db,
     publicUrl: config.publicUrl,
-    ...secrets,
-    clock: createSystemClock(),
-    log,
-    findObject: (key) => findStoredObject(db, key),
-    diskReserve: config.diskReserve,
+    secrets,
+    isSoleService: false,
+    groupId: undefined,
   })
-  closers.push(() => storage.close())
-  await assertSameInstallation(db, storage.identity)
   return { config, connection, db, storage, secret: secrets.secret, secretBox: secrets.secretBox }
 }
 

@@ -11,9 +11,19 @@ const connectTimeoutMs = 3_000
 
 // By default, PostgreSQL underestimates how long it takes to start parallel workers. Listing builds with a rare label
 // took twice as long with parallel workers as without.
-const sessionSettings = `set timezone to 'UTC'; set datestyle to 'ISO'; set parallel_setup_cost to 10000`
+const ownSettings = `set parallel_setup_cost to 10000`
+// PgBouncer tracks these settings for each client.
+const trackedSettings = `set timezone to 'UTC'; set datestyle to 'ISO'`
 
 type Session = { processID: number | null }
+
+type PoolOptions = {
+  /** Whether the connections lead to a connection pooler in transaction mode. */
+  isPooled: boolean
+  onError: (error: Error) => void
+  /** Called once if the pooler does not support prepared statements. */
+  onUnprepared: () => void
+}
 
 const cancelBlocked = `
   with sessions as materialized (
@@ -25,15 +35,18 @@ const cancelBlocked = `
 export class DatabasePool {
   readonly target: Target
   readonly #pool: pg.Pool
-  readonly #names = new StatementNames(maxStatementNames)
+  readonly #names: StatementNames
+  readonly #isPooled: boolean
   readonly #activities = new Map<pg.ClientBase, Activity>()
   readonly #clients = new WeakMap<pg.ClientBase, DatabaseClient>()
   readonly #waiting = new Set<() => void>()
   readonly #liveness: Liveness
 
   /** Creates a pool. `config.connectionTimeoutMillis` limits how long callers wait for a free connection. */
-  constructor(config: pg.PoolConfig, onError: (error: Error) => void) {
+  constructor(config: pg.PoolConfig, { isPooled, onError, onUnprepared }: PoolOptions) {
     this.target = targetOf(config)
+    this.#isPooled = isPooled
+    this.#names = new StatementNames(maxStatementNames, onUnprepared)
     const activities = this.#activities
     // Without this subclass, pg would also use the queue timeout as the timeout for opening a connection.
     class Client extends pg.Client {
@@ -48,6 +61,7 @@ export class DatabasePool {
         this.on('error', () => {})
       }
     }
+    const sessionSettings = isPooled ? trackedSettings : `${trackedSettings}; ${ownSettings}`
     const onConnect = (client: pg.ClientBase) => client.query(sessionSettings)
     // oxlint-disable-next-line typescript/no-misused-promises -- pg awaits it, although its types declare void
     this.#pool = new pg.Pool({ ...config, Client, onConnect })
@@ -114,7 +128,9 @@ export class DatabasePool {
    * example in psql, and would block even callers that need other tables.
    */
   #probeStatement(): pg.QueryConfig {
-    if (this.#pool.waitingCount === 0 || this.#pool.idleCount > 0) return { text: 'select 1' }
+    // A pooler does not report the process IDs of the server.
+    if (this.#isPooled || this.#pool.waitingCount === 0 || this.#pool.idleCount > 0)
+      return { text: 'select 1' }
     const pids = [...this.#activities.keys()].map((client) => (client as unknown as Session).processID)
     return { text: cancelBlocked, values: [pids] }
   }

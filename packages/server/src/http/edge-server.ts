@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { prefersHtml } from './accept.ts'
+import { isNavigation } from './accept.ts'
 import { createClientConnections } from './client-connections.ts'
 import {
   closeGracefullyAfterResponses,
@@ -78,6 +78,16 @@ export function createEdgeServer({ maxConnections, proxies, log }: EdgeOptions) 
     open(started: Backends): void {
       backends = started
     },
+    /** Serves only /livez and /readyz, on a node that runs background jobs. */
+    openForHealthChecks(check: Backends['check']): void {
+      const refuseOthers: Handler = (_request, response) =>
+        refuse(
+          response,
+          404,
+          'This node only runs background jobs. Send requests to a node that serves the API.',
+        )
+      backends = { api: refuseOthers, storage: { handle: refuseOthers, handleContinue: refuseOthers }, check }
+    },
     /** Reports the service as not ready and closes each connection after its current request. */
     startClosing(): void {
       isStopping = true
@@ -138,8 +148,8 @@ function refuse(response: ServerResponse, status: number, message: string): void
   send(response, status, { message })
 }
 
-function sendStarting({ headers }: IncomingMessage, response: ServerResponse): void {
-  if (!prefersHtml(headers.accept))
+function sendStarting(request: IncomingMessage, response: ServerResponse): void {
+  if (!isNavigation(request))
     return send(response, 503, { message: 'The service is starting. Try again shortly.' })
   const title = 'The service is starting'
   const text = 'This takes a few seconds. Reload the page shortly.'

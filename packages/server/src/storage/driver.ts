@@ -79,8 +79,12 @@ export type QuarantinedKey = StoredKey & { quarantinedAt: Date }
 
 /** Identifies the installation that a store belongs to. The database contains the same ID; see installation/. */
 export interface StorageIdentity {
-  /** The location of the store, for messages to the operator. */
+  /** The location of the store for messages to the operator, such as `folder /srv/quayside/storage`. */
   readonly location: string
+  /** The settings that select the store. */
+  readonly settings: string
+  /** What to check if the store is not the expected one. */
+  readonly advice: string
   /** Returns the ID saved in the store, or undefined if there is none, for example because the disk is not mounted. */
   findId(): Promise<string | undefined>
   /** Replaces the ID. The change is durable when the promise resolves. */
@@ -128,6 +132,12 @@ export interface StorageDriver {
    * attempt is missing.
    */
   seal(key: string, multipartId: string, chosen: StagedPart[]): Promise<SealedObject>
+
+  /**
+   * Returns the object that `store` created for the key, or undefined if the key is not sealed. For a key that `seal`
+   * sealed, the segments may include attempts that are not part of the object.
+   */
+  findSealed(key: string): Promise<SealedObject | undefined>
 
   /**
    * Prevents the given attempts from being deleted, even if newer attempts arrive, until the returned function is
@@ -198,6 +208,9 @@ export interface StorageDriver {
 
   /** Deletes quarantined bytes. Idempotent. */
   deleteQuarantined(found: QuarantinedKey): Promise<void>
+
+  /** Returns the origin of signed URLs if it differs from that of the service, so that browsers can be allowed to use it. */
+  findClientOrigin(): Promise<string | undefined>
 
   readonly identity: StorageIdentity
 

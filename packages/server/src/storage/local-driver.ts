@@ -18,7 +18,7 @@ import { serveStorage } from './local-endpoint.ts'
 import { checkWritable, listAttempts, listKeys, removeFolder, sweepTemporary } from './local-folders.ts'
 import { createLocalIdentity } from './local-identity.ts'
 import { localLayout, prepareFolders } from './local-layout.ts'
-import { pruneParts, sealParts, storeContent } from './local-objects.ts'
+import { findSealed, pruneParts, sealParts, storeContent } from './local-objects.ts'
 import { deleteQuarantinedKey, listQuarantinedKeys, quarantineKey, restoreKey } from './local-quarantine.ts'
 import { readObject } from './local-reader.ts'
 import { closeStaging, sweepTombstones } from './local-tombstone.ts'
@@ -168,6 +168,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
 
     seal: (key, _multipartId, chosen) => translateErrors(sealParts(layout, key, chosen)),
 
+    findSealed: (key) => translateErrors(findSealed(layout, key)),
+
     protect: (key, parts) =>
       attempts.protect(
         key,
@@ -223,6 +225,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
     restore: (found) => translateErrors(restoreKey(layout, found)),
 
     deleteQuarantined: (found) => translateErrors(deleteQuarantinedKey(layout, found)),
+
+    findClientOrigin: async () => undefined,
 
     identity: createLocalIdentity(options.directory),
 

@@ -2,13 +2,14 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { request } from 'undici'
 import { createClient, type Client } from './client.ts'
+import { freePort } from './free-port.ts'
 import { descendantsOf, isIn, isRunning, processesIn, until } from './processes.ts'
+import { testStorageSettings } from './test-storage.ts'
 
 export const repository = resolve(import.meta.dirname, '../../../..')
 
@@ -29,6 +30,8 @@ type Options = {
   folder?: string
   /** Data folder of the service. Defaults to a new folder. `remove` deletes it. */
   dataDir?: string
+  /** The repository whose server runs without npm. Defaults to this repository. */
+  version?: string
   /** Account that runs the service. Defaults to the current user. */
   account?: { uid: number; gid: number; home: string }
 }
@@ -40,6 +43,7 @@ export async function prepareService({
   isNew = false,
   folder = repository,
   dataDir: existingDataDir,
+  version = repository,
   account,
 }: Options = {}) {
   const port = await freePort()
@@ -58,6 +62,7 @@ export async function prepareService({
     QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
     QUAYSIDE_PUBLIC_RATE_LIMIT: '0',
     QUAYSIDE_FAILED_KEY_LIMIT: '0',
+    ...testStorageSettings(),
     ...settings,
     ...(account && { HOME: account.home, USER: '', LOGNAME: '' }),
   }
@@ -93,7 +98,7 @@ export async function prepareService({
 
   /** Runs the service without waiting for it. */
   function launch(): Run {
-    const [program, ...args] = usesNpm ? ['npm', 'start'] : [process.execPath, ...serverArguments]
+    const [program, ...args] = usesNpm ? ['npm', 'start'] : [process.execPath, ...serverArguments(version)]
     const main = spawn(program, args, {
       cwd: folder,
       env: environment,
@@ -205,10 +210,10 @@ export async function releaseService(): Promise<void> {
 }
 
 // These options are the same as in package.json.
-const serverArguments = [
+const serverArguments = (version: string): string[] => [
   '--max-semi-space-size=4',
   '--max-old-space-size=1024',
-  join(repository, 'packages/server/bin/quayside-server.js'),
+  join(version, 'packages/server/bin/quayside-server.js'),
 ]
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
@@ -240,22 +245,4 @@ function userEnvironment(): Record<string, string> {
   return Object.fromEntries(
     kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
-}
-
-/**
- * Returns a free port below the ephemeral port range. A port in that range could be assigned to a client as its source
- * port before the service listens, so that the client connects to itself.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((done) => {
-      server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true))
-    })
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
-  }
 }

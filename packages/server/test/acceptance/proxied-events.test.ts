@@ -4,7 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { after, before, describe, test } from 'node:test'
 import { expectOk } from './client.ts'
-import { freePort, releaseService, sharedService, type Service } from './npm-start.ts'
+import { freePort } from './free-port.ts'
+import { releaseService, sharedService, type Service } from './npm-start.ts'
 import { reasonToSkipProxies, startCaddy, startNginx, type Addresses, type Proxy } from './proxies.ts'
 
 describe('event streams behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {

@@ -12,7 +12,8 @@ import { after, before, describe, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createClient, expectOk, type Client } from './client.ts'
 import { content, sha256 } from './content.ts'
-import { freePort, prepareService, repository, type Service } from './npm-start.ts'
+import { freePort } from './free-port.ts'
+import { prepareService, repository, type Service } from './npm-start.ts'
 import { until } from './processes.ts'
 import { reasonToSkipProxies, startCaddy, startNginx, userId, type Proxy } from './proxies.ts'
 import { hashOfContent } from './transfer.ts'
@@ -292,7 +293,7 @@ describe('behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {
 test('shows the tested configurations in docs/reverse-proxy.md', async () => {
   const page = await readFile(join(repository, 'docs/reverse-proxy.md'), 'utf8')
   for (const file of ['nginx/quayside.conf', 'caddy/Caddyfile']) {
-    const sample = await readFile(join(repository, 'integrations', file), 'utf8')
+    const sample = await readFile(join(repository, 'deploy', file), 'utf8')
     assert.ok(page.includes(`\n${sample.trim()}\n\`\`\``), file)
   }
 })
