@@ -48,6 +48,7 @@ const smallFiles = [
 const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage)\.)/
 /** Tests that start their own services but neither send signals to the test process nor measure it. */
 const ownServiceFiles = [
+  /^packages\/server\/test\/nodes\/(?!nodes)/,
   /^packages\/server\/test\/(interrupted-purge|trusted-publishing-page|model\/at-once|upgrade\/)/,
   /^packages\/server\/src\/(first-owner|master-secret|storage\/local-(driver|get|put|reader|staging|tombstone))\./,
 ]

@@ -43,7 +43,7 @@ const layers: readonly (readonly string[])[] = [
     'open-database.ts',
     'provide-database.ts',
     'provide-storage.ts',
-    'service-api.ts',
+    'client-api.ts',
   ],
   ['main.ts', 'admin', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
 ]

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
+import { createClientApi } from './client-api.ts'
 import type { Config } from './config.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { connectDatabase, type Connection } from './database/connect.ts'
@@ -42,8 +43,7 @@ import { createPasswords } from './lib/password.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { prepareMasterSecret } from './master-secret.ts'
 import { openDatabase } from './open-database.ts'
-import { provideStorage, waitForStorage } from './provide-storage.ts'
-import { createServiceApi } from './service-api.ts'
+import { provideConfiguredStorage } from './provide-storage.ts'
 import { version } from './version.ts'
 
 type Options = {
@@ -129,10 +129,7 @@ async function open(
 
   const database = await openDatabase(config, { log, stopping, closers })
   const { db, connection, isPooled, direct } = database
-  const provided = await provideStorage(config, { clock, log }, closers)
-  const timeoutSeconds = config.databaseWaitSeconds
-  if (config.storage.kind !== 'local')
-    await waitForStorage(provided.identity, { log, timeoutSeconds, stopping })
+  const provided = await provideConfiguredStorage(config, db, { clock, log, closers, stopping })
   await claimStorage(db, provided.identity)
   const { secretBox, ...secrets } = await prepareMasterSecret({ db, dataDir, config, log })
   if (isSoleService) {
@@ -234,7 +231,7 @@ async function open(
     },
   ])
   if (servesRequests) {
-    const { api, handler } = await createServiceApi(deps, {
+    const { api, handler } = await createClientApi(deps, {
       server: edge.server,
       workspaceId: workspace.id,
       reader,

@@ -19,14 +19,6 @@ export const hasSystemPostgres = programs !== undefined
 
 export type SystemPostgres = Awaited<ReturnType<typeof startSystemPostgres>>
 
-type Connection = {
-  host: string
-  port: number
-  user: string
-  database: string
-  ssl?: false | { rejectUnauthorized: false }
-}
-
 const settings = {
   listen_addresses: `'127.0.0.1'`,
   unix_socket_directories: `''`,
@@ -49,7 +41,7 @@ export async function startSystemPostgres(extra: Record<string, string> = {}) {
   const server = await prepareServer()
   await run(
     join(programs ?? '', 'initdb'),
-    ['-D', server.dataDir, '-U', 'quayside', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'],
+    ['-D', server.dataDir, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'],
     {
       ...account,
       cwd: server.folder,
@@ -58,15 +50,16 @@ export async function startSystemPostgres(extra: Record<string, string> = {}) {
   const lines = Object.entries({ ...settings, ...extra }).map(([name, value]) => `${name} = ${value}\n`)
   await appendFile(join(server.dataDir, 'postgresql.conf'), lines.join(''))
   await server.start()
-  await server.query('create database service')
+  await server.query('create role quayside login')
+  await server.query('create database service owner quayside')
   return server
 }
 
 /** Starts a streaming replica of a server. */
 export async function startReplicaOf(primary: SystemPostgres) {
   const server = await prepareServer()
-  const { host, port, user } = primary.connection
-  const url = `postgres://${user}@${host}:${port}`
+  const { host, port } = primary.connection
+  const url = `postgres://postgres@${host}:${port}`
   const options = ['-D', server.dataDir, '-d', url, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
   await run(join(programs ?? '', 'pg_basebackup'), options, { ...account, cwd: server.folder })
   await server.start()
@@ -90,7 +83,13 @@ async function prepareServer() {
   let tls: false | { rejectUnauthorized: false } = false
 
   async function query<Row extends object>(text: string, database = 'postgres'): Promise<Row[]> {
-    const client = new pg.Client({ ...connection, ssl: tls, database, connectionTimeoutMillis: 2_000 })
+    const client = new pg.Client({
+      ...connection,
+      user: 'postgres',
+      ssl: tls,
+      database,
+      connectionTimeoutMillis: 2_000,
+    })
     client.on('error', () => {})
     await client.connect()
     return client
@@ -111,7 +110,7 @@ async function prepareServer() {
     dataDir,
     connection,
     url: `postgres://quayside@127.0.0.1:${port}/service`,
-    /** Runs a statement in the database `postgres`, or in another one. */
+    /** Runs a statement as the superuser in the database `postgres`, or in another one. */
     query,
     /** Starts the server. `ssl` is how to connect to find out when it is ready. */
     async start({ ssl = false }: { ssl?: false | { rejectUnauthorized: false } } = {}): Promise<void> {

@@ -32,11 +32,11 @@ type Options = {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Creates everything that is served to clients: the API, sign-in, the console, the documentation and the command line. */
-export async function createServiceApi(
+export async function createClientApi(
   deps: Deps,
   { server, workspaceId, reader, closers, onResponse }: Options,
 ): Promise<{ api: FastifyInstance; handler: Handler }> {
-  const { db, storage, clock, log, config, issuerAddresses, mailer } = deps
+  const { db, clock, log, config, issuerAddresses, mailer, storage } = deps
   const { publicUrl, bootstrapKey } = config
   let handler: Handler = () => {}
   const api = createApi({
@@ -62,8 +62,7 @@ export async function createServiceApi(
   closers.push(() => poster.close())
   const rules = createSignInRules({ db, config, workspaceId })
   await api.register(signInRoutes({ ...deps, reader, poster, mails, rules, hasMail: mailer !== undefined }))
-  const storageOrigin = await storage.findClientOrigin()
-  await api.register(webConsole(publicUrl, { storageOrigin }))
+  await api.register(webConsole(publicUrl, { storageOrigin: await storage.findClientOrigin() }))
   await api.ready()
   return { api, handler }
 }
