@@ -43,7 +43,7 @@ import { createPasswords } from './lib/password.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { prepareMasterSecret } from './master-secret.ts'
 import { openDatabase } from './open-database.ts'
-import { provideStorage, waitForStorage } from './provide-storage.ts'
+import { provideConfiguredStorage } from './provide-storage.ts'
 import { version } from './version.ts'
 
 type Options = {
@@ -129,10 +129,7 @@ async function open(
 
   const database = await openDatabase(config, { log, stopping, closers })
   const { db, connection, isPooled, direct } = database
-  const provided = await provideStorage(config, { clock, log }, closers)
-  const timeoutSeconds = config.databaseWaitSeconds
-  if (config.storage.kind !== 'local')
-    await waitForStorage(provided.identity, { log, timeoutSeconds, stopping })
+  const provided = await provideConfiguredStorage(config, db, { clock, log, closers, stopping })
   await claimStorage(db, provided.identity)
   const { secretBox, ...secrets } = await prepareMasterSecret({ db, dataDir, config, log })
   if (isSoleService) {

@@ -194,7 +194,7 @@ test('applies the changes that docs/kubernetes.md describes', async (t) => {
   await mkdir(join(temporary, 'my-quayside'))
   await writeFile(
     join(temporary, 'my-quayside/kustomization.yaml'),
-    `${block.replaceAll(/^ {3}/gm, '').replace(base, `${base}\n  - ${base.slice(4)}/storage-setup`)}`,
+    block.replaceAll(/^ {3}/gm, '').replace(base, `${base}\n${base}/storage-setup`),
   )
   const args = ['kustomize', join(temporary, 'my-quayside')]
   const { error, status, stdout, stderr } = spawnSync('kubectl', args, { encoding: 'utf8' })

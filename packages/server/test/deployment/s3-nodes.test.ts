@@ -41,7 +41,7 @@ describe('the nodes of compose.yaml with PostgreSQL, S3 and Caddy', { skip }, ()
       interpolate(value, filledIn),
     ])
     return {
-      PATH: process.env['PATH'] ?? '',
+      PATH: `${join(repository, 'node_modules/.bin')}:${process.env['PATH']}`,
       ...(Object.fromEntries(settings) as Record<string, string>),
       ...changes,
     }
