@@ -8,9 +8,17 @@ const server = 'packages/server/src/'
 /** A file may import from its own layer and from earlier layers in this list. */
 const layers: readonly (readonly string[])[] = [
   ['lib'],
-  ['catalog', 'formats', 'config.ts', 'config-sign-in.ts', 'config-warnings.ts', 'version.ts'],
+  [
+    'catalog',
+    'formats',
+    'config.ts',
+    'config-sign-in.ts',
+    'config-telemetry.ts',
+    'config-warnings.ts',
+    'version.ts',
+  ],
   ['inspection'],
-  ['database', 'storage', 'installation', 'jobs', 'events', 'http', 'deps.ts'],
+  ['database', 'storage', 'installation', 'jobs', 'events', 'http', 'deps.ts', 'telemetry'],
   ['access'],
   ['sign-in'],
   ['features'],
@@ -25,7 +33,15 @@ const layers: readonly (readonly string[])[] = [
     'console',
     'user-docs',
   ],
-  ['app.ts', 'data-folder.ts', 'first-owner.ts', 'first-start.ts', 'master-secret.ts', 'provide-database.ts'],
+  [
+    'app.ts',
+    'data-folder.ts',
+    'first-owner.ts',
+    'first-start.ts',
+    'master-secret.ts',
+    'provide-database.ts',
+    'open-readiness.ts',
+  ],
   ['main.ts', 'admin', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
 ]
 

@@ -9,7 +9,6 @@ import { prepareDataFolder } from './data-folder.ts'
 import { warnOfCollationChanges } from './database/collation-versions.db.ts'
 import { raisePositionsAfterRestore } from './database/commit-order.db.ts'
 import { connectDatabase } from './database/connect.ts'
-import { checkDatabase } from './database/health.ts'
 import { listenForNotifications } from './database/listen.ts'
 import { migrate } from './database/migrate.ts'
 import { waitForDatabase } from './database/wait-for-database.ts'
@@ -32,11 +31,10 @@ import { createEdgeServer } from './http/edge-server.ts'
 import { drain, listen, listenUrlOf, stopListening } from './http/listener.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { windowMs } from './http/rate-limits.ts'
-import { createReadinessCheck } from './http/readiness.ts'
 import { createApi, type OnResponse } from './http/server.ts'
 import { createSessionCookie } from './http/session-cookie.ts'
 import { createInspector } from './inspection/run-inspection.ts'
-import { assertSameInstallation, claimStorage } from './installation/installation.ts'
+import { claimStorage } from './installation/installation.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createAddressRules } from './lib/address-rules.ts'
@@ -53,6 +51,7 @@ import { createPasswords } from './lib/password.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { createWindowCounter } from './lib/window-counter.ts'
 import { prepareMasterSecret } from './master-secret.ts'
+import { openReadinessCheck } from './open-readiness.ts'
 import { pages } from './pages.ts'
 import { migrationsFolder, provideDatabase } from './provide-database.ts'
 import { routes } from './routes.ts'
@@ -61,6 +60,7 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
 import { createLocalIdentity } from './storage/local-identity.ts'
 import { findStoredObject } from './storage/stored-objects.db.ts'
+import { openTelemetry } from './telemetry/open-telemetry.ts'
 import { userDocs } from './user-docs/user-docs.ts'
 import { version } from './version.ts'
 
@@ -133,12 +133,15 @@ async function open(
     lock = await acquireInstanceLock(dataDir)
     closers.push(async () => lock?.release())
   }
+  const telemetry = await openTelemetry(settings, closers)
+  const { metrics, tracing, observeStatement, observeStorage } = telemetry
   const connectionLimit = await maxConnections()
   const edge = createEdgeServer({
     maxConnections: connectionLimit,
     // A proxy on the same machine is often missing from the settings.
     proxies: [...settings.trustedProxies, '127.0.0.0/8', '::1'],
     log,
+    ...telemetry,
   })
   const port = await listen(edge.server, settings)
   closers.push(async () => stopListening(edge.server))
@@ -146,7 +149,7 @@ async function open(
   const config: Config = { ...settings, dataDir, port, publicUrl }
 
   const { connection, location } = await provideDatabase(config, log, closers)
-  const { db, pool, close } = connectDatabase({ connection, maxConnections: 16, log })
+  const { db, pool, close } = connectDatabase({ connection, maxConnections: 16, log, observeStatement })
   closers.push(close)
   await waitForDatabase(pool, { log, timeoutSeconds: config.databaseWaitSeconds, stopping })
   await migrate(pool, migrationsFolder)
@@ -164,19 +167,21 @@ async function open(
   const firstKeyPath =
     config.bootstrapKey === undefined ? await ensureFirstKeyFile(db, dataDir, workspace.id) : undefined
 
-  const storage = await createLocalDriver({
+  const driver = await createLocalDriver({
     directory: storageFolder,
     publicUrl,
     ...secrets,
     clock,
     log,
+    metrics,
     findObject: (key) => findStoredObject(db, key),
     isSoleUser: isSoleService,
     diskReserve: config.diskReserve,
     accelRedirectPrefix,
     groupId,
   })
-  closers.push(() => storage.close())
+  closers.push(() => driver.close())
+  const storage = observeStorage(driver)
   await restoreReferencedBytes({ db, storage, log })
   const queue = createQueue({
     connection,
@@ -207,6 +212,8 @@ async function open(
     exclusive: limitConcurrencyByName(1),
     clock,
     log,
+    metrics,
+    tracing,
     secretBox,
     sessionCookie: createSessionCookie({ publicUrl, ...secrets }),
     passwords,
@@ -240,20 +247,15 @@ async function open(
     closers.push(() => listening.close())
   }
 
-  // Health checks use their own connection, because all connections of the pool can be busy while the database is
-  // healthy.
-  const health = connectDatabase({ connection, maxConnections: 1, log })
-  closers.push(health.close)
-  const check = createReadinessCheck([
-    { subject: 'The database', run: () => checkDatabase(health.db) },
-    {
-      subject: 'Storage',
-      run: async () => {
-        await assertSameInstallation(health.db, storage.identity)
-        await storage.check()
-      },
-    },
-  ])
+  const { check, db: checkDb } = openReadinessCheck({ connection, storage, log }, closers)
+  telemetry.addState({
+    db: checkDb,
+    pool,
+    jobNames: jobs.map(({ name }) => name),
+    countEventStreams: eventStreams.count,
+    checkReady: check,
+    findCapacity: storage.findCapacity,
+  })
   const { bootstrapKey } = config
   const api = createApi({
     deps,

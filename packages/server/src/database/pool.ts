@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { Activity, DatabaseClient } from './client.ts'
+import { Activity, DatabaseClient, type StatementObserver } from './client.ts'
 import { translateError, tryAgain, unavailable } from './errors.ts'
 import { Liveness } from './liveness.ts'
 import { StatementNames } from './statement-names.ts'
@@ -30,10 +30,12 @@ export class DatabasePool {
   readonly #clients = new WeakMap<pg.ClientBase, DatabaseClient>()
   readonly #waiting = new Set<() => void>()
   readonly #liveness: Liveness
+  readonly #observe: StatementObserver | undefined
 
   /** Creates a pool. `config.connectionTimeoutMillis` limits how long callers wait for a free connection. */
-  constructor(config: pg.PoolConfig, onError: (error: Error) => void) {
+  constructor(config: pg.PoolConfig, onError: (error: Error) => void, observe?: StatementObserver) {
     this.target = targetOf(config)
+    this.#observe = observe
     const activities = this.#activities
     // Without this subclass, pg would also use the queue timeout as the timeout for opening a connection.
     class Client extends pg.Client {
@@ -77,7 +79,7 @@ export class DatabasePool {
       client.release(true)
       throw unavailable()
     }
-    const created = new DatabaseClient(client, activity, this.#names)
+    const created = new DatabaseClient(client, activity, { names: this.#names, observe: this.#observe })
     this.#clients.set(client, created)
     return created
   }
@@ -117,6 +119,12 @@ export class DatabasePool {
     if (this.#pool.waitingCount === 0 || this.#pool.idleCount > 0) return { text: 'select 1' }
     const pids = [...this.#activities.keys()].map((client) => (client as unknown as Session).processID)
     return { text: cancelBlocked, values: [pids] }
+  }
+
+  /** Returns the number of connections by state and of callers that wait for one. */
+  usage(): { used: number; idle: number; waiting: number; max: number } {
+    const { totalCount, idleCount, waitingCount, options } = this.#pool
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options.max }
   }
 
   /** Waits for running work until the timeout, then closes the remaining connections. */

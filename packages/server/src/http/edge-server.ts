@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { noMetrics, type Metrics } from '../lib/metrics.ts'
+import { noTracing, type Tracing } from '../lib/tracing.ts'
 import { prefersHtml } from './accept.ts'
 import { createClientConnections } from './client-connections.ts'
 import {
@@ -15,12 +17,18 @@ import { countRequest } from './malformed-requests.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
+const storageRoute = '/storage/*'
+
 type EdgeOptions = {
   /** Connections beyond this number are closed immediately. If undefined, the number is not limited. */
   maxConnections: number | undefined
   /** Addresses and ranges that may use all connections; any other client may use half of them. */
   proxies: readonly string[]
   log: Pick<Logger, 'warn'>
+  tracing?: Tracing
+  metrics?: Metrics
+  /** Serves /metrics; without it, the path does not exist. */
+  serveMetrics?: Handler | undefined
 }
 
 export type Backends = {
@@ -35,7 +43,14 @@ export type Backends = {
  * Creates the HTTP listener. It serves /livez and /readyz and passes all other requests to storage or the API; until
  * `open` is called, it rejects them with 503. Requests have no total time limit, because an upload may take hours.
  */
-export function createEdgeServer({ maxConnections, proxies, log }: EdgeOptions) {
+export function createEdgeServer({
+  maxConnections,
+  proxies,
+  log,
+  tracing = noTracing,
+  metrics = noMetrics,
+  serveMetrics,
+}: EdgeOptions) {
   let backends: Backends | undefined
   let isStopping = false
   const server: Server = createServer({
@@ -59,14 +74,21 @@ export function createEdgeServer({ maxConnections, proxies, log }: EdgeOptions) 
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       return refuse(response, 400, 'The request has no `Host` header.')
     if (path === '/livez') return send(response, 200, { message: 'Alive.' })
+    if (path === '/metrics' && serveMetrics !== undefined) return serveMetrics(request, response)
     if (path === '/readyz') return void readiness(response, isStopping ? undefined : backends)
     if (backends === undefined) return sendStarting(request, response)
     if (isStopping) response.setHeader('connection', 'close')
-    if (isStorage) {
-      const { storage } = backends
-      return expectsContinue ? storage.handleContinue(request, response) : storage.handle(request, response)
-    }
-    return backends.api(request, response)
+    const { api, storage } = backends
+    if (!isStorage) return tracing.request(request, response, () => api(request, response))
+    const { method = '' } = request
+    response.once('close', () =>
+      metrics.recordRequest({ method, route: storageRoute, status: response.statusCode, seconds: undefined }),
+    )
+    return tracing.request(request, response, () => {
+      tracing.setRoute(method, storageRoute)
+      if (expectsContinue) storage.handleContinue(request, response)
+      else storage.handle(request, response)
+    })
   }
   server.on('request', (request, response) => handle(request, response, false))
   server.on('checkContinue', (request, response) => handle(request, response, true))
