@@ -17,6 +17,7 @@ declare -A packages=(
 for program in "${!packages[@]}"; do
   command -v "$program" >/dev/null || missing+=("${packages[$program]}")
 done
+command -v promtool >/dev/null || missing+=(prometheus)
 # The resources of Android itself, to which applications refer.
 [ -e /usr/share/android-framework-res/framework-res.apk ] || missing+=(android-framework-res)
 
@@ -35,9 +36,9 @@ apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq
 "${apt[@]}" update
 "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
 
-# The nginx and Caddy packages each start a service on port 80. The tests start their own.
+# These packages start services, such as two on port 80. The tests start their own.
 if [ -d /run/systemd/system ]; then
   for program in "${missing[@]}"; do
-    case "$program" in nginx | caddy) "${as_root[@]}" systemctl disable --now "$program" ;; esac
+    case "$program" in nginx | caddy | prometheus) "${as_root[@]}" systemctl disable --now "$program" ;; esac
   done
 fi

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -8,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { countBuilds } from '../src/features/builds/count-builds.job.ts'
 import { createMetricsHandler, listenForMetrics } from '../src/telemetry/metrics-endpoint.ts'
 import { startOwnService, type Service } from './harness.ts'
+import { monitoringExpressions, monitoringFolder } from './monitoring-files.ts'
 import { until } from './until.ts'
 import { uploadedBuild } from './uploading.ts'
 import { createFixture, type Fixture } from './world.ts'
@@ -22,6 +24,8 @@ type Span = {
 
 const token = 'metrics-token-of-the-tests-0123456789'
 const traceId = '0af7651916cd43dd8448eb211c80319c'
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 
 let receiver: Server
 const spans: Span[] = []
@@ -112,6 +116,26 @@ test('reports the state of the database, the queue, webhooks and the disk', asyn
   assert.ok(found.has('process_cpu_seconds_total'))
   assert.ok(found.has('nodejs_eventloop_lag_p99_seconds'))
   assert.ok([...found.keys()].some((name) => name.startsWith('quayside_build_info{version="')))
+})
+
+test('has every metric that the dashboard and the alert rules use', async () => {
+  const text = await (await request({ authorization: `Bearer ${token}` })).text()
+  const declared = new Set(text.matchAll(/^# TYPE (\w+)/gm).map(([, name]) => name))
+  const expressions = await monitoringExpressions()
+  assert.ok(expressions.length > 40)
+  const used = expressions.flatMap((expression) => expression.match(/\b(quayside|process|nodejs)_\w+/g) ?? [])
+  const unknown = used.filter((name) => !declared.has(name) && !declared.has(name.replace(/_bucket$/, '')))
+  assert.deepEqual(unknown, [])
+})
+
+test('has alert rules that Prometheus accepts', { skip: !hasPromtool && 'requires promtool' }, () => {
+  for (const args of [
+    ['check', 'rules', 'alerts.yaml'],
+    ['check', 'config', '--syntax-only', 'prometheus.yml'],
+  ]) {
+    const { status, stderr } = spawnSync('promtool', args, { cwd: monitoringFolder, encoding: 'utf8' })
+    assert.equal(status, 0, stderr)
+  }
 })
 
 test('uses no part of a request as a label', async () => {
