@@ -18,9 +18,11 @@ import { findChromium } from '../packages/web/test/find-chromium.ts'
 // npm test                                   run all test files
 // npm test -- uploads labels                 run the files whose path contains one of these words
 // npm test -- --test-name-pattern=abort      pass options to `node --test`
+// npm test -- --storage=s3 uploads           store the files of the services in S3 instead of a folder
 const root = join(import.meta.dirname, '..')
 const args = process.argv.slice(2)
-const options = args.filter((argument) => argument.startsWith('--'))
+const usesS3 = args.includes('--storage=s3')
+const options = args.filter((argument) => argument.startsWith('--') && argument !== '--storage=s3')
 const selection = args.filter((argument) => !argument.startsWith('--'))
 const paths = selection.map((text) => relative(root, resolve(root, text)))
 const files = globSync('{packages,bench,scripts}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] })
@@ -114,6 +116,7 @@ const runner = spawn(process.execPath, runnerArgs, {
     ...process.env,
     ...(temporaryFolder === undefined ? {} : { TMPDIR: temporaryFolder }),
     ...(isCi ? { QUAYSIDE_SLOW_TESTS: '1' } : {}),
+    ...(usesS3 ? { QUAYSIDE_TEST_STORAGE: 's3' } : {}),
   },
 })
 // Ctrl-C in a terminal also reaches the runner, so it is ignored here. A supervisor sends SIGTERM only to this process,
@@ -234,6 +237,9 @@ function* skippedParts(): Generator<string> {
   const missingTools = packageTools.filter((name) => spawnSync('which', [name]).status !== 0)
   if (missingTools.length > 0)
     yield `tests that compare package metadata with ${missingTools.join(', ')}; scripts/install-test-tools.sh installs them.`
+  const cephPrograms = ['ceph-mon', 'ceph-osd', 'radosgw']
+  if (cephPrograms.some((name) => spawnSync('which', [name]).status !== 0))
+    yield 'the tests of S3, which require Ceph; scripts/install-test-tools.sh installs it.'
   if (findChromium() === undefined)
     yield 'the browser tests, which require Chromium; scripts/install-test-tools.sh installs it.'
   if (spawnSync('ruby', ['--version']).status !== 0)

@@ -54,12 +54,10 @@ import { prepareMasterSecret } from './master-secret.ts'
 import { openReadinessCheck } from './open-readiness.ts'
 import { pages } from './pages.ts'
 import { migrationsFolder, provideDatabase } from './provide-database.ts'
+import { provideStorage, waitForStorage } from './provide-storage.ts'
 import { routes } from './routes.ts'
 import { createSignInMails } from './sign-in/sign-in-mails.ts'
 import { signInRoutes } from './sign-in/sign-in-routes.ts'
-import { createLocalDriver } from './storage/local-driver.ts'
-import { createLocalIdentity } from './storage/local-identity.ts'
-import { findStoredObject } from './storage/stored-objects.db.ts'
 import { openTelemetry } from './telemetry/open-telemetry.ts'
 import { userDocs } from './user-docs/user-docs.ts'
 import { version } from './version.ts'
@@ -134,7 +132,7 @@ async function open(
     closers.push(async () => lock?.release())
   }
   const telemetry = await openTelemetry(settings, closers)
-  const { metrics, tracing, observeStatement, observeStorage } = telemetry
+  const { metrics, tracing, observeStatement } = telemetry
   const connectionLimit = await maxConnections()
   const edge = createEdgeServer({
     maxConnections: connectionLimit,
@@ -155,8 +153,11 @@ async function open(
   await migrate(pool, migrationsFolder)
   await raisePositionsAfterRestore(db)
   await warnOfCollationChanges(db, log)
-  const storageFolder = resolve(dataDir, 'storage')
-  await claimStorage(db, createLocalIdentity(storageFolder))
+  const provided = await provideStorage(config, { clock, log, telemetry }, closers)
+  const timeoutSeconds = config.databaseWaitSeconds
+  if (config.storage.kind !== 'local')
+    await waitForStorage(provided.identity, { log, timeoutSeconds, stopping })
+  await claimStorage(db, provided.identity)
   const { secretBox, ...secrets } = await prepareMasterSecret({ db, dataDir, config, log })
   if (isSoleService) {
     await expireAllLeases(db)
@@ -167,21 +168,13 @@ async function open(
   const firstKeyPath =
     config.bootstrapKey === undefined ? await ensureFirstKeyFile(db, dataDir, workspace.id) : undefined
 
-  const driver = await createLocalDriver({
-    directory: storageFolder,
+  const { driver: storage, endpoint } = await provided.open({
+    db,
     publicUrl,
-    ...secrets,
-    clock,
-    log,
-    metrics,
-    findObject: (key) => findStoredObject(db, key),
-    isSoleUser: isSoleService,
-    diskReserve: config.diskReserve,
-    accelRedirectPrefix,
+    secrets,
+    isSoleService,
     groupId,
   })
-  closers.push(() => driver.close())
-  const storage = observeStorage(driver)
   await restoreReferencedBytes({ db, storage, log })
   const queue = createQueue({
     connection,
@@ -266,7 +259,7 @@ async function open(
       session: createAuthenticateSession(deps),
     },
     server: edge.server,
-    onHandler: (handler) => edge.open({ api: handler, storage, check }),
+    onHandler: (handler) => edge.open({ api: handler, storage: endpoint, check }),
     ...(onResponse && { onResponse }),
   })
   await api.register(documentation(() => openApiDocument(routes, version), publicUrl))
@@ -278,7 +271,8 @@ async function open(
   closers.push(() => poster.close())
   const rules = createSignInRules({ db, config, workspaceId: workspace.id })
   await api.register(signInRoutes({ ...deps, reader, poster, mails, rules, hasMail: mailer !== undefined }))
-  await api.register(webConsole(publicUrl))
+  const storageOrigin = await storage.findClientOrigin()
+  await api.register(webConsole(publicUrl, { storageOrigin }))
   await api.ready()
   closers.push(() => api.close())
   closers.push(() => drain(edge, log))

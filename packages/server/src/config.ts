@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { readAdmin, readOidc, type AdminSettings, type OidcSettings } from './config-sign-in.ts'
+import { readStorage, type StorageSettings } from './config-storage.ts'
 import { readMetrics, readTraces, type MetricsSettings, type TraceSettings } from './config-telemetry.ts'
 import { configWarnings } from './config-warnings.ts'
 import { Problem } from './lib/problem.ts'
@@ -35,6 +36,8 @@ export type Config = Readonly<{
   partSizeMb: number
   uploadTtlHours: number
   trashDays: number
+  /** Where files are stored: in the data folder or in a bucket. */
+  storage: StorageSettings
   /** The disk space that uploads leave free; undefined means 5% within fixed bounds. */
   diskReserve: DiskReserve | undefined
   /** Maximum percentage of the stored files that one run may treat as orphans; 100 means no limit. */
@@ -227,7 +230,6 @@ export function readConfig(environment: Environment): Config {
     problems.push(`${bundletoolKey.join(', ')} must be set together.`)
     return undefined
   }
-  oneOf('QUAYSIDE_STORAGE', ['local'], 'local')
 
   const rateLimit = integer('QUAYSIDE_RATE_LIMIT', 600, 0, 1_000_000)
   const port = integer('QUAYSIDE_PORT', 4400, 0, 65_535)
@@ -247,6 +249,7 @@ export function readConfig(environment: Environment): Config {
     partSizeMb: integer('QUAYSIDE_PART_SIZE_MB', 16, 5, 5120),
     uploadTtlHours: integer('QUAYSIDE_UPLOAD_TTL_HOURS', 24, 1, 24 * 365),
     trashDays: integer('QUAYSIDE_TRASH_DAYS', 7, 0, 3650),
+    storage: readStorage({ setting, oneOf, problems }),
     diskReserve: diskReserve('QUAYSIDE_DISK_RESERVE'),
     orphanLimitPercent: integer('QUAYSIDE_ORPHAN_LIMIT_PERCENT', 1, 0, 100),
     rateLimit,

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { connectDatabase } from '../src/database/connect.ts'
 import { type ServerConnection, startTestServer, type TestServer } from './postgres-server.ts'
+import { missingS3Server, startS3Server } from './s3-server.ts'
 
 let server: TestServer | undefined
 let parent: string | undefined
+let s3Server: Awaited<ReturnType<typeof startS3Server>> | undefined
 
 /**
  * Starts one PostgreSQL server per run (`--test-global-setup`) and sets QUAYSIDE_TEST_POSTGRES to its connection. If
@@ -16,6 +18,10 @@ let parent: string | undefined
  * takes far less time than creating a database.
  */
 export async function globalSetup(): Promise<void> {
+  const storesInS3 = process.env['QUAYSIDE_TEST_STORAGE'] === 's3'
+  const isS3Needed = storesInS3 || (includesTests('s3-') && missingS3Server === false)
+  // Many tests upload parts of a few bytes, which AWS and Ceph reject by default.
+  const startingS3 = isS3Needed ? startS3Server(storesInS3 ? { minPartBytes: 1 } : {}) : undefined
   const copyTo = await findDataFolder()
   // The files of the browser tests run in parallel, so they cannot each build the console.
   const consoleBuild = includesTests('browser', 'packages/web') ? buildConsole() : undefined
@@ -36,14 +42,17 @@ export async function globalSetup(): Promise<void> {
   }
   server = await startTestServer({ complete, copyTo })
   await consoleBuild
+  s3Server = await startingS3
   // Node writes the compile cache at exit. Writing it now lets the first test files and their services use it too.
   flushCompileCache()
   process.env['QUAYSIDE_TEST_POSTGRES'] = JSON.stringify(server.connection)
+  if (s3Server !== undefined) process.env['QUAYSIDE_TEST_S3'] = JSON.stringify(s3Server.server)
   if (copyTo !== undefined) process.env['QUAYSIDE_TEST_DATA_FOLDER'] = copyTo
 }
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop()
+  await s3Server?.stop()
   if (parent !== undefined) await rm(parent, { recursive: true, force: true })
 }
 

@@ -18,6 +18,7 @@ import { credentialsOf } from './credentials.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
 import { createResponseChecker, parseJson } from './declared-responses.ts'
 import { startDnsServer } from './dns-server.ts'
+import { testStorageSettings } from './s3-server.ts'
 
 export type ApiResponse = {
   status: number
@@ -51,7 +52,7 @@ async function createState() {
     await drop()
     await rm(dataDir, { recursive: true, force: true })
   }
-  return { connection, dataDir, remove }
+  return { connection, dataDir, storage: testStorageSettings(), remove }
 }
 
 const faultsOf = createResponseChecker()
@@ -90,7 +91,7 @@ export async function startOwnService({
   sendsWebhooks = false,
 }: Settings = {}) {
   const state = existing ?? (await createState())
-  const { connection, dataDir } = state
+  const { connection, dataDir, storage } = state
   const dns = await startDnsServer()
   const config = readConfig({
     QUAYSIDE_PORT: '0',
@@ -104,6 +105,7 @@ export async function startOwnService({
     QUAYSIDE_FAILED_KEY_LIMIT: '0',
     QUAYSIDE_ISSUER_ALLOW_PRIVATE: '127.0.0.0/8',
     QUAYSIDE_DNS_SERVERS: dns.address,
+    ...storage,
     ...environment,
   })
   const level = process.env['QUAYSIDE_TEST_LOG'] ?? 'silent'

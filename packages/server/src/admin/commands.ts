@@ -2,6 +2,7 @@ import { backup } from './backup.ts'
 import type { AdminCommand } from './command.ts'
 import { moveDatabase } from './move-database.ts'
 import { restore } from './restore.ts'
+import { storageSetup } from './storage-setup.ts'
 
 /** The commands of `quayside-server admin`, in the order of the help. */
-export const commands: readonly AdminCommand[] = [backup, restore, moveDatabase]
+export const commands: readonly AdminCommand[] = [backup, restore, moveDatabase, storageSetup]

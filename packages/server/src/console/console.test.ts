@@ -28,7 +28,9 @@ describe('the console', () => {
     await writeBuild(folder, 'first')
     api = Fastify()
     api.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found.' }))
-    await api.register(webConsole('https://example.com/builds & more', folder))
+    await api.register(
+      webConsole('https://example.com/builds & more', { folder, storageOrigin: 'https://s3.example.com' }),
+    )
   })
   after(async () => {
     await api.close()
@@ -97,7 +99,7 @@ describe('the console', () => {
 
   test('names the command that builds it if it is not built', async () => {
     const other = Fastify()
-    await other.register(webConsole('http://localhost:4400', join(folder, 'missing')))
+    await other.register(webConsole('http://localhost:4400', { folder: join(folder, 'missing') }))
     const { statusCode, body } = await other.inject({ url: '/', headers: navigation })
     assert.equal(statusCode, 503)
     assert.match(body, /npm start/)

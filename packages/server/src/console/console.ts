@@ -27,7 +27,10 @@ const notBuilt = 'The console is not built. Restart the service with `npm start`
  * Serves the console: its files, and its page for every navigation to a path that belongs to nothing else. The page and
  * the policy for its content share a nonce, with which the design system adds its style elements.
  */
-export function webConsole(publicUrl: string, folder = consoleFolder) {
+export function webConsole(
+  publicUrl: string,
+  { folder = consoleFolder, storageOrigin }: { folder?: string; storageOrigin?: string | undefined } = {},
+) {
   const basePath = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/`
   let known: { builtAtMs: number; site: Promise<Site> } | undefined
 
@@ -45,7 +48,7 @@ export function webConsole(publicUrl: string, folder = consoleFolder) {
     return reply
       .headers({
         'cache-control': 'no-store',
-        'content-security-policy': pagePolicy(nonce),
+        'content-security-policy': pagePolicy(nonce, storageOrigin),
         'cross-origin-opener-policy': 'same-origin',
         'permissions-policy': 'camera=(), geolocation=(), microphone=()',
         // Paths of the console contain the tokens of invitations and password resets.
@@ -121,14 +124,15 @@ async function readSite(folder: string, basePath: string): Promise<Site> {
   return { files, html: html.replace('<head>', `<head>\n    <base href="${base}" />`) }
 }
 
-const pagePolicy = (nonce: string): string =>
+/** `storageOrigin` is the origin to which the console sends uploads, if it is not that of the service. */
+const pagePolicy = (nonce: string, storageOrigin: string | undefined): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${storageOrigin === undefined ? '' : ` ${storageOrigin}`}`,
     "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'self'",

@@ -199,6 +199,9 @@ export interface StorageDriver {
   /** Deletes quarantined bytes. Idempotent. */
   deleteQuarantined(found: QuarantinedKey): Promise<void>
 
+  /** Returns the origin of signed URLs if it differs from that of the service, so that browsers can be allowed to use it. */
+  findClientOrigin(): Promise<string | undefined>
+
   readonly identity: StorageIdentity
 
   /** Throws `Problem('unavailable')` unless the store is reachable and writable. */

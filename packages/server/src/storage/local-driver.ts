@@ -228,6 +228,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
 
     deleteQuarantined: (found) => translateErrors(deleteQuarantinedKey(layout, found)),
 
+    findClientOrigin: async () => undefined,
+
     identity: createLocalIdentity(options.directory),
 
     check: () => translateErrors(checkWritable(layout)),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { request } from 'undici'
+import { testStorageSettings } from '../s3-server.ts'
 import { createClient, type Client } from './client.ts'
 import { freePort } from './free-port.ts'
 import { descendantsOf, isIn, isRunning, processesIn, until } from './processes.ts'
@@ -58,6 +59,7 @@ export async function prepareService({
     QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
     QUAYSIDE_PUBLIC_RATE_LIMIT: '0',
     QUAYSIDE_FAILED_KEY_LIMIT: '0',
+    ...testStorageSettings(),
     ...settings,
     ...(account && { HOME: account.home, USER: '', LOGNAME: '' }),
   }

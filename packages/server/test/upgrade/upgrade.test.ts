@@ -79,7 +79,7 @@ describe('upgrade from the previous release', () => {
     const dataDir = join(folder, 'data')
     const installation = rows.find(({ table }) => table === 'installation')?.row as { id: string }
     await createLocalIdentity(join(dataDir, 'storage')).saveId(installation.id)
-    const state = { connection: clone.connection, dataDir, remove: () => Promise.resolve() }
+    const state = { connection: clone.connection, dataDir, storage: {}, remove: () => Promise.resolve() }
     const service = await startService({ state, environment: { QUAYSIDE_SECRET: releaseSecret } })
     const get = async (path: string) => {
       const { status, body } = await service.call('GET', `/applications/${applicationId}${path}`, {

@@ -16,6 +16,7 @@ import { findBuildIncludingTrashed, addBuildMetadataBytes } from '../builds/buil
 import { insertMetadataArtifact, listMetadataArtifacts } from '../builds/metadata-artifact.db.ts'
 import { maxArtifacts } from '../builds/metadata-artifact.ts'
 import { finishUpload, type SealedFile } from './finish-upload.ts'
+import { hashSealedFiles, inlineHashTimeoutMs } from './hash-sealed-files.ts'
 import { requirePendingUpload, type PendingUpload } from './pending-upload.db.ts'
 
 export const verifyMetadataUpload = endpoint({
@@ -42,7 +43,9 @@ export const verifyMetadataUpload = endpoint({
       kind: 'metadata',
       chunks: undefined,
       existing: async (upload) => toResponse(upload.artifact_id ?? '', upload.build_id ?? ''),
-      async read([sealed]) {
+      async read(files) {
+        const [sealed] = files
+        await hashSealedFiles(call, files, AbortSignal.timeout(inlineHashTimeoutMs))
         format = sealed === undefined ? null : await formatOf(call, sealed.object)
       },
       insert: (tx, upload, files) => createArtifact(tx, call, upload, files, { description, format }),

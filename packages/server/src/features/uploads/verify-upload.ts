@@ -18,6 +18,7 @@ import { inspectBuild } from '../builds/inspect-build.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
 import { insertLabels } from '../labels/label.db.ts'
 import { finishUpload, type ChosenFile, type SealedFile } from './finish-upload.ts'
+import { hashSealedFiles, inlineHashTimeoutMs, maxInlineHashBytes } from './hash-sealed-files.ts'
 import type { PendingFile, PendingUpload } from './pending-upload.db.ts'
 import { maxParts, type BuildDraft } from './upload-request.ts'
 
@@ -51,18 +52,24 @@ export const verifyUpload = endpoint({
     download_url: Type.String(),
     build: FullBuild,
   }),
-  handle: (call) =>
-    finishUpload(call, call.body.pending_upload_id, {
+  handle(call) {
+    let timeout = AbortSignal.abort()
+    return finishUpload(call, call.body.pending_upload_id, {
       kind: 'build',
       chunks: call.body.multipart_chunks,
       existing: async ({ application_id, build_id }) =>
         toResponse(call, await requireFullBuild(call.db, application_id, build_id ?? '', call.config)),
-      check: (files) => checkParts(call, files),
+      check(files) {
+        timeout = AbortSignal.timeout(inlineHashTimeoutMs)
+        return checkParts(call, files, timeout)
+      },
+      read: (files) => hashSealedFiles(call, files, timeout),
       insert: async (tx, upload, files) => {
         const build = await createBuild(tx, call, upload, files)
         return { buildId: build.id, artifactId: null, response: toResponse(call, build) }
       },
-    }),
+    })
+  },
 })
 
 function toResponse({ config }: Call, build: FullBuild) {
@@ -76,20 +83,16 @@ function toResponse({ config }: Call, build: FullBuild) {
   }
 }
 
-// A file uploaded in parts must be read again to compute its checksums. Small files are read during verify, so that the
-// response contains the checksums. Larger files are read by a job, so that verify takes at most 2 s if the disk reads
-// 500 MB/s.
-const maxInlineHashBytes = 512 * 1024 * 1024
-// Reading even a small file can take longer on a busy machine. In that case, the job computes the checksums.
-const inlineHashTimeoutMs = 5_000
-
 /** Returns the checksums of the files that can be read within the inline limits. */
-async function checkParts({ storage, log }: Call, files: ChosenFile[]): Promise<Map<string, Digests>> {
-  const signal = AbortSignal.timeout(inlineHashTimeoutMs)
+async function checkParts(
+  { storage, log }: Call,
+  files: ChosenFile[],
+  signal: AbortSignal,
+): Promise<Map<string, Digests>> {
   const checksums = new Map<string, Digests>()
   await Promise.all(
     files.map(async ({ file, parts }) => {
-      // A file with a single part was hashed during its PUT.
+      // Local storage hashed a file with a single part during its PUT. S3 can read it only after it is sealed.
       if (parts.length === 1 || file.size_bytes > maxInlineHashBytes) return
       const { object_key: key, multipart_id } = file
       try {

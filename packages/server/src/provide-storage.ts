@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Db } from './database/transaction.ts'
+import type { Clock } from './lib/clock.ts'
+import { Problem } from './lib/problem.ts'
+import type { StorageDriver, StorageIdentity } from './storage/driver.ts'
+import { createLocalDriver } from './storage/local-driver.ts'
+import { createLocalIdentity } from './storage/local-identity.ts'
+import { findStoredObject } from './storage/stored-objects.db.ts'
+import type { Telemetry } from './telemetry/open-telemetry.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+export type ProvidedStorage = {
+  driver: StorageDriver
+  /** Handles every path under /storage/. */
+  endpoint: { handle: Handler; handleContinue: Handler }
+}
+
+type LocalOptions = {
+  db: Db
+  publicUrl: string
+  secrets: { secret: string; previousSecret?: string | undefined }
+  isSoleService: boolean
+  groupId: number | undefined
+}
+
+type Storage = {
+  identity: StorageIdentity
+  /** Opens the driver. The caller must have checked the identity. */
+  open(options: LocalOptions): Promise<ProvidedStorage>
+}
+
+type Context = {
+  clock: Clock
+  log: Logger
+  /** Commands record nothing. */
+  telemetry?: Pick<Telemetry, 'metrics' | 'observeStorage'>
+}
+
+/** Prepares the configured storage without creating anything in it. Adds the function that closes it to `closers`. */
+export async function provideStorage(
+  config: Config,
+  { clock, log, telemetry }: Context,
+  closers: (() => Promise<void>)[],
+): Promise<Storage> {
+  const { storage } = config
+  const observe: Telemetry['observeStorage'] = telemetry?.observeStorage ?? ((driver) => driver)
+  if (storage.kind === 's3') {
+    // The client of AWS takes long to load, and most services do not need it.
+    const { createS3Driver } = await import('./storage/s3-driver.ts')
+    const driver = createS3Driver({ settings: storage, clock, log })
+    closers.push(() => driver.close())
+    const endpoint = { handle: refuse, handleContinue: refuse }
+    return { identity: driver.identity, open: async () => ({ driver: observe(driver), endpoint }) }
+  }
+  const directory = resolve(config.dataDir, 'storage')
+  return {
+    identity: createLocalIdentity(directory),
+    async open({ db, publicUrl, secrets, isSoleService, groupId }) {
+      const driver = await createLocalDriver({
+        directory,
+        publicUrl,
+        ...secrets,
+        clock,
+        log,
+        ...(telemetry && { metrics: telemetry.metrics }),
+        findObject: (key) => findStoredObject(db, key),
+        isSoleUser: isSoleService,
+        diskReserve: config.diskReserve,
+        accelRedirectPrefix: config.accelRedirectPrefix,
+        groupId,
+      })
+      closers.push(() => driver.close())
+      return { driver: observe(driver), endpoint: driver }
+    },
+  }
+}
+
+/** Rejects a request to /storage/, because S3 receives and sends the files. */
+function refuse(_request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify({
+    message: 'Files are in S3. Request a new URL.',
+    code: 'storage.not_here',
+  })
+  response
+    .writeHead(404, {
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
+    .end(body)
+}
+
+type WaitOptions = {
+  log: { warn(details: object, message: string): void }
+  timeoutSeconds: number
+  /** Stops waiting and throws the abort reason when the signal is aborted. */
+  stopping: AbortSignal | undefined
+}
+
+const retryMs = 500
+const logIntervalMs = 5_000
+
+/**
+ * Waits until storage responds, because it may be started at the same time as this service. Throws
+ * `storage.unreachable` after the timeout.
+ */
+export async function waitForStorage(
+  identity: StorageIdentity,
+  { log, timeoutSeconds, stopping }: WaitOptions,
+): Promise<void> {
+  const startedAt = performance.now()
+  let lastLoggedAt = -Infinity
+  for (;;) {
+    stopping?.throwIfAborted()
+    const problem = await findProblem(identity)
+    if (problem === undefined) return
+    const now = performance.now()
+    const secondsLeft = Math.ceil(timeoutSeconds - (now - startedAt) / 1_000)
+    const reason = problem.cause instanceof Error ? describeCause(problem.cause) : problem.message
+    if (secondsLeft <= 0)
+      throw new Problem(
+        'unavailable',
+        'storage.unreachable',
+        `The storage ${identity.location} cannot be used (${reason}). Check the QUAYSIDE_S3 settings with: quayside-server admin storage-setup`,
+        { cause: problem },
+      )
+    if (now - lastLoggedAt >= logIntervalMs) {
+      log.warn({ reason, secondsLeft }, 'storage is not available yet: waiting for it')
+      lastLoggedAt = now
+    }
+    await pause(retryMs)
+  }
+}
+
+const describeCause = ({ name, message }: Error): string =>
+  name === 'Error' || message.includes(name) ? message : `${name}: ${message}`
+
+async function findProblem(identity: StorageIdentity): Promise<Problem | undefined> {
+  try {
+    await identity.findId()
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'unavailable') return error
+    throw error
+  }
+}

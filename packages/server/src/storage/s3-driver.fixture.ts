@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import { sharedS3Server, testBucket } from '../../test/s3-server.ts'
+import type { S3Settings } from '../config-storage.ts'
+import { createS3Calls } from './s3-client.ts'
+import { createS3Driver } from './s3-driver.ts'
+import { s3Layout } from './s3-layout.ts'
+
+type TestContext = { after(work: () => Promise<void>): void }
+
+/** Returns the settings for a prefix of its own in the bucket of the tests. */
+export async function createS3Settings(): Promise<S3Settings> {
+  const { server } = await sharedS3Server()
+  const { endpoint, ...credentials } = server
+  return {
+    bucket: testBucket,
+    region: 'us-east-1',
+    endpoint,
+    publicEndpoint: undefined,
+    credentials,
+    forcePathStyle: true,
+    prefix: `${randomUUID()}/`,
+    acl: 'private',
+  }
+}
+
+/** Opens a driver on a prefix of its own and closes it after the test. */
+export async function openS3Driver(t: TestContext, options: Partial<S3Settings> & { now?: () => Date } = {}) {
+  const { now = () => new Date(), ...overrides } = options
+  const settings = { ...(await createS3Settings()), ...overrides }
+  const driver = createS3Driver({ settings, clock: { now }, log: pino({ level: 'silent' }) })
+  const calls = createS3Calls(settings)
+  t.after(async () => {
+    calls.close()
+    await driver.close()
+  })
+  return {
+    driver,
+    settings,
+    /** Access to the bucket without the driver. */
+    store: { calls, layout: s3Layout(settings.prefix) },
+    commit: () => {},
+  }
+}

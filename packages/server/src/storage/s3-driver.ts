@@ -1,0 +1,165 @@
+import { availableParallelism } from 'node:os'
+import type { Logger } from 'pino'
+import type { S3Settings } from '../config-storage.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { StorageDriver } from './driver.ts'
+import { createHashPool } from './hashing.ts'
+import { createS3Calls } from './s3-client.ts'
+import { toS3Problem, translateS3Errors } from './s3-errors.ts'
+import { createS3Identity } from './s3-identity.ts'
+import { s3Layout } from './s3-layout.ts'
+import { deleteQuarantinedKey, listKeys, listQuarantined, quarantineKey, restoreKey } from './s3-listing.ts'
+import { deleteObject, putText } from './s3-objects.ts'
+import { hashChunks, objectChecksums, readObject } from './s3-read.ts'
+import { sealChosen } from './s3-seal.ts'
+import { discardAttempt, discardStaged, listStaged, openUpload } from './s3-staging.ts'
+import { storeContent } from './s3-store.ts'
+import { sweepStaging } from './s3-sweep.ts'
+import { createS3Urls } from './s3-urls.ts'
+
+type S3DriverOptions = {
+  settings: S3Settings
+  clock: Pick<Clock, 'now'>
+  log: Pick<Logger, 'warn'>
+}
+
+export type S3Driver = StorageDriver & {
+  /** Deletes bytes that arrived for keys that accept no more bytes. Runs every hour. */
+  sweep(): Promise<void>
+  close(): Promise<void>
+}
+
+const sweepIntervalMs = 60 * 60 * 1000
+/** A health check writes at most this often, because S3 charges for writes. */
+const writeCheckIntervalMs = 30_000
+
+const noDownload = { filename: 'x', contentType: 'text/plain', expiresInSeconds: 1 }
+
+/** Opens a driver for a bucket. Makes no call until it is used. */
+export function createS3Driver({ settings, clock, log }: S3DriverOptions): S3Driver {
+  const calls = createS3Calls(settings)
+  const layout = s3Layout(settings.prefix)
+  const store = { calls, layout }
+  const urls = createS3Urls(calls.signingClient, settings)
+  const hashes = createHashPool({ threadsPerDigest: Math.min(Math.ceil(availableParallelism() / 2), 4) })
+  const identity = createS3Identity(store, settings)
+  let nextWriteCheckMs = 0
+
+  const sweep = () => translateS3Errors(sweepStaging(store, clock.now()))
+  let sweeping = Promise.resolve()
+  const timer = setInterval(() => {
+    sweeping = sweeping.then(sweep).catch((error: unknown) => {
+      log.warn({ err: error }, 'could not sweep staged files')
+    })
+  }, sweepIntervalMs).unref()
+
+  const checkWritable = async (): Promise<void> => {
+    const now = performance.now()
+    if (now < nextWriteCheckMs) return
+    await putText(calls, layout.check, '.')
+    nextWriteCheckMs = now + writeCheckIntervalMs
+  }
+
+  return {
+    signPut: (file, { expiresInSeconds }) => urls.signPut(layout.staging(file.key), file, expiresInSeconds),
+
+    // S3 has no fixed size.
+    requireSpace: async () => {},
+    findCapacity: async () => undefined,
+
+    openMultipart: (file) => translateS3Errors(openUpload(store, file)),
+
+    signPart: (file, part) => urls.signPart(layout.objects(file.key), part),
+
+    listStaged: (key, multipartId) => translateS3Errors(listStaged(store, key, multipartId)),
+
+    seal: (key, multipartId, chosen) => translateS3Errors(sealChosen(store, key, multipartId, chosen)),
+
+    // S3 keeps only the last attempt at a part, and refuses to seal one that was replaced.
+    protect: () => () => {},
+
+    discard: (key, multipartId) => translateS3Errors(discardStaged(store, key, multipartId)),
+
+    async prune({ key }) {
+      try {
+        await deleteObject(calls, layout.staging(key))
+      } catch (error) {
+        log.warn({ err: error, key }, 'could not delete a staged file')
+      }
+    },
+
+    store: (key, content) => translateS3Errors(storeContent(store, key, content)),
+
+    async *read(object, range) {
+      try {
+        yield* readObject(calls, layout.objects(object.key), object, range)
+      } catch (error) {
+        throw toS3Problem(error)
+      }
+    },
+
+    checksums: (object, { signal } = {}) =>
+      translateChecksumErrors(
+        objectChecksums({ calls, hashes }, layout.objects(object.key), object, signal),
+        signal,
+      ),
+
+    // The parts of a multipart upload cannot be read before it is completed.
+    async checksumsOfStaged(key, _multipartId, chosen, { signal } = {}) {
+      const [whole] = chosen
+      if (whole?.partNumber !== 0) return undefined
+      const { etag: name, sizeBytes } = whole
+      const object = { key, sizeBytes, segments: [{ name, sizeBytes }] }
+      const chunks = readObject(calls, layout.staging(key), object)
+      return translateChecksumErrors(hashChunks(hashes, sizeBytes, chunks, signal), signal)
+    },
+
+    discardPart: (key, _multipartId, name) => translateS3Errors(discardAttempt(store, key, name)),
+
+    signGet: ({ key }, download) => urls.signGet(layout.objects(key), download),
+
+    remove: ({ key }) => translateS3Errors(deleteObject(calls, layout.objects(key))),
+
+    listKeys: (query) => translated(listKeys(store, query)),
+
+    quarantine: (found, at) => translateS3Errors(quarantineKey(store, found, at)),
+
+    listQuarantined: () => translated(listQuarantined(store)),
+
+    restore: (found) => translateS3Errors(restoreKey(store, found)),
+
+    deleteQuarantined: (found) => translateS3Errors(deleteQuarantinedKey(store, found)),
+
+    findClientOrigin: async () => new URL(await urls.signGet(layout.installationId, noDownload)).origin,
+
+    identity,
+
+    check: () => translateS3Errors(checkWritable()),
+
+    sweep,
+
+    async close() {
+      clearInterval(timer)
+      await hashes.close()
+      calls.close()
+    },
+  }
+}
+
+/** Awaits checksums. Throws the abort reason unchanged. */
+async function translateChecksumErrors<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw toS3Problem(error)
+  }
+}
+
+async function* translated<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* items
+  } catch (error) {
+    throw toS3Problem(error)
+  }
+}

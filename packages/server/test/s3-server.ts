@@ -1,0 +1,111 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+
+export type S3Server = { endpoint: string; accessKeyId: string; secretAccessKey: string }
+
+const script = join(import.meta.dirname, '../../../scripts/s3-server.sh')
+const programs = ['ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin', 'monmaptool']
+/** The bucket that the tests share. Each test or service uses a prefix of its own. */
+export const testBucket = 'quayside-test'
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test-secret' }
+
+/** The reason why no S3 server can run here, for the `skip` option of tests; false if one can. CI never skips. */
+export const missingS3Server: string | false =
+  process.env['QUAYSIDE_TEST_S3'] === undefined &&
+  process.env['CI'] === undefined &&
+  programs.some((program) => spawnSync('which', [program]).status !== 0)
+    ? 'requires Ceph; scripts/install-test-tools.sh installs it'
+    : false
+
+/** Starts a Ceph cluster that keeps its data in memory, which takes about 12 s. */
+export async function startS3Server({ minPartBytes }: { minPartBytes?: number } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'quayside-s3-'))
+  const run = (action: 'start' | 'stop', ports: Record<string, string> = {}) =>
+    promisify(execFile)(script, [action, folder], { env: { ...process.env, ...ports } })
+  const stop = async () => {
+    await run('stop')
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  try {
+    const [port, monitorPort] = await Promise.all([freePort(), freePort()])
+    const { stdout } = await run('start', {
+      S3_PORT: String(port),
+      MONITOR_PORT: String(monitorPort),
+      S3_ACCESS_KEY: credentials.accessKeyId,
+      S3_SECRET_KEY: credentials.secretAccessKey,
+      ...(minPartBytes !== undefined && { S3_MIN_PART_BYTES: String(minPartBytes) }),
+    })
+    const server: S3Server = { endpoint: stdout.trim(), ...credentials }
+    const client = new S3Client({ ...server, credentials, region: 'us-east-1', forcePathStyle: true })
+    await client.send(new CreateBucketCommand({ Bucket: testBucket }))
+    client.destroy()
+    return { server, folder, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+let own: Promise<Awaited<ReturnType<typeof startS3Server>>> | undefined
+
+/**
+ * Returns the S3 server of this test run, or starts one for this process. `release` stops a server that was started for
+ * this process.
+ */
+export async function sharedS3Server(): Promise<{ server: S3Server; release: () => Promise<void> }> {
+  const inherited = process.env['QUAYSIDE_TEST_S3']
+  if (inherited !== undefined) return { server: JSON.parse(inherited) as S3Server, release: async () => {} }
+  own ??= startS3Server()
+  const { server, stop } = await own
+  return {
+    server,
+    release: async () => {
+      own = undefined
+      await stop()
+    },
+  }
+}
+
+/**
+ * Returns the settings with which a service stores its files where this run does: in the data folder or, after
+ * `npm test -- --storage=s3`, in a new prefix of the test bucket.
+ */
+export function testStorageSettings(): Record<string, string> {
+  const server = process.env['QUAYSIDE_TEST_S3']
+  if (process.env['QUAYSIDE_TEST_STORAGE'] !== 's3' || server === undefined) return {}
+  return s3Environment(JSON.parse(server) as S3Server)
+}
+
+/** Returns the settings of a service that stores its files in a new prefix of the test bucket. */
+export const s3Environment = (
+  { endpoint, accessKeyId, secretAccessKey }: S3Server,
+  prefix: string = randomUUID(),
+): Record<string, string> => ({
+  QUAYSIDE_STORAGE: 's3',
+  QUAYSIDE_S3_BUCKET: testBucket,
+  QUAYSIDE_S3_ENDPOINT: endpoint,
+  QUAYSIDE_S3_ACCESS_KEY_ID: accessKeyId,
+  QUAYSIDE_S3_SECRET_ACCESS_KEY: secretAccessKey,
+  QUAYSIDE_S3_PREFIX: prefix,
+})
+
+/** Returns a free port below the ephemeral port range. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((done) => {
+      server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true))
+    })
+    if (!isFree) continue
+    const { port: found } = server.address() as AddressInfo
+    await new Promise((done) => server.close(done))
+    return found
+  }
+}

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Runs an S3 server for tests on loopback: a Ceph cluster with one monitor, one OSD that keeps its data in memory, and
+# the RADOS gateway. Any user can run it.
+#   s3-server.sh start FOLDER    starts the server and prints its URL
+#   s3-server.sh stop FOLDER     stops it
+# Environment: S3_PORT (7480), MONITOR_PORT (16789), S3_ACCESS_KEY, S3_SECRET_KEY, S3_MIN_PART_BYTES (5 MiB, as in AWS)
+# scripts/install-test-tools.sh installs the packages.
+set -euo pipefail
+action=${1:?start or stop}
+folder=$(realpath -m "${2:?a folder}")
+port=${S3_PORT:-7480}
+monitor_port=${MONITOR_PORT:-16789}
+export CEPH_CONF=$folder/ceph.conf
+
+stop() {
+  # The OSD does not stop on SIGTERM once its monitor has stopped, so it is stopped first.
+  for name in osd.0 client.rgw mon.a; do
+    [[ -f $folder/run/$name.pid ]] || continue
+    pid=$(cat "$folder/run/$name.pid")
+    kill "$pid" 2>/dev/null || continue
+    for _ in $(seq 50); do
+      kill -0 "$pid" 2>/dev/null || break
+      sleep 0.1
+    done
+    kill -9 "$pid" 2>/dev/null || true
+  done
+}
+
+start() {
+  mkdir -p "$folder"/{mon,osd,run,log}
+  local cluster osd
+  cluster=$(cat /proc/sys/kernel/random/uuid)
+  osd=$(cat /proc/sys/kernel/random/uuid)
+  cat > "$CEPH_CONF" <<CONF
+[global]
+fsid = $cluster
+mon host = v1:127.0.0.1:$monitor_port
+mon initial members = a
+ms bind ipv4 = true
+ms bind msgr2 = false
+public addr = 127.0.0.1
+cluster addr = 127.0.0.1
+auth cluster required = none
+auth service required = none
+auth client required = none
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 4
+osd pool default pgp num = 4
+osd crush chooseleaf type = 0
+mon allow pool size one = true
+mon warn on pool no redundancy = false
+mon data avail crit = 1
+mon data avail warn = 2
+run dir = $folder/run
+log file = $folder/log/\$name.log
+pid file = $folder/run/\$name.pid
+admin socket = $folder/run/\$name.asok
+crash dir = $folder/log
+keyring = $folder/keyring
+mon data = $folder/mon
+osd data = $folder/osd
+osd objectstore = memstore
+memstore device bytes = 6G
+rgw frontends = beast endpoint=127.0.0.1:$port
+rgw data = $folder/rgw
+rgw thread pool size = 32
+rgw enable apis = s3, admin
+rgw dns name = localhost
+rgw multipart min part size = ${S3_MIN_PART_BYTES:-5242880}
+[client.rgw]
+CONF
+  : > "$folder/keyring"
+  monmaptool --create --clobber --fsid "$cluster" --addv a "[v1:127.0.0.1:$monitor_port]" "$folder/monmap" >/dev/null
+  ceph-mon --mkfs -i a --monmap "$folder/monmap"
+  ceph-mon -i a
+  ceph osd new "$osd" >/dev/null
+  ceph-osd -i 0 --mkfs --osd-uuid "$osd" >/dev/null 2>&1
+  ceph-osd -i 0 >/dev/null
+  radosgw -n client.rgw
+  radosgw-admin user create --uid=test --display-name=test --access-key="${S3_ACCESS_KEY:-test}" \
+    --secret="${S3_SECRET_KEY:-test-secret}" >/dev/null
+  for _ in $(seq 300); do
+    if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+      echo "http://127.0.0.1:$port"
+      return
+    fi
+    sleep 0.1
+  done
+  echo "The RADOS gateway did not start; see $folder/log." >&2
+  return 1
+}
+
+"$action"
