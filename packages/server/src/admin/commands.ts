@@ -1,8 +1,9 @@
 import { backup } from './backup.ts'
 import type { AdminCommand } from './command.ts'
+import { fsck } from './fsck.ts'
 import { moveDatabase } from './move-database.ts'
 import { restore } from './restore.ts'
 import { storageSetup } from './storage-setup.ts'
 
 /** The commands of `quayside-server admin`, in the order of the help. */
-export const commands: readonly AdminCommand[] = [backup, restore, moveDatabase, storageSetup]
+export const commands: readonly AdminCommand[] = [backup, restore, fsck, moveDatabase, storageSetup]

@@ -21,7 +21,7 @@ import { createLocalIdentity } from './local-identity.ts'
 import { localLayout, prepareFolders } from './local-layout.ts'
 import { pruneParts, sealParts, storeContent } from './local-objects.ts'
 import { deleteQuarantinedKey, listQuarantinedKeys, quarantineKey, restoreKey } from './local-quarantine.ts'
-import { readObject } from './local-reader.ts'
+import { readObject, requireSegments } from './local-reader.ts'
 import { closeStaging, sweepTombstones } from './local-tombstone.ts'
 import { objectChecksums } from './object-checksums.ts'
 import { createOpenPuts, type OpenPutLimits } from './open-puts.ts'
@@ -201,6 +201,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
         throw toProblem(error)
       }
     },
+
+    requireComplete: (object) => translateErrors(requireSegments(layout, object)),
 
     checksums: (object, { signal } = {}) => translateErrors(objectChecksums(reading, object, signal)),
 
