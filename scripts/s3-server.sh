@@ -74,7 +74,12 @@ CONF
   monmaptool --create --clobber --fsid "$cluster" --addv a "[v1:127.0.0.1:$monitor_port]" "$folder/monmap" >/dev/null
   ceph-mon --mkfs -i a --monmap "$folder/monmap"
   ceph-mon -i a
-  ceph osd new "$osd" >/dev/null
+  # A monitor that has just started rejects commands until it knows that it has a quorum of one.
+  for attempt in $(seq 20); do
+    ceph osd new "$osd" >/dev/null 2>"$folder/log/osd-new" && break
+    [[ $attempt -lt 20 ]] || { cat "$folder/log/osd-new" >&2; return 1; }
+    sleep 0.2
+  done
   ceph-osd -i 0 --mkfs --osd-uuid "$osd" >/dev/null 2>&1
   ceph-osd -i 0 >/dev/null
   radosgw -n client.rgw

@@ -231,6 +231,7 @@ export function readConfig(environment: Environment): Config {
     return undefined
   }
 
+  const storage = readStorage({ setting, oneOf, problems })
   const rateLimit = integer('QUAYSIDE_RATE_LIMIT', 600, 0, 1_000_000)
   const port = integer('QUAYSIDE_PORT', 4400, 0, 65_535)
   const publicUrl = origin('QUAYSIDE_PUBLIC_URL', `http://localhost:${port}`)
@@ -249,7 +250,7 @@ export function readConfig(environment: Environment): Config {
     partSizeMb: integer('QUAYSIDE_PART_SIZE_MB', 16, 5, 5120),
     uploadTtlHours: integer('QUAYSIDE_UPLOAD_TTL_HOURS', 24, 1, 24 * 365),
     trashDays: integer('QUAYSIDE_TRASH_DAYS', 7, 0, 3650),
-    storage: readStorage({ setting, oneOf, problems }),
+    storage,
     diskReserve: diskReserve('QUAYSIDE_DISK_RESERVE'),
     orphanLimitPercent: integer('QUAYSIDE_ORPHAN_LIMIT_PERCENT', 1, 0, 100),
     rateLimit,

@@ -6,10 +6,12 @@ import { requireFolderOfUser } from './data-folder.ts'
 import { connectDatabase } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { adoptStorage } from './installation/installation.ts'
+import { createSystemClock } from './lib/clock.ts'
 import { acquireInstanceLock } from './lib/instance-lock.ts'
 import { Problem } from './lib/problem.ts'
 import { migrationsFolder, provideDatabase } from './provide-database.ts'
 import { describeStartFailure } from './start-failure.ts'
+import type { QuarantinedKey, StorageDriver } from './storage/driver.ts'
 import { createLocalIdentity } from './storage/local-identity.ts'
 import { localLayout } from './storage/local-layout.ts'
 import { listQuarantinedKeys, restoreKey } from './storage/local-quarantine.ts'
@@ -17,12 +19,12 @@ import { translateErrors } from './storage/storage-errors.ts'
 
 const help = `Usage: quayside-server storage <command>
 
-Check and repair the storage folder. The commands use the same environment variables as the server.
+Check and repair the storage of the files. The commands use the same environment variables as the server.
 
 Commands:
   quarantine      list the quarantined files, which no row refers to
   restore [key…]  restore all quarantined files, or only those with these keys
-  adopt           assign the storage folder and the database to the same installation (stop the server first)
+  adopt           assign the storage and the database to the same installation (stop the server first)
 
 The server restores quarantined files itself when it starts and finds rows that refer to them. It deletes quarantined
 files after 7 days.
@@ -69,30 +71,57 @@ async function run(name: string | undefined): Promise<number> {
   return 2
 }
 
-function storageFolder({ dataDir }: Config): string {
-  return resolve(dataDir, 'storage')
+type Opened = {
+  driver: Pick<StorageDriver, 'identity' | 'listQuarantined' | 'restore'>
+  close: () => Promise<void>
+}
+
+/** Opens the configured storage. Starts no background work in a storage folder, which a running server may use. */
+async function openStorage({ dataDir, storage }: Config): Promise<Opened> {
+  if (storage.kind === 's3') {
+    const { createS3Driver } = await import('./storage/s3-driver.ts')
+    const driver = createS3Driver({ settings: storage, clock: createSystemClock(), log })
+    return { driver, close: () => driver.close() }
+  }
+  const folder = resolve(dataDir, 'storage')
+  const layout = localLayout(folder)
+  const driver = {
+    identity: createLocalIdentity(folder),
+    listQuarantined: () => listQuarantinedKeys(layout),
+    restore: (found: QuarantinedKey) => translateErrors(restoreKey(layout, found)),
+  }
+  return { driver, close: async () => {} }
 }
 
 async function listQuarantine(config: Config): Promise<number> {
-  for await (const { key, state, quarantinedAt } of listQuarantinedKeys(localLayout(storageFolder(config))))
-    print(`${quarantinedAt.toISOString()}  ${state}  ${key}`)
-  return 0
+  const { driver, close } = await openStorage(config)
+  try {
+    for await (const { key, state, quarantinedAt } of driver.listQuarantined())
+      print(`${quarantinedAt.toISOString()}  ${state}  ${key}`)
+    return 0
+  } finally {
+    await close()
+  }
 }
 
 async function restoreQuarantined(config: Config): Promise<number> {
   await requireFolderOfUser(config.dataDir)
-  const layout = localLayout(storageFolder(config))
-  const missing = new Set(keys)
-  let restored = 0
-  for await (const found of listQuarantinedKeys(layout)) {
-    if (keys.length > 0 && !keys.includes(found.key)) continue
-    await translateErrors(restoreKey(layout, found))
-    missing.delete(found.key)
-    restored++
+  const { driver, close } = await openStorage(config)
+  try {
+    const missing = new Set(keys)
+    let restored = 0
+    for await (const found of driver.listQuarantined()) {
+      if (keys.length > 0 && !keys.includes(found.key)) continue
+      await driver.restore(found)
+      missing.delete(found.key)
+      restored++
+    }
+    print(`Restored ${restored} ${restored === 1 ? 'file' : 'files'}.`)
+    for (const key of missing) process.stderr.write(`quayside-server: ${key} is not in quarantine\n`)
+    return missing.size === 0 ? 0 : 1
+  } finally {
+    await close()
   }
-  print(`Restored ${restored} ${restored === 1 ? 'file' : 'files'}.`)
-  for (const key of missing) process.stderr.write(`quayside-server: ${key} is not in quarantine\n`)
-  return missing.size === 0 ? 0 : 1
 }
 
 async function adopt(settings: Config): Promise<number> {
@@ -114,8 +143,10 @@ async function adopt(settings: Config): Promise<number> {
     const { db, pool, close } = connectDatabase({ connection, maxConnections: 2, log })
     closers.push(close)
     await migrate(pool, migrationsFolder)
-    const { id, before } = await adoptStorage(db, createLocalIdentity(storageFolder(settings)))
-    print(`The storage folder ${storageFolder(settings)} and the database are now installation ${id}.`)
+    const { driver, close: closeStorage } = await openStorage(settings)
+    closers.push(closeStorage)
+    const { id, before } = await adoptStorage(db, driver.identity)
+    print(`The storage ${driver.identity.location} and the database are now installation ${id}.`)
     print(`Previously: storage ${before.storageId ?? '(none)'}, database ${before.databaseId ?? '(none)'}.`)
     return 0
   } finally {

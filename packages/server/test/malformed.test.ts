@@ -64,10 +64,17 @@ function cycleTargets() {
   }
 }
 
+/** Returns whether the request looks like that of a browser that opens a page, which also gets errors as pages. */
+const isNavigation = (request: string): boolean =>
+  /^[\r\n]*(GET|POST) /.test(request) &&
+  /\naccept: ?text\/html/i.test(request) &&
+  !/\nauthorization:/i.test(request)
+
 /** Returns a description of what is wrong with a response, or undefined if the response is valid. */
-function faultOf(status: number, text: string, isHead: boolean): string | undefined {
+function faultOf(status: number, text: string, request: string): string | undefined {
   if (status >= 500) return `${status} ${text.slice(0, 200)}`
-  if (status < 400 || isHead) return undefined
+  if (status < 400 || /^[\r\n]*HEAD /.test(request)) return undefined
+  if (isNavigation(request) && text.startsWith('<!doctype html>')) return undefined
   try {
     const { message } = JSON.parse(Buffer.from(text, 'latin1').toString()) as { message?: unknown }
     return typeof message === 'string' && message !== '' ? undefined : `${status} without a message`
@@ -101,9 +108,9 @@ test(`handles ${count} malformed requests without 5xx responses, timeouts or err
       })
       const [status = 0] = received.statuses
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      const isHead = /^[\r\n]*HEAD /.test(bytes.toString('latin1'))
       for (const each of received.statuses) if (each >= 500) faults.push(`${each} to ${context()}`)
-      const fault = received.statuses.length === 1 ? faultOf(status, received.body, isHead) : undefined
+      const fault =
+        received.statuses.length === 1 ? faultOf(status, received.body, bytes.toString('latin1')) : undefined
       if (fault !== undefined) faults.push(`${fault} to ${context()}`)
     } catch (error) {
       faults.push(`${String(error)} to ${context()}`)

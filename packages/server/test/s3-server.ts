@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { freePort } from './acceptance/free-port.ts'
 
 export type S3Server = { endpoint: string; accessKeyId: string; secretAccessKey: string }
 
@@ -94,18 +94,3 @@ export const s3Environment = (
   QUAYSIDE_S3_SECRET_ACCESS_KEY: secretAccessKey,
   QUAYSIDE_S3_PREFIX: prefix,
 })
-
-/** Returns a free port below the ephemeral port range. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((done) => {
-      server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true))
-    })
-    if (!isFree) continue
-    const { port: found } = server.address() as AddressInfo
-    await new Promise((done) => server.close(done))
-    return found
-  }
-}

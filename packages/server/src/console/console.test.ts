@@ -61,6 +61,7 @@ describe('the console', () => {
       const [, nonce = ''] = /style-src 'self' 'nonce-([^']+)'/.exec(policy) ?? []
       assert.ok(nonce.length >= 24 && body.includes(`nonce="${nonce}"`), policy)
       assert.match(policy, /default-src 'none'; script-src 'self';.*frame-ancestors 'none'/)
+      assert.match(policy, /connect-src 'self' https:\/\/s3\.example\.com;/)
       assert.doesNotMatch(policy, /unsafe/)
       policies.add(policy)
     }

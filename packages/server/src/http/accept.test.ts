@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPrefetch, prefersHtml } from './accept.ts'
+import { isNavigation, isPrefetch, prefersHtml } from './accept.ts'
 
 for (const [expected, accept] of [
   [true, 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'],
@@ -25,4 +25,13 @@ test('recognizes prefetch requests of browsers', () => {
   ])
     assert.equal(isPrefetch(headers), true)
   assert.equal(isPrefetch({ accept: 'text/html' }), false)
+})
+
+test('treats only requests that a browser sends for a page as navigation', () => {
+  const headers = { accept: 'text/html' }
+  for (const method of ['GET', 'HEAD', 'POST']) assert.equal(isNavigation({ method, headers }), true)
+  for (const method of ['PUT', 'DELETE', 'OPTIONS', 'UNBIND', undefined])
+    assert.equal(isNavigation({ method, headers }), false)
+  assert.equal(isNavigation({ method: 'GET', headers: { ...headers, authorization: 'Bearer x' } }), false)
+  assert.equal(isNavigation({ method: 'GET', headers: { accept: '*/*' } }), false)
 })

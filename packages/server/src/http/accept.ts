@@ -13,6 +13,15 @@ export function prefersHtml(accept: string | undefined): boolean {
   return html > 0 && html >= (weights.get('application/json') ?? 0)
 }
 
+type RequestHead = {
+  method?: string | undefined
+  headers: { accept?: string | undefined; authorization?: string | undefined }
+}
+
+/** Returns whether a browser opens an address or submits a form, so that the response is shown to a person. */
+export const isNavigation = ({ method = '', headers: { accept, authorization } }: RequestHead): boolean =>
+  ['GET', 'HEAD', 'POST'].includes(method) && authorization === undefined && prefersHtml(accept)
+
 /** Returns whether a browser loads a page that the user may never open. Such a request must have no side effects. */
 export const isPrefetch = (headers: Record<string, string | string[] | undefined>): boolean =>
   ['sec-purpose', 'purpose', 'x-moz'].some((name) =>

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Logger } from 'pino'
 import { noMetrics, type Metrics } from '../lib/metrics.ts'
 import { noTracing, type Tracing } from '../lib/tracing.ts'
-import { prefersHtml } from './accept.ts'
+import { isNavigation } from './accept.ts'
 import { createClientConnections } from './client-connections.ts'
 import {
   closeGracefullyAfterResponses,
@@ -160,8 +160,8 @@ function refuse(response: ServerResponse, status: number, message: string): void
   send(response, status, { message })
 }
 
-function sendStarting({ headers }: IncomingMessage, response: ServerResponse): void {
-  if (!prefersHtml(headers.accept))
+function sendStarting(request: IncomingMessage, response: ServerResponse): void {
+  if (!isNavigation(request))
     return send(response, 503, { message: 'The service is starting. Try again shortly.' })
   const title = 'The service is starting'
   const text = 'This takes a few seconds. Reload the page shortly.'

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { deviceOf } from '../lib/device.ts'
 import { Problem } from '../lib/problem.ts'
-import { prefersHtml } from './accept.ts'
+import { isNavigation } from './accept.ts'
 import { callOf } from './call.ts'
 import type { Callers } from './callers.ts'
 import { readCookies, setCookie } from './cookies.ts'
@@ -20,8 +20,7 @@ export const htmlConstraint = {
       set: (value: string, handler: unknown) => void handlers.set(value, handler as never),
     }
   },
-  deriveConstraint: ({ headers: { accept, authorization } }: IncomingMessage) =>
-    authorization === undefined && prefersHtml(accept) ? 'html' : 'json',
+  deriveConstraint: (request: IncomingMessage) => (isNavigation(request) ? 'html' : 'json'),
 }
 
 type Options = { deps: Deps; callers: Callers; base: string; maxBodyBytes: number }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { version } from '../version.ts'
-import { prefersHtml } from './accept.ts'
+import { isNavigation } from './accept.ts'
 import { documentHeaders, privateHeaders, renderDocument } from './document.ts'
 import { errorDocument, explainProblem } from './error-page.ts'
 import { problemFrom, renderError } from './errors.ts'
@@ -21,8 +21,8 @@ export const commonHeaders = ({ id }: FastifyRequest) => ({
 })
 
 /** Returns whether errors of a request are sent as a page for people. Endpoints always send JSON. */
-const isForPeople = ({ headers, routeOptions: { config } }: FastifyRequest): boolean =>
-  config?.serves !== 'endpoint' && prefersHtml(headers.accept)
+const isForPeople = (request: FastifyRequest): boolean =>
+  request.routeOptions.config?.serves !== 'endpoint' && isNavigation(request)
 
 /** Sends any thrown value as JSON, or as a page if a browser opened an address that is not an endpoint. Sends people who have to sign in to the console. */
 export function sendError(

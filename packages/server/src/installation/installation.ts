@@ -27,6 +27,7 @@ export async function claimStorage(db: Db, storage: StorageIdentity): Promise<vo
       if (!isNew || hasFiles)
         throw mismatch({
           location: storage.location,
+          settings: storage.settings,
           storageId,
           databaseId: isNew ? undefined : id,
           hasFiles,
@@ -67,12 +68,12 @@ export async function assertSameInstallation(db: Db, storage: StorageIdentity): 
   throw new Problem(
     'unavailable',
     'installation.mismatch',
-    `The storage folder ${storage.location} ${found}, but the database belongs to installation ${databaseId ?? '(none)'}. Check that the disk of the storage folder is mounted.`,
+    `The storage ${storage.location} ${found}, but the database belongs to installation ${databaseId ?? '(none)'}. ${storage.advice}`,
     { retryAfterSeconds: 5 },
   )
 }
 
-type Mismatch = Identities & { location: string; hasFiles: boolean; knownFiles: number }
+type Mismatch = Identities & { location: string; settings: string; hasFiles: boolean; knownFiles: number }
 
 function mismatch(found: Mismatch): Problem {
   const text = [
@@ -80,7 +81,7 @@ function mismatch(found: Mismatch): Problem {
     `  storage:  ${found.storageId ?? (found.hasFiles ? 'files without an installation ID' : 'missing or empty')}`,
     `  database: ${found.databaseId === undefined ? 'new, no installation ID' : `${found.databaseId}, ${found.knownFiles} stored files`}`,
     `${explain(found)} Nothing was changed. Correct the problem, then start again.`,
-    'If this folder and this database do belong together, for example after restoring one of them, run once, with the same settings:',
+    'If this storage and this database do belong together, for example after restoring one of them, run once, with the same settings:',
     '  quayside-server storage adopt',
   ]
   return new Problem('conflict', 'installation.mismatch', text.join('\n'))
@@ -88,19 +89,19 @@ function mismatch(found: Mismatch): Problem {
 
 function describe({ location, storageId, databaseId, hasFiles }: Mismatch): string {
   if (databaseId === undefined)
-    return `The storage folder ${location} contains the files of an installation, but the database is new.`
+    return `The storage ${location} contains the files of an installation, but the database is new.`
   if (storageId !== undefined)
-    return `The storage folder ${location} and the database belong to different installations.`
+    return `The storage ${location} and the database belong to different installations.`
   return hasFiles
-    ? `The storage folder ${location} does not identify the installation that it belongs to.`
-    : `The storage folder ${location} is missing or empty, but the database belongs to an installation whose files are elsewhere.`
+    ? `The storage ${location} does not identify the installation that it belongs to.`
+    : `The storage ${location} is missing or empty, but the database belongs to an installation whose files are elsewhere.`
 }
 
-function explain({ storageId, databaseId, hasFiles }: Mismatch): string {
+function explain({ storageId, databaseId, hasFiles, settings }: Mismatch): string {
   if (databaseId === undefined)
-    return 'DATABASE_URL probably names an empty database, or QUAYSIDE_DATA_DIR names the wrong folder.'
+    return `DATABASE_URL probably names an empty database, or ${settings} is not correct.`
   if (storageId !== undefined)
-    return 'DATABASE_URL or QUAYSIDE_DATA_DIR probably belongs to another installation, or a disk is mounted in the wrong place.'
+    return `DATABASE_URL or ${settings} probably belongs to another installation, or a disk is mounted in the wrong place.`
   return hasFiles
     ? 'The folder was probably restored or copied incompletely.'
     : 'The disk of the folder is probably not mounted, or another server uses this database with its own folder.'

@@ -79,8 +79,12 @@ export type QuarantinedKey = StoredKey & { quarantinedAt: Date }
 
 /** Identifies the installation that a store belongs to. The database contains the same ID; see installation/. */
 export interface StorageIdentity {
-  /** The location of the store, for messages to the operator. */
+  /** The location of the store for messages to the operator, such as `folder /srv/quayside/storage`. */
   readonly location: string
+  /** The settings that select the store. */
+  readonly settings: string
+  /** What to check if the store is not the expected one. */
+  readonly advice: string
   /** Returns the ID saved in the store, or undefined if there is none, for example because the disk is not mounted. */
   findId(): Promise<string | undefined>
   /** Replaces the ID. The change is durable when the promise resolves. */

@@ -35,7 +35,9 @@ export function createLocalIdentity(directory: string): StorageIdentity {
   }
 
   return {
-    location: directory,
+    location: `folder ${directory}`,
+    settings: 'QUAYSIDE_DATA_DIR',
+    advice: 'Check that the disk of the storage folder is mounted.',
     findId: () => translateErrors(findId()),
     saveId: (id) => translateErrors(saveId(id)),
     hasFiles: () => translateErrors(hasFiles()),

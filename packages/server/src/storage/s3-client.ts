@@ -57,7 +57,7 @@ export function createS3Calls(settings: S3Settings): S3Calls {
   })
   const circuit = createCircuit({
     maxFailures: 5,
-    openMs: 1_000,
+    openMs: 500,
     isFailure: isOutage,
     refuse: () => s3Unavailable(),
   })

@@ -35,7 +35,9 @@ export function createS3Identity(
   }
 
   return {
-    location: `s3://${settings.bucket}/${settings.prefix}`,
+    location: `bucket s3://${settings.bucket}/${settings.prefix}`,
+    settings: 'QUAYSIDE_S3_BUCKET or QUAYSIDE_S3_PREFIX',
+    advice: 'Check QUAYSIDE_S3_BUCKET and QUAYSIDE_S3_PREFIX.',
     findId: () => translateS3Errors(findId()),
     saveId: (id) => translateS3Errors(putText(calls, layout.installationId, `${id}\n`)),
     hasFiles: () => translateS3Errors(hasFiles()),

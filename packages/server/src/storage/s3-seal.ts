@@ -26,7 +26,13 @@ export async function sealChosen(
   if (first === undefined || (isWhole ? chosen.length > 1 : multipartId === '')) throw partMissing()
   if (chosen.some(({ partNumber }) => partNumber === 0) !== isWhole) throw partMissing()
   const target = layout.objects(key)
-  let found = await findObject(calls, target)
+  const [existing, whole] = await Promise.all([
+    findObject(calls, target),
+    isWhole ? findObject(calls, layout.staging(key)) : undefined,
+  ])
+  // Ceph ignores x-amz-copy-source-if-match, so that a copy would seal the body of a later PUT.
+  if (isWhole && existing === undefined && whole?.etag !== first.etag) throw partMissing()
+  let found = existing
   let failure: unknown
   for (let attempt = 1; found === undefined && attempt <= maxAttempts; attempt++) {
     failure = await (

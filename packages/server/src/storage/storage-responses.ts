@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { prefersHtml } from '../http/accept.ts'
+import { isNavigation } from '../http/accept.ts'
 import { documentHeaders, renderDocument } from '../http/document.ts'
 import { errorDocument, type Explanation } from '../http/error-page.ts'
 import type { Problem } from '../lib/problem.ts'
@@ -43,7 +43,7 @@ export function sendError(
     response.destroy()
     return
   }
-  const isForPeople = request.method === 'GET' && prefersHtml(request.headers.accept)
+  const isForPeople = request.method === 'GET' && isNavigation(request)
   const body = Buffer.from(
     isForPeople
       ? renderDocument(errorDocument(explanations[code] ?? { title: 'Download not possible', text: message }))
