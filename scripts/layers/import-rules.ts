@@ -31,6 +31,7 @@ const layers: readonly (readonly string[])[] = [
     'backup',
     'cli-download',
     'console',
+    'doctor',
     'fsck',
     'user-docs',
   ],

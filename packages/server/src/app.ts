@@ -26,6 +26,7 @@ import { startWebhookSender } from './features/webhooks/webhook-sender.ts'
 import { ensureFirstWorkspace } from './features/workspace/workspace.db.ts'
 import { ensureFirstOwner } from './first-owner.ts'
 import { ensureFirstKeyFile, warnOfFirstKey } from './first-start.ts'
+import { createDiagnose } from './http/diagnose.ts'
 import { documentation } from './http/documentation.ts'
 import { createEdgeServer } from './http/edge-server.ts'
 import { drain, listen, listenUrlOf, stopListening } from './http/listener.ts'
@@ -250,6 +251,7 @@ async function open(
     findCapacity: storage.findCapacity,
   })
   const { bootstrapKey } = config
+  const diagnose = createDiagnose(secretBox, config.trustedProxies)
   const api = createApi({
     deps,
     endpoints: routes,
@@ -259,7 +261,7 @@ async function open(
       session: createAuthenticateSession(deps),
     },
     server: edge.server,
-    onHandler: (handler) => edge.open({ api: handler, storage: endpoint, check }),
+    onHandler: (handler) => edge.open({ api: handler, storage: endpoint, check, diagnose }),
     ...(onResponse && { onResponse }),
   })
   await api.register(documentation(() => openApiDocument(routes, version), publicUrl))

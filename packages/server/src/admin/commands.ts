@@ -1,9 +1,10 @@
 import { backup } from './backup.ts'
 import type { AdminCommand } from './command.ts'
+import { doctor } from './doctor.ts'
 import { fsck } from './fsck.ts'
 import { moveDatabase } from './move-database.ts'
 import { restore } from './restore.ts'
 import { storageSetup } from './storage-setup.ts'
 
 /** The commands of `quayside-server admin`, in the order of the help. */
-export const commands: readonly AdminCommand[] = [backup, restore, fsck, moveDatabase, storageSetup]
+export const commands: readonly AdminCommand[] = [doctor, fsck, backup, restore, moveDatabase, storageSetup]

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import type { Diagnosis } from '../lib/diagnosis.ts'
 import { noMetrics, type Metrics } from '../lib/metrics.ts'
 import { noTracing, type Tracing } from '../lib/tracing.ts'
 import { isNavigation } from './accept.ts'
@@ -37,6 +38,8 @@ export type Backends = {
   storage: { handle: Handler; handleContinue: Handler }
   /** Throws if the service is not ready. */
   check: () => Promise<void>
+  /** Returns how a request of `quayside-server admin doctor` arrived, or undefined for all other requests. */
+  diagnose: (request: IncomingMessage) => Diagnosis | undefined
 }
 
 /**
@@ -75,7 +78,7 @@ export function createEdgeServer({
       return refuse(response, 400, 'The request has no `Host` header.')
     if (path === '/livez') return send(response, 200, { message: 'Alive.' })
     if (path === '/metrics' && serveMetrics !== undefined) return serveMetrics(request, response)
-    if (path === '/readyz') return void readiness(response, isStopping ? undefined : backends)
+    if (path === '/readyz') return void readiness(request, response, isStopping ? undefined : backends)
     if (backends === undefined) return sendStarting(request, response)
     if (isStopping) response.setHeader('connection', 'close')
     const { api, storage } = backends
@@ -144,13 +147,19 @@ function createDropLog(log: Pick<Logger, 'warn'>, message: string) {
   }
 }
 
-async function readiness(response: ServerResponse, backends: Backends | undefined): Promise<void> {
+async function readiness(
+  request: IncomingMessage,
+  response: ServerResponse,
+  backends: Backends | undefined,
+): Promise<void> {
   if (backends === undefined) return send(response, 503, { message: 'Not ready.' })
+  const diagnosis = backends.diagnose(request)
+  const extra = diagnosis && { diagnosis }
   try {
     await backends.check()
-    send(response, 200, { message: 'Ready.' })
+    send(response, 200, { message: 'Ready.', ...extra })
   } catch (error) {
-    send(response, 503, { message: problemFrom(error)?.message ?? 'Not ready.' })
+    send(response, 503, { message: problemFrom(error)?.message ?? 'Not ready.', ...extra })
   }
 }
 
@@ -170,7 +179,11 @@ function sendStarting(request: IncomingMessage, response: ServerResponse): void 
     .end(renderDocument(errorDocument({ title, text, symbol: 'clock' })))
 }
 
-function send(response: ServerResponse, status: number, body: { message: string }): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  body: { message: string; diagnosis?: Diagnosis },
+): void {
   const text = JSON.stringify(body)
   const headers = {
     'content-type': 'application/json; charset=utf-8',
