@@ -5,7 +5,7 @@ set -euo pipefail
 "$(dirname "$0")/install-bundletool.sh" || echo 'bundletool could not be installed.'
 
 missing=()
-for program in nginx caddy chromium openssl ruby unzip zip; do
+for program in nginx caddy chromium openssl pgbouncer ruby unzip zip; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
 
@@ -24,6 +24,8 @@ for package in ceph-mon ceph-osd radosgw; do
 done
 command -v radosgw-admin >/dev/null && command -v ceph >/dev/null || missing+=(ceph-common)
 
+# The PostgreSQL server of the system, with pg_basebackup, which creates replicas.
+compgen -G '/usr/lib/postgresql/*/bin/pg_basebackup' >/dev/null || missing+=(postgresql)
 # The resources of Android itself, to which applications refer.
 [ -e /usr/share/android-framework-res/framework-res.apk ] || missing+=(android-framework-res)
 
@@ -42,9 +44,9 @@ apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq
 "${apt[@]}" update
 "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
 
-# These packages start services, such as two on port 80. The tests start their own.
+# These packages each start a service. The tests start their own.
 if [ -d /run/systemd/system ]; then
   for program in "${missing[@]}"; do
-    case "$program" in nginx | caddy | prometheus) "${as_root[@]}" systemctl disable --now "$program" ;; esac
+    case "$program" in nginx | caddy | pgbouncer | postgresql | prometheus) "${as_root[@]}" systemctl disable --now "$program" ;; esac
   done
 fi

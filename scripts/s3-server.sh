@@ -26,6 +26,17 @@ stop() {
   done
 }
 
+# A client that connects to a monitor that has just started can be rejected, because neither knows the other's cluster.
+retry() {
+  for _ in $(seq 20); do
+    "$@" >"$folder/log/command" 2>&1 && return
+    sleep 0.3
+  done
+  echo "$* failed:" >&2
+  cat "$folder/log/command" >&2
+  return 1
+}
+
 start() {
   mkdir -p "$folder"/{mon,osd,run,log}
   local cluster osd
@@ -74,17 +85,12 @@ CONF
   monmaptool --create --clobber --fsid "$cluster" --addv a "[v1:127.0.0.1:$monitor_port]" "$folder/monmap" >/dev/null
   ceph-mon --mkfs -i a --monmap "$folder/monmap"
   ceph-mon -i a
-  # A monitor that has just started rejects commands until it knows that it has a quorum of one.
-  for attempt in $(seq 20); do
-    ceph osd new "$osd" >/dev/null 2>"$folder/log/osd-new" && break
-    [[ $attempt -lt 20 ]] || { cat "$folder/log/osd-new" >&2; return 1; }
-    sleep 0.2
-  done
+  retry ceph osd new "$osd"
   ceph-osd -i 0 --mkfs --osd-uuid "$osd" >/dev/null 2>&1
-  ceph-osd -i 0 >/dev/null
-  radosgw -n client.rgw
-  radosgw-admin user create --uid=test --display-name=test --access-key="${S3_ACCESS_KEY:-test}" \
-    --secret="${S3_SECRET_KEY:-test-secret}" >/dev/null
+  retry ceph-osd -i 0
+  retry radosgw -n client.rgw
+  retry radosgw-admin user create --uid=test --display-name=test --access-key="${S3_ACCESS_KEY:-test}" \
+    --secret="${S3_SECRET_KEY:-test-secret}"
   for _ in $(seq 300); do
     if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
       echo "http://127.0.0.1:$port"

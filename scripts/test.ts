@@ -57,6 +57,7 @@ const quickFiles = [
   /^scripts\/(check-migrations|terminal-svg|layers\/)/,
   /^packages\/server\/src\/(admin\/|config|data-folder|welcome|user-docs\/|jobs\/queue)/,
   /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,
+  /^packages\/server\/test\/deployment\//,
 ]
 const filesPerGroup = 26
 // The files of each group share one service, which `startService` starts.

@@ -57,6 +57,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   webhooks: 'features/webhooks',
   webhook_requests: 'features/webhooks',
   idempotency_keys: 'http',
+  rate_counts: 'http',
+  read_positions: 'http',
   mails: 'features/mails',
   master_secret: 'database',
 }

@@ -1,25 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
-import { createCliBundle } from './cli-download/bundle.ts'
-import { cliDownload } from './cli-download/cli-download.ts'
 import type { Config } from './config.ts'
-import { webConsole } from './console/console.ts'
 import { prepareDataFolder } from './data-folder.ts'
-import { warnOfCollationChanges } from './database/collation-versions.db.ts'
-import { raisePositionsAfterRestore } from './database/commit-order.db.ts'
-import { connectDatabase } from './database/connect.ts'
+import type { Connection } from './database/connect.ts'
 import { listenForNotifications } from './database/listen.ts'
-import { migrate } from './database/migrate.ts'
-import { waitForDatabase } from './database/wait-for-database.ts'
 import { dependents } from './dependents.ts'
 import type { Deps } from './deps.ts'
 import { createEventStreams } from './events/event-streams.ts'
-import { createAuthenticate } from './features/api-keys/authenticate.ts'
 import { findAnyBuild } from './features/builds/build.db.ts'
-import { enqueueMail } from './features/mails/mail.ts'
-import { createSignInRules } from './features/members/sign-in-rules.ts'
-import { createAuthenticateSession } from './features/sessions/authenticate-session.ts'
 import { restoreReferencedBytes } from './features/uploads/quarantine.ts'
 import { expireAllLeases } from './features/uploads/upload-lease.db.ts'
 import { startWebhookSender } from './features/webhooks/webhook-sender.ts'
@@ -27,13 +16,13 @@ import { ensureFirstWorkspace } from './features/workspace/workspace.db.ts'
 import { ensureFirstOwner } from './first-owner.ts'
 import { ensureFirstKeyFile, warnOfFirstKey } from './first-start.ts'
 import { createDiagnose } from './http/diagnose.ts'
-import { documentation } from './http/documentation.ts'
 import { createEdgeServer } from './http/edge-server.ts'
 import { drain, listen, listenUrlOf, stopListening } from './http/listener.ts'
-import { openApiDocument } from './http/openapi.ts'
 import { windowMs } from './http/rate-limits.ts'
-import { createApi, type OnResponse } from './http/server.ts'
+import { createRunOnDatabase } from './http/replica-reads.ts'
+import type { OnResponse } from './http/server.ts'
 import { createSessionCookie } from './http/session-cookie.ts'
+import { createWindowCounters } from './http/window-counters.ts'
 import { createInspector } from './inspection/run-inspection.ts'
 import { claimStorage } from './installation/installation.ts'
 import { jobs } from './jobs.ts'
@@ -50,17 +39,12 @@ import { createMailer } from './lib/mailer.ts'
 import { createJsonReader, createPoster } from './lib/outgoing.ts'
 import { createPasswords } from './lib/password.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
-import { createWindowCounter } from './lib/window-counter.ts'
 import { prepareMasterSecret } from './master-secret.ts'
+import { openDatabase } from './open-database.ts'
 import { openReadinessCheck } from './open-readiness.ts'
-import { pages } from './pages.ts'
-import { migrationsFolder, provideDatabase } from './provide-database.ts'
 import { provideStorage, waitForStorage } from './provide-storage.ts'
-import { routes } from './routes.ts'
-import { createSignInMails } from './sign-in/sign-in-mails.ts'
-import { signInRoutes } from './sign-in/sign-in-routes.ts'
+import { createServiceApi } from './service-api.ts'
 import { openTelemetry } from './telemetry/open-telemetry.ts'
-import { userDocs } from './user-docs/user-docs.ts'
 import { version } from './version.ts'
 
 type Options = {
@@ -147,13 +131,8 @@ async function open(
   const publicUrl = settings.port === 0 ? `http://localhost:${port}` : settings.publicUrl
   const config: Config = { ...settings, dataDir, port, publicUrl }
 
-  const { connection, location } = await provideDatabase(config, log, closers)
-  const { db, pool, close } = connectDatabase({ connection, maxConnections: 16, log, observeStatement })
-  closers.push(close)
-  await waitForDatabase(pool, { log, timeoutSeconds: config.databaseWaitSeconds, stopping })
-  await migrate(pool, migrationsFolder)
-  await raisePositionsAfterRestore(db)
-  await warnOfCollationChanges(db, log)
+  const database = await openDatabase(config, { log, stopping, closers, observeStatement })
+  const { db, connection, isPooled, direct } = database
   const provided = await provideStorage(config, { clock, log, telemetry }, closers)
   const timeoutSeconds = config.databaseWaitSeconds
   if (config.storage.kind !== 'local')
@@ -164,10 +143,14 @@ async function open(
     await expireAllLeases(db)
     await rm(join(dataDir, 'scratch'), { recursive: true, force: true })
   }
+  const servesRequests = config.role !== 'worker'
+  const runsJobs = config.role !== 'api'
   const workspace = await ensureFirstWorkspace(db)
   await warnOfFirstKey(db, workspace.id, log)
   const firstKeyPath =
-    config.bootstrapKey === undefined ? await ensureFirstKeyFile(db, dataDir, workspace.id) : undefined
+    servesRequests && config.bootstrapKey === undefined
+      ? await ensureFirstKeyFile(db, dataDir, workspace.id)
+      : undefined
 
   const { driver: storage, endpoint } = await provided.open({
     db,
@@ -178,8 +161,9 @@ async function open(
   })
   await restoreReferencedBytes({ db, storage, log })
   const queue = createQueue({
-    connection,
+    connection: direct,
     onError: (error) => log.warn({ reason: error.message }, 'job queue error'),
+    runsJobs,
   })
   const { smtpUrl, mailFrom: from } = config
   const mailer = smtpUrl === undefined ? undefined : createMailer({ smtpUrl, from })
@@ -189,15 +173,19 @@ async function open(
   closers.push(() => reader.close())
   const passwords = createPasswords()
   closers.push(() => passwords.close())
-  const setupUrl = await ensureFirstOwner({ db, workspaceId: workspace.id, publicUrl, config, passwords })
+  const setupUrl = servesRequests
+    ? await ensureFirstOwner({ db, workspaceId: workspace.id, publicUrl, config, passwords })
+    : undefined
   const eventStreams = createEventStreams({
     db,
     log,
-    sharedWith: isSoleService ? undefined : connection,
+    sharedWith: isSoleService ? undefined : direct,
     eventStreamLimit: Math.min(config.eventStreamLimit, Math.floor((connectionLimit ?? Infinity) / 2)),
     eventStreamsPerKey: config.eventStreamsPerKey,
   })
   closers.push(() => eventStreams.close())
+  const counters = createWindowCounters({ db, log, isShared: !isSoleService })
+  closers.push(() => counters.close())
   const deps: Deps = {
     db,
     storage,
@@ -212,11 +200,13 @@ async function open(
     sessionCookie: createSessionCookie({ publicUrl, ...secrets }),
     passwords,
     inspector: createInspector({ log }),
-    passwordChanges: createWindowCounter({
+    runOnDatabase: createRunOnDatabase({ db, replica: database.replica, log }),
+    createCounter: counters.create,
+    passwordChanges: counters.create('password-changes', {
       limit: Math.ceil((config.rateLimit || Infinity) / callsPerPassword),
       windowMs,
     }),
-    publicDownloads: createWindowCounter({
+    publicDownloads: counters.create('public-downloads', {
       limit: (config.downloadRateLimit || Infinity) * publicDownloadsPerDownload,
       windowMs,
     }),
@@ -230,53 +220,32 @@ async function open(
   }
   await queue.start(jobs, { db, isSoleService })
   closers.push(() => queue.stop())
-  await queue.work(jobs, deps, () => eventStreams.announce())
-  if (sendsWebhooks) {
-    const poster = createPoster(createAddressRules(config.webhookAllowPrivate))
-    closers.push(() => poster.close())
-    const sender = startWebhookSender({ ...deps, poster })
-    closers.push(() => sender.stop())
-    const wake = { channel: 'quayside_events', onNotification: sender.wake }
-    const listening = listenForNotifications({ connection, log, ...wake })
-    closers.push(() => listening.close())
+  if (runsJobs) {
+    await queue.work(jobs, deps, () => eventStreams.announce())
+    if (sendsWebhooks) sendWebhooks(deps, { connection: direct, closers })
   }
 
-  const { check, db: checkDb } = openReadinessCheck({ connection, storage, log }, closers)
+  const { check, db: checkDb } = openReadinessCheck({ connection, isPooled, storage, log }, closers)
   telemetry.addState({
     db: checkDb,
-    pool,
+    pool: database.pool,
     jobNames: jobs.map(({ name }) => name),
     countEventStreams: eventStreams.count,
     checkReady: check,
     findCapacity: storage.findCapacity,
   })
-  const { bootstrapKey } = config
-  const diagnose = createDiagnose(secretBox, config.trustedProxies)
-  const api = createApi({
-    deps,
-    endpoints: routes,
-    pages,
-    authenticate: {
-      key: createAuthenticate({ db, clock, log, workspaceId: workspace.id, bootstrapKey }),
-      session: createAuthenticateSession(deps),
-    },
-    server: edge.server,
-    onHandler: (handler) => edge.open({ api: handler, storage: endpoint, check, diagnose }),
-    ...(onResponse && { onResponse }),
-  })
-  await api.register(documentation(() => openApiDocument(routes, version), publicUrl))
-  await api.register(cliDownload(createCliBundle(publicUrl), publicUrl))
-  await api.register(userDocs(publicUrl, version))
-  const mails = createSignInMails({ ...deps, enqueue: (tx, mail) => enqueueMail(tx, deps, mail) })
-  closers.push(() => mails.close())
-  const poster = createPoster(issuerAddresses)
-  closers.push(() => poster.close())
-  const rules = createSignInRules({ db, config, workspaceId: workspace.id })
-  await api.register(signInRoutes({ ...deps, reader, poster, mails, rules, hasMail: mailer !== undefined }))
-  const storageOrigin = await storage.findClientOrigin()
-  await api.register(webConsole(publicUrl, { storageOrigin }))
-  await api.ready()
-  closers.push(() => api.close())
+  if (servesRequests) {
+    const { api, handler } = await createServiceApi(deps, {
+      server: edge.server,
+      workspaceId: workspace.id,
+      reader,
+      closers,
+      ...(onResponse && { onResponse }),
+    })
+    closers.push(() => api.close())
+    const diagnose = createDiagnose(secretBox, config.trustedProxies)
+    edge.open({ api: handler, storage: endpoint, check, diagnose })
+  } else edge.openForHealthChecks(check)
   closers.push(() => drain(edge, log))
   // Event streams end before the connections are drained, because they would otherwise stay open.
   closers.push(async () => eventStreams.stop())
@@ -286,11 +255,25 @@ async function open(
     listenUrl: listenUrlOf(config),
     port,
     deps,
-    databaseLocation: location,
+    databaseLocation: database.location,
     hasBuilds: (await findAnyBuild(db)) !== undefined,
     setupUrl,
     firstKeyPath,
     close: closeAll,
     closeConnections: () => edge.server.closeAllConnections(),
   }
+}
+
+/** Starts sending webhook requests. Adds the functions that stop it to `closers`. */
+function sendWebhooks(
+  deps: Deps,
+  { connection, closers }: { connection: Connection; closers: (() => Promise<void>)[] },
+): void {
+  const poster = createPoster(createAddressRules(deps.config.webhookAllowPrivate))
+  closers.push(() => poster.close())
+  const sender = startWebhookSender({ ...deps, poster })
+  closers.push(() => sender.stop())
+  const wake = { channel: 'quayside_events', onNotification: sender.wake }
+  const listening = listenForNotifications({ connection, log: deps.log, ...wake })
+  closers.push(() => listening.close())
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { readDatabase, type DatabaseSettings } from './config-database.ts'
 import { readAdmin, readOidc, type AdminSettings, type OidcSettings } from './config-sign-in.ts'
 import { readStorage, type StorageSettings } from './config-storage.ts'
 import { readMetrics, readTraces, type MetricsSettings, type TraceSettings } from './config-telemetry.ts'
@@ -18,76 +19,77 @@ export type Bundletool = {
   keystore: { path: string; password: string; alias: string } | undefined
 }
 
-export type Config = Readonly<{
-  host: string
-  port: number
-  /** The base of every URL in responses, without a trailing slash. */
-  publicUrl: string
-  dataDir: string
-  databaseUrl: string | undefined
-  /** Maximum time that startup waits for the database. */
-  databaseWaitSeconds: number
-  bootstrapKey: string | undefined
-  /** If undefined, a master secret is created and stored in the data folder. */
-  secret: string | undefined
-  /** The master secret before the last change, or `lostSecret`. */
-  secretPrevious: string | undefined
-  chunkThresholdMb: number
-  partSizeMb: number
-  uploadTtlHours: number
-  trashDays: number
-  /** Where files are stored: in the data folder or in a bucket. */
-  storage: StorageSettings
-  /** The disk space that uploads leave free; undefined means 5% within fixed bounds. */
-  diskReserve: DiskReserve | undefined
-  /** Maximum percentage of the stored files that one run may treat as orphans; 100 means no limit. */
-  orphanLimitPercent: number
-  /** Maximum requests per minute for each key; 0 means no limit. */
-  rateLimit: number
-  /** Maximum requests per minute for the bootstrap key; 0 means no limit. */
-  bootstrapRateLimit: number
-  /** Maximum requests per minute for each signed-in user; 0 means no limit. */
-  sessionRateLimit: number
-  /**
-   * Maximum download links per minute for each application. The limit for each workspace is twice as high. 0 means no
-   * limit.
-   */
-  downloadRateLimit: number
-  /** Maximum requests per minute from one address to endpoints that do not require a key; 0 means no limit. */
-  publicRateLimit: number
-  /** Maximum requests per minute from one address with an invalid key; 0 means no limit. */
-  failedKeyLimit: number
-  /** Maximum number of open event streams. */
-  eventStreamLimit: number
-  /** Maximum number of open event streams for each key. */
-  eventStreamsPerKey: number
-  /** Addresses and ranges of proxies whose X-Forwarded-For header is trusted. */
-  trustedProxies: readonly string[]
-  /** The nginx `internal` location that serves the storage folder, with a trailing slash. */
-  accelRedirectPrefix: string | undefined
-  /** The name or ID of the group whose permissions nginx uses to read files. */
-  storageGroup: string | undefined
-  /** An smtp:// or smtps:// URL, with a user name and password if the server requires them. */
-  smtpUrl: string | undefined
-  mailFrom: string
-  /** The first owner, created by a start that finds no owner. */
-  admin: AdminSettings | undefined
-  oidc: OidcSettings | undefined
-  /** Non-public address ranges in which the service may connect to OIDC issuers. */
-  issuerAllowPrivate: readonly string[]
-  /** Non-public address ranges to which the service may send webhook requests. */
-  webhookAllowPrivate: readonly string[]
-  /** DNS servers to use instead of the system's DNS servers, each as `address` or `address:port`. */
-  dnsServers: readonly string[]
-  /** How to derive universal APKs from app bundles; undefined if QUAYSIDE_BUNDLETOOL is not set. */
-  bundletool: Bundletool | undefined
-  metrics: MetricsSettings
-  /** Where spans are sent; undefined if they are not recorded. */
-  traces: TraceSettings | undefined
-  logLevel: string
-  /** Warnings about settings that are valid but probably mistakes, such as a misspelled name. */
-  warnings: readonly string[]
-}>
+export type Config = Readonly<
+  DatabaseSettings & {
+    host: string
+    port: number
+    /** The base of every URL in responses, without a trailing slash. */
+    publicUrl: string
+    dataDir: string
+    /** Maximum time that startup waits for the database. */
+    databaseWaitSeconds: number
+    bootstrapKey: string | undefined
+    /** If undefined, a master secret is created and stored in the data folder. */
+    secret: string | undefined
+    /** The master secret before the last change, or `lostSecret`. */
+    secretPrevious: string | undefined
+    chunkThresholdMb: number
+    partSizeMb: number
+    uploadTtlHours: number
+    trashDays: number
+    /** Where files are stored: in the data folder or in a bucket. */
+    storage: StorageSettings
+    /** The disk space that uploads leave free; undefined means 5% within fixed bounds. */
+    diskReserve: DiskReserve | undefined
+    /** Maximum percentage of the stored files that one run may treat as orphans; 100 means no limit. */
+    orphanLimitPercent: number
+    /** Maximum requests per minute for each key; 0 means no limit. */
+    rateLimit: number
+    /** Maximum requests per minute for the bootstrap key; 0 means no limit. */
+    bootstrapRateLimit: number
+    /** Maximum requests per minute for each signed-in user; 0 means no limit. */
+    sessionRateLimit: number
+    /**
+     * Maximum download links per minute for each application. The limit for each workspace is twice as high. 0 means no
+     * limit.
+     */
+    downloadRateLimit: number
+    /** Maximum requests per minute from one address to endpoints that do not require a key; 0 means no limit. */
+    publicRateLimit: number
+    /** Maximum requests per minute from one address with an invalid key; 0 means no limit. */
+    failedKeyLimit: number
+    /** Maximum number of open event streams. */
+    eventStreamLimit: number
+    /** Maximum number of open event streams for each key. */
+    eventStreamsPerKey: number
+    /** Addresses and ranges of proxies whose X-Forwarded-For header is trusted. */
+    trustedProxies: readonly string[]
+    /** The nginx `internal` location that serves the storage folder, with a trailing slash. */
+    accelRedirectPrefix: string | undefined
+    /** The name or ID of the group whose permissions nginx uses to read files. */
+    storageGroup: string | undefined
+    /** An smtp:// or smtps:// URL, with a user name and password if the server requires them. */
+    smtpUrl: string | undefined
+    mailFrom: string
+    /** The first owner, created by a start that finds no owner. */
+    admin: AdminSettings | undefined
+    oidc: OidcSettings | undefined
+    /** Non-public address ranges in which the service may connect to OIDC issuers. */
+    issuerAllowPrivate: readonly string[]
+    /** Non-public address ranges to which the service may send webhook requests. */
+    webhookAllowPrivate: readonly string[]
+    /** DNS servers to use instead of the system's DNS servers, each as `address` or `address:port`. */
+    dnsServers: readonly string[]
+    /** How to derive universal APKs from app bundles; undefined if QUAYSIDE_BUNDLETOOL is not set. */
+    bundletool: Bundletool | undefined
+    metrics: MetricsSettings
+    /** Where spans are sent; undefined if they are not recorded. */
+    traces: TraceSettings | undefined
+    logLevel: string
+    /** Warnings about settings that are valid but probably mistakes, such as a misspelled name. */
+    warnings: readonly string[]
+  }
+>
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -102,18 +104,6 @@ function isAddressRange(text: string): boolean {
 function isNameServer(text: string): boolean {
   const [, v6, v4 = '', port] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
   return isIP(v6 ?? v4) !== 0 ? Number(port ?? 53) <= 65_535 : isIP(text) === 6
-}
-
-/**
- * Returns whether the URL is valid. An unescaped `#`, `/` or `?` in a password would end the part of the URL that
- * contains the host.
- */
-function isDatabaseUrl(text: string): boolean {
-  // URL rejects a user without a host, but pg accepts it and uses the host parameter, PGHOST or localhost.
-  const withHost = text.replace('@/', '@localhost/')
-  if (!URL.canParse(withHost)) return false
-  const { pathname, hash } = new URL(withHost)
-  return !pathname.includes('@') && hash === ''
 }
 
 /** The value of QUAYSIDE_SECRET_PREVIOUS if the previous secret is lost. */
@@ -175,14 +165,8 @@ export function readConfig(environment: Environment): Config {
     if (weakness !== undefined) problems.push(`${name} ${weakness}. Generate one with: openssl rand -hex 32`)
     return value
   }
-  const databaseUrl = setting('DATABASE_URL')
-  // Neither this value nor that of QUAYSIDE_SMTP_URL is ever quoted, because they may contain a password.
-  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl))
-    problems.push('DATABASE_URL must start with postgres:// or postgresql://.')
-  else if (databaseUrl !== undefined && !isDatabaseUrl(databaseUrl))
-    problems.push(
-      'DATABASE_URL is not a valid URL. Percent-encode special characters in the user name and password, such as # as %23, / as %2F, ? as %3F and @ as %40.',
-    )
+  const database = readDatabase({ setting, oneOf, problems })
+  // The value is never quoted, because it may contain a password.
   const smtpUrl = setting('QUAYSIDE_SMTP_URL')
   if (smtpUrl !== undefined && !(/^smtps?:\/\/./.test(smtpUrl) && URL.canParse(smtpUrl)))
     problems.push('QUAYSIDE_SMTP_URL must be a URL such as smtp://user:password@mail.example.com:587.')
@@ -241,7 +225,7 @@ export function readConfig(environment: Environment): Config {
     port,
     publicUrl,
     dataDir: setting('QUAYSIDE_DATA_DIR') ?? './data',
-    databaseUrl,
+    ...database,
     databaseWaitSeconds: integer('QUAYSIDE_DATABASE_WAIT_SECONDS', 60, 0, 86_400),
     bootstrapKey: secretText('QUAYSIDE_BOOTSTRAP_KEY'),
     secret: secretText('QUAYSIDE_SECRET'),

@@ -3,7 +3,9 @@ import type { Config } from './config.ts'
 import type { Db, Tx } from './database/transaction.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import type { Initiator } from './events/record-event.ts'
+import type { RunOnDatabase } from './http/replica-reads.ts'
 import type { SessionCookie } from './http/session-cookie.ts'
+import type { CreateCounter } from './http/window-counters.ts'
 import type { Icon } from './inspection/inspection.ts'
 import type { Inspector } from './inspection/run-inspection.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -98,6 +100,10 @@ export type Deps = {
   sessionCookie: SessionCookie
   passwords: Passwords
   inspector: Inspector
+  /** Runs the work of an endpoint on the read replica, if there is one and it may, otherwise on the primary. */
+  runOnDatabase: RunOnDatabase
+  /** Creates rate limits that all nodes share. */
+  createCounter: CreateCounter
   /** Counts how often each key sets a share link password. */
   passwordChanges: WindowCounter
   /** Counts downloads without an API key by link and client network. */

@@ -18,6 +18,8 @@ import {
   dropGuesses,
   dropIdempotencyKeys,
   dropMails,
+  dropRateCounts,
+  dropReadPositions,
   dropSessions,
   dropSignInGuesses,
   dropUploads,
@@ -49,6 +51,8 @@ export const jobs: readonly Job<never>[] = [
   dropSessions, // hourly
   dropVerifications, // hourly
   dropSignInGuesses, // hourly
+  dropRateCounts, // hourly
+  dropReadPositions, // hourly
   sweepPublisherKeys, // nightly
   sweepOrphans, // nightly
   markUnreferenced, // nightly

@@ -6,6 +6,8 @@ import { deleteSomeOldGuesses } from './features/share-links/share-link-guess.db
 import { deleteSomeSweptUploads } from './features/uploads/pending-upload.db.ts'
 import { deleteSomeOldRequests } from './features/webhooks/webhook-request.db.ts'
 import { deleteSomeOldKeys } from './http/idempotency.db.ts'
+import { deleteSomeOldRateCounts } from './http/rate-count.db.ts'
+import { deleteSomeOldReadPositions } from './http/read-position.db.ts'
 import { retentionJob } from './jobs/retention-job.ts'
 import { deleteSomeOldGuesses as deleteSomeOldSignInGuesses } from './sign-in/guess.db.ts'
 import { deleteSomeExpiredSessions, deleteSomeExpiredVerifications } from './sign-in/session.db.ts'
@@ -122,4 +124,22 @@ export const dropSignInGuesses = retentionJob({
   keptDays: 1,
   deleteSome: deleteSomeOldSignInGuesses,
   log: 'deleted old counts of failed sign-ins',
+})
+
+/** Deletes the counts of rate limits, which include client addresses, a day after they end. */
+export const dropRateCounts = retentionJob({
+  name: 'http.drop-rate-counts',
+  schedule: '13 * * * *',
+  keptDays: 1,
+  deleteSome: deleteSomeOldRateCounts,
+  log: 'deleted old counts of rate limits',
+})
+
+/** Deletes the positions of callers that have not written for a day. Replicas are never that far behind. */
+export const dropReadPositions = retentionJob({
+  name: 'http.drop-read-positions',
+  schedule: '19 * * * *',
+  keptDays: 1,
+  deleteSome: deleteSomeOldReadPositions,
+  log: 'deleted old positions of the read replica',
 })

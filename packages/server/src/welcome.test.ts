@@ -23,7 +23,9 @@ const started = {
   hasBuilds: false,
   databaseLocation: undefined,
   setupUrl: undefined,
-  deps: { config: { dataDir: '/srv/data', bootstrapKey: undefined, warnings: [] as string[] } },
+  deps: {
+    config: { dataDir: '/srv/data', bootstrapKey: undefined, warnings: [] as string[], role: 'all' as const },
+  },
 }
 
 /** Returns the lines of the message that are shell commands. */

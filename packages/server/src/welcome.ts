@@ -7,7 +7,7 @@ type Started = Pick<
   App,
   'url' | 'listenUrl' | 'hasBuilds' | 'databaseLocation' | 'setupUrl' | 'firstKeyPath'
 > & {
-  deps: { config: Pick<App['deps']['config'], 'dataDir' | 'bootstrapKey' | 'warnings'> }
+  deps: { config: Pick<App['deps']['config'], 'dataDir' | 'bootstrapKey' | 'warnings' | 'role'> }
 }
 
 const defaultUrl = 'http://localhost:4400'
@@ -20,7 +20,8 @@ export function welcome(
   { url, listenUrl, hasBuilds, deps, databaseLocation, setupUrl, firstKeyPath }: Started,
   folder: string,
 ): string {
-  const { dataDir, bootstrapKey, warnings } = deps.config
+  const { dataDir, bootstrapKey, warnings, role } = deps.config
+  if (role === 'worker') return `\n  This node of Quayside runs background jobs.  Data: ${dataDir}\n\n`
   const key =
     bootstrapKey !== undefined
       ? 'the value of QUAYSIDE_BOOTSTRAP_KEY'

@@ -14,11 +14,11 @@ import { insertFirstDefaultStreams } from '../src/features/streams/default-strea
 import { applicationScopes, workspaceScopes, type Scope } from '../src/http/scopes.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { shortId, uuidV7 } from '../src/lib/ids.ts'
+import { testStorageSettings } from './acceptance/test-storage.ts'
 import { credentialsOf } from './credentials.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
 import { createResponseChecker, parseJson } from './declared-responses.ts'
 import { startDnsServer } from './dns-server.ts'
-import { testStorageSettings } from './s3-server.ts'
 
 export type ApiResponse = {
   status: number

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { s3Environment, type S3Server } from './acceptance/test-storage.ts'
 import { startOwnService, type Service, type Tenant } from './harness.ts'
 import { completeFaults, isComplete, startS3Proxy } from './s3-proxy.ts'
-import { missingS3Server, s3Environment, sharedS3Server, type S3Server } from './s3-server.ts'
+import { missingS3Server, sharedS3Server } from './s3-server.ts'
 import { put, requestUpload, verify } from './uploading.ts'
 
 const rounds = Number(process.env['QUAYSIDE_S3_ROUNDS'] ?? 12)

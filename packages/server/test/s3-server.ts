@@ -1,18 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { freePort } from './acceptance/free-port.ts'
-
-export type S3Server = { endpoint: string; accessKeyId: string; secretAccessKey: string }
+import { testBucket, type S3Server } from './acceptance/test-storage.ts'
 
 const script = join(import.meta.dirname, '../../../scripts/s3-server.sh')
 const programs = ['ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin', 'monmaptool']
-/** The bucket that the tests share. Each test or service uses a prefix of its own. */
-export const testBucket = 'quayside-test'
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test-secret' }
 
 /** The reason why no S3 server can run here, for the `skip` option of tests; false if one can. CI never skips. */
@@ -71,26 +67,3 @@ export async function sharedS3Server(): Promise<{ server: S3Server; release: () 
     },
   }
 }
-
-/**
- * Returns the settings with which a service stores its files where this run does: in the data folder or, after
- * `npm test -- --storage=s3`, in a new prefix of the test bucket.
- */
-export function testStorageSettings(): Record<string, string> {
-  const server = process.env['QUAYSIDE_TEST_S3']
-  if (process.env['QUAYSIDE_TEST_STORAGE'] !== 's3' || server === undefined) return {}
-  return s3Environment(JSON.parse(server) as S3Server)
-}
-
-/** Returns the settings of a service that stores its files in a new prefix of the test bucket. */
-export const s3Environment = (
-  { endpoint, accessKeyId, secretAccessKey }: S3Server,
-  prefix: string = randomUUID(),
-): Record<string, string> => ({
-  QUAYSIDE_STORAGE: 's3',
-  QUAYSIDE_S3_BUCKET: testBucket,
-  QUAYSIDE_S3_ENDPOINT: endpoint,
-  QUAYSIDE_S3_ACCESS_KEY_ID: accessKeyId,
-  QUAYSIDE_S3_SECRET_ACCESS_KEY: secretAccessKey,
-  QUAYSIDE_S3_PREFIX: prefix,
-})

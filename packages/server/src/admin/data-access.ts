@@ -38,7 +38,8 @@ export async function connectToAnyDatabase(
   config: Config,
   { log, closers }: { log: Logger; closers: Closers },
 ): Promise<Connection> {
-  if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
+  const url = config.databaseDirectUrl ?? config.databaseUrl
+  if (url !== undefined) return { connectionString: url }
   requireEmbeddedDatabase(config)
   try {
     const lock = await acquireInstanceLock(config.dataDir)

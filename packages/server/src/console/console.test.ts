@@ -103,7 +103,7 @@ describe('the console', () => {
     await other.register(webConsole('http://localhost:4400', { folder: join(folder, 'missing') }))
     const { statusCode, body } = await other.inject({ url: '/', headers: navigation })
     assert.equal(statusCode, 503)
-    assert.match(body, /npm start/)
+    assert.match(body, /npm run build/)
     await other.close()
   })
 })

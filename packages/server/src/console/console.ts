@@ -21,7 +21,7 @@ const types: Record<string, string> = {
 /** The paths below which an unknown URL is not a page of the console. */
 const otherPaths = /^\/(api|storage|docs|cli|livez|readyz|assets)(\/|$)/
 
-const notBuilt = 'The console is not built. Restart the service with `npm start`, which builds it.'
+const notBuilt = 'The console is not built. Run `npm run build` in the folder of the code.'
 
 /**
  * Serves the console: its files, and its page for every navigation to a path that belongs to nothing else. The page and

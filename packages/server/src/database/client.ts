@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
-import { isStalePlan, translateError } from './errors.ts'
+import { isLostStatement, isRetryable, isStalePlan, tooManyConflicts, translateError } from './errors.ts'
 import type { StatementNames } from './statement-names.ts'
 
 /** Tracks how long a connection has been waiting for the server. */
@@ -61,16 +61,18 @@ export class DatabaseClient {
   ): Promise<pg.QueryResult<Row>> {
     const query = { text, ...(values && { values }) }
     const name = values && this.#names.nameOf(text, values.length)
+    const isInTransaction = this.getTransactionStatus() !== 'I'
     this.#activity.begin()
     try {
       return await this.#send<Row>(name === undefined ? query : { ...query, name })
     } catch (error) {
-      if (!isStalePlan(error)) throw translateError(error)
-      this.#names.bar(text)
-      // Within a transaction ('T', 'E'), the error is thrown so that inTransaction retries the transaction.
-      if (this.getTransactionStatus() !== 'I') throw error
+      if (!isRetryable(error)) throw translateError(error)
+      if (isLostStatement(error)) this.#names.stop()
+      else if (isStalePlan(error)) this.#names.bar(text)
+      // Within a transaction, including its commit, the error is thrown so that inTransaction retries the transaction.
+      if (isInTransaction) throw error
       return await this.#send<Row>(query).catch((second: unknown) => {
-        throw translateError(second)
+        throw isRetryable(second) ? tooManyConflicts(second) : translateError(second)
       })
     } finally {
       this.#activity.end()

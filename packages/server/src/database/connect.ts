@@ -14,6 +14,8 @@ export type Connection =
 
 type ConnectOptions = {
   connection: Connection
+  /** Whether the address is that of a connection pooler in transaction mode, which sets the timeouts itself. */
+  isPooled?: boolean
   maxConnections: number
   log: { warn(details: object, message: string): void }
   /** The server cancels a statement after this time. 0 means no limit. */
@@ -34,6 +36,7 @@ const closeTimeoutMs = 5_000
  */
 export function connectDatabase({
   connection,
+  isPooled = false,
   maxConnections,
   log,
   statementTimeoutSeconds = 30,
@@ -56,14 +59,25 @@ export function connectDatabase({
       keepAlive: true,
       idleTimeoutMillis: 60_000,
       maxLifetimeSeconds: 3_600,
-      statement_timeout: statementTimeoutSeconds * 1_000,
-      lock_timeout: lockTimeoutSeconds * 1_000,
-      idle_in_transaction_session_timeout: 60_000,
+      // PgBouncer rejects connections with these startup parameters.
+      ...(!isPooled && {
+        statement_timeout: statementTimeoutSeconds * 1_000,
+        lock_timeout: lockTimeoutSeconds * 1_000,
+        idle_in_transaction_session_timeout: 60_000,
+      }),
       connectionTimeoutMillis: queueTimeoutSeconds * 1_000,
     },
-    // Only the message is logged, because pg attaches the whole client to the error.
-    (error) => log.warn({ reason: error.message }, 'lost an idle connection to the database'),
-    observeStatement,
+    {
+      isPooled,
+      observe: observeStatement,
+      // Only the message is logged, because pg attaches the whole client to the error.
+      onError: (error) => log.warn({ reason: error.message }, 'lost an idle connection to the database'),
+      onUnprepared: () =>
+        log.warn(
+          {},
+          'The connection pooler does not support prepared statements in transaction mode, so statements are planned at each execution. Use PgBouncer 1.21 or newer with max_prepared_statements = 300.',
+        ),
+    },
   )
   const close = (timeoutMs = closeTimeoutMs) => pool.close(timeoutMs)
   // Kysely's type includes cursors, which are not used here.

@@ -41,9 +41,18 @@ export function isConnectionLoss(error: unknown): boolean {
   return code === '' && error instanceof Error && brokenConnectionText.test(error.message)
 }
 
-/** Returns whether the cause is a deadlock, a serialization failure or a statement prepared before a migration. */
+/**
+ * Returns whether the cause is a deadlock, a serialization failure, or a statement that was prepared before a migration
+ * or in another session of the server.
+ */
 export const isRetryable = (error: unknown): boolean =>
-  ['40001', '40P01'].includes(codeOf(error)) || isStalePlan(error)
+  ['40001', '40P01'].includes(codeOf(error)) || isStalePlan(error) || isLostStatement(error)
+
+/**
+ * Returns whether the session of the server does not know a prepared statement, or already has one with its name,
+ * because a connection pooler assigned another session.
+ */
+export const isLostStatement = (error: unknown): boolean => ['26000', '42P05'].includes(codeOf(error))
 
 /** Returns whether a migration by another node changed the result type of a prepared statement. */
 export const isStalePlan = (error: unknown): boolean =>
@@ -63,6 +72,9 @@ export const tryAgain = (code: string, message: string, cause?: unknown): Proble
 
 export const unavailable = (cause?: unknown): Problem =>
   tryAgain('database.unavailable', 'The database is unreachable. Try again shortly.', cause)
+
+export const tooManyConflicts = (cause: unknown): Problem =>
+  tryAgain('database.busy', 'Too many concurrent changes to the same data. Try again shortly.', cause)
 
 export const readOnly = (cause?: unknown): Problem =>
   tryAgain('database.read_only', 'The database is read-only. Try again shortly.', cause)

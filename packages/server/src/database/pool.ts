@@ -11,9 +11,20 @@ const connectTimeoutMs = 3_000
 
 // By default, PostgreSQL underestimates how long it takes to start parallel workers. Listing builds with a rare label
 // took twice as long with parallel workers as without.
-const sessionSettings = `set timezone to 'UTC'; set datestyle to 'ISO'; set parallel_setup_cost to 10000`
+const ownSettings = `set parallel_setup_cost to 10000`
+// PgBouncer tracks these settings for each client.
+const trackedSettings = `set timezone to 'UTC'; set datestyle to 'ISO'`
 
 type Session = { processID: number | null }
+
+type PoolOptions = {
+  /** Whether the connections lead to a connection pooler in transaction mode. */
+  isPooled: boolean
+  observe: StatementObserver | undefined
+  onError: (error: Error) => void
+  /** Called once if the pooler does not support prepared statements. */
+  onUnprepared: () => void
+}
 
 const cancelBlocked = `
   with sessions as materialized (
@@ -25,7 +36,8 @@ const cancelBlocked = `
 export class DatabasePool {
   readonly target: Target
   readonly #pool: pg.Pool
-  readonly #names = new StatementNames(maxStatementNames)
+  readonly #names: StatementNames
+  readonly #isPooled: boolean
   readonly #activities = new Map<pg.ClientBase, Activity>()
   readonly #clients = new WeakMap<pg.ClientBase, DatabaseClient>()
   readonly #waiting = new Set<() => void>()
@@ -33,9 +45,11 @@ export class DatabasePool {
   readonly #observe: StatementObserver | undefined
 
   /** Creates a pool. `config.connectionTimeoutMillis` limits how long callers wait for a free connection. */
-  constructor(config: pg.PoolConfig, onError: (error: Error) => void, observe?: StatementObserver) {
+  constructor(config: pg.PoolConfig, { isPooled, observe, onError, onUnprepared }: PoolOptions) {
     this.target = targetOf(config)
+    this.#isPooled = isPooled
     this.#observe = observe
+    this.#names = new StatementNames(maxStatementNames, onUnprepared)
     const activities = this.#activities
     // Without this subclass, pg would also use the queue timeout as the timeout for opening a connection.
     class Client extends pg.Client {
@@ -50,6 +64,7 @@ export class DatabasePool {
         this.on('error', () => {})
       }
     }
+    const sessionSettings = isPooled ? trackedSettings : `${trackedSettings}; ${ownSettings}`
     const onConnect = (client: pg.ClientBase) => client.query(sessionSettings)
     // oxlint-disable-next-line typescript/no-misused-promises -- pg awaits it, although its types declare void
     this.#pool = new pg.Pool({ ...config, Client, onConnect })
@@ -116,7 +131,9 @@ export class DatabasePool {
    * example in psql, and would block even callers that need other tables.
    */
   #probeStatement(): pg.QueryConfig {
-    if (this.#pool.waitingCount === 0 || this.#pool.idleCount > 0) return { text: 'select 1' }
+    // A pooler does not report the process IDs of the server.
+    if (this.#isPooled || this.#pool.waitingCount === 0 || this.#pool.idleCount > 0)
+      return { text: 'select 1' }
     const pids = [...this.#activities.keys()].map((client) => (client as unknown as Session).processID)
     return { text: cancelBlocked, values: [pids] }
   }

@@ -15,13 +15,16 @@ const preparable = /^\s*(select|insert|update|delete|with|merge)\b/i
  * Statements that were seen once are remembered in a set, which is cleared when it is full.
  */
 export class StatementNames {
-  readonly #limit: number
+  #limit: number
+  readonly #onStop: (() => void) | undefined
   readonly #names = new Map<string, string>()
   readonly #seenOnce = new Set<string>()
   readonly #barred = new Set<string>()
 
-  constructor(limit: number) {
+  /** `onStop` is called once if `stop` is called. */
+  constructor(limit: number, onStop?: () => void) {
     this.#limit = limit
+    this.#onStop = onStop
   }
 
   /** Returns the name under which to prepare `text`, or undefined to send it unnamed. */
@@ -45,5 +48,13 @@ export class StatementNames {
   /** Stops naming `text`, because connections have prepared an outdated plan under its name. */
   bar(text: string): void {
     if (this.#names.delete(text)) this.#barred.add(text)
+  }
+
+  /** Stops naming statements, because sessions of the server do not keep the statements that a client has prepared. */
+  stop(): void {
+    if (this.#limit > 0) this.#onStop?.()
+    this.#limit = 0
+    this.#names.clear()
+    this.#seenOnce.clear()
   }
 }

@@ -464,6 +464,18 @@ interface PortalsTable {
   updated_at: Generated<Timestamp>
 }
 
+interface RateCountsTable {
+  subject: string
+  count: number
+  ends_at: Timestamp
+}
+
+interface ReadPositionsTable {
+  caller_id: string
+  position: number
+  updated_at: Generated<Timestamp>
+}
+
 interface ReleaseBuildsTable {
   release_id: string
   build_id: string
@@ -728,6 +740,8 @@ export interface Database {
   portal_releases: PortalReleasesTable
   portal_streams: PortalStreamsTable
   portals: PortalsTable
+  rate_counts: RateCountsTable
+  read_positions: ReadPositionsTable
   release_builds: ReleaseBuildsTable
   release_labels: ReleaseLabelsTable
   release_notifications: ReleaseNotificationsTable
@@ -962,6 +976,8 @@ export type Constraint =
   | 'portals_type_check'
   | 'portals_verified_domain_check'
   | 'portals_workspace_id_fkey'
+  | 'rate_counts_pkey'
+  | 'read_positions_pkey'
   | 'release_builds_build_id_application_id_fkey'
   | 'release_builds_pkey'
   | 'release_builds_release_id_application_id_fkey'

@@ -71,6 +71,11 @@ export function findRefusal(error: unknown, target: Target): Problem | undefined
       'not_permitted',
       `The user "${user}" lacks a required privilege in the database "${database}" at ${address}: ${message}. Make the user its owner: alter database "${database}" owner to "${user}".`,
     )
+  if (message.startsWith('unsupported startup parameter'))
+    return refusal(
+      'pooler',
+      `The server at ${address} is a connection pooler. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.`,
+    )
   if (message === 'The server does not support SSL connections')
     return refusal(
       'no_tls',

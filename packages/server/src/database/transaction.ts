@@ -1,6 +1,6 @@
 import { ControlledTransaction, type Kysely, type Transaction } from 'kysely'
 import { Problem } from '../lib/problem.ts'
-import { isConnectionLoss, isRetryable, tryAgain } from './errors.ts'
+import { isConnectionLoss, isRetryable, tooManyConflicts, tryAgain } from './errors.ts'
 import type { Database } from './tables.ts'
 
 export type Db = Kysely<Database>
@@ -21,12 +21,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       return await runOnce(db, work)
     } catch (error) {
       if (!isRetryable(error)) throw error
-      if (attempt === maxAttempts)
-        throw tryAgain(
-          'database.busy',
-          'Too many concurrent changes to the same data. Try again shortly.',
-          error,
-        )
+      if (attempt === maxAttempts) throw tooManyConflicts(error)
       await pause(attempt)
     }
   }

@@ -51,7 +51,11 @@ async function findProblem(pool: DatabasePool): Promise<Problem | undefined> {
     await pool.query('select 1')
     return undefined
   } catch (error) {
-    if (error instanceof Problem && error.kind === 'unavailable') return error
+    if (error instanceof Problem && error.kind === 'unavailable') {
+      const refusal = findRefusal(error.cause, pool.target)
+      if (refusal === undefined) return error
+      throw refusal
+    }
     throw findRefusal(error, pool.target) ?? error
   }
 }

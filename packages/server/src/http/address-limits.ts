@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Problem } from '../lib/problem.ts'
-import { createWindowCounter } from '../lib/window-counter.ts'
 import { unauthorized } from './errors.ts'
 import { headersOf, tooMany, windowMs } from './rate-limits.ts'
 import { createRefusalLog } from './refusal-log.ts'
+import type { CreateCounter } from './window-counters.ts'
 
 export type AddressSettings = {
   /** Maximum requests per minute from one address to endpoints that do not require a key; 0 means no limit. */
@@ -17,13 +17,16 @@ const maxDelayMs = 5_000
 const maxPacedNetworks = 10_000
 
 /**
- * Creates per-minute rate limits for callers without a valid key. Requests are counted in this process by network (an
- * IPv4 address or an IPv6 /64). Callers with a valid key are not affected by other callers that share their address.
+ * Creates per-minute rate limits for callers without a valid key. Requests are counted by network (an IPv4 address or an
+ * IPv6 /64). Callers with a valid key are not affected by other callers that share their address.
  */
-export function createAddressLimits(settings: AddressSettings, log: Pick<Logger, 'warn'>) {
+export function createAddressLimits(
+  settings: AddressSettings,
+  { log, createCounter }: { log: Pick<Logger, 'warn'>; createCounter: CreateCounter },
+) {
   const { publicRateLimit, failedKeyLimit } = settings
-  const publicRequests = createWindowCounter({ limit: publicRateLimit, windowMs })
-  const failedKeys = createWindowCounter({ limit: failedKeyLimit, windowMs })
+  const publicRequests = createCounter('public-requests', { limit: publicRateLimit, windowMs })
+  const failedKeys = createCounter('failed-keys', { limit: failedKeyLimit, windowMs })
   const refusals = createRefusalLog(log)
   const nextResponses = new Map<string, number>()
 

@@ -41,9 +41,12 @@ const bearerOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefi
   /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
 
 /** Creates the functions that authenticate callers and apply their rate limits. */
-export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, authenticate: Authenticate) {
-  const rateLimits = createRateLimits(config)
-  const addressLimits = createAddressLimits(config, log)
+export function createCallers(
+  { config, log, createCounter }: Pick<Deps, 'config' | 'log' | 'createCounter'>,
+  authenticate: Authenticate,
+) {
+  const rateLimits = createRateLimits(config, createCounter)
+  const addressLimits = createAddressLimits(config, { log, createCounter })
   const limitWrites = limitConcurrencyByName(maxWritesPerCaller)
 
   /** Ignores the session cookie of a request with an `Authorization` header, so that a key never gains its access. */

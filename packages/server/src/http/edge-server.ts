@@ -103,6 +103,21 @@ export function createEdgeServer({
     open(started: Backends): void {
       backends = started
     },
+    /** Serves only /livez and /readyz, on a node that runs background jobs. */
+    openForHealthChecks(check: Backends['check']): void {
+      const refuseOthers: Handler = (_request, response) =>
+        refuse(
+          response,
+          404,
+          'This node only runs background jobs. Send requests to a node that serves the API.',
+        )
+      backends = {
+        api: refuseOthers,
+        storage: { handle: refuseOthers, handleContinue: refuseOthers },
+        check,
+        diagnose: () => undefined,
+      }
+    },
     /** Reports the service as not ready and closes each connection after its current request. */
     startClosing(): void {
       isStopping = true

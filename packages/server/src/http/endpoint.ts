@@ -70,6 +70,8 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   creates?: true
   /** Set for an endpoint that can sign a person in by calling `setCookie`. */
   startsSession?: true
+  /** Set for a GET whose result must never be older than that of an earlier response. */
+  readsPrimary?: true
   /** The rate limit that a call counts against; 'requests' by default. */
   budget?: Budget
   /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startService, type Service } from '../../test/harness.ts'
+import { createWindowCounter } from '../lib/window-counter.ts'
 import { createRateLimits } from './rate-limits.ts'
 
 const caller = { via: 'api-key', id: 'key', workspaceId: 'ws' } as const
@@ -8,7 +9,8 @@ const caller = { via: 'api-key', id: 'key', workspaceId: 'ws' } as const
 describe('rate limit budgets', () => {
   const clock = { time: 0 }
   const settings = { rateLimit: 2, bootstrapRateLimit: 0, sessionRateLimit: 4, downloadRateLimit: 1 }
-  const limits = () => createRateLimits(settings, () => clock.time)
+  const limits = () =>
+    createRateLimits(settings, (_name, options) => createWindowCounter({ ...options, now: () => clock.time }))
 
   test('returns the number of remaining requests and the retry delay in headers', () => {
     const { charge } = limits()

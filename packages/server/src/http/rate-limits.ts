@@ -1,6 +1,7 @@
 import { Problem } from '../lib/problem.ts'
-import { createWindowCounter, type WindowUsage, type WindowCounter } from '../lib/window-counter.ts'
+import type { WindowCounter, WindowUsage } from '../lib/window-counter.ts'
 import { callerId, type Actor } from './actor.ts'
+import type { CreateCounter } from './window-counters.ts'
 
 /**
  * The rate limit that a call counts against. Uploads have a separate, higher limit, because a file with many parts
@@ -33,22 +34,22 @@ export const windowMs = windowSeconds * 1000
 const uploadCallsPerRequest = 10
 
 /**
- * Creates per-minute rate limits, which are counted in this process. `charge` returns the RateLimit headers
- * (draft-ietf-httpapi-ratelimit-headers) and, if a limit is exceeded, a Problem.
+ * Creates per-minute rate limits. `charge` returns the RateLimit headers (draft-ietf-httpapi-ratelimit-headers) and, if
+ * a limit is exceeded, a Problem.
  */
-export function createRateLimits(settings: RateSettings, now?: () => number) {
-  const counterOf = (limit: number) => createWindowCounter({ limit, windowMs, ...(now && { now }) })
-  const perKey = (limit: number) => ({
-    requests: counterOf(limit),
-    uploads: counterOf(limit * uploadCallsPerRequest),
+export function createRateLimits(settings: RateSettings, createCounter: CreateCounter) {
+  const counterOf = (name: string, limit: number) => createCounter(name, { limit, windowMs })
+  const perCaller = (via: Actor['via'], limit: number) => ({
+    requests: counterOf(`${via}-requests`, limit),
+    uploads: counterOf(`${via}-uploads`, limit * uploadCallsPerRequest),
   })
   const budgets = {
-    'api-key': perKey(settings.rateLimit),
-    'bootstrap-key': perKey(settings.bootstrapRateLimit),
-    session: perKey(settings.sessionRateLimit),
+    'api-key': perCaller('api-key', settings.rateLimit),
+    'bootstrap-key': perCaller('bootstrap-key', settings.bootstrapRateLimit),
+    session: perCaller('session', settings.sessionRateLimit),
   }
-  const perApplication = counterOf(settings.downloadRateLimit)
-  const perWorkspace = counterOf(settings.downloadRateLimit * 2)
+  const perApplication = counterOf('application-downloads', settings.downloadRateLimit)
+  const perWorkspace = counterOf('workspace-downloads', settings.downloadRateLimit * 2)
 
   function* charges(caller: Caller, budget: Budget, applicationId: string | undefined): Generator<Charge> {
     const { workspaceId, via } = caller

@@ -193,10 +193,12 @@ function mount(api: FastifyInstance, endpoint: Endpoint, { deps, callers, hasPag
         stream,
         headers = {},
         isReplayed,
-      } = await handleRequest(endpoint, deps, request, {
-        callers,
-        setCookie: (cookie) => void reply.headers({ 'set-cookie': cookie, 'cache-control': 'no-store' }),
-      })
+      } = await deps.runOnDatabase(endpoint, request.actor, (db) =>
+        handleRequest(endpoint, { ...deps, db }, request, {
+          callers,
+          setCookie: (cookie) => void reply.headers({ 'set-cookie': cookie, 'cache-control': 'no-store' }),
+        }),
+      )
       if (endpoint.method !== 'GET') deps.eventStreams.announce()
       if (stream !== undefined) return sendEventStream(reply, stream)
       const content = file ?? text

@@ -20,6 +20,8 @@ type Options = {
     'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
   >
   onError: (error: Error) => void
+  /** Whether this process runs jobs. Otherwise, it only enqueues them. */
+  runsJobs?: boolean
   /** How often the queue checks for jobs whose worker is no longer running. */
   superviseIntervalSeconds?: number
 }
@@ -37,15 +39,20 @@ const workOptions = ({ retries }: { retries: number }) =>
   }) as const
 
 /** Creates the job queue, which is stored in the service database; `start` creates its tables and queues. */
-export function createQueue({ connection, onError, superviseIntervalSeconds = heartbeatSeconds }: Options) {
+export function createQueue({
+  connection,
+  onError,
+  runsJobs = true,
+  superviseIntervalSeconds = heartbeatSeconds,
+}: Options) {
   const boss = new PgBoss({
     ...connection,
-    max: 4,
-    useListenNotify: true,
-    supervise: true,
+    max: runsJobs ? 4 : 1,
+    useListenNotify: runsJobs,
+    supervise: runsJobs,
     superviseIntervalSeconds,
     monitorIntervalSeconds: superviseIntervalSeconds,
-    schedule: true,
+    schedule: runsJobs,
   })
   boss.on('error', onError)
   boss.on('warning', (warning) => onError(new Error(`queue: ${JSON.stringify(warning)}`)))

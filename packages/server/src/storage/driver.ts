@@ -133,6 +133,9 @@ export interface StorageDriver {
    */
   seal(key: string, multipartId: string, chosen: StagedPart[]): Promise<SealedObject>
 
+  /** Returns whether `seal` or `store` has created an object for the key. */
+  isSealed(key: string): Promise<boolean>
+
   /**
    * Prevents the given attempts from being deleted, even if newer attempts arrive, until the returned function is
    * called.

@@ -18,7 +18,7 @@ import { createHashPool } from './hashing.ts'
 import { serveStorage } from './local-endpoint.ts'
 import { checkWritable, listAttempts, listKeys, removeFolder, sweepTemporary } from './local-folders.ts'
 import { createLocalIdentity } from './local-identity.ts'
-import { localLayout, prepareFolders } from './local-layout.ts'
+import { exists, localLayout, prepareFolders } from './local-layout.ts'
 import { pruneParts, sealParts, storeContent } from './local-objects.ts'
 import { deleteQuarantinedKey, listQuarantinedKeys, quarantineKey, restoreKey } from './local-quarantine.ts'
 import { readObject, requireSegments } from './local-reader.ts'
@@ -171,6 +171,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
     listStaged: (key) => translateErrors(listAttempts(layout, key)),
 
     seal: (key, _multipartId, chosen) => translateErrors(sealParts(layout, key, chosen)),
+
+    isSealed: (key) => translateErrors(layout.reading(() => exists(layout.objects(key).folder))),
 
     protect: (key, parts) =>
       attempts.protect(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
-import { sharedS3Server, testBucket } from '../../test/s3-server.ts'
+import { testBucket } from '../../test/acceptance/test-storage.ts'
+import { sharedS3Server } from '../../test/s3-server.ts'
 import type { S3Settings } from '../config-storage.ts'
 import { createS3Calls } from './s3-client.ts'
 import { createS3Driver } from './s3-driver.ts'

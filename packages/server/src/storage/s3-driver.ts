@@ -9,7 +9,7 @@ import { toS3Problem, translateS3Errors } from './s3-errors.ts'
 import { createS3Identity } from './s3-identity.ts'
 import { s3Layout } from './s3-layout.ts'
 import { deleteQuarantinedKey, listKeys, listQuarantined, quarantineKey, restoreKey } from './s3-listing.ts'
-import { deleteObject, putText } from './s3-objects.ts'
+import { deleteObject, findObject, putText } from './s3-objects.ts'
 import { hashChunks, objectChecksums, readObject, requireComplete } from './s3-read.ts'
 import { sealChosen } from './s3-seal.ts'
 import { discardAttempt, discardStaged, listStaged, openUpload } from './s3-staging.ts'
@@ -74,6 +74,8 @@ export function createS3Driver({ settings, clock, log }: S3DriverOptions): S3Dri
     listStaged: (key, multipartId) => translateS3Errors(listStaged(store, key, multipartId)),
 
     seal: (key, multipartId, chosen) => translateS3Errors(sealChosen(store, key, multipartId, chosen)),
+
+    isSealed: async (key) => (await translateS3Errors(findObject(calls, layout.objects(key)))) !== undefined,
 
     // S3 keeps only the last attempt at a part, and refuses to seal one that was replaced.
     protect: () => () => {},

@@ -54,7 +54,7 @@ export async function findObject(
 }
 
 /** With SSE-KMS and SSE-C, an ETag looks like an MD5 but is not the MD5 of the bytes. */
-export const isEncryptedWithOwnKey = (head: {
+const isEncryptedWithOwnKey = (head: {
   ServerSideEncryption?: string | undefined
   SSECustomerAlgorithm?: string | undefined
 }): boolean =>

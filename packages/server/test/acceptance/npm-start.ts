@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { request } from 'undici'
-import { testStorageSettings } from '../s3-server.ts'
 import { createClient, type Client } from './client.ts'
 import { freePort } from './free-port.ts'
 import { descendantsOf, isIn, isRunning, processesIn, until } from './processes.ts'
+import { testStorageSettings } from './test-storage.ts'
 
 export const repository = resolve(import.meta.dirname, '../../../..')
 
@@ -30,6 +30,8 @@ type Options = {
   folder?: string
   /** Data folder of the service. Defaults to a new folder. `remove` deletes it. */
   dataDir?: string
+  /** The repository whose server runs without npm. Defaults to this repository. */
+  version?: string
   /** Account that runs the service. Defaults to the current user. */
   account?: { uid: number; gid: number; home: string }
 }
@@ -41,6 +43,7 @@ export async function prepareService({
   isNew = false,
   folder = repository,
   dataDir: existingDataDir,
+  version = repository,
   account,
 }: Options = {}) {
   const port = await freePort()
@@ -95,7 +98,7 @@ export async function prepareService({
 
   /** Runs the service without waiting for it. */
   function launch(): Run {
-    const [program, ...args] = usesNpm ? ['npm', 'start'] : [process.execPath, ...serverArguments]
+    const [program, ...args] = usesNpm ? ['npm', 'start'] : [process.execPath, ...serverArguments(version)]
     const main = spawn(program, args, {
       cwd: folder,
       env: environment,
@@ -207,10 +210,10 @@ export async function releaseService(): Promise<void> {
 }
 
 // These options are the same as in package.json.
-const serverArguments = [
+const serverArguments = (version: string): string[] => [
   '--max-semi-space-size=4',
   '--max-old-space-size=1024',
-  join(repository, 'packages/server/bin/quayside-server.js'),
+  join(version, 'packages/server/bin/quayside-server.js'),
 ]
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null

@@ -64,7 +64,7 @@ export async function startNginx({ service, https, http, dataDir }: Addresses) {
     ['include /etc/nginx/sites-enabled/*;', ''],
   ])
   await writeFile(join(folder, 'nginx.conf'), main)
-  const sample = await readFile(join(repository, 'integrations/nginx/quayside.conf'), 'utf8')
+  const sample = await readFile(join(repository, 'deploy/nginx/quayside.conf'), 'utf8')
   const listenV6 = (port: number) => (hasIpv6 ? `listen [::1]:${port}` : `listen 127.0.0.3:${port}`)
   const site = replaceAll(sample, [
     ['server 127.0.0.1:4400;', `server 127.0.0.1:${service};`],
@@ -99,7 +99,7 @@ export async function startCaddy({ service, https, http }: Addresses): Promise<P
   const folder = await mkdtemp(join(tmpdir(), 'quayside-caddy-'))
   const [uid, gid] = [userId('caddy'), groupIdOf('caddy')]
   await chown(folder, uid, gid)
-  const sample = await readFile(join(repository, 'integrations/caddy/Caddyfile'), 'utf8')
+  const sample = await readFile(join(repository, 'deploy/caddy/Caddyfile'), 'utf8')
   // For localhost, Caddy issues the certificate from its own certificate authority.
   const site = replaceAll(sample, [
     ['quayside.example.com {', `localhost:${https} {`],

@@ -293,7 +293,7 @@ describe('behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {
 test('shows the tested configurations in docs/reverse-proxy.md', async () => {
   const page = await readFile(join(repository, 'docs/reverse-proxy.md'), 'utf8')
   for (const file of ['nginx/quayside.conf', 'caddy/Caddyfile']) {
-    const sample = await readFile(join(repository, 'integrations', file), 'utf8')
+    const sample = await readFile(join(repository, 'deploy', file), 'utf8')
     assert.ok(page.includes(`\n${sample.trim()}\n\`\`\``), file)
   }
 })

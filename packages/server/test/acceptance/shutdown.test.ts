@@ -6,6 +6,7 @@ import { expectOk } from './client.ts'
 import { sha256 } from './content.ts'
 import { prepareService, readiness, type Service } from './npm-start.ts'
 import { descendantsOf, isRunning, processesIn, until } from './processes.ts'
+import { folderOnly } from './test-storage.ts'
 import { hashOfContent, sendContent } from './transfer.ts'
 
 const sizeBytes = 24 * 1024 * 1024
@@ -41,7 +42,7 @@ function assertNothingRuns({ dataDir }: Service): void {
 }
 
 // One test in the last group waits 30 s, so the groups run concurrently.
-describe('shutdown', { concurrency: 2 }, () => {
+describe('shutdown', { concurrency: 2, ...folderOnly }, () => {
   describe('of a service under npm', { concurrency: 1 }, () => {
     let service: Service
     /** The download URL of a file that is far larger than the connection buffers. */

@@ -19,8 +19,8 @@ const replacements: [RegExp | string, string][] = [
   [
     /^git clone https:\S+ \/opt\/quayside$/m,
     // Copies the files that a clone would contain, including uncommitted changes.
-    'mkdir /opt/quayside && (cd /repository && cp -r --parents package.json package-lock.json .npmrc openapi.json ' +
-      'scripts packages docs integrations /opt/quayside) && mkdir /opt/quayside/node_modules',
+    'mkdir /opt/quayside && (cd /repository && cp -r --parents package.json package-lock.json tsconfig.json .npmrc ' +
+      'openapi.json scripts packages docs deploy /opt/quayside) && rm -rf /opt/quayside/packages/web/dist && mkdir /opt/quayside/node_modules',
   ],
   [/^npm ci.*$/gm, 'mount --bind /modules /opt/quayside/node_modules'],
   [/^git pull$/m, 'umount /opt/quayside/node_modules'],
@@ -77,8 +77,10 @@ describe('a VM that is set up as described in docs/vm.md', { skip: whyNoVirtualM
     await follow('3. Start the service')
     report(t, 'from the first command until the service is ready', startedAt)
 
+    const consolePage = await vm.run('curl -fsS --header "accept: text/html" http://127.0.0.1:4400/')
+    assert.match(consolePage, /<div id="root">/)
     const verified = await vm.run(
-      'systemd-analyze verify /opt/quayside/integrations/systemd/*.service /opt/quayside/integrations/systemd/*.timer 2>&1',
+      'systemd-analyze verify /opt/quayside/deploy/systemd/*.service /opt/quayside/deploy/systemd/*.timer 2>&1',
     )
     assert.equal(verified, '')
     const status = await vm.run(`cat /proc/${await mainPid()}/status`)

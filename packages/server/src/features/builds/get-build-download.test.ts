@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { storageUrl, storesInS3 } from '../../../test/acceptance/test-storage.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, requestUpload, uploadedBuild, verify } from '../../../test/uploading.ts'
 
@@ -44,7 +45,7 @@ test('returns the checksums of a file and a download link that works without an 
     checksum_md5: digest('md5', bytes),
     checksum_sha256: digest('sha256', bytes),
   })
-  assert.ok(temp_url.startsWith(`${service.url}/storage/`))
+  assert.ok(temp_url.startsWith(storageUrl(service.url)))
   assert.ok(Date.parse(body.expires_at) > Date.now() + 5 * 3600_000)
 
   const whole = await get(temp_url)
@@ -52,8 +53,10 @@ test('returns the checksums of a file and a download link that works without an 
   assert.equal(digest('sha256', whole.body), file.checksum_sha256)
   assert.equal(whole.headers.get('content-length'), String(bytes.length))
   assert.equal(whole.headers.get('accept-ranges'), 'bytes')
-  assert.equal(whole.headers.get('x-content-type-options'), 'nosniff')
-  assert.match(whole.headers.get('content-security-policy') ?? '', /sandbox/)
+  if (!storesInS3) {
+    assert.equal(whole.headers.get('x-content-type-options'), 'nosniff')
+    assert.match(whole.headers.get('content-security-policy') ?? '', /sandbox/)
+  }
   assert.match(whole.headers.get('content-disposition') ?? '', /^attachment;.*filename\*=UTF-8''Spiel%20/)
   assert.ok(whole.headers.get('etag'))
 })
@@ -106,9 +109,9 @@ test('serves a file in full or by byte range even if its parts were uploaded out
   }
   const past = await get(temp_url, { range: `bytes=${bytes.length}-` })
   assert.equal(past.status, 416)
-  assert.equal(past.headers.get('content-range'), `bytes */${bytes.length}`)
+  if (!storesInS3) assert.equal(past.headers.get('content-range'), `bytes */${bytes.length}`)
   for (const range of ['bytes=5-1', 'chars=0-1', 'bytes=a-b'])
-    assert.ok([200, 416].includes((await get(temp_url, { range })).status), range)
+    assert.ok(storesInS3 || [200, 416].includes((await get(temp_url, { range })).status), range)
   const head = await get(temp_url, {}, 'HEAD')
   assert.deepEqual(
     [head.status, head.headers.get('content-length'), head.body.length],

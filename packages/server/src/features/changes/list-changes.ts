@@ -11,6 +11,7 @@ export const listChanges = endpoint({
   method: 'GET',
   path: '/applications/:application_id/changes',
   scope: { workspace: 'builds:read', application: 'builds:read' },
+  readsPrimary: true,
   summary: 'List changes',
   description: `Lists the builds and releases that changed, in the order in which the changes were committed. Use it to keep a copy up to date: unlike a list filtered by time, it misses nothing that is created or changed while you read.
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { Nullable, PathId, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
-import type { StorageDriver } from '../../storage/driver.ts'
+import type { StagedPart, StorageDriver } from '../../storage/driver.ts'
 import {
   requirePendingUpload,
   type PendingFile,
@@ -43,6 +43,7 @@ export const getUpload = endpoint({
   method: 'GET',
   path: '/upload/:pending_upload_id',
   scope: { workspace: 'builds:create', application: 'builds:create' },
+  readsPrimary: true,
   summary: 'Get the status of an upload',
   description:
     'Lists the files and parts that are already stored, so that a client can resume an interrupted upload.',
@@ -52,8 +53,14 @@ export const getUpload = endpoint({
   async load({ db, actor, params }) {
     return { upload: await requirePendingUpload(db, actor, params.pending_upload_id) }
   },
-  async handle({ storage, upload }) {
-    return { message: 'Upload retrieved.', data: await uploadStatus(storage, upload) }
+  async handle({ db, actor, storage, upload }) {
+    const status = await uploadStatus(storage, upload)
+    const message = 'Upload retrieved.'
+    if (!status.files.some(({ stored, parts }) => !stored && parts.length === 0))
+      return { message, data: status }
+    // A verify call that started in the meantime may have sealed the parts before they were listed.
+    const current = await requirePendingUpload(db, actor, upload.id)
+    return { message, data: current.state === upload.state ? status : await uploadStatus(storage, current) }
   },
 })
 
@@ -69,7 +76,7 @@ async function fileStatus(storage: StorageDriver, file: PendingFile, state: Uplo
   const isOpen = state === 'requested' || state === 'verifying'
   // After verify, the staged parts no longer exist; the file consists of the chosen parts.
   const chosen = state === 'verified' ? (file.chosen_parts ?? []) : []
-  const staged = isOpen ? await storage.listStaged(file.object_key, file.multipart_id ?? '') : chosen
+  const staged = isOpen ? await listStored(storage, file) : chosen
   const newest = new Map(staged.map((part) => [part.partNumber, part]))
   const whole = newest.get(0)
   newest.delete(0)
@@ -88,4 +95,12 @@ async function fileStatus(storage: StorageDriver, file: PendingFile, state: Uplo
       size_bytes: sizeBytes,
     })),
   }
+}
+
+async function listStored(storage: StorageDriver, file: PendingFile): Promise<StagedPart[]> {
+  const { object_key: key, multipart_id, chosen_parts } = file
+  const staged = await storage.listStaged(key, multipart_id ?? '')
+  // S3 lists no parts of a file that was sealed by a verify call that was interrupted afterward.
+  if (staged.length > 0 || chosen_parts === null || !(await storage.isSealed(key))) return staged
+  return chosen_parts
 }

@@ -27,6 +27,7 @@ export const listUploads = endpoint({
   method: 'GET',
   path: '/upload',
   scope: { workspace: 'builds:create', application: 'builds:create' },
+  readsPrimary: true,
   summary: 'List unfinished uploads',
   description: `Lists the ${maxUploads} most recent build uploads that can be resumed, with the files and parts that are already stored. Before resuming one, compare the ETags of its parts with the local file.`,
   query: Type.Object({

@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { folderOnly } from '../../../test/acceptance/test-storage.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, requestUpload, uploadedBuild, verify } from '../../../test/uploading.ts'
 import { purgeOverdueApplications } from '../applications/purge-applications.job.ts'
@@ -77,43 +78,50 @@ test('deletes the data of an aborted upload and returns 400 for later verify and
   assert.deepEqual(await service.deps.storage.listStaged(object_key, ''), [])
 })
 
-test('returns 409 for PUTs to signed URLs of an aborted, expired or purged upload and stores no bytes', async () => {
-  const { db } = service.deps
-  const purged = await service.tenant()
-  const abort = (id: string) => post('/upload/abort', { pending_upload_id: id })
-  const expire = async (id: string) => {
-    await backdateExpiry(id)
-    await sweepUploads(service.deps)
-  }
-  const purge = async () => {
-    const deleted = db.updateTable('applications').set({ deleted_at: '2026-01-01T00:00:00Z' })
-    await deleted.where('id', '=', purged.applicationId).execute()
-    await purgeOverdueApplications(service.deps)
-  }
-  for (const [owner, end] of [
-    [tenant, abort],
-    [tenant, expire],
-    [purged, purge],
-  ] as const) {
-    const { pending_upload_id: id, primary_file } = await requestUpload(service, owner)
-    const body = { pending_upload_id: id, part_number: 1, content_length: 1024 }
-    const part = await service.call('POST', '/upload/request/multipart', { key: owner.applicationKey, body })
-    const { object_key: key } = await db
-      .selectFrom('pending_upload_files')
-      .select('object_key')
-      .where('pending_upload_id', '=', id)
-      .executeTakeFirstOrThrow()
-    // Recently stored bytes extend an upload, so nothing is sent for the upload that is supposed to expire.
-    if (end !== expire) await put(part.body.part_presigned_url, randomBytes(1024))
-    await end(id)
-    for (const url of [primary_file.presigned_data, part.body.part_presigned_url]) {
-      const response = await put(url, randomBytes(1024))
-      assert.deepEqual([response.status, JSON.parse(response.text).code], [409, 'storage.upload_gone'])
+test(
+  'returns 409 for PUTs to signed URLs of an aborted, expired or purged upload and stores no bytes',
+  folderOnly,
+  async () => {
+    const { db } = service.deps
+    const purged = await service.tenant()
+    const abort = (id: string) => post('/upload/abort', { pending_upload_id: id })
+    const expire = async (id: string) => {
+      await backdateExpiry(id)
+      await sweepUploads(service.deps)
     }
-    assert.equal((await stat(join(service.dataDir, 'storage/staging', key.slice(-2), key))).size, 0)
-  }
-  assert.deepEqual(await readdir(join(service.dataDir, 'storage/tmp')), [])
-})
+    const purge = async () => {
+      const deleted = db.updateTable('applications').set({ deleted_at: '2026-01-01T00:00:00Z' })
+      await deleted.where('id', '=', purged.applicationId).execute()
+      await purgeOverdueApplications(service.deps)
+    }
+    for (const [owner, end] of [
+      [tenant, abort],
+      [tenant, expire],
+      [purged, purge],
+    ] as const) {
+      const { pending_upload_id: id, primary_file } = await requestUpload(service, owner)
+      const body = { pending_upload_id: id, part_number: 1, content_length: 1024 }
+      const part = await service.call('POST', '/upload/request/multipart', {
+        key: owner.applicationKey,
+        body,
+      })
+      const { object_key: key } = await db
+        .selectFrom('pending_upload_files')
+        .select('object_key')
+        .where('pending_upload_id', '=', id)
+        .executeTakeFirstOrThrow()
+      // Recently stored bytes extend an upload, so nothing is sent for the upload that is supposed to expire.
+      if (end !== expire) await put(part.body.part_presigned_url, randomBytes(1024))
+      await end(id)
+      for (const url of [primary_file.presigned_data, part.body.part_presigned_url]) {
+        const response = await put(url, randomBytes(1024))
+        assert.deepEqual([response.status, JSON.parse(response.text).code], [409, 'storage.upload_gone'])
+      }
+      assert.equal((await stat(join(service.dataDir, 'storage/staging', key.slice(-2), key))).size, 0)
+    }
+    assert.deepEqual(await readdir(join(service.dataDir, 'storage/tmp')), [])
+  },
+)
 
 test('keeps the build of a verified upload and rejects later abort and part requests', async () => {
   const { build, pendingUploadId: id } = await uploadedBuild(service, tenant)
@@ -191,28 +199,32 @@ test('takes over a lease that was acquired before the database clock was set bac
   assert.equal((await verify(service, tenant, id)).status, 200)
 })
 
-test('removes only stored files that are older than 48 hours and have no database reference', async () => {
-  const { build } = await uploadedBuild(service, tenant)
-  const { db, storage } = service.deps
-  const orphan = await requestUpload(service, tenant)
-  await put(orphan.primary_file.presigned_data, randomBytes(1024))
-  const { object_key } = await db
-    .selectFrom('pending_upload_files')
-    .select('object_key')
-    .where('pending_upload_id', '=', orphan.pending_upload_id)
-    .executeTakeFirstOrThrow()
-  await db.deleteFrom('pending_uploads').where('id', '=', orphan.pending_upload_id).execute()
-  await sweepOrphanedBytes(service.deps)
-  assert.equal((await storage.listStaged(object_key, '')).length, 1, 'newer than 48 hours')
-  // With a cutoff in the future, every key is older than the 48-hour grace period.
-  const storageLater = {
-    ...storage,
-    listKeys: () => storage.listKeys({ unchangedSince: new Date(Date.now() + 3_600_000) }),
-  }
-  await sweepOrphanedBytes({ ...service.deps, storage: storageLater })
-  assert.deepEqual(await storage.listStaged(object_key, ''), [])
-  assert.equal((await download(build.id)).status, 200)
-})
+test(
+  'removes only stored files that are older than 48 hours and have no database reference',
+  folderOnly,
+  async () => {
+    const { build } = await uploadedBuild(service, tenant)
+    const { db, storage } = service.deps
+    const orphan = await requestUpload(service, tenant)
+    await put(orphan.primary_file.presigned_data, randomBytes(1024))
+    const { object_key } = await db
+      .selectFrom('pending_upload_files')
+      .select('object_key')
+      .where('pending_upload_id', '=', orphan.pending_upload_id)
+      .executeTakeFirstOrThrow()
+    await db.deleteFrom('pending_uploads').where('id', '=', orphan.pending_upload_id).execute()
+    await sweepOrphanedBytes(service.deps)
+    assert.equal((await storage.listStaged(object_key, '')).length, 1, 'newer than 48 hours')
+    // With a cutoff in the future, every key is older than the 48-hour grace period.
+    const storageLater = {
+      ...storage,
+      listKeys: () => storage.listKeys({ unchangedSince: new Date(Date.now() + 3_600_000) }),
+    }
+    await sweepOrphanedBytes({ ...service.deps, storage: storageLater })
+    assert.deepEqual(await storage.listStaged(object_key, ''), [])
+    assert.equal((await download(build.id)).status, 200)
+  },
+)
 
 test('reports the stored files of a verified upload', async () => {
   const whole = await uploadedBuild(service, tenant)

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { folderOnly } from '../../../test/acceptance/test-storage.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, requestUpload, uploadedBuild, verify } from '../../../test/uploading.ts'
 import { hashFile } from '../builds/hash-file.job.ts'
@@ -68,79 +69,91 @@ test('creates only one build when 50 clients verify an upload concurrently', asy
   assert.equal(events.length, 1)
 })
 
-test('names a damaged part in the error and rejects the upload until that part is uploaded again', async () => {
-  const parts = [randomBytes(300_000), randomBytes(1000), randomBytes(300_000)]
-  const whole = Buffer.concat(parts)
-  const { pending_upload_id: id } = await requestUpload(service, tenant, {
-    primary_file: { filename: 'app.tar.gz', size_bytes: whole.length },
-  })
-  const etags = await Promise.all(parts.map((bytes, index) => sendPart(id, index + 1, bytes)))
-  const list = etags.map((ETag, index) => ({ PartNumber: index + 1, ETag }))
-  const { key, staged } = await stagedParts(id)
-  const path = join(service.dataDir, 'storage/staging', key.slice(-2), key, staged[1]?.name ?? '')
-  const damaged = Buffer.from(parts[1] ?? '')
-  damaged[500] = (damaged[500] ?? 0) ^ 1
-  await writeFile(path, damaged)
-  const rejected = await verify(service, tenant, id, list)
-  assert.equal(rejected.status, 400)
-  assert.equal(rejected.body.code, 'upload.part_damaged')
-  assert.match(rejected.body.errors.primary_file[0], /^Part 2 of "app.tar.gz" was damaged in storage\./)
-  assert.deepEqual(
-    (await stagedParts(id)).staged.map(({ partNumber }) => partNumber),
-    [1, 3],
-  )
-  assert.match((await verify(service, tenant, id, list)).body.message, /part 2 .* has not been uploaded/)
-  await sendPart(id, 2, parts[1] ?? Buffer.alloc(0))
-  const { status, body } = await verify(service, tenant, id, list)
-  assert.equal(status, 200)
-  assert.equal(body.build.primary_file.checksum_sha256, createHash('sha256').update(whole).digest('hex'))
-  assert.equal(body.build.primary_file.checksum_md5, createHash('md5').update(whole).digest('hex'))
-})
+test(
+  'names a damaged part in the error and rejects the upload until that part is uploaded again',
+  folderOnly,
+  async () => {
+    const parts = [randomBytes(300_000), randomBytes(1000), randomBytes(300_000)]
+    const whole = Buffer.concat(parts)
+    const { pending_upload_id: id } = await requestUpload(service, tenant, {
+      primary_file: { filename: 'app.tar.gz', size_bytes: whole.length },
+    })
+    const etags = await Promise.all(parts.map((bytes, index) => sendPart(id, index + 1, bytes)))
+    const list = etags.map((ETag, index) => ({ PartNumber: index + 1, ETag }))
+    const { key, staged } = await stagedParts(id)
+    const path = join(service.dataDir, 'storage/staging', key.slice(-2), key, staged[1]?.name ?? '')
+    const damaged = Buffer.from(parts[1] ?? '')
+    damaged[500] = (damaged[500] ?? 0) ^ 1
+    await writeFile(path, damaged)
+    const rejected = await verify(service, tenant, id, list)
+    assert.equal(rejected.status, 400)
+    assert.equal(rejected.body.code, 'upload.part_damaged')
+    assert.match(rejected.body.errors.primary_file[0], /^Part 2 of "app.tar.gz" was damaged in storage\./)
+    assert.deepEqual(
+      (await stagedParts(id)).staged.map(({ partNumber }) => partNumber),
+      [1, 3],
+    )
+    assert.match((await verify(service, tenant, id, list)).body.message, /part 2 .* has not been uploaded/)
+    await sendPart(id, 2, parts[1] ?? Buffer.alloc(0))
+    const { status, body } = await verify(service, tenant, id, list)
+    assert.equal(status, 200)
+    assert.equal(body.build.primary_file.checksum_sha256, createHash('sha256').update(whole).digest('hex'))
+    assert.equal(body.build.primary_file.checksum_md5, createHash('md5').update(whole).digest('hex'))
+  },
+)
 
-test('sets checksum_error for a file that is damaged before its checksums are computed', async () => {
-  const parts = [randomBytes(1000), randomBytes(1000)]
-  const { pending_upload_id: id } = await requestUpload(service, tenant, {
-    primary_file: { filename: 'app.tar.gz', size_bytes: 2000 },
-  })
-  for (const [index, bytes] of parts.entries()) await sendPart(id, index + 1, bytes)
-  const { build } = (await verify(service, tenant, id)).body
-  const { db } = service.deps
-  const fileId = build.primary_file.id
-  // Simulates a verify call that left the checksums to the background job.
-  const unknown = { checksum_md5: null, checksum_sha256: null }
-  const { object_key: key } = await db
-    .updateTable('files')
-    .set(unknown)
-    .where('id', '=', fileId)
-    .returning('object_key')
-    .executeTakeFirstOrThrow()
-  const folder = join(service.dataDir, 'storage/objects', key.slice(-2), key)
-  const [name = ''] = await readdir(folder)
-  await writeFile(join(folder, name), randomBytes(1000))
-  await hashFile.handle(service.deps, { fileId }, new AbortController().signal)
-  const path = `/applications/${tenant.applicationId}/builds/${build.id}`
-  const { primary_file } = (await service.call('GET', path, { key: tenant.applicationKey })).body.data
-  const { checksum_md5, checksum_sha256, checksum_error } = primary_file
-  assert.deepEqual({ checksum_md5, checksum_sha256 }, unknown)
-  assert.match(checksum_error, /differ from the uploaded bytes/)
-})
+test(
+  'sets checksum_error for a file that is damaged before its checksums are computed',
+  folderOnly,
+  async () => {
+    const parts = [randomBytes(1000), randomBytes(1000)]
+    const { pending_upload_id: id } = await requestUpload(service, tenant, {
+      primary_file: { filename: 'app.tar.gz', size_bytes: 2000 },
+    })
+    for (const [index, bytes] of parts.entries()) await sendPart(id, index + 1, bytes)
+    const { build } = (await verify(service, tenant, id)).body
+    const { db } = service.deps
+    const fileId = build.primary_file.id
+    // Simulates a verify call that left the checksums to the background job.
+    const unknown = { checksum_md5: null, checksum_sha256: null }
+    const { object_key: key } = await db
+      .updateTable('files')
+      .set(unknown)
+      .where('id', '=', fileId)
+      .returning('object_key')
+      .executeTakeFirstOrThrow()
+    const folder = join(service.dataDir, 'storage/objects', key.slice(-2), key)
+    const [name = ''] = await readdir(folder)
+    await writeFile(join(folder, name), randomBytes(1000))
+    await hashFile.handle(service.deps, { fileId }, new AbortController().signal)
+    const path = `/applications/${tenant.applicationId}/builds/${build.id}`
+    const { primary_file } = (await service.call('GET', path, { key: tenant.applicationKey })).body.data
+    const { checksum_md5, checksum_sha256, checksum_error } = primary_file
+    assert.deepEqual({ checksum_md5, checksum_sha256 }, unknown)
+    assert.match(checksum_error, /differ from the uploaded bytes/)
+  },
+)
 
-test('keeps the four newest attempts to upload a part, rejects overlong part lists and reports at most 20 errors', async () => {
-  const { pending_upload_id: id } = await requestUpload(service, tenant, {
-    primary_file: { filename: 'app.tar.gz', size_bytes: 5_000_000 },
-  })
-  const etags: string[] = []
-  for (let n = 0; n < 12; n++) etags.push(await sendPart(id, 1, randomBytes(8)))
-  const { staged } = await stagedParts(id)
-  // The order is undefined for attempts within one tick of the file system's clock.
-  assert.deepEqual(staged.map(({ etag }) => `"${etag}"`).toSorted(), etags.slice(-4).toSorted())
-  const list = (length: number) => Array.from({ length }, () => ({ PartNumber: 1, ETag: 'f' }))
-  const tooLong = await verify(service, tenant, id, list(10_001))
-  assert.equal(tooLong.status, 400)
-  assert.match(tooLong.body.errors.multipart_chunks[0], /lists 10001 parts, .* at most 10000\./)
-  const wrong = await verify(service, tenant, id, list(10_000))
-  assert.equal(Object.keys(wrong.body.errors).length, 20)
-})
+test(
+  'keeps the four newest attempts to upload a part, rejects overlong part lists and reports at most 20 errors',
+  folderOnly,
+  async () => {
+    const { pending_upload_id: id } = await requestUpload(service, tenant, {
+      primary_file: { filename: 'app.tar.gz', size_bytes: 5_000_000 },
+    })
+    const etags: string[] = []
+    for (let n = 0; n < 12; n++) etags.push(await sendPart(id, 1, randomBytes(8)))
+    const { staged } = await stagedParts(id)
+    // The order is undefined for attempts within one tick of the file system's clock.
+    assert.deepEqual(staged.map(({ etag }) => `"${etag}"`).toSorted(), etags.slice(-4).toSorted())
+    const list = (length: number) => Array.from({ length }, () => ({ PartNumber: 1, ETag: 'f' }))
+    const tooLong = await verify(service, tenant, id, list(10_001))
+    assert.equal(tooLong.status, 400)
+    assert.match(tooLong.body.errors.multipart_chunks[0], /lists 10001 parts, .* at most 10000\./)
+    const wrong = await verify(service, tenant, id, list(10_000))
+    assert.equal(Object.keys(wrong.body.errors).length, 20)
+  },
+)
 
 async function sendPart(pending_upload_id: string, part_number: number, bytes: Buffer): Promise<string> {
   const body = { pending_upload_id, part_number, content_length: bytes.length }

@@ -1,0 +1,68 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { createCliBundle } from './cli-download/bundle.ts'
+import { cliDownload } from './cli-download/cli-download.ts'
+import { webConsole } from './console/console.ts'
+import type { Deps } from './deps.ts'
+import { createAuthenticate } from './features/api-keys/authenticate.ts'
+import { enqueueMail } from './features/mails/mail.ts'
+import { createSignInRules } from './features/members/sign-in-rules.ts'
+import { createAuthenticateSession } from './features/sessions/authenticate-session.ts'
+import { documentation } from './http/documentation.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { createApi, type OnResponse } from './http/server.ts'
+import { createPoster, type JsonReader } from './lib/outgoing.ts'
+import { pages } from './pages.ts'
+import { routes } from './routes.ts'
+import { createSignInMails } from './sign-in/sign-in-mails.ts'
+import { signInRoutes } from './sign-in/sign-in-routes.ts'
+import { userDocs } from './user-docs/user-docs.ts'
+import { version } from './version.ts'
+
+type Options = {
+  server: Server
+  workspaceId: string
+  /** Reads the documents of identity providers. */
+  reader: JsonReader
+  /** Receives the functions that stop what the API has started. */
+  closers: (() => Promise<void>)[]
+  onResponse?: OnResponse
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Creates everything that is served to clients: the API, sign-in, the console, the documentation and the command line. */
+export async function createServiceApi(
+  deps: Deps,
+  { server, workspaceId, reader, closers, onResponse }: Options,
+): Promise<{ api: FastifyInstance; handler: Handler }> {
+  const { db, clock, log, config, issuerAddresses, mailer, storage } = deps
+  const { publicUrl, bootstrapKey } = config
+  let handler: Handler = () => {}
+  const api = createApi({
+    deps,
+    endpoints: routes,
+    pages,
+    authenticate: {
+      key: createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }),
+      session: createAuthenticateSession(deps),
+    },
+    server,
+    onHandler: (created) => {
+      handler = created
+    },
+    ...(onResponse && { onResponse }),
+  })
+  await api.register(documentation(() => openApiDocument(routes, version), publicUrl))
+  await api.register(cliDownload(createCliBundle(publicUrl), publicUrl))
+  await api.register(userDocs(publicUrl, version))
+  const mails = createSignInMails({ ...deps, enqueue: (tx, mail) => enqueueMail(tx, deps, mail) })
+  closers.push(() => mails.close())
+  const poster = createPoster(issuerAddresses)
+  closers.push(() => poster.close())
+  const rules = createSignInRules({ db, config, workspaceId })
+  await api.register(signInRoutes({ ...deps, reader, poster, mails, rules, hasMail: mailer !== undefined }))
+  await api.register(webConsole(publicUrl, { storageOrigin: await storage.findClientOrigin() }))
+  await api.ready()
+  return { api, handler }
+}
