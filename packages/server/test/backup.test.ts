@@ -161,16 +161,36 @@ test('backs up a running service and restores its builds, share links and keys t
   }
 })
 
-test('includes the bytes of every build in the database even if builds are uploaded during the backup', async () => {
+const backups = Number(process.env['QUAYSIDE_BACKUPS'] ?? 1)
+
+test('includes every build acknowledged before a backup if builds are uploaded meanwhile', async () => {
+  const acknowledged: string[] = []
   const done = new AbortController()
   const uploading = (async () => {
-    for (let count = 0; !done.signal.aborted; count++)
-      await uploadedBuild(service, fixture, versionOf(3, Math.floor(count / 1000), count % 1000))
+    for (let count = 0; !done.signal.aborted; count++) {
+      const version = versionOf(3, Math.floor(count / 1000), count % 1000)
+      acknowledged.push((await uploadedBuild(service, fixture, version)).build.id)
+    }
   })()
-  const { folder } = await backUp('under-load').finally(() => done.abort())
-  await uploading
+  const taken: { folder: string; expected: string[] }[] = []
+  try {
+    for (let index = 0; index < backups; index++) {
+      const expected = [...acknowledged]
+      const previous = taken.at(-1)
+      const options = previous === undefined ? [] : ['--previous', previous.folder]
+      taken.push({ folder: (await backUp(`under-load-${index}`, ...options)).folder, expected })
+    }
+  } finally {
+    done.abort()
+    await uploading
+  }
+  for (const { folder, expected } of taken) await assertRestorable(folder, expected)
+})
+
+/** Restores a backup, compares all files with their checksums, and starts a service with it. */
+async function assertRestorable(folder: string, expected: string[]): Promise<void> {
   const target = await cloneDatabase()
-  const dataDir = join(parent, 'under-load-restored')
+  const dataDir = `${folder}-restored`
   const environment = { QUAYSIDE_DATA_DIR: dataDir, DATABASE_URL: urlOf(target.connection) }
   try {
     // The test database already contains tables, but a restore requires an empty database.
@@ -181,12 +201,25 @@ test('includes the bytes of every build in the database even if builds are uploa
     // A rejected restore leaves only the lock file, which does not prevent another attempt.
     const { code, stderr } = await admin(['restore', folder], environment)
     assert.equal(code, 0, stderr)
+    const checked = await admin(['fsck', '--deep'], environment)
+    assert.equal(checked.code, 0, checked.stdout)
     const restored = await startService({ environment })
-    await assertLinksWork(restored).finally(() => restored.close())
+    try {
+      const rows = await restored.deps.db.selectFrom('builds').select('id').execute()
+      const found = new Set(rows.map(({ id }) => id))
+      assert.deepEqual(
+        expected.filter((id) => !found.has(id)),
+        [],
+      )
+      await assertLinksWork(restored)
+    } finally {
+      await restored.close()
+    }
   } finally {
     await target.drop()
+    await rm(dataDir, { recursive: true, force: true })
   }
-})
+}
 
 async function emptyDatabase(connection: ServerConnection): Promise<void> {
   const client = new pg.Client(connection)

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { createBackup } from '../backup/create-backup.ts'
 import { adminCommand } from './command.ts'
 import { createCopyProgress, describeFiles, queueSchema, reportDamage } from './copy-progress.ts'
-import { connectToAnyDatabase, requireDataFolder } from './data-access.ts'
+import { connectToAnyDatabase, openBucket, requireDataFolder, usesDataFolder } from './data-access.ts'
 
 export const backup = adminCommand({
   name: 'backup',
@@ -24,10 +24,20 @@ are on the same file system`,
   async run({ config: settings, args, options, terminal, log, closers }) {
     const folder = resolve(args[0])
     const previous = options.previous === undefined ? undefined : resolve(options.previous)
-    const config = await requireDataFolder(settings)
+    const config = usesDataFolder(settings) ? await requireDataFolder(settings) : settings
     const connection = await connectToAnyDatabase(config, { log, closers })
+    const storage = await openBucket(config, { log, closers })
     const onProgress = createCopyProgress(terminal)
-    const copied = await createBackup({ folder, previous, config, connection, queueSchema, log, onProgress })
+    const copied = await createBackup({
+      folder,
+      previous,
+      config,
+      storage,
+      connection,
+      queueSchema,
+      log,
+      onProgress,
+    })
     terminal.print(`
 The backup is in ${folder}: ${describeFiles(copied)}, the database${copied.hasSecret ? ' and the master secret' : ''}.`)
     if (!copied.hasSecret)

@@ -17,6 +17,10 @@ import type { StorageDriver } from '../storage/driver.ts'
 
 type Closers = (() => Promise<void>)[]
 
+/** Returns whether the data folder contains the database or the files. */
+export const usesDataFolder = ({ databaseUrl, storage }: Config): boolean =>
+  databaseUrl === undefined || storage.kind === 'local'
+
 /** Returns the settings with an absolute data folder. Throws if the folder does not exist or belongs to another user. */
 export async function requireDataFolder(settings: Config): Promise<Config> {
   const config = { ...settings, dataDir: resolve(settings.dataDir) }
@@ -61,8 +65,7 @@ export async function openInstallation(
   settings: Config,
   { log, closers }: { log: Logger; closers: Closers },
 ): Promise<{ config: Config; connection: Connection; db: Db; storage: StorageDriver }> {
-  const usesFolder = settings.databaseUrl === undefined || settings.storage.kind === 'local'
-  const config = usesFolder ? await requireDataFolder(settings) : settings
+  const config = usesDataFolder(settings) ? await requireDataFolder(settings) : settings
   const connection = await connectToAnyDatabase(config, { log, closers })
   const { db, close } = connectDatabase({
     connection,
@@ -82,6 +85,18 @@ export async function openInstallation(
     groupId: undefined,
   })
   return { config, connection, db, storage: driver }
+}
+
+/** Opens the bucket that contains the files; undefined if they are in the data folder. */
+export async function openBucket(
+  config: Config,
+  { log, closers }: { log: Logger; closers: Closers },
+): Promise<StorageDriver | undefined> {
+  if (config.storage.kind === 'local') return undefined
+  const { createS3Driver } = await import('../storage/s3-driver.ts')
+  const driver = createS3Driver({ settings: config.storage, clock: createSystemClock(), log })
+  closers.push(() => driver.close())
+  return driver
 }
 
 /** Throws if the data folder contains no embedded database, so that a command never creates one. */

@@ -16,7 +16,7 @@ import { createSecretBox } from '../lib/secret-box.ts'
 import { migrationsFolder } from '../provide-database.ts'
 import { provideStorage } from '../provide-storage.ts'
 import { adminCommand, type Terminal } from './command.ts'
-import { connectToAnyDatabase, requireDataFolder } from './data-access.ts'
+import { connectToAnyDatabase, requireDataFolder, usesDataFolder } from './data-access.ts'
 
 type Closers = (() => Promise<void>)[]
 type Context = { config: Config; log: Logger; closers: Closers; report: (findings: Finding[]) => void }
@@ -71,8 +71,7 @@ async function runChecks(context: Context): Promise<void> {
 
 async function openDatabase({ config, log, closers, report }: Context): Promise<Db | undefined> {
   try {
-    const usesFolder = config.databaseUrl === undefined || config.storage.kind === 'local'
-    const opened = usesFolder ? await requireDataFolder(config) : config
+    const opened = usesDataFolder(config) ? await requireDataFolder(config) : config
     const connection = await connectToAnyDatabase(opened, { log, closers })
     const { db, close } = connectDatabase({ connection, maxConnections: 2, log })
     closers.push(() => close())

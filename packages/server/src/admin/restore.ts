@@ -3,9 +3,12 @@ import { createEmptyFolder, readManifest } from '../backup/backup-folder.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { requireFolderOfUser } from '../data-folder.ts'
 import { acquireInstanceLock } from '../lib/instance-lock.ts'
+import { Problem } from '../lib/problem.ts'
 import { migrationsFolder, provideDatabase } from '../provide-database.ts'
+import type { StorageDriver } from '../storage/driver.ts'
 import { adminCommand } from './command.ts'
 import { createCopyProgress, describeFiles, queueSchema, reportDamage } from './copy-progress.ts'
+import { openBucket } from './data-access.ts'
 
 export const restore = adminCommand({
   name: 'restore',
@@ -26,11 +29,14 @@ checksum.`,
     await requireFolderOfUser(config.dataDir)
     const lock = await acquireInstanceLock(config.dataDir)
     closers.push(() => lock.release())
+    const storage = await openBucket(config, { log, closers })
+    await requireEmptyStorage(storage)
     const { connection } = await provideDatabase(config, log, closers)
     const copied = await restoreBackup({
       folder,
       manifest,
       config,
+      storage,
       connection,
       queueSchema,
       migrationsFolder,
@@ -38,7 +44,9 @@ checksum.`,
       onProgress: createCopyProgress(terminal),
     })
     terminal.print(`
-Restored ${describeFiles(copied)} and the database from ${manifest.created_at} to ${config.dataDir}.`)
+Restored ${describeFiles(copied)} and the database from ${manifest.created_at} to ${
+      storage === undefined ? config.dataDir : `${config.dataDir} and ${storage.identity.location}`
+    }.`)
     if (!manifest.has_secret && config.secret === undefined)
       terminal.print(
         'The backup contains no master secret. Set QUAYSIDE_SECRET to the previous value before you start the server.',
@@ -50,3 +58,14 @@ Restored ${describeFiles(copied)} and the database from ${manifest.created_at} t
     )
   },
 })
+
+/** Throws if the bucket contains the files of an installation. */
+async function requireEmptyStorage(storage: StorageDriver | undefined): Promise<void> {
+  if (storage === undefined) return
+  if ((await storage.identity.findId()) === undefined && !(await storage.identity.hasFiles())) return
+  throw new Problem(
+    'conflict',
+    'storage.not_empty',
+    `The ${storage.identity.location} contains the files of an installation. Use an empty bucket or another QUAYSIDE_S3_PREFIX.`,
+  )
+}
