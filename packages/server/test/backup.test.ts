@@ -11,7 +11,7 @@ import pg from 'pg'
 import { cloneDatabase } from './database.ts'
 import { startService, type Service } from './harness.ts'
 import type { ServerConnection } from './postgres-server.ts'
-import { put, requestUpload, uploadedBuild, verify, versionOf } from './uploading.ts'
+import { uploadedBuild, uploadedInParts, versionOf } from './uploading.ts'
 import { createFixture, type Fixture } from './world.ts'
 
 // The compile cache halves the time that a command takes to start.
@@ -35,34 +35,16 @@ before(async () => {
   parent = await mkdtemp(join(tmpdir(), 'quayside-backup-'))
   service = await startService({ environment: { DATABASE_URL: '' } })
   fixture = await createFixture(service)
-  shared = [await share(await uploadedBuild(service, fixture)), await share(await uploadedInParts())]
+  shared = [
+    await share(await uploadedBuild(service, fixture)),
+    await share(await uploadedInParts(service, fixture)),
+  ]
   complete = await backUp('complete')
 })
 after(async () => {
   await service.close()
   await rm(parent, { recursive: true, force: true })
 })
-
-async function uploadedInParts() {
-  const parts = [Buffer.alloc(5 * 1024 * 1024, 'first'), Buffer.from('the second part')]
-  const bytes = Buffer.concat(parts)
-  const primary_file = { filename: 'parts.bin', size_bytes: bytes.length }
-  const upload = await requestUpload(service, fixture, { primary_file, ...versionOf(2) })
-  for (const [index, part] of parts.entries()) {
-    const { body } = await service.call('POST', '/upload/request/multipart', {
-      key: fixture.applicationKey,
-      body: {
-        pending_upload_id: upload.pending_upload_id,
-        part_number: index + 1,
-        content_length: part.length,
-      },
-    })
-    assert.equal((await put(body.part_presigned_url, part)).status, 200)
-  }
-  const { status, body, text: response } = await verify(service, fixture, upload.pending_upload_id)
-  assert.equal(status, 200, response)
-  return { build: body.build, bytes }
-}
 
 async function share({ build, bytes }: { build: { id: string }; bytes: Uint8Array }) {
   const path = `/applications/${fixture.applicationId}/builds/${build.id}/share-links`
