@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { runAdmin } from './admin.ts'
@@ -152,6 +153,23 @@ test('lets the server compute missing checksums if the files are not read', asyn
       .executeTakeFirstOrThrow()
     return checksum_sha256 !== null
   })
+})
+
+test('finds files without a row, which sweep moves into quarantine', async () => {
+  const { storage } = service.deps
+  const { key } = await storage.store(randomUUID(), Buffer.from('no row refers to this'))
+  const daysAgo = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000)
+  await utimes(join(service.dataDir, 'storage/objects', key.slice(-2), key), daysAgo, daysAgo)
+  const found = await fsck()
+  assert.equal(found.code, 0)
+  assert.match(found.stdout, new RegExp(`^No row refers to 1 stored key: ${key} \\(sealed\\)\\.$`, 'm'))
+  const counted = await runAdmin(service, ['sweep', '--dry-run'])
+  assert.match(counted.stdout, /^stored keys without a row to quarantine: 1$/m)
+  assert.match(counted.stdout, /^Nothing was changed\.$/m)
+  const swept = await runAdmin(service, ['sweep'])
+  assert.equal(swept.code, 0, swept.stderr)
+  assert.match(swept.stdout, /^stored keys without a row to quarantine: 1, 1 done$/m)
+  assert.doesNotMatch((await fsck()).stdout, /No row refers/)
 })
 
 test('refuses the storage of another installation', async () => {

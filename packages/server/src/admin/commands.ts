@@ -5,6 +5,15 @@ import { fsck } from './fsck.ts'
 import { moveDatabase } from './move-database.ts'
 import { restore } from './restore.ts'
 import { storageSetup } from './storage-setup.ts'
+import { sweep } from './sweep.ts'
 
 /** The commands of `quayside-server admin`, in the order of the help. */
-export const commands: readonly AdminCommand[] = [doctor, fsck, backup, restore, moveDatabase, storageSetup]
+export const commands: readonly AdminCommand[] = [
+  doctor,
+  fsck,
+  sweep,
+  backup,
+  restore,
+  moveDatabase,
+  storageSetup,
+]
