@@ -65,7 +65,7 @@ function page(operations: readonly Operation[], screens: ReadonlyMap<string, rea
     const rows = operations
       .filter((operation) => operation.tag === tag)
       .map(({ id, method, path }) => `| \`${id}\` | ${method} ${path} | ${describe(id, screens.get(id))} |`)
-    return `## ${tag.charAt(0).toUpperCase()}${tag.slice(1)}\n\n| Operation | Endpoint | Screens of the console |\n|---|---|---|\n${rows.join('\n')}\n`
+    return `## ${headingOf(tag)}\n\n| Operation | Endpoint | Screens of the console |\n|---|---|---|\n${rows.join('\n')}\n`
   })
   const reached = operations.filter(({ id }) => screens.has(id)).length
   return `# Operations in the console
@@ -80,6 +80,9 @@ calls of the SDK. The reasons are in
 
 ${sections.join('\n')}`
 }
+
+const headingOf = (tag: string): string =>
+  `${tag.charAt(0).toUpperCase()}${tag.slice(1)}`.replace(/^Api /, 'API ')
 
 function describe(id: string, screens: readonly string[] | undefined): string {
   if (screens === undefined) return operationsWithoutScreen[id] ?? 'none'

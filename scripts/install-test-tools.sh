@@ -18,14 +18,14 @@ for program in "${!packages[@]}"; do
   command -v "$program" >/dev/null || missing+=("${packages[$program]}")
 done
 command -v promtool >/dev/null || missing+=(prometheus)
+# The PostgreSQL server of the system, with pg_basebackup, which creates replicas.
+compgen -G '/usr/lib/postgresql/*/bin/pg_basebackup' >/dev/null || missing+=(postgresql)
 # Ceph, which provides an S3 server.
 for package in ceph-mon ceph-osd radosgw; do
   command -v "$package" >/dev/null || missing+=("$package")
 done
 command -v radosgw-admin >/dev/null && command -v ceph >/dev/null || missing+=(ceph-common)
 
-# The PostgreSQL server of the system, with pg_basebackup, which creates replicas.
-compgen -G '/usr/lib/postgresql/*/bin/pg_basebackup' >/dev/null || missing+=(postgresql)
 # The resources of Android itself, to which applications refer.
 [ -e /usr/share/android-framework-res/framework-res.apk ] || missing+=(android-framework-res)
 

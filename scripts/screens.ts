@@ -6,6 +6,7 @@ import type { BrowserContext } from 'playwright-core'
 import { createClient } from '../packages/sdk/src/client.ts'
 import { launchChromium } from '../packages/web/test/chromium.ts'
 import { observe } from '../packages/web/test/visit.ts'
+import { startFreshService } from './console/fresh-service.ts'
 import { screens } from './console/screens.ts'
 import { findDemoIds } from './demo/demo-ids.ts'
 import { owner } from './demo/plan/people.ts'
@@ -40,32 +41,32 @@ const demo =
         password: values.password,
         close: () => Promise.resolve(),
       }
+const fresh = await startFreshService()
 const browser = await launchChromium()
 try {
   mkdirSync(output, { recursive: true })
   if (positionals.length === 0)
     for (const file of globSync('*.webp', { cwd: output })) rmSync(join(output, file))
-  const ids = await findDemoIds(createClient({ baseUrl: demo.url, apiKey: demo.key }))
+  const found = await findDemoIds(createClient({ baseUrl: demo.url, apiKey: demo.key }))
+  const ids = { ...found, setupUrl: fresh.setupUrl }
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1440, 390]) {
       const isPhone = width < 768
-      const context = await browser.newContext({
+      const look = {
         viewport: { width, height: isPhone ? 844 : 900 },
         deviceScaleFactor: isPhone ? 2 : 1,
         hasTouch: isPhone,
         isMobile: isPhone,
-        colorScheme,
         reducedMotion: 'reduce',
         locale: 'en-US',
         timezoneId: 'Europe/Lisbon',
-      })
+      } as const
+      const context = await browser.newContext({ ...look, colorScheme })
       await signIn(context)
       for (const { name, path, isPublic = false } of selected) {
-        const own = isPublic
-          ? await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
-          : context
+        const own = isPublic ? await browser.newContext({ ...look, colorScheme }) : context
         const visitor = observe(await own.newPage())
-        await visitor.open(demo.url + path(ids))
+        await visitor.open(new URL(path(ids), demo.url).href)
         await visitor.page.evaluate(() => document.fonts.ready)
         const png = await visitor.page.screenshot({ animations: 'disabled', caret: 'hide' })
         writeFileSync(join(output, `${name}-${width}-${colorScheme}.webp`), await toWebp(png))
@@ -80,6 +81,7 @@ try {
   console.log(`${files.length} files, ${(bytes / 1e6).toFixed(1)} MB in docs/screens`)
 } finally {
   await browser.close()
+  await fresh.close()
   await demo.close()
   if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
 }
@@ -103,7 +105,7 @@ async function toWebp(png: Buffer): Promise<Buffer> {
       await picture.decode()
       const canvas = new OffscreenCanvas(picture.width, picture.height)
       canvas.getContext('2d')?.drawImage(picture, 0, 0)
-      const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.85 })
+      const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.75 })
       return new Promise<string>((resolve, reject) => {
         const reader = new FileReader()
         reader.addEventListener('load', () => resolve(reader.result as string))

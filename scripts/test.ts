@@ -48,6 +48,7 @@ const smallFiles = [
 const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage)\.)/
 /** Tests that start their own services but neither send signals to the test process nor measure it. */
 const ownServiceFiles = [
+  /^packages\/server\/test\/nodes\/(?!nodes)/,
   /^packages\/server\/test\/(interrupted-purge|trusted-publishing-page|model\/at-once|upgrade\/)/,
   /^packages\/server\/src\/(first-owner|master-secret|storage\/local-(driver|get|put|reader|staging|tombstone))\./,
 ]
@@ -57,7 +58,7 @@ const quickFiles = [
   /^scripts\/(check-migrations|terminal-svg|layers\/)/,
   /^packages\/server\/src\/(admin\/|config|data-folder|welcome|user-docs\/|jobs\/queue)/,
   /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,
-  /^packages\/server\/test\/deployment\//,
+  /^packages\/server\/test\/deployment\/(?!s3-)/,
 ]
 const filesPerGroup = 26
 // The files of each group share one service, which `startService` starts.
@@ -75,7 +76,7 @@ const acceptanceGroups = [
 
 // The files of each group share one service with the console and one browser, which `sharedConsole` starts.
 const browserGroups = [
-  ['routes', 'first-load', 'journeys', 'hostile-text'],
+  ['routes', 'first-load', 'journeys', 'hostile-text', 'hostile-files', 'first-day'],
   ['releases', 'streams'],
 ].map((names) => names.map((name) => `packages/web/test/${name}.test.ts`))
 

@@ -8,7 +8,7 @@ const forPrograms = 'For programs.'
 
 /** The reasons why people do not need an operation in the console, by operation ID. */
 export const operationsWithoutScreen: Readonly<Record<string, string>> = {
-  createBuildDownloads: `${forPrograms} It returns signed URLs of many builds for scripts and mirrors.`,
+  createBuildDownloads: `${forPrograms} It returns signed URLs of many builds for scripts and mirrors; the console downloads one build at a time.`,
   createGroupDownload: forVisitors,
   createLinkDownload: forVisitors,
   createShareGrant: forVisitors,
@@ -29,7 +29,8 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   listArchitectures: architectures,
   listBuildMetadata: inList,
   listChanges: `${forPrograms} Mirrors follow the changes of an application.`,
-  listUploads: 'The browser keeps a list of its own uploads.',
+  listUploads:
+    'The browser keeps a list of its own uploads. Those of other people and programs are shown as builds once they are complete.',
   moveBuild: 'The console moves builds with `updateBuilds`, which accepts one or several.',
   openGroupLink: forVisitors,
   openShareLink: forVisitors,

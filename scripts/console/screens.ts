@@ -3,8 +3,9 @@ import type { DemoIds } from '../demo/demo-ids.ts'
 type Screen = {
   /** The name of the files in docs/screens. */
   name: string
-  path: (ids: DemoIds) => string
-  /** Whether the screen is shown to people who are not signed in. */
+  /** The path, or the whole URL if it is on another service. */
+  path: (ids: DemoIds & { setupUrl: string }) => string
+  /** Whether the picture shows what people see who are not signed in. */
   isPublic?: boolean
 }
 
@@ -24,8 +25,13 @@ export const screens: readonly Screen[] = [
   { name: 'upload', path: ({ application }) => `/upload?application=${application}` },
   { name: 'releases', path: ({ application }) => `/applications/${application}/releases` },
   { name: 'release', path: ({ application, release }) => `/applications/${application}/releases/${release}` },
+  { name: 'new-release', path: ({ application }) => `/applications/${application}/releases/new` },
   { name: 'streams', path: ({ application }) => `/applications/${application}/streams` },
-  { name: 'webhook', path: ({ application, webhook }) => `/applications/${application}/webhooks/${webhook}` },
+  {
+    name: 'webhook',
+    path: ({ application, webhook, webhookRequest }) =>
+      `/applications/${application}/webhooks/${webhook}?request=${webhookRequest}`,
+  },
   { name: 'insights', path: ({ application }) => `/applications/${application}/insights` },
   { name: 'activity', path: ({ application }) => `/applications/${application}/activity` },
   { name: 'portal', path: ({ portal }) => `/portals/${portal}/edit` },
@@ -35,4 +41,7 @@ export const screens: readonly Screen[] = [
   { name: 'storage', path: () => '/settings?section=storage' },
   { name: 'account', path: () => '/account' },
   { name: 'sign-in', path: () => '/sign-in', isPublic: true },
+  { name: 'set-up', path: ({ setupUrl }) => setupUrl, isPublic: true },
+  { name: 'share-page', path: ({ shareLink }) => new URL(shareLink).pathname, isPublic: true },
+  { name: 'reference', path: () => '/api/v1/docs#createBuildShareLink' },
 ]

@@ -206,7 +206,7 @@ const webhookStatements = [
     select jsonb_agg(jsonb_build_object(
       'started_at', ${isoText("case when index = 1 then request.created_at else greatest(request.created_at, least($1::timestamptz - interval '1 minute' * (request.delivery_attempts - index + 1), request.created_at + delays[index] * interval '1 second')) end")},
       'response_code', case when state = 'delivered' and index < request.delivery_attempts then 503 else response_code end,
-      'duration', request.duration_ms * (0.9 + 0.03 * index), 'error', request.error) order by index)
+      'duration', least(request.duration_ms * (0.9 + 0.03 * index), 15000), 'error', request.error) order by index)
     from generate_series(1, request.delivery_attempts) as index,
       (values (array[0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400])) as schedule (delays))
   where delivery_attempts > 0`,

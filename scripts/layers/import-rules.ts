@@ -46,7 +46,7 @@ const layers: readonly (readonly string[])[] = [
     'open-database.ts',
     'provide-database.ts',
     'provide-storage.ts',
-    'service-api.ts',
+    'client-api.ts',
     'open-readiness.ts',
   ],
   ['main.ts', 'admin', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
+import { createClientApi } from './client-api.ts'
 import type { Config } from './config.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import type { Connection } from './database/connect.ts'
@@ -42,8 +43,7 @@ import { createTxtRecords } from './lib/txt-records.ts'
 import { prepareMasterSecret } from './master-secret.ts'
 import { openDatabase } from './open-database.ts'
 import { openReadinessCheck } from './open-readiness.ts'
-import { provideStorage, waitForStorage } from './provide-storage.ts'
-import { createServiceApi } from './service-api.ts'
+import { provideConfiguredStorage } from './provide-storage.ts'
 import { openTelemetry } from './telemetry/open-telemetry.ts'
 import { version } from './version.ts'
 
@@ -133,10 +133,7 @@ async function open(
 
   const database = await openDatabase(config, { log, stopping, closers, observeStatement })
   const { db, connection, isPooled, direct } = database
-  const provided = await provideStorage(config, { clock, log, telemetry }, closers)
-  const timeoutSeconds = config.databaseWaitSeconds
-  if (config.storage.kind !== 'local')
-    await waitForStorage(provided.identity, { log, timeoutSeconds, stopping })
+  const provided = await provideConfiguredStorage(config, db, { clock, log, closers, stopping, telemetry })
   await claimStorage(db, provided.identity)
   const { secretBox, ...secrets } = await prepareMasterSecret({ db, dataDir, config, log })
   if (isSoleService) {
@@ -235,7 +232,7 @@ async function open(
     findCapacity: storage.findCapacity,
   })
   if (servesRequests) {
-    const { api, handler } = await createServiceApi(deps, {
+    const { api, handler } = await createClientApi(deps, {
       server: edge.server,
       workspaceId: workspace.id,
       reader,

@@ -25,11 +25,30 @@ type Reader = {
   problems: string[]
 }
 
+const kinds = ['local', 's3']
 const name = (suffix: string): string => `QUAYSIDE_S3_${suffix}`
 
-/** Returns where files are stored. Secrets are never quoted in a problem. */
-export function readStorage({ setting, oneOf, problems }: Reader): StorageSettings {
-  const kind = oneOf('QUAYSIDE_STORAGE', ['local', 's3'], 'local')
+/**
+ * Returns where files are stored, and where they were stored before, if they are being migrated. Secrets are never quoted
+ * in a problem.
+ */
+export function readStorage(reader: Reader): {
+  storage: StorageSettings
+  previousStorage: StorageSettings | undefined
+} {
+  const { setting, oneOf, problems } = reader
+  const kind = oneOf('QUAYSIDE_STORAGE', kinds, 'local')
+  const isMigrating = setting('QUAYSIDE_STORAGE_PREVIOUS') !== undefined
+  const previousKind = oneOf('QUAYSIDE_STORAGE_PREVIOUS', kinds, kind)
+  if (isMigrating && previousKind === kind)
+    problems.push('QUAYSIDE_STORAGE_PREVIOUS must differ from QUAYSIDE_STORAGE.')
+  const s3 = readS3(reader, kind === 's3' || previousKind === 's3')
+  const settingsOf = (selected: string): StorageSettings =>
+    selected === 's3' ? { kind: 's3', ...s3 } : { kind: 'local' }
+  return { storage: settingsOf(kind), previousStorage: isMigrating ? settingsOf(previousKind) : undefined }
+}
+
+function readS3({ setting, oneOf, problems }: Reader, isUsed: boolean): S3Settings {
   const bucket = setting(name('BUCKET'))
   const region = setting(name('REGION')) ?? setting('AWS_REGION') ?? setting('AWS_DEFAULT_REGION')
   const [endpoint, publicEndpoint] = ['ENDPOINT', 'PUBLIC_ENDPOINT'].map((suffix) => {
@@ -50,19 +69,16 @@ export function readStorage({ setting, oneOf, problems }: Reader): StorageSettin
   // AWS disables ACLs in new buckets and then accepts no other ACL than this one.
   const defaultAcl = endpoint === undefined ? 'bucket-owner-full-control' : 'private'
   const acl = oneOf(name('ACL'), ['private', 'bucket-owner-full-control', 'none'], defaultAcl)
-  if (kind !== 's3') return { kind: 'local' }
-
-  if (bucket === undefined) problems.push(`${name('BUCKET')} is required if QUAYSIDE_STORAGE is s3.`)
-  else if (!/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(bucket))
+  if (isUsed && bucket === undefined) problems.push(`${name('BUCKET')} is required to store files in S3.`)
+  if (bucket !== undefined && !/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(bucket))
     problems.push(`${name('BUCKET')} must be the name of a bucket, not "${bucket}".`)
   if (prefix !== '' && !/^[\w.~-]+(\/[\w.~-]+)*$/.test(prefix))
     problems.push(`${name('PREFIX')} must be a path such as quayside/files, not "${prefix}".`)
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
     problems.push(`${name('ACCESS_KEY_ID')} and ${name('SECRET_ACCESS_KEY')} must be set together.`)
-  if (region === undefined && endpoint === undefined)
+  if (isUsed && region === undefined && endpoint === undefined)
     problems.push(`${name('REGION')} is required unless ${name('ENDPOINT')} is set.`)
   return {
-    kind: 's3',
     bucket: bucket ?? '',
     region: region ?? 'us-east-1',
     endpoint,

@@ -39,6 +39,8 @@ export type Config = Readonly<
     trashDays: number
     /** Where files are stored: in the data folder or in a bucket. */
     storage: StorageSettings
+    /** Where files were stored before, while `admin migrate-storage` copies them. */
+    previousStorage: StorageSettings | undefined
     /** The disk space that uploads leave free; undefined means 5% within fixed bounds. */
     diskReserve: DiskReserve | undefined
     /** Maximum percentage of the stored files that one run may treat as orphans; 100 means no limit. */
@@ -215,7 +217,7 @@ export function readConfig(environment: Environment): Config {
     return undefined
   }
 
-  const storage = readStorage({ setting, oneOf, problems })
+  const { storage, previousStorage } = readStorage({ setting, oneOf, problems })
   const rateLimit = integer('QUAYSIDE_RATE_LIMIT', 600, 0, 1_000_000)
   const port = integer('QUAYSIDE_PORT', 4400, 0, 65_535)
   const publicUrl = origin('QUAYSIDE_PUBLIC_URL', `http://localhost:${port}`)
@@ -235,6 +237,7 @@ export function readConfig(environment: Environment): Config {
     uploadTtlHours: integer('QUAYSIDE_UPLOAD_TTL_HOURS', 24, 1, 24 * 365),
     trashDays: integer('QUAYSIDE_TRASH_DAYS', 7, 0, 3650),
     storage,
+    previousStorage,
     diskReserve: diskReserve('QUAYSIDE_DISK_RESERVE'),
     orphanLimitPercent: integer('QUAYSIDE_ORPHAN_LIMIT_PERCENT', 1, 0, 100),
     rateLimit,

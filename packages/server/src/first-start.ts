@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { inTransaction, type Db } from './database/transaction.ts'
 import { findAnyApiKey, findUsableApiKeyBy, insertApiKey } from './features/api-keys/api-key.db.ts'
 import { hashKey, generateKey } from './features/api-keys/api-key.ts'
+import { requireFirstLockedWorkspace } from './features/workspace/workspace.db.ts'
 import { workspaceScopes } from './http/scopes.ts'
 import { writePrivateFile } from './lib/durable-file.ts'
 
@@ -31,11 +32,14 @@ export async function ensureFirstKeyFile(
   workspaceId: string,
 ): Promise<string | undefined> {
   const path = join(dataDir, 'first-key')
-  if ((await findAnyApiKey(db, workspaceId)) === undefined) {
-    await writePrivateFile(path, `${generateKey('workspace')}\n`)
-    const key = (await readFile(path, 'utf8')).trim()
-    await inTransaction(db, (tx) =>
-      insertApiKey(tx, {
+  if ((await findAnyApiKey(db, workspaceId)) === undefined)
+    await inTransaction(db, async (tx) => {
+      // Nodes that start at the same time must not create a key each.
+      await requireFirstLockedWorkspace(tx)
+      if ((await findAnyApiKey(tx, workspaceId)) !== undefined) return
+      await writePrivateFile(path, `${generateKey('workspace')}\n`)
+      const key = (await readFile(path, 'utf8')).trim()
+      await insertApiKey(tx, {
         owner: { workspaceId, applicationId: null },
         kind: 'workspace',
         name: 'First key',
@@ -44,9 +48,8 @@ export async function ensureFirstKeyFile(
         scopes: [...workspaceScopes],
         createdBy,
         expiresAt: null,
-      }),
-    )
-  }
+      })
+    })
   return access(path).then(
     () => path,
     () => undefined,

@@ -43,10 +43,10 @@ export async function openDatabase(
   config: Config,
   { log, stopping, closers, observeStatement }: Options,
 ): Promise<OpenDatabase> {
-  const { connection, location } = await provideDatabase(config, log, closers)
-  const { databaseDirectUrl: directUrl, databaseWaitSeconds: timeoutSeconds } = config
-  const isPooled = directUrl !== undefined
-  const direct = isPooled ? { connectionString: directUrl } : connection
+  const { connection: direct, location } = await provideDatabase(config, log, closers)
+  const { databaseUrl, databaseDirectUrl, databaseWaitSeconds: timeoutSeconds } = config
+  const isPooled = databaseUrl !== undefined && databaseDirectUrl !== undefined
+  const connection = isPooled ? { connectionString: databaseUrl } : direct
   const { db, pool, close } = connectDatabase({ connection, isPooled, maxConnections, log, observeStatement })
   closers.push(close)
   const wait = { log, timeoutSeconds, stopping }

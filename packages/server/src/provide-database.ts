@@ -6,13 +6,17 @@ import { startEmbeddedDatabase } from './database/embedded-database.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url))
 
-/** Starts the embedded database unless DATABASE_URL is set. Adds the function that stops it to `closers`. */
+/**
+ * Returns the address of PostgreSQL itself. Starts the embedded database unless DATABASE_URL is set, and adds the function
+ * that stops it to `closers`.
+ */
 export async function provideDatabase(
-  { databaseUrl, dataDir }: Config,
+  { databaseUrl, databaseDirectUrl, dataDir }: Config,
   log: Logger,
   closers: (() => Promise<void>)[],
 ): Promise<{ connection: Connection; location: string | undefined }> {
-  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, location: undefined }
+  const url = databaseDirectUrl ?? databaseUrl
+  if (url !== undefined) return { connection: { connectionString: url }, location: undefined }
   const embedded = await startEmbeddedDatabase({ dataDir, log })
   closers.push(() => embedded.stop())
   return { connection: embedded.connection, location: embedded.dataLocation }

@@ -2,19 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { StorageSettings } from './config-storage.ts'
 import type { Config } from './config.ts'
 import type { Db } from './database/transaction.ts'
+import { shareInstallation } from './installation/installation.ts'
 import type { Clock } from './lib/clock.ts'
 import { Problem } from './lib/problem.ts'
 import type { StorageDriver, StorageIdentity } from './storage/driver.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
 import { createLocalIdentity } from './storage/local-identity.ts'
+import { createMigratingDriver, type StoreKind } from './storage/migrating-driver.ts'
 import { findStoredObject } from './storage/stored-objects.db.ts'
 import type { Telemetry } from './telemetry/open-telemetry.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-export type ProvidedStorage = {
+type ProvidedStorage = {
   driver: StorageDriver
   /** Handles every path under /storage/. */
   endpoint: { handle: Handler; handleContinue: Handler }
@@ -29,6 +32,7 @@ type LocalOptions = {
 }
 
 type Storage = {
+  kind: StoreKind
   identity: StorageIdentity
   /** Opens the driver. The caller must have checked the identity. */
   open(options: LocalOptions): Promise<ProvidedStorage>
@@ -37,17 +41,17 @@ type Storage = {
 type Context = {
   clock: Clock
   log: Logger
+  closers: (() => Promise<void>)[]
   /** Commands record nothing. */
   telemetry?: Pick<Telemetry, 'metrics' | 'observeStorage'>
 }
 
-/** Prepares the configured storage without creating anything in it. Adds the function that closes it to `closers`. */
+/** Prepares a storage without creating anything in it. Adds the function that closes it to `closers`. */
 export async function provideStorage(
-  config: Config,
-  { clock, log, telemetry }: Context,
-  closers: (() => Promise<void>)[],
+  storage: StorageSettings,
+  config: Pick<Config, 'dataDir' | 'diskReserve' | 'accelRedirectPrefix'>,
+  { clock, log, closers, telemetry }: Context,
 ): Promise<Storage> {
-  const { storage } = config
   const observe: Telemetry['observeStorage'] = telemetry?.observeStorage ?? ((driver) => driver)
   if (storage.kind === 's3') {
     // The client of AWS takes long to load, and most services do not need it.
@@ -55,10 +59,15 @@ export async function provideStorage(
     const driver = createS3Driver({ settings: storage, clock, log })
     closers.push(() => driver.close())
     const endpoint = { handle: refuse, handleContinue: refuse }
-    return { identity: driver.identity, open: async () => ({ driver: observe(driver), endpoint }) }
+    return {
+      kind: 's3',
+      identity: driver.identity,
+      open: async () => ({ driver: observe(driver), endpoint }),
+    }
   }
   const directory = resolve(config.dataDir, 'storage')
   return {
+    kind: 'local',
     identity: createLocalIdentity(directory),
     async open({ db, publicUrl, secrets, isSoleService, groupId }) {
       const driver = await createLocalDriver({
@@ -76,6 +85,40 @@ export async function provideStorage(
       })
       closers.push(() => driver.close())
       return { driver: observe(driver), endpoint: driver }
+    },
+  }
+}
+
+/**
+ * Prepares the configured storage. While files are being migrated, this is the current and the previous storage, which
+ * then belong to the same installation.
+ */
+export async function provideConfiguredStorage(
+  config: Config,
+  db: Db,
+  { stopping, ...context }: Context & { stopping: AbortSignal | undefined },
+): Promise<Storage> {
+  const stores = [await provideStorage(config.storage, config, context)]
+  if (config.previousStorage !== undefined)
+    stores.push(await provideStorage(config.previousStorage, config, context))
+  const timeoutSeconds = config.databaseWaitSeconds
+  for (const { kind, identity } of stores)
+    if (kind !== 'local') await waitForStorage(identity, { log: context.log, timeoutSeconds, stopping })
+  const [current, previous] = stores as [Storage, Storage | undefined]
+  if (previous === undefined) return current
+  await shareInstallation(db, [current.identity, previous.identity])
+  return {
+    ...current,
+    async open(options) {
+      const opened = { current: await current.open(options), previous: await previous.open(options) }
+      const driver = createMigratingDriver({
+        current: opened.current.driver,
+        currentKind: current.kind,
+        previous: opened.previous.driver,
+        findObject: (key) => findStoredObject(db, key),
+      })
+      const local = current.kind === 'local' ? opened.current : opened.previous
+      return { driver, endpoint: local.endpoint }
     },
   }
 }
@@ -108,7 +151,7 @@ const logIntervalMs = 5_000
  * Waits until storage responds, because it may be started at the same time as this service. Throws
  * `storage.unreachable` after the timeout.
  */
-export async function waitForStorage(
+async function waitForStorage(
   identity: StorageIdentity,
   { log, timeoutSeconds, stopping }: WaitOptions,
 ): Promise<void> {

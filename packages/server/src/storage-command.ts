@@ -139,8 +139,7 @@ async function adopt(settings: Config): Promise<number> {
       const lock = await acquireInstanceLock(dataDir)
       closers.push(() => lock.release())
     }
-    const databaseUrl = settings.databaseDirectUrl ?? settings.databaseUrl
-    const { connection } = await provideDatabase({ ...settings, databaseUrl, dataDir }, log, closers)
+    const { connection } = await provideDatabase({ ...settings, dataDir }, log, closers)
     const { db, pool, close } = connectDatabase({ connection, maxConnections: 2, log })
     closers.push(close)
     await migrate(pool, migrationsFolder)

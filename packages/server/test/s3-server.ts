@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { CreateBucketCommand, PutBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
 import { freePort } from './acceptance/free-port.ts'
 import { testBucket, type S3Server } from './acceptance/test-storage.ts'
 
@@ -19,8 +19,15 @@ export const missingS3Server: string | false =
     ? 'requires Ceph; scripts/install-test-tools.sh installs it'
     : false
 
-/** Starts a Ceph cluster that keeps its data in memory, which takes about 12 s. */
-export async function startS3Server({ minPartBytes }: { minPartBytes?: number } = {}) {
+type Options = {
+  /** The minimum size of parts except the last one. Default: 5 MiB, as in AWS. */
+  minPartBytes?: number
+}
+
+/** Starts a Ceph cluster that keeps its data in memory, which takes about 12 s. Tries again if a port was taken. */
+export const startS3Server = (options: Options = {}) => startOnce(options).catch(() => startOnce(options))
+
+async function startOnce({ minPartBytes }: Options) {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-s3-'))
   const run = (action: 'start' | 'stop', ports: Record<string, string> = {}) =>
     promisify(execFile)(script, [action, folder], { env: { ...process.env, ...ports } })
@@ -40,6 +47,16 @@ export async function startS3Server({ minPartBytes }: { minPartBytes?: number } 
     const server: S3Server = { endpoint: stdout.trim(), ...credentials }
     const client = new S3Client({ ...server, credentials, region: 'us-east-1', forcePathStyle: true })
     await client.send(new CreateBucketCommand({ Bucket: testBucket }))
+    // Each test of the console has an origin of its own; `admin storage-setup` allows one.
+    const rule = {
+      AllowedOrigins: ['*'],
+      AllowedMethods: ['GET', 'HEAD', 'PUT'],
+      AllowedHeaders: ['*'],
+      ExposeHeaders: ['ETag'],
+    }
+    await client.send(
+      new PutBucketCorsCommand({ Bucket: testBucket, CORSConfiguration: { CORSRules: [rule] } }),
+    )
     client.destroy()
     return { server, folder, stop }
   } catch (error) {

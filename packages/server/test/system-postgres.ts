@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
+import type { ServerConnection } from './postgres-server.ts'
 import { until } from './until.ts'
 
 const run = promisify(execFile)
@@ -17,14 +18,6 @@ const programs = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1)
 export const hasSystemPostgres = programs !== undefined
 
 export type SystemPostgres = Awaited<ReturnType<typeof startSystemPostgres>>
-
-type Connection = {
-  host: string
-  port: number
-  user: string
-  database: string
-  ssl?: false | { rejectUnauthorized: false }
-}
 
 const settings = {
   listen_addresses: `'127.0.0.1'`,
@@ -48,7 +41,7 @@ export async function startSystemPostgres(extra: Record<string, string> = {}) {
   const server = await prepareServer()
   await run(
     join(programs ?? '', 'initdb'),
-    ['-D', server.dataDir, '-U', 'quayside', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'],
+    ['-D', server.dataDir, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'],
     {
       ...account,
       cwd: server.folder,
@@ -57,15 +50,16 @@ export async function startSystemPostgres(extra: Record<string, string> = {}) {
   const lines = Object.entries({ ...settings, ...extra }).map(([name, value]) => `${name} = ${value}\n`)
   await appendFile(join(server.dataDir, 'postgresql.conf'), lines.join(''))
   await server.start()
-  await server.query('create database service')
+  await server.query('create role quayside login')
+  await server.query('create database service owner quayside')
   return server
 }
 
 /** Starts a streaming replica of a server. */
 export async function startReplicaOf(primary: SystemPostgres) {
   const server = await prepareServer()
-  const { host, port, user } = primary.connection
-  const url = `postgres://${user}@${host}:${port}`
+  const { host, port } = primary.connection
+  const url = `postgres://postgres@${host}:${port}`
   const options = ['-D', server.dataDir, '-d', url, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
   await run(join(programs ?? '', 'pg_basebackup'), options, { ...account, cwd: server.folder })
   await server.start()
@@ -77,7 +71,7 @@ async function prepareServer() {
   const dataDir = join(folder, 'data')
   if (account.uid !== undefined) await chown(folder, account.uid, account.gid)
   const port = await freePort()
-  const connection: Connection = {
+  const connection: ServerConnection = {
     host: '127.0.0.1',
     port,
     user: 'quayside',
@@ -86,9 +80,16 @@ async function prepareServer() {
   }
   let child: ChildProcess | undefined
   let output = ''
+  let tls: false | { rejectUnauthorized: false } = false
 
   async function query<Row extends object>(text: string, database = 'postgres'): Promise<Row[]> {
-    const client = new pg.Client({ ...connection, database, connectionTimeoutMillis: 2_000 })
+    const client = new pg.Client({
+      ...connection,
+      user: 'postgres',
+      ssl: tls,
+      database,
+      connectionTimeoutMillis: 2_000,
+    })
     client.on('error', () => {})
     await client.connect()
     return client
@@ -109,12 +110,12 @@ async function prepareServer() {
     dataDir,
     connection,
     url: `postgres://quayside@127.0.0.1:${port}/service`,
-    /** Runs a statement in the database `postgres`, or in another one. */
+    /** Runs a statement as the superuser in the database `postgres`, or in another one. */
     query,
     /** Starts the server. `ssl` is how to connect to find out when it is ready. */
     async start({ ssl = false }: { ssl?: false | { rejectUnauthorized: false } } = {}): Promise<void> {
       output = ''
-      connection.ssl = ssl
+      tls = ssl
       const started = spawn(join(programs ?? '', 'postgres'), ['-D', dataDir, '-p', String(port)], {
         ...account,
         cwd: folder,

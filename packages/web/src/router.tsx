@@ -17,13 +17,16 @@ import { buildListSearch } from './features/builds/build-list.search.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
 import { consolePath, removePrivateQueries } from './features/session/enter-console.ts'
 import { insightsSearch } from './features/statistics/insights.search.ts'
-import { NotFoundPage } from './frame/not-found-page.tsx'
+import { NotFoundPage, UnknownAddressPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
 
 type Context = { queryClient: QueryClient }
 
-const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFoundPage })
+const root = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  notFoundComponent: UnknownAddressPage,
+})
 
 const signInSearch = texts('next', 'link', 'error')
 

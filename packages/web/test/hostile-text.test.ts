@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from './chromium.ts'
 import { consoleRoutes } from './console-routes.ts'
 import { fillRoute, sharedConsole, type Console } from './console.ts'
 import { alarm, payloads } from './hostile-payloads.ts'
-import { createHostileWorkspace, type HostileWorkspace } from './hostile-workspace.ts'
+import { createHostileWorkspace, createLink, linkKinds, type HostileWorkspace } from './hostile-workspace.ts'
 import { sectionsOf } from './sections.ts'
 import type { Visitor } from './visit.ts'
 
+/** By default, each payload is visited on one of its pages, in turn. The lists contain those of all payloads. */
 const isSlow = process.env['QUAYSIDE_SLOW_TESTS'] === '1'
-/** By default, the pages of the resources of every tenth payload are visited. The lists contain those of all payloads. */
-const step = isSlow ? 1 : 10
+const inTurn = <T>(values: readonly T[], index: number): readonly T[] =>
+  isSlow ? values : values.slice(index % values.length, (index % values.length) + 1)
 
 describe('hostile text in every field', { skip: withoutChromium }, () => {
   let console: Console
   let hostile: HostileWorkspace
   let visitor: Visitor
+  let outsider: Visitor
   let ids: Record<string, string>
   const ran: unknown[] = []
 
@@ -32,13 +34,22 @@ describe('hostile text in every field', { skip: withoutChromium }, () => {
       portalId: fixture.ids['portal_id']!,
       groupId: fixture.ids['distribution_group_id']!,
     }
-    visitor = await console.newPage({ cookie: fixture.ownerSession })
-    await visitor.page.context().exposeFunction(alarm, (index: unknown) => void ran.push(index))
-    visitor.page.on('dialog', (dialog) => {
+    visitor = await openWatched(fixture.ownerSession)
+    outsider = await openWatched(null)
+  })
+  after(async () => {
+    for (const each of [visitor, outsider]) await each.page.context().close()
+  })
+
+  async function openWatched(cookie: string | null): Promise<Visitor> {
+    const opened = await console.newPage({ cookie })
+    await opened.page.context().exposeFunction(alarm, (index: unknown) => void ran.push(index))
+    opened.page.on('dialog', (dialog) => {
       ran.push(dialog.message())
       void dialog.dismiss()
     })
-  })
+    return opened
+  }
 
   test('reaches the fields of the API', (context) => {
     context.diagnostic(`${hostile.accepted.size} fields accept payloads: ${[...hostile.accepted].join(', ')}`)
@@ -54,27 +65,59 @@ describe('hostile text in every field', { skip: withoutChromium }, () => {
     for (const { path, isPublic } of consoleRoutes()) {
       if (isPublic) continue
       await visitor.navigate(fillRoute(path, ids))
-      await assertHarmless(visitor.page, path)
+      await assertHarmless(visitor, path)
       for (const section of await sectionsOf(visitor.page)) {
         await section.open(visitor)
-        await assertHarmless(visitor.page, `${path} ${section.name}`)
+        await assertHarmless(visitor, `${path} ${section.name}`)
       }
     }
   })
 
   test('is shown as text on the pages of the resources', async () => {
-    for (let index = 0; index < payloads.length; index += step) {
-      const own = { ...ids, ...hostile.created[index] }
-      for (const { path } of consoleRoutes()) {
-        const names = [...path.matchAll(/\$(\w+)/g)].map(([, name = '']) => name)
-        if (!names.some((name) => name in (hostile.created[index] ?? {}))) continue
-        await visitor.navigate(fillRoute(path, own))
-        await assertHarmless(visitor.page, `${path}, payload ${index}`)
+    for (const [index, payload] of payloads.entries()) {
+      const created = hostile.created[index] ?? {}
+      const paths = consoleRoutes()
+        .map(({ path }) => path)
+        .filter((path) => Object.keys(created).some((name) => path.endsWith(`$${name}`)))
+      for (const path of inTurn(paths, index)) {
+        await visitor.navigate(fillRoute(path, { ...ids, ...created }))
+        await assertHarmless(visitor, `${path}, payload ${index}`)
+        await assertShown(visitor.page, payload)
       }
     }
   })
 
-  async function assertHarmless(page: Page, where: string): Promise<void> {
+  test('is shown as text on the pages of share links and group links', async () => {
+    for (const [index, payload] of payloads.entries())
+      for (const kind of inTurn(linkKinds, index)) {
+        const url = await createLink(console.service, hostile, index, kind)
+        await outsider.open(url)
+        await assertHarmless(outsider, `${kind} link, payload ${index}`)
+        await assertShown(outsider.page, payload)
+      }
+  })
+
+  test('runs neither in an address that leads to an error nor in its parameters', async () => {
+    for (const [index, payload] of payloads.entries()) {
+      const text = encodeURIComponent(payload)
+      const paths = [
+        `/${text}`,
+        `/applications/${text}`,
+        `/invitations/${text}`,
+        `/sign-in?error=${text}&next=${text}`,
+        `/reset-password?token=${text}&error=${text}`,
+        `/api/v1/public/share-links/${text}/${text}`,
+        `/api/v1/public/group-links/${text}/${text}?${text}`,
+        `/api/auth/error?error=${text}`,
+      ]
+      for (const path of inTurn(paths, index)) {
+        await outsider.open(console.url + path)
+        await assertHarmless(outsider, path)
+      }
+    }
+  })
+
+  async function assertHarmless({ page, takeProblems }: Visitor, where: string): Promise<void> {
     const active = await page.evaluate(() => {
       const isHarmless = (url: string) =>
         /^(https?:|mailto:|blob:|data:image\/|quayside:|itms-services:)/.test(url)
@@ -91,7 +134,22 @@ describe('hostile text in every field', { skip: withoutChromium }, () => {
         )
     })
     assert.deepEqual(active, [], where)
-    assert.deepEqual(visitor.takeProblems(), [], where)
+    assert.deepEqual(takeProblems().filter(isUnexpected), [], where)
     assert.deepEqual(ran, [], where)
   }
 })
+
+/** Chromium reports the status of a page that does not exist. */
+const isUnexpected = (problem: string): boolean => !/status of 4\d\d/.test(problem)
+
+/** Asserts that people can read the text on the page or in one of its fields. */
+async function assertShown(page: Page, text: string): Promise<void> {
+  const shown = await page.evaluate(() =>
+    [
+      document.body.innerText,
+      ...[...document.querySelectorAll('input,textarea')].map((field) => (field as HTMLInputElement).value),
+    ].join('\n'),
+  )
+  const plain = (value: string) => value.replaceAll(/\s+/g, ' ')
+  assert.ok(plain(shown).includes(plain(text)), `${page.url()} does not show ${text}, but ${shown}`)
+}

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../server/src/http/endpoint.ts'
 import { routes } from '../../server/src/routes.ts'
 import { concurrently } from '../../server/test/concurrently.ts'
+import { groupCalls, groupLink } from '../../server/test/distribution-groups.ts'
 import { fieldsOf, withFields, type Field } from '../../server/test/fields.ts'
 import type { ApiResponse, Service } from '../../server/test/harness.ts'
 import { fillPath, idFields, idsOf, sampleBody, type Schema } from '../../server/test/sample.ts'
@@ -150,4 +151,26 @@ async function finish(
   }
   const parameter = parameters[name]
   return parameter === undefined ? {} : { [parameter]: body.data.id as string }
+}
+
+export const linkKinds = ['build', 'release', 'group'] as const
+
+/** Creates a link to a resource that contains the payload with this index. Returns its URL. */
+export async function createLink(
+  service: Service,
+  { fixture, created }: HostileWorkspace,
+  index: number,
+  kind: (typeof linkKinds)[number],
+): Promise<string> {
+  const { workspaceKey: key, applicationId } = fixture
+  const { buildId, releaseId } = created[index] ?? {}
+  if (kind !== 'group') {
+    const resource = kind === 'build' ? `builds/${buildId}` : `releases/${releaseId}`
+    const path = `/applications/${applicationId}/${resource}/share-links`
+    return (await service.call('POST', path, { key, body: {} })).body.data.url
+  }
+  const email = `hostile.${index}@example.com`
+  const groups = groupCalls(service, fixture)
+  await groups.share(await groups.group([email], { name: `Readers ${index}` }), releaseId ?? '')
+  return groupLink(service, fixture, email)
 }

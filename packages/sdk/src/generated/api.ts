@@ -1912,6 +1912,8 @@ export type GetBuildMetadataDownloadParams = {
   build_id: string
   /** ID of the artifact. */
   artifact_id: string
+  /** Set to `true` to show the content to a person instead of saving it. The list of downloads then does not contain the call. */
+  preview?: boolean
 }
 
 export type GetBuildMetadataDownloadResponse = {
@@ -4314,6 +4316,7 @@ export const operations = {
   getBuildMetadataDownload: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/metadata/{artifact_id}/download',
+    query: ['preview'],
     response: 'json',
   },
   restoreBuild: {

@@ -2,6 +2,7 @@ import { backup } from './backup.ts'
 import type { AdminCommand } from './command.ts'
 import { doctor } from './doctor.ts'
 import { fsck } from './fsck.ts'
+import { migrateStorage } from './migrate-storage.ts'
 import { moveDatabase } from './move-database.ts'
 import { restore } from './restore.ts'
 import { storageSetup } from './storage-setup.ts'
@@ -16,4 +17,5 @@ export const commands: readonly AdminCommand[] = [
   restore,
   moveDatabase,
   storageSetup,
+  migrateStorage,
 ]

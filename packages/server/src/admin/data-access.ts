@@ -12,14 +12,14 @@ import { createSystemClock } from '../lib/clock.ts'
 import { acquireInstanceLock } from '../lib/instance-lock.ts'
 import { Problem } from '../lib/problem.ts'
 import { provideDatabase } from '../provide-database.ts'
-import { provideStorage } from '../provide-storage.ts'
+import { provideConfiguredStorage } from '../provide-storage.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 
 type Closers = (() => Promise<void>)[]
 
 /** Returns whether the data folder contains the database or the files. */
-export const usesDataFolder = ({ databaseUrl, storage }: Config): boolean =>
-  databaseUrl === undefined || storage.kind === 'local'
+export const usesDataFolder = ({ databaseUrl, storage, previousStorage }: Config): boolean =>
+  databaseUrl === undefined || storage.kind === 'local' || previousStorage?.kind === 'local'
 
 /** Returns the settings with an absolute data folder. Throws if the folder does not exist or belongs to another user. */
 export async function requireDataFolder(settings: Config): Promise<Config> {
@@ -75,7 +75,8 @@ export async function openInstallation(
     queueTimeoutSeconds: 60,
   })
   closers.push(() => close())
-  const provided = await provideStorage(config, { clock: createSystemClock(), log }, closers)
+  const context = { clock: createSystemClock(), log, closers, stopping: undefined }
+  const provided = await provideConfiguredStorage(config, db, context)
   await assertSameInstallation(db, provided.identity)
   const { driver } = await provided.open({
     db,
@@ -85,18 +86,6 @@ export async function openInstallation(
     groupId: undefined,
   })
   return { config, connection, db, storage: driver }
-}
-
-/** Opens the bucket that contains the files; undefined if they are in the data folder. */
-export async function openBucket(
-  config: Config,
-  { log, closers }: { log: Logger; closers: Closers },
-): Promise<StorageDriver | undefined> {
-  if (config.storage.kind === 'local') return undefined
-  const { createS3Driver } = await import('../storage/s3-driver.ts')
-  const driver = createS3Driver({ settings: config.storage, clock: createSystemClock(), log })
-  closers.push(() => driver.close())
-  return driver
 }
 
 /** Throws if the data folder contains no embedded database, so that a command never creates one. */

@@ -14,7 +14,8 @@ import { failure, ok, reasonOf, warning, type Finding } from '../doctor/finding.
 import { createSystemClock } from '../lib/clock.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { migrationsFolder } from '../provide-database.ts'
-import { provideStorage } from '../provide-storage.ts'
+import { provideConfiguredStorage } from '../provide-storage.ts'
+import type { StorageDriver } from '../storage/driver.ts'
 import { adminCommand, type Terminal } from './command.ts'
 import { connectToAnyDatabase, requireDataFolder, usesDataFolder } from './data-access.ts'
 
@@ -89,7 +90,8 @@ async function openDatabase({ config, log, closers, report }: Context): Promise<
   }
 }
 
-async function checkInstallation({ config, log, closers, report }: Context, db: Db): Promise<void> {
+async function checkInstallation(context: Context, db: Db): Promise<void> {
+  const { config, report } = context
   report([await checkMigrations(db, migrationsFolder)])
   const secret =
     config.secret ?? (await readFile(join(config.dataDir, 'secret'), 'utf8').catch(() => '')).trim()
@@ -103,18 +105,36 @@ async function checkInstallation({ config, log, closers, report }: Context, db: 
     ])
     return
   }
-  const { publicUrl } = config
-  const provided = await provideStorage(config, { clock: createSystemClock(), log }, closers)
-  const { driver: storage } = await provided.open({
-    db,
-    publicUrl,
-    secrets: { secret, previousSecret: config.secretPrevious },
-    isSoleService: false,
-    groupId: undefined,
-  })
-  report(await checkStorage(db, storage))
+  const storage = await openStorage(context, db, secret)
+  if (storage !== undefined) report(await checkStorage(db, storage))
   const ofUrl = await checkPublicUrl(config, createSecretBox(secret))
   report(ofUrl)
   const isReachable = !ofUrl.some(({ status }) => status === 'failure')
-  if (isReachable || config.storage.kind === 's3') report(await checkUpload(storage, config))
+  if (storage !== undefined && (isReachable || config.storage.kind === 's3'))
+    report(await checkUpload(storage, config))
+}
+
+async function openStorage(
+  { config, log, closers, report }: Context,
+  db: Db,
+  secret: string,
+): Promise<StorageDriver | undefined> {
+  const clock = createSystemClock()
+  try {
+    const quick = { ...config, databaseWaitSeconds: 0 }
+    const provided = await provideConfiguredStorage(quick, db, { clock, log, closers, stopping: undefined })
+    const { driver } = await provided.open({
+      db,
+      publicUrl: config.publicUrl,
+      secrets: { secret, previousSecret: config.secretPrevious },
+      isSoleService: false,
+      groupId: undefined,
+    })
+    return driver
+  } catch (error) {
+    report([
+      failure('storage', reasonOf(error), 'Check the storage settings, the network and the permissions.'),
+    ])
+    return undefined
+  }
 }

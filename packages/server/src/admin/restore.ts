@@ -1,14 +1,15 @@
 import { resolve } from 'node:path'
 import { createEmptyFolder, readManifest } from '../backup/backup-folder.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
+import type { Config } from '../config.ts'
 import { requireFolderOfUser } from '../data-folder.ts'
+import { createSystemClock } from '../lib/clock.ts'
 import { acquireInstanceLock } from '../lib/instance-lock.ts'
 import { Problem } from '../lib/problem.ts'
 import { migrationsFolder, provideDatabase } from '../provide-database.ts'
 import type { StorageDriver } from '../storage/driver.ts'
-import { adminCommand } from './command.ts'
+import { adminCommand, type AdminCall } from './command.ts'
 import { createCopyProgress, describeFiles, queueSchema, reportDamage } from './copy-progress.ts'
-import { openBucket } from './data-access.ts'
 
 export const restore = adminCommand({
   name: 'restore',
@@ -58,6 +59,18 @@ Restored ${describeFiles(copied)} and the database from ${manifest.created_at} t
     )
   },
 })
+
+/** Opens the bucket to which the files are restored; undefined if they are restored to the data folder. */
+async function openBucket(
+  { storage }: Config,
+  { log, closers }: Pick<AdminCall, 'log' | 'closers'>,
+): Promise<StorageDriver | undefined> {
+  if (storage.kind === 'local') return undefined
+  const { createS3Driver } = await import('../storage/s3-driver.ts')
+  const driver = createS3Driver({ settings: storage, clock: createSystemClock(), log })
+  closers.push(() => driver.close())
+  return driver
+}
 
 /** Throws if the bucket contains the files of an installation. */
 async function requireEmptyStorage(storage: StorageDriver | undefined): Promise<void> {

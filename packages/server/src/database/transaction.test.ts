@@ -65,6 +65,58 @@ describe('transaction', () => {
     assert.deepEqual(await counted(), [3, 2])
   })
 
+  /** Creates a function that raises an error with this SQLSTATE in its first `failures` calls. */
+  async function createFlaky(name: string, sqlState: string, failures: number): Promise<void> {
+    await database.pool.query(`
+      create sequence ${name}_calls;
+      create function ${name}() returns trigger language plpgsql as $$ begin
+        if nextval('${name}_calls') <= ${failures} then raise exception 'planted' using errcode = '${sqlState}'; end if;
+        return new;
+      end $$`)
+  }
+
+  test('repeats a statement outside of a transaction after a deadlock or a serialization failure', async () => {
+    for (const sqlState of ['40P01', '40001']) {
+      const name = `flaky_${sqlState.toLowerCase()}`
+      await createFlaky(name, sqlState, 1)
+      await database.pool.query(`
+        create table ${name}_rows (n int);
+        create trigger planted before insert on ${name}_rows for each row execute function ${name}()`)
+      const { rows } = await database.pool.query(`insert into ${name}_rows values ($1) returning n`, [7])
+      assert.deepEqual(rows, [{ n: 7 }])
+    }
+  })
+
+  test('repeats the whole transaction when the commit fails with a serialization failure', async () => {
+    await createFlaky('flaky_commit', '40001', 1)
+    await database.pool.query(`
+      create table flaky_commits (n int);
+      create constraint trigger planted after insert on flaky_commits deferrable initially deferred
+        for each row execute function flaky_commit()`)
+    let runs = 0
+    await inTransaction(database.db, async (tx) => {
+      runs++
+      await sql`insert into flaky_commits values (${runs})`.execute(tx)
+    })
+    assert.equal(runs, 2)
+    const { rows } = await database.pool.query('select n from flaky_commits')
+    assert.deepEqual(rows, [{ n: 2 }])
+  })
+
+  test('throws database.busy when a transaction fails five times', async () => {
+    await createFlaky('flaky_always', '40001', 100)
+    await database.pool.query(`
+      create table flaky_always_rows (n int);
+      create trigger planted before insert on flaky_always_rows for each row execute function flaky_always()`)
+    let runs = 0
+    const work = inTransaction(database.db, async (tx) => {
+      runs++
+      await sql`insert into flaky_always_rows values (1)`.execute(tx)
+    })
+    await assert.rejects(work, { kind: 'unavailable', code: 'database.busy' })
+    assert.equal(runs, 5)
+  })
+
   test('retries the work when a statement was prepared before its table changed', async () => {
     const one = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
     const all = (db: Executor) => sql`select * from counted where id = ${1}`.execute(db)

@@ -13,9 +13,10 @@ export type DocumentContent = {
 const styleHash = hash('sha256', documentStyle, 'base64')
 const style = new Html(`<style>${documentStyle}</style>`)
 
-/** Returns a complete page without scripts. */
-export const renderDocument = ({ title, body, iconPath }: DocumentContent): string =>
-  html`<!doctype html>
+/** Returns a complete page without scripts. Its icon is that of the console if the content has none. */
+export function renderDocument({ title, body, iconPath }: DocumentContent, publicUrl?: string): string {
+  const path = iconPath ?? consoleIconPath(publicUrl)
+  return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -23,13 +24,17 @@ export const renderDocument = ({ title, body, iconPath }: DocumentContent): stri
         <meta name="referrer" content="no-referrer" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
-        ${iconPath !== undefined && html`<link rel="icon" href="${iconPath}" />`}${style}
+        ${path !== undefined && html`<link rel="icon" href="${path}" />`}${style}
       </head>
       <body>
         <main>${body}</main>
         <footer>Shared with Quayside</footer>
       </body>
     </html>`.markup
+}
+
+const consoleIconPath = (publicUrl: string | undefined): string | undefined =>
+  publicUrl === undefined ? undefined : `${new URL(publicUrl).pathname.replace(/\/$/, '')}/favicon.svg`
 
 /**
  * Returns the headers of a page. Its URL may contain a secret, and its content depends on cookies and the `Accept`

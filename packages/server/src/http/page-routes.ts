@@ -73,7 +73,7 @@ async function respond(
   return reply
     .code(response.status ?? 200)
     .headers({ ...documentHeaders(publicUrl), ...response.headers })
-    .send(renderDocument(response))
+    .send(renderDocument(response, publicUrl))
 }
 
 const fieldsOf = (url: string): Map<string, string> => readFields(url.slice(`${url}?`.indexOf('?') + 1))

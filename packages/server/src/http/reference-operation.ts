@@ -3,6 +3,7 @@ import { cliExample } from './reference-cli.ts'
 import { resolve, type Operation, type ReferenceDocument } from './reference-document.ts'
 import { curlExample } from './reference-example.ts'
 import { fieldList, prose, renderField, renderFields } from './reference-fields.ts'
+import { responseExample } from './reference-response.ts'
 import { sdkExample } from './reference-sdk.ts'
 
 /** An operation with its place in the document. */
@@ -30,7 +31,16 @@ export function renderOperation(placed: PlacedOperation, document: ReferenceDocu
 ${rows.length === 0 ? '' : `<h4>Parameters</h4>${fieldList(rows)}`}
 ${body === undefined ? '' : `<h4>Body</h4>${renderFields(resolve(body, document), `${operationId}.body`)}`}
 ${renderResponses(operation, document)}</div>
-<div class="example">${renderExamples(examplesOf(placed, document))}</div></article>`
+<div class="example">${renderExamples(examplesOf(placed, document))}${renderResponseExample(operation, document)}</div></article>`
+}
+
+/** Renders an example of the successful response, if it is JSON. */
+function renderResponseExample({ responses }: Operation, document: ReferenceDocument): string {
+  const [status, response] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
+  const schema = response?.content?.['application/json']?.schema
+  if (schema === undefined) return ''
+  const text = responseExample(schema, (each) => resolve(each, document))
+  return `<div class="response"><p>Response <span class="s2">${status}</span></p><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>`
 }
 
 /** Renders the link that a heading shows when the pointer is over it. */

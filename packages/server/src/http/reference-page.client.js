@@ -156,7 +156,7 @@ function addTabs() {
       button.addEventListener('click', () => selectLanguage(radio.value))
       bar.append(button)
     }
-    const blocks = [...example.querySelectorAll('pre')]
+    const blocks = [...example.querySelectorAll(':scope > pre')]
     addCopyButton(bar, () => blocks.find((block) => block.offsetParent !== null))
     blocks[0].before(bar)
   }

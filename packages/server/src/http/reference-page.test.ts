@@ -44,3 +44,21 @@ test('shows length limits for nullable fields and list entries in the reference 
   const [, labels = ''] = /<article id="replaceBuildLabels">(.*?)<\/article>/s.exec(page) ?? []
   assert.match(labels, /<small>at most 10 entries<\/small> each: .* <small>at most 50 characters<\/small>/)
 })
+
+test('shows an example response with every field for each operation that returns JSON', () => {
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, never>>))
+    for (const operation of Object.values<{
+      operationId: string
+      responses: Record<string, { content?: object }>
+    }>(methods)) {
+      const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
+      if (!('application/json' in (success?.content ?? {}))) continue
+      const [, article = ''] =
+        new RegExp(`<article id="${operation.operationId}">(.*?)</article>`, 's').exec(page) ?? []
+      const [, markup = ''] = /<div class="response">.*?<code>(.*?)<\/code>/s.exec(article) ?? []
+      const example = markup.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+      assert.ok(Object.keys(JSON.parse(example) as object).length > 0, path)
+    }
+  const [, list = ''] = /<article id="listBuilds">(.*?)<\/article>/s.exec(page) ?? []
+  assert.match(list, /created_at&#34;: &#34;2026-11-21T02:40:11\.123456Z/)
+})

@@ -23,7 +23,7 @@ export function referencePage(openApi: Record<string, unknown>): string {
   )
   const sections = byTag.map(
     ([tag, tagged]) =>
-      `<section id="${tagId(tag)}"><h2>${escapeHtml(tag)}${anchorLink(tagId(tag))}</h2>${tagged.map((placed) => renderOperation(placed, document)).join('')}</section>`,
+      `<section id="${tagId(tag)}"><h2>${escapeHtml(tagName(tag))}${anchorLink(tagId(tag))}</h2>${tagged.map((placed) => renderOperation(placed, document)).join('')}</section>`,
   )
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
     const id = `schema-${name}`
@@ -73,11 +73,12 @@ const renderLanguage = ({ id, label }: (typeof languages)[number], index: number
   `<input type="radio" name="language" id="language-${id}" value="${id}"${index === 0 ? ' checked' : ''}><label for="language-${id}">${label}</label>`
 
 const renderGroup = ([tag, tagged]: [string, PlacedOperation[]]): string =>
-  `<details><summary>${escapeHtml(tag)}</summary><ul>${tagged.map(renderLink).join('')}</ul></details>`
+  `<details><summary>${escapeHtml(tagName(tag))}</summary><ul>${tagged.map(renderLink).join('')}</ul></details>`
 
 const renderLink = ({ method, operation: { operationId, summary } }: PlacedOperation): string =>
   `<li><a href="#${operationId}">${escapeHtml(summary)} <b class="${method}">${method === 'delete' ? 'del' : method}</b></a></li>`
 
+const tagName = (tag: string): string => tag.replace(/^api /, 'API ')
 const tagId = (tag: string): string => `tag-${tag.replaceAll(' ', '-')}`
 const guideId = ({ title }: GuideSection): string => `guide-${title.toLowerCase().replaceAll(' ', '-')}`
 

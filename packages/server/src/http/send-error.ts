@@ -54,5 +54,7 @@ export function sendError(
   }
   const explanation = (problem && page?.explain?.(problem)) ?? explainProblem(problem)
   const requestId = status >= 500 ? request.id : undefined
-  void reply.headers(documentHeaders(publicUrl)).send(renderDocument(errorDocument(explanation, requestId)))
+  void reply
+    .headers(documentHeaders(publicUrl))
+    .send(renderDocument(errorDocument(explanation, requestId), publicUrl))
 }

@@ -50,13 +50,15 @@ export function createWindowCounters({ db, log, isShared, shareMs = defaultShare
     counters.get(name)?.setTotal({ ...total, subject: subject.slice(name.length + 1) })
   }
 
-  const timer = setInterval(() => {
-    if (!isShared || isSharing) return
+  function startSharing(): void {
+    if (isSharing) return
     isSharing = true
     sharing = share().finally(() => {
       isSharing = false
     })
-  }, shareMs).unref()
+  }
+
+  const timer = isShared ? setInterval(startSharing, shareMs).unref() : undefined
 
   const create: CreateCounter = (name, options) => {
     if (counters.has(name)) throw new Error(`There is already a counter with the name ${name}.`)

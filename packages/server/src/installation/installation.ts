@@ -40,6 +40,18 @@ export async function claimStorage(db: Db, storage: StorageIdentity): Promise<vo
 }
 
 /**
+ * Saves the identity of the installation in the empty one of two storages, between which its files are being migrated.
+ * Changes nothing if neither storage belongs to the installation.
+ */
+export async function shareInstallation(db: Db, storages: readonly StorageIdentity[]): Promise<void> {
+  const id = await findInstallationId(db)
+  const ids = await Promise.all(storages.map((storage) => storage.findId()))
+  if (id === undefined || !ids.includes(id)) return
+  for (const [index, storage] of storages.entries())
+    if (ids[index] === undefined && !(await storage.hasFiles())) await storage.saveId(id)
+}
+
+/**
  * Assigns one new ID to both the storage and the database, so that neither matches any other database or storage with
  * its previous ID. Returns the new ID and the previous IDs.
  */

@@ -54,3 +54,33 @@ test('does not push the reset time past the end of the window because of a round
     counter.forget('a')
   }
 })
+
+test('returns each use once for sharing, and only of subjects that have used a tenth of the limit', () => {
+  const { counter } = counterWithClock(20)
+  counter.take('rare')
+  for (let use = 0; use < 3; use++) counter.take('frequent')
+  assert.deepEqual(counter.takeUnshared(), [{ subject: 'frequent', count: 3, leftMs: 60_000 }])
+  assert.deepEqual(counter.takeUnshared(), [])
+  counter.take('rare')
+  assert.deepEqual(counter.takeUnshared(), [{ subject: 'rare', count: 2, leftMs: 60_000 }])
+})
+
+test('adds uses that are not shared yet to the total of all processes', () => {
+  const { clock, counter } = counterWithClock(10)
+  for (let use = 0; use < 2; use++) counter.take('a')
+  counter.takeUnshared()
+  counter.take('a')
+  counter.setTotal({ subject: 'a', count: 8, leftMs: 30_000 })
+  assert.deepEqual(counter.take('a'), { isAllowed: true, remaining: 0, resetSeconds: 30 })
+  assert.deepEqual(counter.take('a'), { isAllowed: false, remaining: 0, resetSeconds: 30 })
+  clock.time += 30_000
+  assert.equal(counter.take('a').isAllowed, true)
+})
+
+test('rejects uses while the total of all processes exceeds the limit', () => {
+  const { counter } = counterWithClock(10)
+  counter.take('a')
+  counter.takeUnshared()
+  counter.setTotal({ subject: 'a', count: 15, leftMs: 10_000 })
+  assert.deepEqual(counter.take('a'), { isAllowed: false, remaining: 0, resetSeconds: 10 })
+})

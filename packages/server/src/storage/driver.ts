@@ -133,8 +133,11 @@ export interface StorageDriver {
    */
   seal(key: string, multipartId: string, chosen: StagedPart[]): Promise<SealedObject>
 
-  /** Returns whether `seal` or `store` has created an object for the key. */
-  isSealed(key: string): Promise<boolean>
+  /**
+   * Returns the object that `store` created for the key, or undefined if the key is not sealed. For a key that `seal`
+   * sealed, the segments may include attempts that are not part of the object.
+   */
+  findSealed(key: string): Promise<SealedObject | undefined>
 
   /**
    * Prevents the given attempts from being deleted, even if newer attempts arrive, until the returned function is

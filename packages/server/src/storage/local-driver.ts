@@ -18,8 +18,8 @@ import { createHashPool } from './hashing.ts'
 import { serveStorage } from './local-endpoint.ts'
 import { checkWritable, listAttempts, listKeys, removeFolder, sweepTemporary } from './local-folders.ts'
 import { createLocalIdentity } from './local-identity.ts'
-import { exists, localLayout, prepareFolders } from './local-layout.ts'
-import { pruneParts, sealParts, storeContent } from './local-objects.ts'
+import { localLayout, prepareFolders } from './local-layout.ts'
+import { findSealed, pruneParts, sealParts, storeContent } from './local-objects.ts'
 import { deleteQuarantinedKey, listQuarantinedKeys, quarantineKey, restoreKey } from './local-quarantine.ts'
 import { readObject, requireSegments } from './local-reader.ts'
 import { closeStaging, sweepTombstones } from './local-tombstone.ts'
@@ -172,7 +172,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
 
     seal: (key, _multipartId, chosen) => translateErrors(sealParts(layout, key, chosen)),
 
-    isSealed: (key) => translateErrors(layout.reading(() => exists(layout.objects(key).folder))),
+    findSealed: (key) => translateErrors(findSealed(layout, key)),
 
     protect: (key, parts) =>
       attempts.protect(

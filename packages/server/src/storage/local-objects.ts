@@ -44,6 +44,17 @@ export function describeObject(key: string, segments: SealedObject['segments']):
   return { key, sizeBytes, segments, ...(only && { md5: only.md5, sha256: only.sha256 }) }
 }
 
+/** Returns the object that consists of everything in a sealed folder, or undefined if the key is not sealed. */
+export async function findSealed(layout: LocalLayout, key: string): Promise<SealedObject | undefined> {
+  const { folder } = layout.objects(key)
+  if (!(await exists(folder))) return undefined
+  const names = (await layout.reading(() => listNames(folder))).toSorted()
+  return describeObject(
+    key,
+    names.map((name) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 })),
+  )
+}
+
 async function requireNames(
   layout: LocalLayout,
   folder: string,

@@ -11,7 +11,7 @@ import { s3Layout } from './s3-layout.ts'
 import { deleteQuarantinedKey, listKeys, listQuarantined, quarantineKey, restoreKey } from './s3-listing.ts'
 import { deleteObject, findObject, putText } from './s3-objects.ts'
 import { hashChunks, objectChecksums, readObject, requireComplete } from './s3-read.ts'
-import { sealChosen } from './s3-seal.ts'
+import { describeObject, sealChosen } from './s3-seal.ts'
 import { discardAttempt, discardStaged, listStaged, openUpload } from './s3-staging.ts'
 import { storeContent } from './s3-store.ts'
 import { sweepStaging } from './s3-sweep.ts'
@@ -75,7 +75,10 @@ export function createS3Driver({ settings, clock, log }: S3DriverOptions): S3Dri
 
     seal: (key, multipartId, chosen) => translateS3Errors(sealChosen(store, key, multipartId, chosen)),
 
-    isSealed: async (key) => (await translateS3Errors(findObject(calls, layout.objects(key)))) !== undefined,
+    async findSealed(key) {
+      const found = await translateS3Errors(findObject(calls, layout.objects(key)))
+      return found && describeObject(key, found)
+    },
 
     // S3 keeps only the last attempt at a part, and refuses to seal one that was replaced.
     protect: () => () => {},

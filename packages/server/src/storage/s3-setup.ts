@@ -154,7 +154,7 @@ async function allowOrigin({
     AllowedOrigins: [origin],
     AllowedMethods: ['GET', 'HEAD', 'PUT'],
     AllowedHeaders: ['*'],
-    ExposeHeaders: ['ETag'],
+    ExposeHeaders: ['ETag', 'Retry-After'],
     MaxAgeSeconds: 3600,
   }
   let refusal: unknown

@@ -94,6 +94,22 @@ export async function countStoredObjects(db: Executor): Promise<{ objects: numbe
   return { objects: Number(row.objects), sizeBytes: Number(row.size_bytes) }
 }
 
+/** Replaces the manifest of a copied object. Returns false if the manifest has changed or the object was deleted. */
+export async function replaceManifest(
+  db: Executor,
+  from: Pick<SealedObject, 'key' | 'segments'>,
+  to: Pick<SealedObject, 'segments'>,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('stored_objects')
+    .set({ segments: JSON.stringify(to.segments) })
+    .where('key', '=', from.key)
+    .where('segments', '=', JSON.stringify(from.segments))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
 /** Marks the given objects as deleted. They must be unreferenced; their bytes are deleted after the grace period. */
 export async function markObjectsDeleted(tx: Tx, keys: string[]): Promise<void> {
   if (keys.length === 0) return

@@ -94,17 +94,41 @@ export async function startNginx({ service, https, http, dataDir }: Addresses) {
   }
 }
 
-/** Starts Caddy with the sample configuration, as the user that the Caddy package creates. */
+/** Starts Caddy with the sample configuration. */
 export async function startCaddy({ service, https, http }: Addresses): Promise<Proxy> {
-  const folder = await mkdtemp(join(tmpdir(), 'quayside-caddy-'))
-  const [uid, gid] = [userId('caddy'), groupIdOf('caddy')]
-  await chown(folder, uid, gid)
   const sample = await readFile(join(repository, 'deploy/caddy/Caddyfile'), 'utf8')
   // For localhost, Caddy issues the certificate from its own certificate authority.
   const site = replaceAll(sample, [
     ['quayside.example.com {', `localhost:${https} {`],
     ['127.0.0.1:4400', `127.0.0.1:${service}`],
   ])
+  return runCaddy(site, { https, http })
+}
+
+/** Starts Caddy with the configuration for the containers of compose.yaml. `upstreams` are their addresses here. */
+export async function startComposeCaddy({
+  upstreams,
+  hostnames,
+  https,
+  http,
+}: {
+  upstreams: Record<string, string>
+  hostnames: Record<string, string>
+  https: number
+  http: number
+}): Promise<Proxy> {
+  const sample = await readFile(join(repository, 'deploy/caddy/compose.Caddyfile'), 'utf8')
+  return runCaddy(replaceAll(sample, Object.entries(upstreams)), { https, http, settings: hostnames })
+}
+
+/** Runs Caddy as the user that the Caddy package creates. */
+async function runCaddy(
+  site: string,
+  { https, http, settings = {} }: { https: number; http: number; settings?: Record<string, string> },
+): Promise<Proxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'quayside-caddy-'))
+  const [uid, gid] = [userId('caddy'), groupIdOf('caddy')]
+  await chown(folder, uid, gid)
   await writeFile(join(folder, 'quayside.caddy'), site)
   await writeFile(
     join(folder, 'Caddyfile'),
@@ -114,7 +138,13 @@ export async function startCaddy({ service, https, http }: Addresses): Promise<P
     cwd: folder,
     uid,
     gid,
-    env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      ...settings,
+    },
     stdio: ['ignore', 'ignore', openSync(join(folder, 'stderr'), 'a')],
   })
   await listening(caddy, https, folder)

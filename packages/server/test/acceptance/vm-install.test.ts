@@ -123,6 +123,12 @@ describe('a VM that is set up as described in docs/vm.md', { skip: whyNoVirtualM
     )
     report(t, 'installing the command line, uploading and sharing', startedAt)
     await vm.run('rm app-1.0.0.tar.gz')
+    await vm.run(
+      `export QUAYSIDE_API_KEY="$(cat /var/lib/quayside/first-key)" PATH="/opt/quayside/node_modules/.bin:$HOME/.local/bin:$PATH"
+      head -c 1000 /dev/urandom > app-1.0.1.deb
+      quayside upload app-1.0.1.deb --platform linux --application "My app" --wait`,
+    )
+    assert.doesNotMatch(await vm.run('journalctl --unit quayside --output cat'), /without network access/)
     link = /^https?:\/\/\S+$/m.exec(output.trim().split('\n').at(-1) ?? '')?.[0] ?? ''
     assert.ok(link.startsWith(`${publicUrl}/`), output)
     startedAt = performance.now()

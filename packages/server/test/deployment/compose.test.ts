@@ -4,50 +4,20 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { parseEnv } from 'node:util'
 import { Ajv } from 'ajv'
-import { parse } from 'yaml'
-import { assertAcceptedSettings, deployFolder, exampleSecret, readDeployFile } from './deploy-files.ts'
+import { assertAcceptedSettings } from './accepted-settings.ts'
+import {
+  compose,
+  composeText,
+  example,
+  filledIn,
+  interpolate,
+  quaysideServices,
+  secrets,
+} from './compose-file.ts'
+import { deployFolder, exampleSecret } from './deploy-files.ts'
 
-type Service = {
-  image: string
-  environment?: Record<string, string>
-  healthcheck?: { test?: string[]; disable?: boolean }
-  depends_on?: Record<string, { condition: string }>
-  volumes?: string[]
-  configs?: { source: string }[]
-  networks: string[]
-  restart: string
-}
-
-const text = readDeployFile('compose.yaml')
-const compose = parse(text, { merge: true }) as {
-  services: Record<string, Service>
-  volumes: Record<string, unknown>
-  configs: Record<string, { content: string }>
-  networks: Record<string, unknown>
-}
 const services = Object.entries(compose.services)
-const quayside = services.filter(([, { image }]) => image.includes('QUAYSIDE_IMAGE'))
-const example = parseEnv(readDeployFile('.env.example')) as Record<string, string>
-const secrets = Object.entries(example).filter(([name, value]) => value === '' && !isOptional(name))
-const filledIn = { ...example, ...Object.fromEntries(secrets.map(([name]) => [name, exampleSecret])) }
-
-function isOptional(name: string): boolean {
-  return !text.includes(`\${${name}:?`)
-}
-
-/** Replaces variables as Compose does. Throws if a required one is empty. */
-function interpolate(value: string, variables: Record<string, string>): string {
-  return value.replaceAll(
-    /\$\{(\w+)(?:(:[-?])([^}]*))?\}/g,
-    (_, name: string, operator?: string, word = '') => {
-      const found = variables[name] ?? ''
-      if (found === '' && operator === ':?') throw new Error(String(word))
-      return found === '' && operator === ':-' ? String(word) : found
-    },
-  )
-}
 
 test('matches the schema of the Compose specification', async () => {
   const folder = dirname(createRequire(import.meta.url).resolve('dclint/package.json'))
@@ -60,21 +30,21 @@ test('matches the schema of the Compose specification', async () => {
 })
 
 test('gives each container of Quayside settings that the server accepts', () => {
-  const roles = quayside.map(([name, { environment }]) => [name, environment?.['QUAYSIDE_ROLE']])
+  const roles = quaysideServices.map(([name, { environment }]) => [name, environment?.['QUAYSIDE_ROLE']])
   assert.deepEqual(Object.fromEntries(roles), {
     'storage-setup': undefined,
     'api-1': 'api',
     'api-2': 'api',
     worker: 'worker',
   })
-  for (const [name, { environment = {} }] of quayside) {
+  for (const [name, { environment = {} }] of quaysideServices) {
     const values = Object.entries(environment).map(([key, value]) => [key, interpolate(value, filledIn)])
     assertAcceptedSettings(name, Object.fromEntries(values) as Record<string, string>)
   }
 })
 
 test('requires a value for every secret and documents every variable', () => {
-  const used = [...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
+  const used = [...composeText.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
   assert.deepEqual(
     [...new Set(used), 'QUAYSIDE_IMAGE'].filter((name) => !(name in example)),
     ['QUAYSIDE_IMAGE', 'QUAYSIDE_IMAGE'],
@@ -84,7 +54,9 @@ test('requires a value for every secret and documents every variable', () => {
     [],
   )
   for (const [name] of secrets)
-    assert.throws(() => interpolate(text, { ...filledIn, [name]: '' }), { message: `Set ${name} in .env.` })
+    assert.throws(() => interpolate(composeText, { ...filledIn, [name]: '' }), {
+      message: `Set ${name} in .env.`,
+    })
   assert.deepEqual(secrets.map(([name]) => name).toSorted(), [
     'POSTGRES_PASSWORD',
     'QUAYSIDE_ADMIN_PASSWORD',
@@ -111,7 +83,8 @@ test('refers only to volumes, networks and configurations that it declares', () 
   for (const [name, { volumes = [], networks, configs = [] }] of services) {
     for (const [source = ''] of volumes.map((volume) => volume.split(':')))
       if (!source.startsWith('./')) assert.ok(source in compose.volumes, `${name}: ${source}`)
-    for (const network of networks) assert.ok(network in compose.networks, `${name}: ${network}`)
+    for (const network of Array.isArray(networks) ? networks : Object.keys(networks))
+      assert.ok(network in compose.networks, `${name}: ${network}`)
     for (const { source } of configs) assert.ok(source in compose.configs, `${name}: ${source}`)
   }
   const identities = JSON.parse(interpolate(compose.configs['s3']?.content ?? '', filledIn)) as object
@@ -119,7 +92,7 @@ test('refers only to volumes, networks and configurations that it declares', () 
 })
 
 test('runs Quayside without privileges and with a read-only root folder', () => {
-  for (const [name, service] of quayside) {
+  for (const [name, service] of quaysideServices) {
     const { read_only, cap_drop, security_opt } = service as unknown as Record<string, unknown>
     assert.deepEqual(
       { read_only, cap_drop, security_opt },

@@ -3,7 +3,8 @@ import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { assertAcceptedSettings, readContainerfile, repository } from './deploy-files.ts'
+import { assertAcceptedSettings } from './accepted-settings.ts'
+import { readContainerfile, repository } from './deploy-files.ts'
 
 const instructions = readContainerfile()
 const finalStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')))

@@ -6,13 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
-import {
-  assertAcceptedSettings,
-  deployFolder,
-  exampleSecret,
-  readDeployFile,
-  repository,
-} from './deploy-files.ts'
+import { assertAcceptedSettings } from './accepted-settings.ts'
+import { deployFolder, exampleSecret, readDeployFile, repository } from './deploy-files.ts'
 
 type Labels = Record<string, string>
 type Container = {
@@ -199,7 +194,7 @@ test('applies the changes that docs/kubernetes.md describes', async (t) => {
   await mkdir(join(temporary, 'my-quayside'))
   await writeFile(
     join(temporary, 'my-quayside/kustomization.yaml'),
-    `${block.replaceAll(/^ {3}/gm, '').replace(base, `${base}\n  - ${base.slice(4)}/storage-setup`)}`,
+    block.replaceAll(/^ {3}/gm, '').replace(base, `${base}\n${base}/storage-setup`),
   )
   const args = ['kustomize', join(temporary, 'my-quayside')]
   const { error, status, stdout, stderr } = spawnSync('kubectl', args, { encoding: 'utf8' })

@@ -18,6 +18,7 @@ const connectQuery = Object.entries(sessionSettings)
   .map(([name, value]) => `set ${name} = '${value}'`)
   .join('; ')
 
+const androidBuild = { platform: 'android', primary_file: { filename: 'app.apk' } }
 const skip = !(hasPgBouncer && hasSystemPostgres) && 'needs pgbouncer and postgresql'
 
 describe('behind PgBouncer in transaction mode', { skip }, () => {
@@ -48,7 +49,9 @@ describe('behind PgBouncer in transaction mode', { skip }, () => {
       const { applicationId, applicationKey: key } = tenant
       const path = `/applications/${applicationId}/events`
       const client = await watch(service.url, { key, path })
-      const builds = await Promise.all(Array.from({ length: 12 }, () => uploadedBuild(service, tenant)))
+      const builds = await Promise.all(
+        Array.from({ length: 12 }, () => uploadedBuild(service, tenant, androidBuild)),
+      )
       const lists = await Promise.all(
         Array.from({ length: 40 }, () =>
           service.call('GET', `/applications/${applicationId}/builds`, { key }),

@@ -18,21 +18,10 @@ describe('with a PostgreSQL server that accepts only TLS connections', { skip },
   before(async () => {
     server = await startSystemPostgres()
     const path = (name: string) => join(server.folder, name)
-    await promisify(execFile)('openssl', [
-      ...[
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '2',
-      ],
-      ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
-      ...['-keyout', path('created.key'), '-out', path('created.pem')],
-    ])
+    const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+    const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+    const files = ['-keyout', path('created.key'), '-out', path('created.pem')]
+    await promisify(execFile)('openssl', ['req', '-x509', ...options, ...names, ...files])
     certificate = await server.writeFile('server.pem', await readFile(path('created.pem'), 'utf8'))
     const key = await server.writeFile('server.key', await readFile(path('created.key'), 'utf8'))
     await server.query(`alter system set ssl_cert_file = '${certificate}'`)

@@ -90,11 +90,18 @@ function keysOf({ type, id, application_id: applicationId }: ChangeEvent): Query
   const owner = ['applications', applicationId]
   const workspace = ['workspace', 'statistics']
   if (type === 'build')
-    return [[...owner, 'builds'], [...owner, 'releases'], [...owner, 'statistics'], workspace]
+    return [
+      [...owner, 'builds'],
+      [...owner, 'releases'],
+      [...owner, 'statistics'],
+      [...owner, 'webhooks'],
+      workspace,
+    ]
   if (type === 'release')
     return [
       [...owner, 'releases'],
       [...owner, 'builds'],
+      [...owner, 'webhooks'],
     ]
   return [owner]
 }

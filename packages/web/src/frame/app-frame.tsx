@@ -12,7 +12,7 @@ import { useUploadQueue } from '../features/uploads/upload-queue.ts'
 import classes from './app-frame.module.css'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Logo } from './logo.tsx'
-import { setOpenPalette } from './palette-store.ts'
+import { collectTypedText, setOpenPalette } from './palette-store.ts'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 
@@ -79,9 +79,13 @@ export function AppFrame() {
 /** Loads the command palette when it is opened for the first time. */
 function LazyCommandPalette() {
   const [isNeeded, setIsNeeded] = useState(false)
-  useEffect(() => setOpenPalette(() => setIsNeeded(true)), [])
+  const load = () => {
+    collectTypedText()
+    setIsNeeded(true)
+  }
+  useEffect(() => setOpenPalette(load), [])
   // The palette itself handles the shortcut once it is loaded.
-  useHotkeys(isNeeded ? [] : [['mod+K', () => setIsNeeded(true)]])
+  useHotkeys(isNeeded ? [] : [['mod+K', load]])
   return (
     isNeeded && (
       <Suspense>

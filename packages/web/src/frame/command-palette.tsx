@@ -20,7 +20,7 @@ import { applicationsQuery } from '../features/applications/application.queries.
 import { ApplicationIcon } from '../ui/application-icon.tsx'
 import { PlatformIcon } from '../ui/platform-icon.tsx'
 import { listPageActions, subscribeToPageActions } from './page-actions.ts'
-import { setOpenPalette } from './palette-store.ts'
+import { setOpenPalette, takeTypedText } from './palette-store.ts'
 
 const minSearchLength = 2
 const maxBuilds = 6
@@ -56,6 +56,7 @@ export function CommandPalette() {
         leftSection: <IconSearch size={18} />,
         placeholder: 'Go to an application, build or setting, or run an action',
         'aria-label': 'Search',
+        onFocus: () => setText((current) => takeTypedText() || current),
       }}
     />
   )

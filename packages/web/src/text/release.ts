@@ -46,6 +46,8 @@ export const releaseText = {
   audience: {
     notifiesNow: (count: number) =>
       count === 0 ? 'Nobody is notified.' : `${people(count)} will be notified by email.`,
+    wereNotified: (count: number) =>
+      count === 0 ? 'Nobody was notified.' : `${people(count)} notified by email.`,
     alreadyNotified: 'People who have already been notified of this release are not notified again.',
     noGroups: 'Add the release to a group to notify people by email.',
     groupsHelp: 'Members get an email with a personal link. They need no account.',

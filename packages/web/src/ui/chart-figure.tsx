@@ -10,20 +10,23 @@ type Props = {
   series: readonly { name: string; value: string }[]
   /** Whether the colors are named below the chart. */
   withLegend?: boolean
+  /** Whether the legend contains the values. */
+  withValues?: boolean
   children: ReactNode
 }
 
 /** Frames a chart with a legend, and with its values as a table for screen readers. */
-export function ChartFigure({ label, series, withLegend = true, children }: Props) {
+export function ChartFigure({ label, series, withLegend = true, withValues = false, children }: Props) {
   return (
     <figure className={classes.figure} aria-label={label}>
       <div aria-hidden>{children}</div>
       {withLegend && (
         <ul className={classes.legend} aria-hidden>
-          {series.map(({ name }, position) => (
+          {series.map(({ name, value }, position) => (
             <li key={name}>
               <ColorSwatch size={8} color={seriesCssColor(position)} />
               {name}
+              {withValues && <span className="tabular">{value}</span>}
             </li>
           ))}
         </ul>

@@ -12,12 +12,14 @@ type Props = {
   series: readonly { name: string; values: readonly number[] }[]
   format: (value: number) => string
   height: number
+  /** Whether the legend contains the latest values. */
+  withValues?: boolean
 }
 
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** Draws values per day as stacked areas, with the latest values as a table for screen readers. */
-export function StackedArea({ label, days, series, format, height }: Props) {
+export function StackedArea({ label, days, series, format, height, withValues = true }: Props) {
   const data = days.map((day, index) => ({
     day: dayFormat.format(new Date(day)),
     // Keys of the data are positions, because a name may contain dots, which the chart reads as paths.
@@ -27,6 +29,7 @@ export function StackedArea({ label, days, series, format, height }: Props) {
     <ChartFigure
       label={label}
       series={series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) }))}
+      withValues={withValues}
     >
       <AreaChart
         h={height}

@@ -1,4 +1,5 @@
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const relative = new Intl.RelativeTimeFormat('en')
+const relativeDay = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 
@@ -13,11 +14,12 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 // Times are compared with a clock that is up to 20 seconds late.
 const lateSeconds = 20
 
-/** Returns a time relative to now, such as "3 min. ago" or "in 2 days". */
+/** Returns a time relative to now, such as "3 minutes ago", "yesterday" or "in 2 days". */
 export function relativeTime(timestamp: string, nowMs: number): string {
   const seconds = (Date.parse(timestamp) - nowMs) / 1000
   for (const [unit, unitSeconds] of units)
-    if (Math.abs(seconds) >= unitSeconds) return relative.format(Math.trunc(seconds / unitSeconds), unit)
+    if (Math.abs(seconds) >= unitSeconds)
+      return (unit === 'day' ? relativeDay : relative).format(Math.trunc(seconds / unitSeconds), unit)
   return seconds > lateSeconds ? 'in a moment' : 'just now'
 }
 

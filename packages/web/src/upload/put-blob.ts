@@ -48,9 +48,9 @@ export function putBlob({ url, headers, blob, signal, onProgress }: Put): Promis
     request.addEventListener('load', () =>
       resolve({
         status: request.status,
-        etag: request.getResponseHeader('etag'),
+        etag: headerOf(request, 'etag'),
         message: messageOf(request.responseText),
-        retryAfter: request.getResponseHeader('retry-after'),
+        retryAfter: headerOf(request, 'retry-after'),
       }),
     )
     request.addEventListener('error', () => reject(new ConnectionError('the connection was closed')))
@@ -65,6 +65,15 @@ export function putBlob({ url, headers, blob, signal, onProgress }: Put): Promis
     restartTimer(idleTimeoutMs)
     request.send(blob)
   })
+}
+
+/** Returns a header that the browser may read, or null. `getResponseHeader` reports an error for one that it may not read. */
+function headerOf(request: XMLHttpRequest, name: string): string | null {
+  for (const line of request.getAllResponseHeaders().split('\r\n')) {
+    const colon = line.indexOf(':')
+    if (colon > 0 && line.slice(0, colon).toLowerCase() === name) return line.slice(colon + 1).trim()
+  }
+  return null
 }
 
 /** Returns the message of an error response: `message` in JSON or `<Message>` in the XML of S3. */

@@ -88,7 +88,7 @@ test('serves the primary file and expansion files of a build but rejects files o
   assert.ok('file_id' in foreign.body.errors)
 })
 
-test('records the download of a metadata artifact', async () => {
+test('records the download of a metadata artifact, but not its preview', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const key = tenant.applicationKey
   const input = { build_id: build.id, filename: 'notes.txt', size_bytes: 5 }
@@ -97,6 +97,9 @@ test('records the download of a metadata artifact', async () => {
   const pending_upload_id = upload.body.metadata_pending_upload_id
   const verified = await service.call('POST', '/upload/metadata/verify', { key, body: { pending_upload_id } })
   const id = verified.body.metadata_artifact_id
+  const preview = await get(at(build.id, `/metadata/${id}/download?preview=true`))
+  assert.equal(await (await fetch(preview.body.temp_url)).text(), 'notes')
+  assert.deepEqual((await get(at(build.id, '/downloads'))).body.data, [])
   assert.equal((await get(at(build.id, `/metadata/${id}/download`))).status, 200)
   const [row] = (await get(at(build.id, '/downloads'))).body.data
   assert.deepEqual([row.channel, row.metadata_artifact_id, row.file_id], ['api', id, null])

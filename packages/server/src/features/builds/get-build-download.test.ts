@@ -112,6 +112,8 @@ test('serves a file in full or by byte range even if its parts were uploaded out
   if (!storesInS3) assert.equal(past.headers.get('content-range'), `bytes */${bytes.length}`)
   for (const range of ['bytes=5-1', 'chars=0-1', 'bytes=a-b'])
     assert.ok(storesInS3 || [200, 416].includes((await get(temp_url, { range })).status), range)
+  // A URL of S3 is signed for one method.
+  if (storesInS3) return
   const head = await get(temp_url, {}, 'HEAD')
   assert.deepEqual(
     [head.status, head.headers.get('content-length'), head.body.length],

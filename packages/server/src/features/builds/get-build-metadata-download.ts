@@ -10,15 +10,23 @@ export const getBuildMetadataDownload = endpoint({
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'Get a metadata artifact download link',
   params: metadataArtifactParams,
+  query: Type.Object({
+    preview: Type.Optional(
+      Type.Boolean({
+        description:
+          'Set to `true` to show the content to a person instead of saving it. The list of downloads then does not contain the call.',
+      }),
+    ),
+  }),
   budget: 'downloads',
   returns: Type.Object({
     message: Type.String(),
     ...FileLink.properties,
   }),
   load: requireMetadataArtifactOfPath,
-  async handle({ build, artifact, ...call }) {
+  async handle({ build, artifact, query, ...call }) {
     const link = await metadataArtifactLink(call.storage, artifact)
-    await recordKeyDownload(call, build, { metadata_artifact_id: artifact.id })
+    if (query.preview !== true) await recordKeyDownload(call, build, { metadata_artifact_id: artifact.id })
     return { message: 'Download link created.', ...link }
   },
 })

@@ -147,8 +147,8 @@ function renderForm(
   </form>`
 }
 
-/** Returns the size with as few decimal places as needed, such as `84.2 MB`. */
+/** Returns the size with three significant digits, such as `84.2 MB`. */
 function displaySize(sizeBytes: number): string {
   const [value, unit] = sizeString(sizeBytes).split(' ')
-  return `${Number(value)} ${unit}`
+  return `${Number(Number(value).toPrecision(3))} ${unit}`
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
+import { activeContent, activeEndings } from '../../../test/active-files.ts'
+import { groupCalls, groupLink } from '../../../test/distribution-groups.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { createBrowser } from '../../../test/page-browser.ts'
 import { put, uploadedBuild } from '../../../test/uploading.ts'
@@ -13,14 +15,6 @@ before(async () => {
 })
 after(() => service.close())
 
-const endings =
-  `html htm xhtml xht shtml mht mhtml svg svgz xml xsl xslt rss atom js mjs cjs ts jsx json jsonld map css pdf
-  swf wasm hta htc vbs bat exe jar jnlp xpi crx webmanifest manifest appcache ics vcf url webloc txt md csv eml php zip
-  png gif`.split(/\s+/)
-
-const bytes = Buffer.from(
-  '<!doctype html><html xmlns="http://www.w3.org/1999/xhtml"><script>alert(document.domain)</script></html>',
-)
 const send = async (method: string, path: string, body?: unknown) =>
   (await service.call(method, path, { key: tenant.applicationKey, body })).body
 
@@ -39,9 +33,9 @@ async function* linksTo(buildId: string): AsyncGenerator<string | undefined> {
 
 /** Uploads a metadata artifact and returns the URL at which it can be downloaded. */
 async function metadataLink(buildId: string, filename: string): Promise<string> {
-  const input = { build_id: buildId, filename, size_bytes: bytes.length }
+  const input = { build_id: buildId, filename, size_bytes: activeContent.length }
   const upload = await send('POST', '/upload/metadata/request', input)
-  await put(upload.presigned_upload_data, bytes)
+  await put(upload.presigned_upload_data, activeContent)
   const { metadata_artifact_id: id } = await send('POST', '/upload/metadata/verify', {
     pending_upload_id: upload.metadata_pending_upload_id,
   })
@@ -50,26 +44,75 @@ async function metadataLink(buildId: string, filename: string): Promise<string> 
   return response.temp_url ?? response.metadata_artifact?.temp_url
 }
 
-for (const ending of endings)
+async function upload(filename: string): Promise<{ id: string; filename: string }> {
+  const fields = { platform: 'generic', primary_file: { filename } }
+  const { build } = await uploadedBuild(service, tenant, fields, activeContent)
+  return { id: build.id as string, filename }
+}
+
+/** Asserts that browsers save the file at the URL and neither run nor render it. */
+async function assertAttachment(url: string, filename: string): Promise<void> {
+  const { status, headers } = await fetch(url, { method: 'HEAD' })
+  assert.equal(status, 200)
+  assert.equal(headers.get('content-disposition'), `attachment; filename="${filename}"`)
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(headers.get('content-security-policy'), 'sandbox')
+  assert.doesNotMatch(headers.get('content-type') ?? '', /html|xml|script|svg|pdf|css|wasm|flash|manifest$/)
+}
+
+for (const ending of activeEndings)
   test(`sends .${ending} files as attachments that browsers neither run nor render`, async () => {
-    const filename = `file.${ending}`
-    const { build } = await uploadedBuild(
-      service,
-      tenant,
-      { platform: 'generic', primary_file: { filename } },
-      bytes,
-    )
-    const urls = [await metadataLink(build.id, filename)]
-    for await (const url of linksTo(build.id)) urls.push(url ?? assert.fail('no URL'))
-    for (const url of urls) {
-      const { status, headers } = await fetch(url, { method: 'HEAD' })
-      assert.equal(status, 200)
-      assert.equal(headers.get('content-disposition'), `attachment; filename="${filename}"`)
-      assert.equal(headers.get('x-content-type-options'), 'nosniff')
-      assert.equal(headers.get('content-security-policy'), 'sandbox')
-      assert.doesNotMatch(
-        headers.get('content-type') ?? '',
-        /html|xml|script|svg|pdf|css|wasm|flash|manifest$/,
-      )
-    }
+    const { id, filename } = await upload(`file.${ending}`)
+    const urls = [await metadataLink(id, filename)]
+    for await (const url of linksTo(id)) urls.push(url ?? assert.fail('no URL'))
+    for (const url of urls) await assertAttachment(url, filename)
   })
+
+describe('a release with a file of every type', () => {
+  let builds: { id: string; filename: string }[]
+  let groupUrl: string
+  let shareUrl: string
+
+  before(async () => {
+    builds = []
+    for (const ending of activeEndings) builds.push(await upload(`released.${ending}`))
+    const { group, release, share } = groupCalls(service, tenant)
+    const releaseId = await release(builds.map(({ id }) => id))
+    await share(await group(['types@example.com']), releaseId)
+    groupUrl = await groupLink(service, tenant, 'types@example.com')
+    const path = `/applications/${tenant.applicationId}/releases/${releaseId}/share-links`
+    shareUrl = (await service.call('POST', path, { key: tenant.workspaceKey, body: {} })).body.data.url
+  })
+
+  test('sends attachments through bulk download links', async () => {
+    const path = `/applications/${tenant.applicationId}/builds/downloads`
+    const { data } = await send('POST', path, { build_ids: builds.map(({ id }) => id) })
+    assert.equal(data.length, builds.length)
+    for (const [index, { filename }] of builds.entries())
+      await assertAttachment(data[index].primary_file.temp_url, filename)
+  })
+
+  for (const [name, urlOf] of [
+    ['group links', () => groupUrl],
+    ['share links of releases', () => shareUrl],
+  ] as const)
+    test(`sends attachments through ${name} and their pages`, async () => {
+      const url = urlOf()
+      const browser = createBrowser()
+      const page = await browser.open(url)
+      for (const { id, filename } of builds) {
+        const body = { build_id: id }
+        const created = await service.call('POST', `${url}/downloads`, { key: null, body })
+        const direct = await service.call('GET', `${url}/download?build_id=${id}`, { key: null })
+        const clicked = await browser.submit(page, `Download ${filename}`)
+        const opened = await browser.open(`${url}/download?build_id=${id}`)
+        for (const target of [
+          created.body.primary_file.temp_url,
+          direct.body.location,
+          clicked.location,
+          opened.location,
+        ])
+          await assertAttachment(target ?? assert.fail('no URL'), filename)
+      }
+    })
+})

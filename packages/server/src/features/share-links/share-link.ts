@@ -49,7 +49,9 @@ const writableFields = {
   ),
 }
 
-export const NewShareLink = Type.Partial(Type.Object(writableFields))
+export const NewShareLink = Type.Partial(Type.Object(writableFields), {
+  examples: [{ password: 'a long password', max_downloads: 50 }],
+})
 export const ShareLinkChanges = changesOf(writableFields)
 
 /**

@@ -101,6 +101,6 @@ async function listStored(storage: StorageDriver, file: PendingFile): Promise<St
   const { object_key: key, multipart_id, chosen_parts } = file
   const staged = await storage.listStaged(key, multipart_id ?? '')
   // S3 lists no parts of a file that was sealed by a verify call that was interrupted afterward.
-  if (staged.length > 0 || chosen_parts === null || !(await storage.isSealed(key))) return staged
-  return chosen_parts
+  if (staged.length > 0 || chosen_parts === null) return staged
+  return (await storage.findSealed(key)) === undefined ? staged : chosen_parts
 }

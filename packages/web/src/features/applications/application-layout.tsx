@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, linkOptions, Outlet } from '@tanstack/react-router'
+import { getRouteApi, Link, linkOptions, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useTabIcon } from '../../frame/tab-icon.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
@@ -14,6 +15,16 @@ export function ApplicationLayout() {
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const { can } = useSession()
   useTabIcon(application.icon_url)
+  const tabList = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // On a phone, the tabs are wider than the screen.
+  useEffect(() => {
+    const tab = tabList.current?.querySelector<HTMLElement>('[data-active]')
+    if (tab)
+      tabList.current?.scrollTo({
+        left: tab.offsetLeft - (tabList.current.clientWidth - tab.clientWidth) / 2,
+      })
+  }, [path])
   const params = { applicationId }
   const tabs = [
     { label: 'Builds', link: linkOptions({ to: '/applications/$applicationId', params }), isIndex: true },
@@ -43,7 +54,7 @@ export function ApplicationLayout() {
           <ApplicationIcon name={application.name} url={application.icon_url} size={28} />
           {application.name}
         </Link>
-        <nav className={classes.tabs} aria-label={application.name}>
+        <nav ref={tabList} className={classes.tabs} aria-label={application.name}>
           {tabs.map(({ label, link, isIndex = false, scope }) =>
             scope === undefined || can(scope, applicationId) ? (
               <Link

@@ -1,12 +1,11 @@
-import { ActionIcon, Button, Group, Menu, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Group, Menu } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
-import { IconCalendar, IconSearch, IconX } from '@tabler/icons-react'
+import { IconCalendar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { FilterMenu, type FilterOption } from '../../ui/filter-menu.tsx'
-import { LabelDot } from '../../ui/label-dot.tsx'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { labelOptions } from '../labels/label-options.tsx'
 import classes from './build-filters.module.css'
 import { joinValues, valuesOf, type BuildListSearch } from './build-list.search.ts'
 import { customTargetsQuery, labelsQuery, platformsQuery, streamsQuery } from './build.queries.ts'
@@ -20,7 +19,6 @@ type Props = {
   loaded: readonly ListedBuild[]
 }
 
-const searchDelayMs = 120
 const dayMs = 86_400_000
 const periods = [
   { label: 'Last 24 hours', days: 1 },
@@ -34,7 +32,14 @@ export function BuildFilters({ applicationId, search, onChange, loaded }: Props)
   const options = useFilterOptions(applicationId, loaded)
   return (
     <Group gap={8} className={classes.filters}>
-      <SearchField value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
+      <SearchField
+        label="builds"
+        placeholder="Version, branch, commit, file…"
+        className={classes.search}
+        maxLength={100}
+        value={search.search ?? ''}
+        onChange={(text) => onChange({ search: text || undefined })}
+      />
       {options.map(({ name, label, values, allowsOther }) => (
         <FilterMenu
           key={name}
@@ -75,48 +80,6 @@ export function BuildFilters({ applicationId, search, onChange, loaded }: Props)
   )
 }
 
-/** Shows each key press at once and searches when the typing pauses. Follows the URL when it changes elsewhere. */
-function SearchField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const [text, setText] = useState(value)
-  const commit = useDebouncedCallback(onChange, searchDelayMs)
-  useEffect(() => setText(value), [value])
-  return (
-    <TextInput
-      className={classes.search}
-      size="xs"
-      data-list-search
-      leftSection={<IconSearch size={15} />}
-      rightSection={
-        text === '' ? null : (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label="Clear the search"
-            onClick={() => {
-              setText('')
-              onChange('')
-            }}
-          >
-            <IconX size={14} />
-          </ActionIcon>
-        )
-      }
-      placeholder="Version, branch, commit, file…"
-      aria-label="Search builds"
-      maxLength={100}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value)
-        commit(event.currentTarget.value.trim())
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') event.currentTarget.blur()
-      }}
-    />
-  )
-}
-
 type FilterName = 'platforms' | 'streams' | 'labels' | 'sources' | 'branches' | 'custom_targets'
 
 function useFilterOptions(applicationId: string, loaded: readonly ListedBuild[]) {
@@ -145,11 +108,7 @@ function useFilterOptions(applicationId: string, loaded: readonly ListedBuild[])
     {
       name: 'labels',
       label: 'Label',
-      values: labels.map(({ name, color }) => ({
-        value: name,
-        label: name,
-        icon: <LabelDot name="" color={color} />,
-      })),
+      values: labelOptions(labels),
       allowsOther: false,
     },
     {

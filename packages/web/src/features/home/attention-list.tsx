@@ -1,7 +1,9 @@
+import { UnstyledButton } from '@mantine/core'
 import type { AttentionItem } from '@quayside/sdk'
 import { IconAlertCircle, IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, linkOptions, type LinkOptions } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { attentionText } from '../../text/attention.ts'
 import { useNow } from '../../ui/now.ts'
@@ -19,6 +21,7 @@ const shownItems = 6
 
 /** Lists what has failed or soon will. Hidden while there is nothing to do. */
 export function AttentionList() {
+  const [showsAll, setShowsAll] = useState(false)
   const { can } = useSession()
   const now = useNow()
   const { data: items = [] } = useQuery({ ...attentionQuery, enabled: can('workspace:read') })
@@ -27,7 +30,7 @@ export function AttentionList() {
     <section className={panel.panel}>
       <h2 className={panel.panelTitle}>Needs attention</h2>
       <ul className={classes.list}>
-        {items.slice(0, shownItems).map((item) => {
+        {(showsAll ? items : items.slice(0, shownItems)).map((item) => {
           const { Icon, color } = icons[item.severity]
           const { title, detail } = attentionText(item, now)
           const link = linkTo(item)
@@ -43,7 +46,15 @@ export function AttentionList() {
           )
         })}
       </ul>
-      {items.length > shownItems && <p className={classes.more}>And {items.length - shownItems} more</p>}
+      {items.length > shownItems && (
+        <UnstyledButton
+          className={classes.more}
+          aria-expanded={showsAll}
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll ? 'Show fewer' : `Show ${items.length - shownItems} more`}
+        </UnstyledButton>
+      )}
     </section>
   )
 }

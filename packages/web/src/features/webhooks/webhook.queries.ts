@@ -4,8 +4,10 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api } from '../../api/client.ts'
 
 const requestsPerPage = 30
-/** Requests cause no live updates, so the webhook is read again while its page is visible. */
+// The event stream reports the builds and releases that cause requests, but not the delivery of requests. The webhook is
+// therefore also read again while its page is visible, more often while a request is being delivered.
 const pollMs = 3_000
+const pollWhileWaitingMs = 1_000
 
 const webhooksKey = (applicationId: string) => ['applications', applicationId, 'webhooks'] as const
 
@@ -19,13 +21,14 @@ export const webhooksQuery = (applicationId: string) =>
     refetchInterval: 10_000,
   })
 
-/** A webhook with its latest request. Read again every few seconds while the page is visible. */
+/** A webhook with its latest request. */
 export const webhookQuery = (applicationId: string, webhookId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(applicationId), 'one', webhookId],
     queryFn: async ({ signal }) =>
       (await api.getWebhook({ application_id: applicationId, webhook_id: webhookId }, { signal })).data,
-    refetchInterval: pollMs,
+    refetchInterval: ({ state: { data } }) =>
+      data?.latest_webhook_request?.state === 'waiting' ? pollWhileWaitingMs : pollMs,
   })
 
 export type RequestFilter = { state?: WebhookRequest['state'] | undefined; event?: WebhookEvent | undefined }

@@ -15,20 +15,17 @@ export type ArtifactContent = {
   isBinary: boolean
 }
 
-/** The content of an artifact as text. Reading it counts as a download, so it is read once. */
+/** The content of an artifact as text. It never changes, so it is read once. */
 export const artifactContentQuery = ({ applicationId, buildId }: Owner, artifact: MetadataArtifact) =>
   queryOptions({
     queryKey: ['artifact-content', artifact.id],
     staleTime: Number.POSITIVE_INFINITY,
-    // Not cancelled when the viewer closes, because the server has then already counted the download.
-    queryFn: async (): Promise<ArtifactContent> => {
-      const { temp_url: url } = await api.getBuildMetadataDownload({
-        application_id: applicationId,
-        build_id: buildId,
-        artifact_id: artifact.id,
-      })
+    queryFn: async ({ signal }): Promise<ArtifactContent> => {
+      const ids = { application_id: applicationId, build_id: buildId, artifact_id: artifact.id }
+      const { temp_url: url } = await api.getBuildMetadataDownload({ ...ids, preview: true }, { signal })
       const isCut = artifact.size_bytes > maxShownBytes
       const response = await fetch(url, {
+        signal,
         headers: isCut ? { range: `bytes=0-${maxShownBytes - 1}` } : {},
       })
       if (!response.ok) throw new Error(`The artifact could not be read (status ${response.status}).`)

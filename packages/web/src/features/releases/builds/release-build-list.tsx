@@ -39,7 +39,7 @@ export function ReleaseBuildList({ applicationId, builds, version, withFiles = f
           <section key={platform.identifier} aria-label={platform.name} className={classes.platform}>
             <div className={classes.name}>
               <PlatformIcon platform={platform} />
-              {platform.name}
+              {platform.short_name}
             </div>
             <ul className={classes.builds}>
               {ofPlatform.map((build) => (

@@ -8,7 +8,7 @@ import { FailureBanner } from '../../../ui/failure-banner.tsx'
 import { audienceQuery } from '../release.queries.ts'
 import classes from './audience-summary.module.css'
 
-/** Says who is notified when a release is published, and where it becomes visible. */
+/** Says who is notified when a release is published and where it becomes visible, or who was and where it is. */
 export function AudienceSummary({ release }: { release: FullRelease }) {
   const { data, error } = useQuery(audienceQuery(release.application_id, release.id))
   if (error !== null) return <FailureBanner error={error} />
@@ -16,13 +16,28 @@ export function AudienceSummary({ release }: { release: FullRelease }) {
   const { to_notify_count: count, groups, portals, share_link_count: links } = data
   const notified = groups.filter(({ notify, is_active: isActive }) => notify && isActive)
   const shown = portals.filter(({ is_included: isIncluded }) => isIncluded)
-  const wasNotified = groups.some(({ notified_count: before }) => before > 0)
+  const reached = groups.filter(({ notified_count: before }) => before > 0)
+  if (release.status === 'published') {
+    const people = reached.reduce((sum, { notified_count: before }) => sum + before, 0)
+    return (
+      <ul className={classes.list}>
+        <Line icon={<IconMail size={17} />}>
+          <strong>{releaseText.audience.wereNotified(people)}</strong>{' '}
+          {reached.length > 0 ? names(reached) : releaseText.audience.noGroups}
+        </Line>
+        <Line icon={<IconWorld size={17} />}>
+          {shown.length === 0 ? releaseText.audience.notIncluded : `Visible in ${names(shown)}`}
+        </Line>
+        <Line icon={<IconLink size={17} />}>{releaseText.audience.links(links)}</Line>
+      </ul>
+    )
+  }
   return (
     <ul className={classes.list}>
       <Line icon={<IconMail size={17} />}>
         <strong>{releaseText.audience.notifiesNow(count)}</strong>{' '}
         {notified.length > 0 ? names(notified) : releaseText.audience.noGroups}
-        {wasNotified && ` ${releaseText.audience.alreadyNotified}`}
+        {reached.length > 0 && ` ${releaseText.audience.alreadyNotified}`}
       </Line>
       <Line icon={<IconWorld size={17} />}>
         {shown.length === 0 ? releaseText.audience.notIncluded : `Becomes visible in ${names(shown)}`}

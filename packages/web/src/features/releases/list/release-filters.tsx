@@ -2,11 +2,11 @@ import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { releaseText } from '../../../text/release.ts'
 import { FilterMenu, type FilterOption } from '../../../ui/filter-menu.tsx'
-import { LabelDot } from '../../../ui/label-dot.tsx'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { joinValues, valuesOf } from '../../builds/build-list.search.ts'
 import { labelsQuery, platformsQuery } from '../../builds/build.queries.ts'
+import { labelOptions } from '../../labels/label-options.tsx'
 import classes from './release-list.module.css'
 import type { ReleaseListSearch } from './release-list.search.ts'
 
@@ -38,11 +38,7 @@ export function ReleaseFilters({ applicationId, search, onChange }: Props) {
     {
       name: 'label',
       label: 'Label',
-      options: labels.map(({ name, color }) => ({
-        value: name,
-        label: name,
-        icon: <LabelDot name="" color={color} />,
-      })),
+      options: labelOptions(labels),
     },
   ]
   return (

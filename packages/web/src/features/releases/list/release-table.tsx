@@ -1,4 +1,4 @@
-import { Skeleton, UnstyledButton } from '@mantine/core'
+import { Badge, Skeleton, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Release } from '@quayside/sdk'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
@@ -10,7 +10,7 @@ import { useRowFocus } from '../../../ui/use-row-focus.ts'
 import { BuildLabels } from '../../builds/build-cells.tsx'
 import { ReleaseStatus } from '../release-status.tsx'
 import classes from './release-list.module.css'
-import type { ReleaseListSearch } from './release-list.search.ts'
+import { isFiltered, type ReleaseListSearch } from './release-list.search.ts'
 
 type Props = {
   applicationId: string
@@ -36,6 +36,7 @@ export function ReleaseTable({ applicationId, releases, search, isStale, onChang
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const ref = useRowFocus<HTMLDivElement>()
   const Item = isPhone ? ReleaseCard : ReleaseRow
+  const latest = releases === undefined ? undefined : latestOf(releases, search)
   return (
     <div role="table" aria-label="Releases" className={`${classes.table} ${isStale ? classes.stale : ''}`}>
       {!isPhone && (
@@ -51,7 +52,12 @@ export function ReleaseTable({ applicationId, releases, search, isStale, onChang
         {releases === undefined
           ? Array.from({ length: 8 }, (_, index) => <SkeletonRow key={index} isPhone={isPhone} />)
           : releases.map((release) => (
-              <Item key={release.id} applicationId={applicationId} release={release} />
+              <Item
+                key={release.id}
+                applicationId={applicationId}
+                release={release}
+                isLatest={release === latest}
+              />
             ))}
       </div>
     </div>
@@ -78,13 +84,20 @@ function Heading({ label, sortBy, search, onChange }: HeadingProps) {
   )
 }
 
-type ItemProps = { applicationId: string; release: Release }
+/** Returns the release that people get now. It is known only if the list is complete and starts with the newest one. */
+function latestOf(releases: readonly Release[], search: ReleaseListSearch): Release | undefined {
+  if (isFiltered(search) || search.sort_by !== undefined || search.sort === 'asc') return undefined
+  return releases.find(({ status }) => status === 'published')
+}
 
-function ReleaseRow({ applicationId, release }: ItemProps) {
+type ItemProps = { applicationId: string; release: Release; isLatest: boolean }
+
+function ReleaseRow({ applicationId, release, isLatest }: ItemProps) {
   return (
     <div role="row" className={classes.row}>
       <span role="cell">
         <VersionLink applicationId={applicationId} release={release} />
+        {isLatest && <LatestBadge />}
       </span>
       <span role="cell">{release.title}</span>
       <span role="cell">
@@ -106,11 +119,14 @@ function ReleaseRow({ applicationId, release }: ItemProps) {
   )
 }
 
-function ReleaseCard({ applicationId, release }: ItemProps) {
+function ReleaseCard({ applicationId, release, isLatest }: ItemProps) {
   return (
     <div role="row" className={classes.card}>
       <div className={classes.line} role="cell">
-        <VersionLink applicationId={applicationId} release={release} />
+        <span>
+          <VersionLink applicationId={applicationId} release={release} />
+          {isLatest && <LatestBadge />}
+        </span>
         <ReleaseStatus release={release} />
       </div>
       <div role="cell" className={classes.title}>
@@ -126,7 +142,13 @@ function ReleaseCard({ applicationId, release }: ItemProps) {
   )
 }
 
-function VersionLink({ applicationId, release }: ItemProps) {
+const LatestBadge = () => (
+  <Badge variant="outline" size="sm" ml={8} tt="none">
+    Latest
+  </Badge>
+)
+
+function VersionLink({ applicationId, release }: Omit<ItemProps, 'isLatest'>) {
   return (
     <Link
       to="/applications/$applicationId/releases/$releaseId"

@@ -136,6 +136,7 @@ function StorageOverTime({ applicationId }: { applicationId: string }) {
             }))}
             format={formatBytes}
             height={200}
+            withValues={false}
           />
         </Suspense>
       </Section>

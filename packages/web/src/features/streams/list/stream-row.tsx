@@ -61,7 +61,7 @@ export function StreamRow({ applicationId, stream, totals, maxBytes, isDefault }
       <div>
         <div>{days === null ? 'Kept forever' : `Kept for ${streamText.retention(days)}`}</div>
         {days !== null && totals !== undefined && totals.going > 0 && (
-          <div className={classes.soft}>{plural(totals.going, 'build')} will go</div>
+          <div className={classes.soft}>{plural(totals.going, 'build')} will expire</div>
         )}
       </div>
     </li>

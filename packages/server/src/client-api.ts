@@ -32,7 +32,7 @@ type Options = {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Creates everything that is served to clients: the API, sign-in, the console, the documentation and the command line. */
-export async function createServiceApi(
+export async function createClientApi(
   deps: Deps,
   { server, workspaceId, reader, closers, onResponse }: Options,
 ): Promise<{ api: FastifyInstance; handler: Handler }> {

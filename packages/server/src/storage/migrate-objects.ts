@@ -1,0 +1,96 @@
+import type { Executor } from '../database/transaction.ts'
+import { limitConcurrency } from '../lib/concurrency.ts'
+import type { ObjectProgress } from './copy-objects.ts'
+import { DamagedFile, type SealedObject, type StorageDriver } from './driver.ts'
+import { storeOfObject, type StoreKind } from './migrating-driver.ts'
+import { countStoredObjects, listStoredObjects, replaceManifest } from './stored-objects.db.ts'
+
+type Stores = {
+  from: Pick<StorageDriver, 'read' | 'checksums'>
+  to: Pick<StorageDriver, 'store' | 'checksums' | 'findSealed' | 'remove'>
+}
+
+type Options = Stores & {
+  db: Executor
+  toKind: StoreKind
+  onProgress: (progress: ObjectProgress) => void
+}
+
+type MigratedObjects = { objects: number; sizeBytes: number; damagedKeys: string[] }
+
+type Outcome = 'migrated' | 'skipped' | 'damaged'
+
+const batchSize = 1_000
+const maxConcurrentObjects = 4
+
+/**
+ * Copies every object that is not in the target store yet, compares the checksums of the original and the copy, and then
+ * replaces the manifest. A service that uses both stores can run at the same time. If a run is interrupted, the next one
+ * continues with the remaining objects. Skips missing and damaged objects and returns their keys.
+ */
+export async function migrateObjects({
+  db,
+  from,
+  to,
+  toKind,
+  onProgress,
+}: Options): Promise<MigratedObjects> {
+  const { objects: totalObjects, sizeBytes: totalBytes } = await countStoredObjects(db)
+  const migrated: MigratedObjects = { objects: 0, sizeBytes: 0, damagedKeys: [] }
+  let [objects, sizeBytes] = [0, 0]
+  let hasFailed = false
+  const report = (isComplete: boolean) =>
+    onProgress({ objects, totalObjects, sizeBytes, totalBytes, isComplete })
+  const limit = limitConcurrency(maxConcurrentObjects)
+  let batch: Awaited<ReturnType<typeof listStoredObjects>> = []
+  do {
+    batch = await listStoredObjects(db, batch.at(-1)?.key, batchSize)
+    await Promise.all(
+      batch.map(({ isDeleted, ...object }) =>
+        limit(async () => {
+          if (hasFailed) return
+          const isDone = isDeleted || storeOfObject(object) === toKind
+          const outcome = isDone ? 'skipped' : await migrateObject(db, object, { from, to })
+          if (outcome === 'damaged') migrated.damagedKeys.push(object.key)
+          if (outcome === 'migrated') {
+            migrated.objects += 1
+            migrated.sizeBytes += object.sizeBytes
+          }
+          objects += 1
+          sizeBytes += object.sizeBytes
+          report(false)
+        }).catch((error: unknown) => {
+          hasFailed = true
+          throw error
+        }),
+      ),
+    )
+  } while (batch.length === batchSize)
+  report(true)
+  return migrated
+}
+
+async function migrateObject(db: Executor, object: SealedObject, { from, to }: Stores): Promise<Outcome> {
+  try {
+    const expected = await from.checksums(object)
+    const copy = await copyObject(object, { from, to })
+    const found = await to.checksums(copy)
+    if (found.md5 !== expected.md5 || found.sha256 !== expected.sha256) {
+      await to.remove(object)
+      return 'damaged'
+    }
+    return (await replaceManifest(db, object, copy)) ? 'migrated' : 'skipped'
+  } catch (error) {
+    if (error instanceof DamagedFile) return 'damaged'
+    throw error
+  }
+}
+
+/** Returns the copy that an interrupted run has left, or copies the object. */
+async function copyObject(object: SealedObject, { from, to }: Stores): Promise<SealedObject> {
+  const { key, sizeBytes } = object
+  const existing = await to.findSealed(key)
+  if (existing?.sizeBytes === sizeBytes) return existing
+  if (existing !== undefined) await to.remove({ key })
+  return to.store(key, { sizeBytes, chunks: from.read(object) })
+}
