@@ -31,6 +31,8 @@ const layers: readonly (readonly string[])[] = [
     'retention-jobs.ts',
     'dependents.ts',
     'backup',
+    'export',
+    'import',
     'cli-download',
     'console',
     'doctor',

@@ -2,6 +2,8 @@ import { backup } from './backup.ts'
 import type { AdminCommand } from './command.ts'
 import { doctor } from './doctor.ts'
 import { fsck } from './fsck.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { migrateStorage } from './migrate-storage.ts'
 import { moveDatabase } from './move-database.ts'
 import { restore } from './restore.ts'
@@ -15,6 +17,8 @@ export const commands: readonly AdminCommand[] = [
   sweep,
   backup,
   restore,
+  exportCommand,
+  importCommand,
   moveDatabase,
   storageSetup,
   migrateStorage,
