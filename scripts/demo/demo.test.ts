@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createClient, type QuaysideClient } from '@quayside/sdk'
+import { createExport } from '../../packages/server/src/export/create-export.ts'
+import { runImport } from '../../packages/server/src/import/run-import.ts'
+import { compareWorkspaces, readIdMap } from '../../packages/server/test/compare-workspaces.ts'
 import { databaseUrl } from '../../packages/server/test/database.ts'
 import { startOwnService, type Service } from '../../packages/server/test/harness.ts'
 import { demoSettings } from './demo-settings.ts'
@@ -145,6 +151,54 @@ test('the audit log names the people who did the work', async () => {
   const { data: entries } = await client.listAuditLog({ per_page: 100, sort: 'desc' })
   assert.ok(distinct(entries.map(({ actor }) => actor.name)).length >= 5)
   assert.ok(entries.every(({ actor }) => actor.kind !== 'bootstrap-key'))
+})
+
+test('an export of the workspace, imported on another server, gives the same responses', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quayside-demo-export-'))
+  const target = await startOwnService({ environment: { ...demoSettings, QUAYSIDE_BOOTSTRAP_KEY: key } })
+  try {
+    const { data: workspace } = await client.getWorkspace({})
+    // Waiting requests stay with the server that sends them.
+    await service.deps.db
+      .updateTable('webhook_requests')
+      .set({ state: 'failed', next_attempt_at: null })
+      .where('state', '=', 'waiting')
+      .execute()
+    const passphrase = 'a passphrase of the tests'
+    const onProgress = () => {}
+    await createExport({
+      folder,
+      scope: { workspaceId: workspace.id, applicationId: null },
+      config: { dataDir: service.dataDir, publicUrl: service.url },
+      connection: service.state.connection,
+      storage: service.deps.storage,
+      secret: await readFile(join(service.dataDir, 'secret'), 'utf8').then((text) => text.trim()),
+      passphrase,
+      onProgress,
+    })
+    const { body } = await target.call('GET', '/workspace', { key })
+    const { idMapPath } = await runImport({
+      ...target.deps,
+      folder,
+      publicUrl: target.url,
+      workspaceId: body.data.id as string,
+      passphrase,
+      skipsSecrets: false,
+      isRepeated: false,
+      trustedKey: undefined,
+      onProgress,
+    })
+    const calls = await compareWorkspaces(
+      { url: service.url, call: service.call, key, db: service.deps.db },
+      { url: target.url, call: target.call, key, db: target.deps.db },
+      { workspaceId: workspace.id, newIds: await readIdMap(idMapPath) },
+    )
+    const unused = Object.keys(calls).filter((name) => calls[name] === 0)
+    assert.deepEqual(unused, [], 'every endpoint was compared')
+  } finally {
+    await target.close()
+    await rm(folder, { recursive: true, force: true })
+  }
 })
 
 test('inserts many builds with totals that match', async () => {

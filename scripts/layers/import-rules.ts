@@ -30,6 +30,8 @@ const layers: readonly (readonly string[])[] = [
     'retention-jobs.ts',
     'dependents.ts',
     'backup',
+    'export',
+    'import',
     'cli-download',
     'console',
     'user-docs',

@@ -61,6 +61,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   read_positions: 'http',
   mails: 'features/mails',
   master_secret: 'database',
+  imports: 'import',
+  import_objects: 'import',
 }
 
 /**

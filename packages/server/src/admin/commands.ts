@@ -1,9 +1,19 @@
 import { backup } from './backup.ts'
 import type { AdminCommand } from './command.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { migrateStorage } from './migrate-storage.ts'
 import { moveDatabase } from './move-database.ts'
 import { restore } from './restore.ts'
 import { storageSetup } from './storage-setup.ts'
 
 /** The commands of `quayside-server admin`, in the order of the help. */
-export const commands: readonly AdminCommand[] = [backup, restore, moveDatabase, storageSetup, migrateStorage]
+export const commands: readonly AdminCommand[] = [
+  backup,
+  restore,
+  exportCommand,
+  importCommand,
+  moveDatabase,
+  storageSetup,
+  migrateStorage,
+]

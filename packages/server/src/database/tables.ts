@@ -307,6 +307,24 @@ interface IdempotencyKeysTable {
   created_at: Generated<Timestamp>
 }
 
+interface ImportObjectsTable {
+  import_id: string
+  source_key: string
+  object_key: string
+}
+
+interface ImportsTable {
+  id: string
+  workspace_id: string
+  export_id: string
+  id_key: Buffer
+  replaces_workspace: boolean
+  step: string | null
+  position: Generated<number>
+  started_at: Generated<Timestamp>
+  finished_at: Timestamp | null
+}
+
 interface InstallationTable {
   is_only: Generated<boolean>
   id: string
@@ -727,6 +745,8 @@ export interface Database {
   events: EventsTable
   files: FilesTable
   idempotency_keys: IdempotencyKeysTable
+  import_objects: ImportObjectsTable
+  imports: ImportsTable
   installation: InstallationTable
   invitations: InvitationsTable
   labels: LabelsTable
@@ -889,6 +909,14 @@ export type Constraint =
   | 'idempotency_keys_pkey'
   | 'idempotency_keys_request_sha256_check'
   | 'idempotency_keys_response_check'
+  | 'import_objects_import_id_fkey'
+  | 'import_objects_object_key_fkey'
+  | 'import_objects_pkey'
+  | 'imports_id_key_check'
+  | 'imports_pkey'
+  | 'imports_position_check'
+  | 'imports_workspace_id_export_id_key'
+  | 'imports_workspace_id_fkey'
   | 'installation_deletion_paused_seconds_check'
   | 'installation_is_only_check'
   | 'installation_pkey'

@@ -54,7 +54,15 @@ export type NamedEvent = {
 /** Maps the noun of each audit action to its verbs. The nouns are spelled as in scopes. */
 type AuditVerbs = {
   api_key: 'created' | 'revoked'
-  application: 'created' | 'updated' | 'deleted' | 'restored' | 'purged' | 'platforms_replaced' | IconVerb
+  application:
+    | 'created'
+    | 'updated'
+    | 'deleted'
+    | 'restored'
+    | 'purged'
+    | 'imported'
+    | 'platforms_replaced'
+    | IconVerb
   application_member: 'created' | 'updated' | 'deleted'
   build: 'created' | 'updated' | 'processed' | 'deleted' | 'restored' | 'purged'
   custom_target: 'created' | 'updated' | 'promoted' | 'deleted' | IconVerb
@@ -83,7 +91,7 @@ type AuditVerbs = {
   trusted_publisher: 'created' | 'updated' | 'deleted'
   webhook: 'created' | 'updated' | 'tested' | 'redelivered' | 'deleted'
   webhook_request: 'redelivered'
-  workspace: 'updated' | 'set_up' | `logo_${'replaced' | 'deleted'}`
+  workspace: 'updated' | 'set_up' | 'imported' | `logo_${'replaced' | 'deleted'}`
 }
 type IconVerb = `icon_${'replaced' | 'deleted'}`
 

@@ -1,8 +1,8 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 
 // Digits and lowercase letters, except for the look-alike characters 0, 1, i, l, o and u.
-const alphabet = '23456789abcdefghjkmnpqrstvwxyz'
-const unbiasedLimit = 256 - (256 % alphabet.length)
+export const shortIdAlphabet = '23456789abcdefghjkmnpqrstvwxyz'
+const unbiasedLimit = 256 - (256 % shortIdAlphabet.length)
 
 /**
  * Returns a random ID without look-alike characters. Workspaces and applications use length 12, other resources length
@@ -12,13 +12,13 @@ export function shortId(length: 10 | 12): string {
   let id = ''
   while (id.length < length) {
     for (const byte of randomBytes(length * 2)) {
-      if (byte < unbiasedLimit && id.length < length) id += alphabet[byte % alphabet.length]
+      if (byte < unbiasedLimit && id.length < length) id += shortIdAlphabet[byte % shortIdAlphabet.length]
     }
   }
   return id
 }
 
-export const shortIdPattern = `^[${alphabet}]{10,12}$`
+export const shortIdPattern = `^[${shortIdAlphabet}]{10,12}$`
 
 /**
  * Creates a UUIDv7 generator (RFC 9562, section 6.2, method 1). A 12-bit counter orders the UUIDs within a millisecond.

@@ -8,6 +8,7 @@ export const auditSubjects: Record<string, { label: string; actions: readonly st
       'deleted',
       'restored',
       'purged',
+      'imported',
       'platforms_replaced',
       'icon_replaced',
       'icon_deleted',
@@ -60,7 +61,10 @@ export const auditSubjects: Record<string, { label: string; actions: readonly st
   api_key: { label: 'API keys', actions: ['created', 'revoked'] },
   trusted_publisher: { label: 'Trusted publishers', actions: ['created', 'updated', 'deleted'] },
   default_stream: { label: 'Default streams', actions: ['created', 'updated', 'deleted'] },
-  workspace: { label: 'Workspace', actions: ['set_up', 'updated', 'logo_replaced', 'logo_deleted'] },
+  workspace: {
+    label: 'Workspace',
+    actions: ['set_up', 'updated', 'imported', 'logo_replaced', 'logo_deleted'],
+  },
 }
 
 /** The subjects that belong to an application, for the activity of an application. */

@@ -41,7 +41,7 @@ const showsProgressFromBytes = 64 * 1024 * 1024
 export const buildPath = (top: 'builds' | 'deleted', { id, stream, version }: ChangedBuild): string =>
   join(top, safeFolderName(stream.name), `${safeFolderName(version)}_${id}`)
 
-function filesOf(build: ChangedBuild): MirroredFile[] {
+export function filesOf(build: ChangedBuild): MirroredFile[] {
   type Source = {
     id: string
     filename: string

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { applicationColumns, selectIsReachable } from '../../access/application.db.ts'
 import { containsPattern, nameOrder } from '../../database/expressions.ts'
+import { keepUpdatedAt } from '../../database/keep-updated-at.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { selectDeletedBy } from '../../events/event.db.ts'
@@ -135,4 +136,16 @@ export async function restoreTrashedApplication(tx: Tx, id: string, trashDays: n
     .where(sql<boolean>`deleted_at > clock_timestamp() - make_interval(days => ${trashDays}::int)`)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/** Takes imported applications out of the trash, unless they were in the trash when they were exported. */
+export async function showImportedApplications(
+  tx: Tx,
+  applications: readonly { id: string; deleted_at: string | null }[],
+): Promise<void> {
+  await keepUpdatedAt(tx)
+  await sql`
+    update applications set deleted_at = shown.deleted_at
+    from json_to_recordset(${JSON.stringify(applications)}::json) as shown (id text, deleted_at timestamptz)
+    where applications.id = shown.id`.execute(tx)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Executor } from '../../database/transaction.ts'
+import type { Executor, Tx } from '../../database/transaction.ts'
 import { noFilter, selectTotal } from './build-filter.db.ts'
 
 const sumOfBytes = sql<number>`coalesce(sum(bytes), 0)::bigint`
@@ -34,4 +34,13 @@ export async function mergeStorageUsage(db: Executor, maxRows: number): Promise<
     )
     insert into storage_usage (application_id, bytes)
     select application_id, sum(bytes) from taken group by application_id`.execute(db)
+}
+
+/** Counts the icons of imported applications. The trigger on applications only counts icons that change. */
+export async function countImportedIcons(tx: Tx, applicationIds: readonly string[]): Promise<void> {
+  await sql`
+    insert into storage_usage (application_id, bytes)
+    select applications.id, size_bytes
+    from applications join stored_objects on stored_objects.key = icon_object_key
+    where applications.id = any(${applicationIds})`.execute(tx)
 }

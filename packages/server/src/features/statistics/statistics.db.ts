@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Executor } from '../../database/transaction.ts'
+import type { Executor, Tx } from '../../database/transaction.ts'
 
 /** The days for which statistics are read: the last `days` days up to and including `today`, in UTC. */
 export type Period = { today: string; days: number }
@@ -127,4 +127,12 @@ export async function deleteSomeOldStatistics(db: Executor, days: number, limit:
     )
     select count(*) as deleted from old`.execute(db)
   return rows[0]?.deleted ?? 0
+}
+
+/** Deletes the statistics that triggers recorded for imported builds, because an export contains all statistics. */
+export async function deleteStatisticsOf(tx: Tx, applicationIds: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('daily_statistics')
+    .where(sql<boolean>`application_id = any(${applicationIds})`)
+    .execute()
 }

@@ -65,3 +65,8 @@ export async function saveDefaultStream(tx: Tx, id: string, changes: Partial<Str
 export async function removeDefaultStream(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('default_streams').where('id', '=', id).execute()
 }
+
+/** Deletes all default streams of a workspace, before those of an export are inserted. */
+export async function removeDefaultStreamsOf(tx: Tx, workspaceId: string): Promise<void> {
+  await tx.deleteFrom('default_streams').where('workspace_id', '=', workspaceId).execute()
+}

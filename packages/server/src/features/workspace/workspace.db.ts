@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { keepUpdatedAt } from '../../database/keep-updated-at.ts'
 import { inTransaction, type Db, type Executor, type Tx } from '../../database/transaction.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -73,4 +75,22 @@ export async function saveWorkspace(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/**
+ * Gives the workspace the settings of an exported one. Keeps the subdomain if another workspace has the exported one.
+ */
+export async function saveImportedWorkspace(tx: Tx, id: string, exported: object): Promise<void> {
+  await keepUpdatedAt(tx)
+  await sql`
+    update workspaces
+    set name = exported.name, logo_object_key = exported.logo_object_key,
+      custom_targets_enabled = exported.custom_targets_enabled,
+      created_at = exported.created_at, updated_at = exported.updated_at,
+      subdomain = case when exists (
+        select from workspaces as other
+        where other.id <> workspaces.id and exported.subdomain in (other.subdomain, other.id))
+        then workspaces.subdomain else exported.subdomain end
+    from json_populate_record(null::workspaces, ${JSON.stringify(exported)}::json) as exported
+    where workspaces.id = ${id}`.execute(tx)
 }

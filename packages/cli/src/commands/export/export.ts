@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { integerBetween } from '../../option-parsers.ts'
+
+export function addExport(parent: Command, runtime: Runtime): void {
+  addCommand<{ jobs: number }>(parent, runtime, {
+    usage: 'export <application> <folder>',
+    summary: 'export an application to a folder',
+    description:
+      'Copy the builds, files, artifacts, streams, labels and releases of an application to a folder, from which\n' +
+      '`quayside import` adds them to any server. Files are compared with their checksums. Rerun the command to update\n' +
+      'the export or to resume after an interruption.\n\n' +
+      'The folder has the format of `quayside mirror`, and application.json describes the application.',
+    example: 'quayside export "My App" /srv/export',
+    options: (command) =>
+      command.option(
+        '--jobs <number>',
+        'number of builds to copy at the same time',
+        integerBetween(1, 32),
+        4,
+      ),
+    async run(context, [application = '', folder = ''], options) {
+      const { runExport } = await import('./run-export.ts')
+      await runExport(context, application, folder, options)
+    },
+  })
+}

@@ -1,0 +1,84 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { ChangedBuild, ChangedRelease } from '@quayside/sdk'
+import { Failure } from '../../failure.ts'
+import type { Agents } from '../../transfer/agents.ts'
+import { fileChecksum } from '../../transfer/file-checksum.ts'
+import { applicationFile } from '../export/run-export.ts'
+import type { ExportedApplication } from '../export/run-export.ts'
+import { filesOf } from '../mirror/copy-build.ts'
+import { ignoring } from '../mirror/mirror-folder.ts'
+import type { ImportSource, SourceBuild, SourceFile } from './import-source.ts'
+
+/** Creates a source that reads the folder of `quayside export`. */
+export async function createFolderSource(folder: string, agents: Agents): Promise<ImportSource> {
+  const text = await readFile(join(folder, applicationFile), 'utf8').catch(ignoring('ENOENT', 'ENOTDIR'))
+  if (text === undefined)
+    throw new Failure(
+      'failed',
+      `${folder} contains no ${applicationFile}. Create it with \`quayside export\`.`,
+    )
+  const exported = JSON.parse(text) as ExportedApplication
+  if (exported.format !== 1)
+    throw new Failure('failed', `${folder} was written by a newer version. Update the CLI.`)
+  if (!exported.is_complete)
+    throw new Failure('failed', `The export in ${folder} is not complete. Rerun \`quayside export\`.`)
+  const paths = new Map<string, string>()
+  return {
+    id: `${exported.server}/${exported.application.id}`,
+    application: () => Promise.resolve(exported.application),
+    streams: () => Promise.resolve(exported.streams),
+    labels: () => Promise.resolve(exported.labels),
+    async *builds() {
+      const found: { path: string; createdAt: string }[] = []
+      for await (const path of jsonFiles(join(folder, 'builds'), 2))
+        found.push({ path, createdAt: (await readJson<ChangedBuild>(path)).created_at })
+      for (const { path } of found.toSorted(byCreation)) {
+        const build = await readJson<ChangedBuild & SourceBuild>(path)
+        paths.set(build.id, path)
+        yield build
+      }
+    },
+    async files({ id }) {
+      const listed = paths.get(id)
+      if (listed === undefined) throw new Error(`the build ${id} was not listed`)
+      const build = await readJson<ChangedBuild>(listed)
+      const files: (SourceFile & { relative: string })[] = []
+      for (const { filename, sizeBytes, checksum, path: relative } of filesOf(build)) {
+        const path = join(dirname(listed), relative)
+        if (checksum !== undefined && (await fileChecksum(path, checksum.algorithm, agents)) !== checksum.hex)
+          throw new Failure('failed', `${path} is damaged. Rerun \`quayside export\` to replace it.`)
+        files.push({ filename, sizeBytes, checksum, path, relative })
+      }
+      const [primary] = files
+      if (primary === undefined) return undefined
+      return {
+        primary,
+        expansion: files.find(({ relative }) => relative.startsWith('expansion')),
+        artifacts: files.filter(({ relative }) => relative.startsWith('metadata')),
+      }
+    },
+    async *releases() {
+      const found: ChangedRelease[] = []
+      for await (const path of jsonFiles(join(folder, 'releases'), 0)) found.push(await readJson(path))
+      const ordered = found
+        .map((release) => ({ release, createdAt: release.created_at }))
+        .toSorted(byCreation)
+      for (const { release } of ordered) yield release
+    },
+  }
+}
+
+const byCreation = (a: { createdAt: string }, b: { createdAt: string }): number =>
+  a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0
+
+const readJson = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T
+
+/** Yields build.json of each folder `depth` levels below, or all JSON files of the folder if `depth` is 0. */
+async function* jsonFiles(folder: string, depth: number): AsyncGenerator<string> {
+  for (const name of ((await readdir(folder).catch(ignoring('ENOENT'))) ?? []).toSorted()) {
+    if (depth > 1) yield* jsonFiles(join(folder, name), depth - 1)
+    else if (depth === 1) yield join(folder, name, 'build.json')
+    else if (name.endsWith('.json')) yield join(folder, name)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import type { ImportOptions } from './run-import.ts'
+
+export function addImport(parent: Command, runtime: Runtime): void {
+  addCommand<ImportOptions>(parent, runtime, {
+    usage: 'import [folder]',
+    summary: 'import an application from a folder or another server',
+    description:
+      'Copy the builds, files, artifacts, streams, labels, custom targets and releases of an application to this server,\n' +
+      'from a folder of `quayside export` or from any server with the same API. Files are compared with their checksums.\n' +
+      'Without --application, a new application is created. Rerun the command to resume after an interruption.\n\n' +
+      'Builds and releases get new IDs and creation times. To keep the times and everything else, use\n' +
+      '`quayside-server admin export` and `import`.',
+    example: 'quayside import --from https://old.example.com --from-application 8cm2p4r6t9xz',
+    options: (command) =>
+      command
+        .option('--from <url>', 'server to import from')
+        .option('--from-application <id>', 'ID of the application on that server')
+        .option(
+          '--from-key <key>',
+          'API key for that server, visible to other local users; prefer $QUAYSIDE_FROM_API_KEY',
+        )
+        .option('--state <file>', 'file that records the new IDs (default: in the state folder of the user)'),
+    async run(context, [folder], options) {
+      const { runImport } = await import('./run-import.ts')
+      await runImport(context, folder, options)
+    },
+  })
+}

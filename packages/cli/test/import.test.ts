@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { createClient } from '@quayside/sdk'
+import type { QuaysideClient } from '@quayside/sdk'
+import { describeImported, startRequestProxy } from './imported-application.ts'
+import { closeServers } from './other-servers.ts'
+import { jsonInProcess, runInProcess } from './run-in-process.ts'
+import { startQuayside } from './run-quayside.ts'
+import { bootstrapKey, startServerProcess } from './running-server.ts'
+import type { ServerProcess } from './running-server.ts'
+
+type Summary = { application_id: string; builds: number; releases: number; sent_bytes: number }
+
+/** How many requests a run makes more than the run before it until it is killed. */
+const requestsPerKill = Number(process.env['QUAYSIDE_IMPORT_KILL_STEP'] ?? 12)
+
+let service: ServerProcess
+let client: QuaysideClient
+let application_id: string
+
+before(async () => {
+  service = await startServerProcess()
+  client = createClient({ baseUrl: service.url, apiKey: bootstrapKey })
+  application_id = await createSource()
+})
+after(async () => {
+  closeServers()
+  await service.close()
+})
+
+/** Creates an application with builds that have every attribute that an import copies. */
+async function createSource(): Promise<string> {
+  const { data } = await client.createApplication({
+    body: { name: 'Compass', description: 'A navigation app', platforms: ['android', 'linux'] },
+  })
+  const id = data.id
+  await client.createStream({
+    application_id: id,
+    body: { name: 'beta', description: 'Weekly', retention_days: 90 },
+  })
+  await client.createLabel({ application_id: id, body: { name: 'signed', color: '#12abef' } })
+  await client.createCustomTarget({ application_id: id, body: { name: 'kiosk', platform: 'android' } })
+  const folder = service.folder
+  await writeFile(join(folder, 'app.apk'), randomBytes(90_000))
+  await writeFile(join(folder, 'main.1.app.obb'), randomBytes(40_000))
+  await writeFile(join(folder, 'app.tar.gz'), randomBytes(70_000))
+  await writeFile(join(folder, 'report.txt'), 'All tests passed.\n')
+  const uploaded: string[] = []
+  for (const [version, ...options] of [
+    [
+      '1.0.0',
+      'app.tar.gz',
+      '--platform',
+      'linux',
+      '--stream',
+      'beta',
+      '--label',
+      'signed',
+      '--architecture',
+      'x64',
+    ],
+    [
+      '1.1.0-rc.1+7',
+      'app.apk',
+      '--platform',
+      'android',
+      '--expansion',
+      'main.1.app.obb',
+      '--custom-target',
+      'kiosk',
+    ],
+    [
+      '1.1.0',
+      'app.tar.gz',
+      '--platform',
+      'linux',
+      '--build-number',
+      'B-7',
+      '--metadata',
+      'report.txt',
+      '--notes',
+      '# New',
+    ],
+  ] as const) {
+    const args = ['upload', ...options, '--application', id, '--no-scm', '--version', version]
+    uploaded.push((await jsonInProcess<{ build_id: string }>(service, args)).build_id)
+  }
+  const release = {
+    title: 'Spring',
+    version_component_1_major: 1,
+    version_component_2_minor: 1,
+    version_component_3_patch: 0,
+  }
+  await client.createRelease({
+    application_id: id,
+    body: { ...release, notes: '# Spring', build_ids: uploaded.slice(1) },
+  })
+  await client.createRelease({
+    application_id: id,
+    body: { ...release, title: 'Next', draft: true, labels: ['signed'] },
+  })
+  return id
+}
+
+const describeApplication = (id: string) => describeImported(client, id)
+
+const from = (url: string) => ['import', '--from', url, '--from-application', application_id]
+const env = { QUAYSIDE_FROM_API_KEY: bootstrapKey }
+
+test('imports an application that was exported to a folder', async () => {
+  const folder = join(service.folder, 'export')
+  const exported = await runInProcess(service, ['export', application_id, folder])
+  assert.equal(exported.code, 0, exported.stderr)
+  const summary = await jsonInProcess<Summary>(service, ['import', folder])
+  assert.deepEqual([summary.builds, summary.releases], [3, 2])
+  assert.notEqual(summary.application_id, application_id)
+  assert.deepEqual(
+    await describeApplication(summary.application_id),
+    await describeApplication(application_id),
+  )
+  const again = await jsonInProcess<Summary>(service, ['import', folder])
+  assert.deepEqual([again.application_id, again.builds, again.releases], [summary.application_id, 0, 0])
+})
+
+test('rejects a folder whose files were damaged after the export', async () => {
+  const folder = join(service.folder, 'damaged')
+  await runInProcess(service, ['export', application_id, folder])
+  const entries = await readdir(join(folder, 'builds'), { recursive: true, withFileTypes: true })
+  const file = entries.find(({ name }) => name === 'app.tar.gz')
+  assert.ok(file)
+  const path = join(file.parentPath, file.name)
+  const bytes = await readFile(path)
+  bytes[5]! ^= 1
+  await writeFile(path, bytes)
+  const { code, stderr } = await runInProcess(service, ['import', folder, '--state', join(folder, 'state')])
+  assert.equal(code, 1)
+  assert.match(stderr, /app\.tar\.gz is damaged\. Rerun `quayside export` to replace it\./)
+})
+
+test('resumes an import from another server after every kill, without losing or repeating anything', async () => {
+  let requests = 0
+  let limit = Infinity
+  let kill = () => {}
+  const url = await startRequestProxy(service, () => {
+    if (++requests === limit) kill()
+    return false
+  })
+  const state = ['--state', join(service.folder, 'killed.jsonl')]
+  let kills = 0
+  for (let done = false; !done;) {
+    requests = 0
+    limit = requestsPerKill * (kills + 1)
+    const { child, ended } = startQuayside({ ...service, url }, [...from(url), ...state], { env })
+    kill = () => child.kill('SIGKILL')
+    const { code, signal, stderr } = await ended
+    if (signal === null) assert.equal(code, 0, stderr)
+    if (signal === null) done = true
+    else kills++
+  }
+  assert.ok(kills > 1, `${kills} kills`)
+  const text = await readFile(join(service.folder, 'killed.jsonl'), 'utf8')
+  const { to } = JSON.parse(text.split('\n')[1] ?? '') as { to: string }
+  assert.deepEqual(await describeApplication(to), await describeApplication(application_id))
+  const { data } = await client.listApplications({ search: 'Compass', per_page: 100 })
+  assert.equal(data.filter(({ id }) => id === to).length, 1)
+  assert.deepEqual(await readdir(join(service.folder, 'killed.jsonl.files')).catch(() => []), [])
+})
+
+test('imports from a server that only has the endpoints of the contract and limits the rate of requests', async () => {
+  const contract = [
+    /^\/api\/v1\/applications\/\w+$/,
+    /^\/api\/v1\/applications\/\w+\/(platforms|labels|streams|builds|releases)$/,
+    /^\/api\/v1\/applications\/\w+\/builds\/\w+\/metadata$/,
+    /^\/api\/v1\/applications\/\w+\/releases\/\w+$/,
+    /^\/storage\//,
+  ]
+  let limited = 0
+  const url = await startRequestProxy(service, (request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? ''
+    if (path.endsWith('/download') && request.headers.authorization !== undefined) {
+      // The download URL redirects to the file, as the contract allows.
+      const target = `${service.directUrl}${path.replace(/download$/, 'file')}`
+      void fetch(target, {
+        headers: { authorization: request.headers.authorization },
+        redirect: 'manual',
+      }).then((found) => response.writeHead(302, { location: found.headers.get('location') ?? '' }).end())
+      return true
+    }
+    if (!contract.some((pattern) => pattern.test(path))) response.writeHead(404).end()
+    else if (limited < 3 && path.endsWith('/builds')) {
+      limited++
+      response.writeHead(429, { 'retry-after': '1' }).end('{"message":"Too many requests."}')
+    } else return false
+    return true
+  })
+  const plain = await client.createApplication({ body: { name: 'Plain', platforms: ['linux'] } })
+  const bytes = randomBytes(5000)
+  await writeFile(join(service.folder, 'tool.tar.gz'), bytes)
+  const args = ['upload', 'tool.tar.gz', '--application', plain.data.id, '--no-scm', '--version', '2.0.0']
+  await jsonInProcess(service, [...args, '--platform', 'linux'])
+  const summary = await jsonInProcess<Summary>(
+    service,
+    ['import', '--from', url, '--from-application', plain.data.id, '--state', join(service.folder, 'plain')],
+    { env },
+  )
+  assert.deepEqual([summary.builds, limited], [1, 3])
+  const { builds } = await describeApplication(summary.application_id)
+  const md5 = createHash('md5').update(bytes).digest('hex')
+  assert.deepEqual(builds[0]?.primary, ['tool.tar.gz', 5000, md5])
+})
+
+test('rejects an import without a source or without a key for the other server', async () => {
+  const noSource = await runInProcess(service, ['import'])
+  assert.match(noSource.stderr, /Name a folder, or a server with --from and --from-application\./)
+  const noKey = await runInProcess(service, from(service.url))
+  assert.match(noKey.stderr, /Set QUAYSIDE_FROM_API_KEY or --from-key\./)
+  const noExport = await runInProcess(service, ['import', service.folder])
+  assert.match(noExport.stderr, /contains no application\.json\. Create it with `quayside export`\./)
+  assert.deepEqual([noSource.code, noKey.code, noExport.code], [2, 2, 1])
+})
