@@ -219,7 +219,7 @@ export function describeDriver(
       const { object } = await uploadParts(driver, fileOf(Buffer.alloc(10)), [Buffer.alloc(10)])
       const inAnHour = new Date(Date.now() + 3_600_000)
       const anHourAgo = new Date(Date.now() - 3_600_000)
-      const keys = await all(driver.listKeys({ unchangedSince: inAnHour }))
+      const keys = await Array.fromAsync(driver.listKeys({ unchangedSince: inAnHour }))
       assert.deepEqual(
         keys.toSorted((a, b) => (a.state < b.state ? -1 : 1)),
         [
@@ -227,7 +227,7 @@ export function describeDriver(
           { key: staged.key, state: 'staged' },
         ],
       )
-      assert.deepEqual(await all(driver.listKeys({ unchangedSince: anHourAgo })), [])
+      assert.deepEqual(await Array.fromAsync(driver.listKeys({ unchangedSince: anHourAgo })), [])
     })
 
     test('rejects a body that is shorter or longer than the signed size and stores none of it', async (t) => {
@@ -273,7 +273,7 @@ async function uploadWhole(driver: StorageDriver, bytes: Buffer<ArrayBuffer>, ke
 }
 
 async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  return Buffer.concat(await all(chunks))
+  return Buffer.concat(await Array.fromAsync(chunks))
 }
 
 /** Sends all parts concurrently, starting with the last, and seals them in order. */
@@ -295,10 +295,4 @@ export async function uploadParts(driver: StorageDriver, file: StagedFile, parts
     parts.map(md5),
   )
   return { object: await driver.seal(file.key, multipartId, staged), urls, multipartId }
-}
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = []
-  for await (const item of items) list.push(item)
-  return list
 }
