@@ -95,7 +95,7 @@ function describeFinding({ problem, key, sizeBytes, owner, detail, repair }: Fin
 function describeOwner(owner: Finding['owner']): string {
   if (owner === undefined) return 'a file that no row refers to'
   const { table, id, filename, buildId, version, application } = owner
-  if (buildId === null) return `the icon of ${table} ${id}`
+  if (buildId === null) return `the file of a row of ${table}${id === '' ? '' : ` with ID ${id}`}`
   const name = filename === null ? 'the icon' : `"${filename}"`
   return `${name} of build ${buildId} (version ${version} of "${application}")`
 }

@@ -6,6 +6,7 @@ import { listReferences } from '../storage/marked-objects.db.ts'
 export type ObjectOwner = {
   key: string
   table: string
+  /** Empty if the table has no such column. */
   id: string
   filename: string | null
   buildId: string | null
@@ -64,8 +65,8 @@ async function listOtherOwners(db: Executor, keys: readonly string[]): Promise<O
   for (const { table, column } of await listReferences(db)) {
     if (['files', 'metadata_artifacts', 'builds'].includes(table)) continue
     const { rows } = await sql<{ key: string; id: string }>`
-      select ${sql.ref(column)} as key, id::text from ${sql.table(table)}
-      where ${sql.ref(column)} = any(${keys})`.execute(db)
+      select ${sql.ref(`r.${column}`)} as key, coalesce(to_jsonb(r) ->> 'id', '') as id
+      from ${sql.table(table)} as r where ${sql.ref(`r.${column}`)} = any(${keys})`.execute(db)
     owners.push(...rows.map((row) => ({ ...row, ...unknown, table })))
   }
   return owners
