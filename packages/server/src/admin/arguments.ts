@@ -45,5 +45,5 @@ function readArguments(command: AdminCommand, rest: string[]): ParsedArguments {
   const options = Object.fromEntries(
     known.map(([name, { value }]) => [name, values[name] ?? (value === undefined ? false : undefined)]),
   )
-  return { kind: 'run', command, args: positionals, options: options as AdminCall['options'] }
+  return { kind: 'run', command, args: positionals, options }
 }
