@@ -17,6 +17,7 @@ declare -A packages=(
 for program in "${!packages[@]}"; do
   command -v "$program" >/dev/null || missing+=("${packages[$program]}")
 done
+command -v promtool >/dev/null || missing+=(prometheus)
 # The PostgreSQL server of the system, with pg_basebackup, which creates replicas.
 compgen -G '/usr/lib/postgresql/*/bin/pg_basebackup' >/dev/null || missing+=(postgresql)
 # Ceph, which provides an S3 server.
@@ -46,6 +47,6 @@ apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq
 # These packages each start a service. The tests start their own.
 if [ -d /run/systemd/system ]; then
   for program in "${missing[@]}"; do
-    case "$program" in nginx | caddy | pgbouncer | postgresql) "${as_root[@]}" systemctl disable --now "$program" ;; esac
+    case "$program" in nginx | caddy | pgbouncer | postgresql | prometheus) "${as_root[@]}" systemctl disable --now "$program" ;; esac
   done
 fi

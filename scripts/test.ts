@@ -146,9 +146,16 @@ function groupSmallFiles(all: readonly string[]): string[] {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const writeGroup = (name: string, members: readonly string[]) => {
-    const imports = members.map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)}\n`)
     const path = join(folder, `${name}.test.mjs`)
-    writeFileSync(path, imports.join(''))
+    // The root test ends when all known tests have ended, so a file that awaits while loading would lose its tests.
+    const lines = [
+      `import { test } from 'node:test'`,
+      `const loading = Promise.withResolvers()`,
+      `test('loads the files of a group', () => loading.promise)`,
+      ...members.map((file) => `await import(${JSON.stringify(pathToFileURL(join(root, file)).href)})`),
+      `loading.resolve()`,
+    ]
+    writeFileSync(path, `${lines.join('\n')}\n`)
     return path
   }
   const groupSetup = 'packages/server/test/group-setup.ts'

@@ -198,6 +198,10 @@ test('redelivers the failed deliveries of a webhook', async () => {
   while ((await latest()) === null);
   await json(['webhooks', 'edit', webhook.id, '--no-active'])
   assert.equal((await latest())?.state, 'failed')
+  const inState = (state: string) =>
+    json<WebhookRequest[]>(['webhooks', 'deliveries', webhook.id, '--state', state])
+  assert.equal((await inState('failed')).length, 1)
+  assert.deepEqual(await inState('delivered'), [])
   const redeliver = ['webhooks', 'redeliver', webhook.id]
   const future = await run([...redeliver, '--failed', '--since', '2999-01-01'])
   assert.match(future.stdout, /No deliveries to send again/)

@@ -6,12 +6,14 @@ import module from 'node:module'
 const help = `Usage: quayside-server [options]
        quayside-server storage <command>
        quayside-server admin <command>
+       quayside-server doctor
 
 Start the Quayside server. It runs until it receives SIGINT or SIGTERM.
 
 Commands:
   storage        check and repair the storage folder; see quayside-server storage --help
-  admin          back up, restore or move the data; see quayside-server admin --help
+  admin          check, back up, restore or move the data; see quayside-server admin --help
+  doctor         check the settings, the public URL, the database, storage and mail
 
 Options:
   -V, --version  print the version
@@ -42,7 +44,7 @@ if (argument === '-h' || argument === '--help') process.stdout.write(help)
 else if (argument === '-V' || argument === '--version') {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   process.stdout.write(`${version}\n`)
-} else if (argument !== undefined && argument !== 'storage' && argument !== 'admin') {
+} else if (argument !== undefined && !['storage', 'admin', 'doctor'].includes(argument)) {
   process.stderr.write(
     `quayside-server: unknown argument '${argument}'\nRun quayside-server --help for usage.\n`,
   )
@@ -62,6 +64,6 @@ else if (argument === '-V' || argument === '--version') {
       nextResolve(specifier, { ...context, conditions: ['@quayside/source', ...context.conditions] }),
   })
   if (argument === 'storage') await import('../src/storage-command.ts')
-  else if (argument === 'admin') await import('../src/admin-command.ts')
+  else if (argument === 'admin' || argument === 'doctor') await import('../src/admin-command.ts')
   else await import('../src/main.ts')
 }

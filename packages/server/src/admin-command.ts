@@ -13,7 +13,9 @@ const terminal: Terminal = {
   report: (line) => void process.stderr.write(`${line}\n`),
 }
 try {
-  process.exitCode = await run(process.argv.slice(3))
+  // `quayside-server doctor` is short for `quayside-server admin doctor`.
+  const [, , name = '', ...rest] = process.argv
+  process.exitCode = await run(name === 'admin' ? rest : [name, ...rest])
 } catch (error) {
   const dataDir = process.env['QUAYSIDE_DATA_DIR'] ?? './data'
   terminal.report(`quayside-server: ${describeStartFailure(error, { dataDir, log })}`)

@@ -4,8 +4,7 @@ import type { Logger } from 'pino'
 import { createClientApi } from './client-api.ts'
 import type { Config } from './config.ts'
 import { prepareDataFolder } from './data-folder.ts'
-import { connectDatabase, type Connection } from './database/connect.ts'
-import { checkDatabase } from './database/health.ts'
+import type { Connection } from './database/connect.ts'
 import { listenForNotifications } from './database/listen.ts'
 import { dependents } from './dependents.ts'
 import type { Deps } from './deps.ts'
@@ -17,16 +16,16 @@ import { startWebhookSender } from './features/webhooks/webhook-sender.ts'
 import { ensureFirstWorkspace } from './features/workspace/workspace.db.ts'
 import { ensureFirstOwner } from './first-owner.ts'
 import { ensureFirstKeyFile, warnOfFirstKey } from './first-start.ts'
+import { createDiagnose } from './http/diagnose.ts'
 import { createEdgeServer } from './http/edge-server.ts'
 import { drain, listen, listenUrlOf, stopListening } from './http/listener.ts'
 import { windowMs } from './http/rate-limits.ts'
-import { createReadinessCheck } from './http/readiness.ts'
 import { createRunOnDatabase } from './http/replica-reads.ts'
 import type { OnResponse } from './http/server.ts'
 import { createSessionCookie } from './http/session-cookie.ts'
 import { createWindowCounters } from './http/window-counters.ts'
 import { createInspector } from './inspection/run-inspection.ts'
-import { assertSameInstallation, claimStorage } from './installation/installation.ts'
+import { claimStorage } from './installation/installation.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createAddressRules } from './lib/address-rules.ts'
@@ -43,7 +42,9 @@ import { createPasswords } from './lib/password.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { prepareMasterSecret } from './master-secret.ts'
 import { openDatabase } from './open-database.ts'
+import { openReadinessCheck } from './open-readiness.ts'
 import { provideConfiguredStorage } from './provide-storage.ts'
+import { openTelemetry } from './telemetry/open-telemetry.ts'
 import { version } from './version.ts'
 
 type Options = {
@@ -115,21 +116,24 @@ async function open(
     lock = await acquireInstanceLock(dataDir)
     closers.push(async () => lock?.release())
   }
+  const telemetry = await openTelemetry(settings, closers)
+  const { metrics, tracing, observeStatement } = telemetry
   const connectionLimit = await maxConnections()
   const edge = createEdgeServer({
     maxConnections: connectionLimit,
     // A proxy on the same machine is often missing from the settings.
     proxies: [...settings.trustedProxies, '127.0.0.0/8', '::1'],
     log,
+    ...telemetry,
   })
   const port = await listen(edge.server, settings)
   closers.push(async () => stopListening(edge.server))
   const publicUrl = settings.port === 0 ? `http://localhost:${port}` : settings.publicUrl
   const config: Config = { ...settings, dataDir, port, publicUrl }
 
-  const database = await openDatabase(config, { log, stopping, closers })
+  const database = await openDatabase(config, { log, stopping, closers, observeStatement })
   const { db, connection, isPooled, direct } = database
-  const provided = await provideConfiguredStorage(config, db, { clock, log, closers, stopping })
+  const provided = await provideConfiguredStorage(config, db, { clock, log, closers, stopping, telemetry })
   await claimStorage(db, provided.identity)
   const { secretBox, ...secrets } = await prepareMasterSecret({ db, dataDir, config, log })
   if (isSoleService) {
@@ -187,6 +191,8 @@ async function open(
     exclusive: limitConcurrencyByName(1),
     clock,
     log,
+    metrics,
+    tracing,
     secretBox,
     sessionCookie: createSessionCookie({ publicUrl, ...secrets }),
     passwords,
@@ -216,20 +222,15 @@ async function open(
     if (sendsWebhooks) sendWebhooks(deps, { connection: direct, closers })
   }
 
-  // Health checks use their own connection, because all connections of the pool can be busy while the database is
-  // healthy.
-  const health = connectDatabase({ connection, isPooled, maxConnections: 1, log })
-  closers.push(health.close)
-  const check = createReadinessCheck([
-    { subject: 'The database', run: () => checkDatabase(health.db) },
-    {
-      subject: 'Storage',
-      run: async () => {
-        await assertSameInstallation(health.db, storage.identity)
-        await storage.check()
-      },
-    },
-  ])
+  const { check, db: checkDb } = openReadinessCheck({ connection, isPooled, storage, log }, closers)
+  telemetry.addState({
+    db: checkDb,
+    pool: database.pool,
+    jobNames: jobs.map(({ name }) => name),
+    countEventStreams: eventStreams.count,
+    checkReady: check,
+    findCapacity: storage.findCapacity,
+  })
   if (servesRequests) {
     const { api, handler } = await createClientApi(deps, {
       server: edge.server,
@@ -239,7 +240,8 @@ async function open(
       ...(onResponse && { onResponse }),
     })
     closers.push(() => api.close())
-    edge.open({ api: handler, storage: endpoint, check })
+    const diagnose = createDiagnose(secretBox, config.trustedProxies)
+    edge.open({ api: handler, storage: endpoint, check, diagnose })
   } else edge.openForHealthChecks(check)
   closers.push(() => drain(edge, log))
   // Event streams end before the connections are drained, because they would otherwise stay open.

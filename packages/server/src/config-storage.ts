@@ -39,7 +39,7 @@ export function readStorage(reader: Reader): {
   const { setting, oneOf, problems } = reader
   const kind = oneOf('QUAYSIDE_STORAGE', kinds, 'local')
   const isMigrating = setting('QUAYSIDE_STORAGE_PREVIOUS') !== undefined
-  const previousKind = oneOf('QUAYSIDE_STORAGE_PREVIOUS', kinds, kind)
+  const previousKind = isMigrating ? oneOf('QUAYSIDE_STORAGE_PREVIOUS', kinds, kind) : kind
   if (isMigrating && previousKind === kind)
     problems.push('QUAYSIDE_STORAGE_PREVIOUS must differ from QUAYSIDE_STORAGE.')
   const s3 = readS3(reader, kind === 's3' || previousKind === 's3')

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { readDatabase, type DatabaseSettings } from './config-database.ts'
 import { readAdmin, readOidc, type AdminSettings, type OidcSettings } from './config-sign-in.ts'
 import { readStorage, type StorageSettings } from './config-storage.ts'
+import { readMetrics, readTraces, type MetricsSettings, type TraceSettings } from './config-telemetry.ts'
 import { configWarnings } from './config-warnings.ts'
 import { Problem } from './lib/problem.ts'
 import { parseSize } from './lib/sizes.ts'
@@ -83,6 +84,9 @@ export type Config = Readonly<
     dnsServers: readonly string[]
     /** How to derive universal APKs from app bundles; undefined if QUAYSIDE_BUNDLETOOL is not set. */
     bundletool: Bundletool | undefined
+    metrics: MetricsSettings
+    /** Where spans are sent; undefined if they are not recorded. */
+    traces: TraceSettings | undefined
     logLevel: string
     /** Warnings about settings that are valid but probably mistakes, such as a misspelled name. */
     warnings: readonly string[]
@@ -259,6 +263,8 @@ export function readConfig(environment: Environment): Config {
       'servers such as 9.9.9.9, 10.0.0.2:5353 or [fd00::2]:53',
     ),
     bundletool: bundletool(),
+    metrics: readMetrics({ setting, integer, secretText }),
+    traces: readTraces({ setting, problems }),
     logLevel: oneOf('QUAYSIDE_LOG_LEVEL', logLevels, 'info'),
   }
   if (problems.length > 0) throw new Problem('invalid', 'config.invalid', problems.join('\n'))

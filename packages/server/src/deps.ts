@@ -15,8 +15,10 @@ import type { LimitByName } from './lib/concurrency.ts'
 import type { InFlight } from './lib/in-flight.ts'
 import type { IssuerKeys } from './lib/issuer-keys.ts'
 import type { Mailer } from './lib/mailer.ts'
+import type { Metrics } from './lib/metrics.ts'
 import type { Passwords } from './lib/password.ts'
 import type { SecretBox } from './lib/secret-box.ts'
+import type { Tracing } from './lib/tracing.ts'
 import type { TxtRecords } from './lib/txt-records.ts'
 import type { WindowCounter } from './lib/window-counter.ts'
 import type { StorageDriver } from './storage/driver.ts'
@@ -92,6 +94,8 @@ export type Deps = {
   exclusive: LimitByName
   clock: Clock
   log: Logger
+  metrics: Metrics
+  tracing: Tracing
   secretBox: SecretBox
   sessionCookie: SessionCookie
   passwords: Passwords

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { StatementObserver } from './database/client.ts'
 import { warnOfCollationChanges } from './database/collation-versions.db.ts'
 import { raisePositionsAfterRestore } from './database/commit-order.db.ts'
 import { connectDatabase, type Connection } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
+import type { DatabasePool } from './database/pool.ts'
 import { createReplica, type Replica } from './database/replica.ts'
 import { findMissingSessionSettings } from './database/session-settings.db.ts'
 import type { Db } from './database/transaction.ts'
@@ -16,10 +18,12 @@ type Options = {
   stopping: AbortSignal | undefined
   /** Receives the functions that close the connections and stop the embedded database. */
   closers: (() => Promise<void>)[]
+  observeStatement?: StatementObserver | undefined
 }
 
 export type OpenDatabase = {
   db: Db
+  pool: DatabasePool
   /** The address for statements, which may be that of a connection pooler. */
   connection: Connection
   /** Whether `connection` refers to a connection pooler in transaction mode. */
@@ -37,13 +41,13 @@ const maxConnections = 16
 /** Connects to the database, starting the embedded one if necessary, and applies pending migrations. */
 export async function openDatabase(
   config: Config,
-  { log, stopping, closers }: Options,
+  { log, stopping, closers, observeStatement }: Options,
 ): Promise<OpenDatabase> {
   const { connection: direct, location } = await provideDatabase(config, log, closers)
   const { databaseUrl, databaseDirectUrl, databaseWaitSeconds: timeoutSeconds } = config
   const isPooled = databaseUrl !== undefined && databaseDirectUrl !== undefined
   const connection = isPooled ? { connectionString: databaseUrl } : direct
-  const { db, pool, close } = connectDatabase({ connection, isPooled, maxConnections, log })
+  const { db, pool, close } = connectDatabase({ connection, isPooled, maxConnections, log, observeStatement })
   closers.push(close)
   const wait = { log, timeoutSeconds, stopping }
   await waitForDatabase(pool, wait)
@@ -63,7 +67,7 @@ export async function openDatabase(
   const replica = config.role === 'worker' ? undefined : connectReplica(config, db, log)
   closers.push(async () => await replica?.close())
   await replica?.ready
-  return { db, connection, isPooled, direct, replica, location }
+  return { db, pool, connection, isPooled, direct, replica, location }
 }
 
 function connectReplica({ databaseReadUrl }: Config, primary: Db, log: Logger): Replica | undefined {

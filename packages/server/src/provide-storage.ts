@@ -13,6 +13,7 @@ import { createLocalDriver } from './storage/local-driver.ts'
 import { createLocalIdentity } from './storage/local-identity.ts'
 import { createMigratingDriver, type StoreKind } from './storage/migrating-driver.ts'
 import { findStoredObject } from './storage/stored-objects.db.ts'
+import type { Telemetry } from './telemetry/open-telemetry.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -37,21 +38,32 @@ type Storage = {
   open(options: LocalOptions): Promise<ProvidedStorage>
 }
 
-type Context = { clock: Clock; log: Logger; closers: (() => Promise<void>)[] }
+type Context = {
+  clock: Clock
+  log: Logger
+  closers: (() => Promise<void>)[]
+  /** Commands record nothing. */
+  telemetry?: Pick<Telemetry, 'metrics' | 'observeStorage'>
+}
 
 /** Prepares a storage without creating anything in it. Adds the function that closes it to `closers`. */
 export async function provideStorage(
   storage: StorageSettings,
   config: Pick<Config, 'dataDir' | 'diskReserve' | 'accelRedirectPrefix'>,
-  { clock, log, closers }: Context,
+  { clock, log, closers, telemetry }: Context,
 ): Promise<Storage> {
+  const observe: Telemetry['observeStorage'] = telemetry?.observeStorage ?? ((driver) => driver)
   if (storage.kind === 's3') {
     // The client of AWS takes long to load, and most services do not need it.
     const { createS3Driver } = await import('./storage/s3-driver.ts')
     const driver = createS3Driver({ settings: storage, clock, log })
     closers.push(() => driver.close())
     const endpoint = { handle: refuse, handleContinue: refuse }
-    return { kind: 's3', identity: driver.identity, open: async () => ({ driver, endpoint }) }
+    return {
+      kind: 's3',
+      identity: driver.identity,
+      open: async () => ({ driver: observe(driver), endpoint }),
+    }
   }
   const directory = resolve(config.dataDir, 'storage')
   return {
@@ -64,6 +76,7 @@ export async function provideStorage(
         ...secrets,
         clock,
         log,
+        ...(telemetry && { metrics: telemetry.metrics }),
         findObject: (key) => findStoredObject(db, key),
         isSoleUser: isSoleService,
         diskReserve: config.diskReserve,
@@ -71,7 +84,7 @@ export async function provideStorage(
         groupId,
       })
       closers.push(() => driver.close())
-      return { driver, endpoint: driver }
+      return { driver: observe(driver), endpoint: driver }
     },
   }
 }

@@ -11,7 +11,7 @@ import pg from 'pg'
 import { cloneDatabase } from './database.ts'
 import { startService, type Service } from './harness.ts'
 import type { ServerConnection } from './postgres-server.ts'
-import { put, requestUpload, uploadedBuild, verify, versionOf } from './uploading.ts'
+import { uploadedBuild, uploadedInParts, versionOf } from './uploading.ts'
 import { createFixture, type Fixture } from './world.ts'
 
 // The compile cache halves the time that a command takes to start.
@@ -35,34 +35,16 @@ before(async () => {
   parent = await mkdtemp(join(tmpdir(), 'quayside-backup-'))
   service = await startService({ environment: { DATABASE_URL: '' } })
   fixture = await createFixture(service)
-  shared = [await share(await uploadedBuild(service, fixture)), await share(await uploadedInParts())]
+  shared = [
+    await share(await uploadedBuild(service, fixture)),
+    await share(await uploadedInParts(service, fixture)),
+  ]
   complete = await backUp('complete')
 })
 after(async () => {
   await service.close()
   await rm(parent, { recursive: true, force: true })
 })
-
-async function uploadedInParts() {
-  const parts = [Buffer.alloc(5 * 1024 * 1024, 'first'), Buffer.from('the second part')]
-  const bytes = Buffer.concat(parts)
-  const primary_file = { filename: 'parts.bin', size_bytes: bytes.length }
-  const upload = await requestUpload(service, fixture, { primary_file, ...versionOf(2) })
-  for (const [index, part] of parts.entries()) {
-    const { body } = await service.call('POST', '/upload/request/multipart', {
-      key: fixture.applicationKey,
-      body: {
-        pending_upload_id: upload.pending_upload_id,
-        part_number: index + 1,
-        content_length: part.length,
-      },
-    })
-    assert.equal((await put(body.part_presigned_url, part)).status, 200)
-  }
-  const { status, body, text: response } = await verify(service, fixture, upload.pending_upload_id)
-  assert.equal(status, 200, response)
-  return { build: body.build, bytes }
-}
 
 async function share({ build, bytes }: { build: { id: string }; bytes: Uint8Array }) {
   const path = `/applications/${fixture.applicationId}/builds/${build.id}/share-links`
@@ -161,16 +143,36 @@ test('backs up a running service and restores its builds, share links and keys t
   }
 })
 
-test('includes the bytes of every build in the database even if builds are uploaded during the backup', async () => {
+const backups = Number(process.env['QUAYSIDE_BACKUPS'] ?? 1)
+
+test('includes every build acknowledged before a backup if builds are uploaded meanwhile', async () => {
+  const acknowledged: string[] = []
   const done = new AbortController()
   const uploading = (async () => {
-    for (let count = 0; !done.signal.aborted; count++)
-      await uploadedBuild(service, fixture, versionOf(3, Math.floor(count / 1000), count % 1000))
+    for (let count = 0; !done.signal.aborted; count++) {
+      const version = versionOf(3, Math.floor(count / 1000), count % 1000)
+      acknowledged.push((await uploadedBuild(service, fixture, version)).build.id)
+    }
   })()
-  const { folder } = await backUp('under-load').finally(() => done.abort())
-  await uploading
+  const taken: { folder: string; expected: string[] }[] = []
+  try {
+    for (let index = 0; index < backups; index++) {
+      const expected = [...acknowledged]
+      const previous = taken.at(-1)
+      const options = previous === undefined ? [] : ['--previous', previous.folder]
+      taken.push({ folder: (await backUp(`under-load-${index}`, ...options)).folder, expected })
+    }
+  } finally {
+    done.abort()
+    await uploading
+  }
+  for (const { folder, expected } of taken) await assertRestorable(folder, expected)
+})
+
+/** Restores a backup, compares all files with their checksums, and starts a service with it. */
+async function assertRestorable(folder: string, expected: string[]): Promise<void> {
   const target = await cloneDatabase()
-  const dataDir = join(parent, 'under-load-restored')
+  const dataDir = `${folder}-restored`
   const environment = { QUAYSIDE_DATA_DIR: dataDir, DATABASE_URL: urlOf(target.connection) }
   try {
     // The test database already contains tables, but a restore requires an empty database.
@@ -181,12 +183,25 @@ test('includes the bytes of every build in the database even if builds are uploa
     // A rejected restore leaves only the lock file, which does not prevent another attempt.
     const { code, stderr } = await admin(['restore', folder], environment)
     assert.equal(code, 0, stderr)
+    const checked = await admin(['fsck', '--deep'], environment)
+    assert.equal(checked.code, 0, checked.stdout)
     const restored = await startService({ environment })
-    await assertLinksWork(restored).finally(() => restored.close())
+    try {
+      const rows = await restored.deps.db.selectFrom('builds').select('id').execute()
+      const found = new Set(rows.map(({ id }) => id))
+      assert.deepEqual(
+        expected.filter((id) => !found.has(id)),
+        [],
+      )
+      await assertLinksWork(restored)
+    } finally {
+      await restored.close()
+    }
   } finally {
     await target.drop()
+    await rm(dataDir, { recursive: true, force: true })
   }
-})
+}
 
 async function emptyDatabase(connection: ServerConnection): Promise<void> {
   const client = new pg.Client(connection)

@@ -21,7 +21,9 @@ export async function globalSetup(): Promise<void> {
   const storesInS3 = process.env['QUAYSIDE_TEST_STORAGE'] === 's3'
   const isS3Needed = storesInS3 || (includesTests('s3-') && missingS3Server === false)
   // Many tests upload parts of a few bytes, which AWS and Ceph reject by default.
-  const startingS3 = isS3Needed ? startS3Server(storesInS3 ? { minPartBytes: 1 } : {}) : undefined
+  if (isS3Needed) s3Server = await startS3Server(storesInS3 ? { minPartBytes: 1 } : {})
+  // Tests wait for the server themselves unless all services need it.
+  s3Server?.ready.catch((error: unknown) => console.error(error))
   const copyTo = await findDataFolder()
   // The files of the browser tests run in parallel, so they cannot each build the console.
   const consoleBuild = includesTests('browser', 'packages/web') ? buildConsole() : undefined
@@ -42,7 +44,7 @@ export async function globalSetup(): Promise<void> {
   }
   server = await startTestServer({ complete, copyTo })
   await consoleBuild
-  s3Server = await startingS3
+  if (storesInS3) await s3Server?.ready
   // Node writes the compile cache at exit. Writing it now lets the first test files and their services use it too.
   flushCompileCache()
   process.env['QUAYSIDE_TEST_POSTGRES'] = JSON.stringify(server.connection)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, PutBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
 import { freePort } from './acceptance/free-port.ts'
+import { until } from './acceptance/processes.ts'
 import { testBucket, type S3Server } from './acceptance/test-storage.ts'
 
 const script = join(import.meta.dirname, '../../../scripts/s3-server.sh')
@@ -24,45 +25,63 @@ type Options = {
   minPartBytes?: number
 }
 
-/** Starts a Ceph cluster that keeps its data in memory, which takes about 12 s. Tries again if a port was taken. */
-export const startS3Server = (options: Options = {}) => startOnce(options).catch(() => startOnce(options))
+/**
+ * Starts a Ceph cluster that keeps its data in memory, which takes about 12 s. Returns its address before it is ready.
+ * `ready` rejects if it cannot be started.
+ */
+export async function startS3Server(options: Options = {}) {
+  const ports = { api: await freePort(), monitor: await freePort() }
+  const server: S3Server = { endpoint: `http://127.0.0.1:${ports.api}`, ...credentials }
+  // On a busy machine, the programs of Ceph sometimes fail to reach each other in time.
+  const starting = startCluster(server, ports, options).catch(() => startCluster(server, ports, options))
+  return { server, ready: starting.then(() => {}), stop: async () => (await starting.catch(() => {}))?.() }
+}
 
-async function startOnce({ minPartBytes }: Options) {
+/** Starts a cluster and creates the bucket of the tests. Returns a function that stops the cluster. */
+async function startCluster(
+  server: S3Server,
+  ports: { api: number; monitor: number },
+  { minPartBytes }: Options,
+): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-s3-'))
-  const run = (action: 'start' | 'stop', ports: Record<string, string> = {}) =>
-    promisify(execFile)(script, [action, folder], { env: { ...process.env, ...ports } })
+  const kill = () => void spawnSync(script, ['stop', folder])
+  // The programs of Ceph are daemons, which would outlive a run that ends early.
+  process.once('exit', kill)
   const stop = async () => {
-    await run('stop')
+    kill()
+    process.off('exit', kill)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
+  const settings = {
+    S3_PORT: String(ports.api),
+    MONITOR_PORT: String(ports.monitor),
+    S3_ACCESS_KEY: credentials.accessKeyId,
+    S3_SECRET_KEY: credentials.secretAccessKey,
+    ...(minPartBytes !== undefined && { S3_MIN_PART_BYTES: String(minPartBytes) }),
+  }
   try {
-    const [port, monitorPort] = await Promise.all([freePort(), freePort()])
-    const { stdout } = await run('start', {
-      S3_PORT: String(port),
-      MONITOR_PORT: String(monitorPort),
-      S3_ACCESS_KEY: credentials.accessKeyId,
-      S3_SECRET_KEY: credentials.secretAccessKey,
-      ...(minPartBytes !== undefined && { S3_MIN_PART_BYTES: String(minPartBytes) }),
-    })
-    const server: S3Server = { endpoint: stdout.trim(), ...credentials }
-    const client = new S3Client({ ...server, credentials, region: 'us-east-1', forcePathStyle: true })
-    await client.send(new CreateBucketCommand({ Bucket: testBucket }))
-    // Each test of the console has an origin of its own; `admin storage-setup` allows one.
-    const rule = {
-      AllowedOrigins: ['*'],
-      AllowedMethods: ['GET', 'HEAD', 'PUT'],
-      AllowedHeaders: ['*'],
-      ExposeHeaders: ['ETag'],
-    }
-    await client.send(
-      new PutBucketCorsCommand({ Bucket: testBucket, CORSConfiguration: { CORSRules: [rule] } }),
-    )
-    client.destroy()
-    return { server, folder, stop }
+    await promisify(execFile)(script, ['start', folder], { env: { ...process.env, ...settings } })
+    await createBucket(server)
+    return stop
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+async function createBucket({ endpoint }: S3Server): Promise<void> {
+  const client = new S3Client({ endpoint, credentials, region: 'us-east-1', forcePathStyle: true })
+  await client.send(new CreateBucketCommand({ Bucket: testBucket }))
+  // Each test of the console has an origin of its own; `admin storage-setup` allows one.
+  const rule = {
+    AllowedOrigins: ['*'],
+    AllowedMethods: ['GET', 'HEAD', 'PUT'],
+    AllowedHeaders: ['*'],
+    ExposeHeaders: ['ETag'],
+  }
+  const input = { Bucket: testBucket, CORSConfiguration: { CORSRules: [rule] } }
+  await client.send(new PutBucketCorsCommand(input))
+  client.destroy()
 }
 
 let own: Promise<Awaited<ReturnType<typeof startS3Server>>> | undefined
@@ -73,9 +92,18 @@ let own: Promise<Awaited<ReturnType<typeof startS3Server>>> | undefined
  */
 export async function sharedS3Server(): Promise<{ server: S3Server; release: () => Promise<void> }> {
   const inherited = process.env['QUAYSIDE_TEST_S3']
-  if (inherited !== undefined) return { server: JSON.parse(inherited) as S3Server, release: async () => {} }
+  if (inherited !== undefined) {
+    const server = JSON.parse(inherited) as S3Server
+    // The run starts its tests while the server is starting.
+    await until('the bucket of the tests exists', () => hasBucket(server), {
+      withinMs: 120_000,
+      everyMs: 100,
+    })
+    return { server, release: async () => {} }
+  }
   own ??= startS3Server()
-  const { server, stop } = await own
+  const { server, ready, stop } = await own
+  await ready
   return {
     server,
     release: async () => {
@@ -83,4 +111,11 @@ export async function sharedS3Server(): Promise<{ server: S3Server; release: () 
       await stop()
     },
   }
+}
+
+/** Returns whether the bucket exists, in which case a request without a signature is denied. */
+async function hasBucket({ endpoint }: S3Server): Promise<boolean> {
+  const response = await fetch(`${endpoint}/${testBucket}`).catch(() => undefined)
+  await response?.body?.cancel()
+  return response?.status === 403
 }

@@ -126,6 +126,7 @@ describe('slow clients', { concurrency: true }, () => {
       api: (_request: unknown, response: { end: (bytes: Buffer) => void }) => response.end(large),
       storage: { handle, handleContinue: handle },
       check: async () => undefined,
+      diagnose: () => undefined,
     }
     async function listen(maxConnections?: number, proxies = ['127.0.0.1']) {
       const edge = createEdgeServer({ maxConnections, proxies, log })

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Service, Tenant } from './harness.ts'
 
@@ -74,4 +75,26 @@ export async function uploadedBuild(
   const response = await verify(service, tenant, upload.pending_upload_id)
   if (response.status !== 200) throw new Error(response.text)
   return { build: response.body.build, bytes, pendingUploadId: upload.pending_upload_id as string }
+}
+
+/** Uploads a build in two parts and verifies it. */
+export async function uploadedInParts(service: Service, tenant: Tenant) {
+  const parts = [Buffer.alloc(5 * 1024 * 1024, 'first'), Buffer.from('the second part')]
+  const bytes = Buffer.concat(parts)
+  const primary_file = { filename: 'parts.bin', size_bytes: bytes.length }
+  const upload = await requestUpload(service, tenant, { primary_file, ...versionOf(2) })
+  for (const [index, part] of parts.entries()) {
+    const { body } = await service.call('POST', '/upload/request/multipart', {
+      key: tenant.applicationKey,
+      body: {
+        pending_upload_id: upload.pending_upload_id,
+        part_number: index + 1,
+        content_length: part.length,
+      },
+    })
+    assert.equal((await put(body.part_presigned_url, part)).status, 200)
+  }
+  const { status, body, text: response } = await verify(service, tenant, upload.pending_upload_id)
+  assert.equal(status, 200, response)
+  return { build: body.build, bytes }
 }

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { createBackup } from '../backup/create-backup.ts'
-import { adminCommand } from './command.ts'
+import type { Config } from '../config.ts'
+import { adminCommand, type AdminCall } from './command.ts'
 import { createCopyProgress, describeFiles, queueSchema, reportDamage } from './copy-progress.ts'
-import { connectToAnyDatabase, requireDataFolder } from './data-access.ts'
+import { connectToAnyDatabase, openInstallation, requireDataFolder } from './data-access.ts'
 
 export const backup = adminCommand({
   name: 'backup',
@@ -24,10 +25,18 @@ are on the same file system`,
   async run({ config: settings, args, options, terminal, log, closers }) {
     const folder = resolve(args[0])
     const previous = options.previous === undefined ? undefined : resolve(options.previous)
-    const config = await requireDataFolder(settings)
-    const connection = await connectToAnyDatabase(config, { log, closers })
+    const { config, connection, storage } = await openSource(settings, { log, closers })
     const onProgress = createCopyProgress(terminal)
-    const copied = await createBackup({ folder, previous, config, connection, queueSchema, log, onProgress })
+    const copied = await createBackup({
+      folder,
+      previous,
+      config,
+      storage,
+      connection,
+      queueSchema,
+      log,
+      onProgress,
+    })
     terminal.print(`
 The backup is in ${folder}: ${describeFiles(copied)}, the database${copied.hasSecret ? ' and the master secret' : ''}.`)
     if (!copied.hasSecret)
@@ -35,3 +44,11 @@ The backup is in ${folder}: ${describeFiles(copied)}, the database${copied.hasSe
     return reportDamage(terminal, copied, 'Restore the skipped files from an earlier backup.')
   },
 })
+
+/** Opens what is backed up. `storage` is undefined if all files are in the data folder, from which they can be linked. */
+async function openSource(settings: Config, context: Pick<AdminCall, 'log' | 'closers'>) {
+  if (settings.storage.kind !== 'local' || settings.previousStorage !== undefined)
+    return openInstallation(settings, context)
+  const config = await requireDataFolder(settings)
+  return { config, connection: await connectToAnyDatabase(config, context), storage: undefined }
+}

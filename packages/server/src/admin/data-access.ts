@@ -1,15 +1,25 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { requireFolderOfUser } from '../data-folder.ts'
-import type { Connection } from '../database/connect.ts'
+import { connectDatabase, type Connection } from '../database/connect.ts'
 import { connectToRunningDatabase } from '../database/embedded-database.ts'
+import type { Db } from '../database/transaction.ts'
+import { assertSameInstallation } from '../installation/installation.ts'
+import { createSystemClock } from '../lib/clock.ts'
 import { acquireInstanceLock } from '../lib/instance-lock.ts'
 import { Problem } from '../lib/problem.ts'
 import { provideDatabase } from '../provide-database.ts'
+import { provideConfiguredStorage } from '../provide-storage.ts'
+import type { StorageDriver } from '../storage/driver.ts'
 
 type Closers = (() => Promise<void>)[]
+
+/** Returns whether the data folder contains the database or the files. */
+export const usesDataFolder = ({ databaseUrl, storage, previousStorage }: Config): boolean =>
+  databaseUrl === undefined || storage.kind === 'local' || previousStorage?.kind === 'local'
 
 /** Returns the settings with an absolute data folder. Throws if the folder does not exist or belongs to another user. */
 export async function requireDataFolder(settings: Config): Promise<Config> {
@@ -45,6 +55,37 @@ export async function connectToAnyDatabase(
     return connection
   }
   return (await provideDatabase(config, log, closers)).connection
+}
+
+/**
+ * Opens the database and storage of an installation, whether the server is running or not. Throws if they do not belong
+ * together. The driver cannot sign URLs that the server accepts.
+ */
+export async function openInstallation(
+  settings: Config,
+  { log, closers }: { log: Logger; closers: Closers },
+): Promise<{ config: Config; connection: Connection; db: Db; storage: StorageDriver }> {
+  const config = usesDataFolder(settings) ? await requireDataFolder(settings) : settings
+  const connection = await connectToAnyDatabase(config, { log, closers })
+  const { db, close } = connectDatabase({
+    connection,
+    maxConnections: 4,
+    log,
+    statementTimeoutSeconds: 0,
+    queueTimeoutSeconds: 60,
+  })
+  closers.push(() => close())
+  const context = { clock: createSystemClock(), log, closers, stopping: undefined }
+  const provided = await provideConfiguredStorage(config, db, context)
+  await assertSameInstallation(db, provided.identity)
+  const { driver } = await provided.open({
+    db,
+    publicUrl: config.publicUrl,
+    secrets: { secret: randomBytes(32).toString('hex') },
+    isSoleService: false,
+    groupId: undefined,
+  })
+  return { config, connection, db, storage: driver }
 }
 
 /** Throws if the data folder contains no embedded database, so that a command never creates one. */

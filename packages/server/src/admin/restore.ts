@@ -1,10 +1,14 @@
 import { resolve } from 'node:path'
 import { createEmptyFolder, readManifest } from '../backup/backup-folder.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
+import type { Config } from '../config.ts'
 import { requireFolderOfUser } from '../data-folder.ts'
+import { createSystemClock } from '../lib/clock.ts'
 import { acquireInstanceLock } from '../lib/instance-lock.ts'
+import { Problem } from '../lib/problem.ts'
 import { migrationsFolder, provideDatabase } from '../provide-database.ts'
-import { adminCommand } from './command.ts'
+import type { StorageDriver } from '../storage/driver.ts'
+import { adminCommand, type AdminCall } from './command.ts'
 import { createCopyProgress, describeFiles, queueSchema, reportDamage } from './copy-progress.ts'
 
 export const restore = adminCommand({
@@ -26,11 +30,14 @@ checksum.`,
     await requireFolderOfUser(config.dataDir)
     const lock = await acquireInstanceLock(config.dataDir)
     closers.push(() => lock.release())
+    const storage = await openBucket(config, { log, closers })
+    await requireEmptyStorage(storage)
     const { connection } = await provideDatabase(config, log, closers)
     const copied = await restoreBackup({
       folder,
       manifest,
       config,
+      storage,
       connection,
       queueSchema,
       migrationsFolder,
@@ -38,7 +45,9 @@ checksum.`,
       onProgress: createCopyProgress(terminal),
     })
     terminal.print(`
-Restored ${describeFiles(copied)} and the database from ${manifest.created_at} to ${config.dataDir}.`)
+Restored ${describeFiles(copied)} and the database from ${manifest.created_at} to ${
+      storage === undefined ? config.dataDir : `${config.dataDir} and ${storage.identity.location}`
+    }.`)
     if (!manifest.has_secret && config.secret === undefined)
       terminal.print(
         'The backup contains no master secret. Set QUAYSIDE_SECRET to the previous value before you start the server.',
@@ -50,3 +59,26 @@ Restored ${describeFiles(copied)} and the database from ${manifest.created_at} t
     )
   },
 })
+
+/** Opens the bucket to which the files are restored; undefined if they are restored to the data folder. */
+async function openBucket(
+  { storage }: Config,
+  { log, closers }: Pick<AdminCall, 'log' | 'closers'>,
+): Promise<StorageDriver | undefined> {
+  if (storage.kind === 'local') return undefined
+  const { createS3Driver } = await import('../storage/s3-driver.ts')
+  const driver = createS3Driver({ settings: storage, clock: createSystemClock(), log })
+  closers.push(() => driver.close())
+  return driver
+}
+
+/** Throws if the bucket contains the files of an installation. */
+async function requireEmptyStorage(storage: StorageDriver | undefined): Promise<void> {
+  if (storage === undefined) return
+  if ((await storage.identity.findId()) === undefined && !(await storage.identity.hasFiles())) return
+  throw new Problem(
+    'conflict',
+    'storage.not_empty',
+    `The ${storage.identity.location} contains the files of an installation. Use an empty bucket or another QUAYSIDE_S3_PREFIX.`,
+  )
+}

@@ -23,6 +23,8 @@ export type BackupManifest = {
   created_at: string
   server_version: string
   has_secret: boolean
+  /** Where the files were stored; absent in backups of earlier versions, whose files were in the data folder. */
+  storage?: 'local' | 's3'
   database: DatabaseDump
 }
 

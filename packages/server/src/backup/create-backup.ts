@@ -10,15 +10,19 @@ import { assertSameInstallation } from '../installation/installation.ts'
 import { writePrivateFile } from '../lib/durable-file.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
 import { copyObjects, type CopiedObjects, type ObjectProgress } from '../storage/copy-objects.ts'
+import type { StorageDriver } from '../storage/driver.ts'
 import { createLocalIdentity } from '../storage/local-identity.ts'
 import { localLayout, prepareFolders } from '../storage/local-layout.ts'
 import { version } from '../version.ts'
 import { backupPaths, createEmptyFolder, readManifest, writeManifest } from './backup-folder.ts'
+import { backUpObjects } from './transfer-objects.ts'
 
 export type BackupOptions = {
   /** The folder of the backup. */
   folder: string
   config: Pick<Config, 'dataDir' | 'secret'>
+  /** The store of the files if they are not in the data folder. */
+  storage: StorageDriver | undefined
   connection: Connection
   queueSchema: QueueSchema
   log: Logger
@@ -34,6 +38,7 @@ export async function createBackup({
   folder,
   previous,
   config,
+  storage,
   connection,
   queueSchema,
   log,
@@ -56,7 +61,7 @@ export async function createBackup({
   await chmod(folder, 0o700)
   const { db, close } = connectDatabase({ connection, maxConnections: 2, log })
   try {
-    const identity = createLocalIdentity(join(dataDir, 'storage'))
+    const identity = storage?.identity ?? createLocalIdentity(join(dataDir, 'storage'))
     await assertSameInstallation(db, identity)
     const paths = backupPaths(folder)
     await mkdir(paths.database, { mode: 0o700 })
@@ -68,14 +73,18 @@ export async function createBackup({
     })
     const [from, to] = [localLayout(join(dataDir, 'storage')), localLayout(paths.storage)]
     await prepareFolders(to)
-    const previousFiles = previous === undefined ? [] : [localLayout(backupPaths(previous).storage)]
-    const copied = await copyObjects({ db, from, to, linkFrom: [...previousFiles, from], onProgress })
+    const earlier = previous === undefined ? undefined : localLayout(backupPaths(previous).storage)
+    const copied =
+      storage === undefined
+        ? await copyObjects({ db, from, to, linkFrom: [...(earlier ? [earlier] : []), from], onProgress })
+        : await backUpObjects({ db, storage, files: to, previous: earlier, log, onProgress })
     await createLocalIdentity(paths.storage).saveId((await identity.findId()) ?? '')
     if (secret !== undefined) await writePrivateFile(paths.secret, `${secret}\n`)
     await writeManifest(folder, {
       created_at: new Date().toISOString(),
       server_version: version,
       has_secret: secret !== undefined,
+      storage: storage === undefined ? 'local' : 's3',
       database,
     })
     return { ...copied, hasSecret: secret !== undefined }

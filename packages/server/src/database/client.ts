@@ -34,16 +34,25 @@ export class Activity {
   }
 }
 
+/** Called before a statement. Returns the function to call after it, with the error if it failed. */
+export type StatementObserver = (text: string) => (error?: unknown) => void
+
 /** A connection checked out of the pool. Prepares statements by name and translates database errors. */
 export class DatabaseClient {
   readonly #client: pg.PoolClient
   readonly #activity: Activity
   readonly #names: StatementNames
+  readonly #observe: StatementObserver | undefined
 
-  constructor(client: pg.PoolClient, activity: Activity, names: StatementNames) {
+  constructor(
+    client: pg.PoolClient,
+    activity: Activity,
+    { names, observe }: { names: StatementNames; observe: StatementObserver | undefined },
+  ) {
     this.#client = client
     this.#activity = activity
     this.#names = names
+    this.#observe = observe
   }
 
   async query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
@@ -70,8 +79,21 @@ export class DatabaseClient {
     }
   }
 
+  async #send<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    const end = this.#observe?.(query.text)
+    if (end === undefined) return this.#sendUnobserved<Row>(query)
+    try {
+      const result = await this.#sendUnobserved<Row>(query)
+      end()
+      return result
+    } catch (error) {
+      end(error)
+      throw error
+    }
+  }
+
   /** Uses a callback. With the promises of pg, V8 frees results, 4 KB each, only when it collects the whole heap. */
-  #send<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+  #sendUnobserved<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     return new Promise((resolve, reject) => {
       this.#client.query<Row>(query, (error: Error | null, result) => {
         if (error === null) resolve(result)

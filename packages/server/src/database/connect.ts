@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import type { StatementObserver } from './client.ts'
 import { columnTypes } from './column-values.ts'
 import { DatabasePool } from './pool.ts'
 import type { Database } from './tables.ts'
@@ -23,6 +24,7 @@ type ConnectOptions = {
   lockTimeoutSeconds?: number
   /** How long callers wait for a free connection while the server is responsive. */
   queueTimeoutSeconds?: number
+  observeStatement?: StatementObserver | undefined
 }
 
 const closeTimeoutMs = 5_000
@@ -41,6 +43,7 @@ export function connectDatabase({
   // This timeout is short, because statements that wait for a locked table occupy connections that other callers need.
   lockTimeoutSeconds = 3,
   queueTimeoutSeconds = 5,
+  observeStatement,
 }: ConnectOptions): {
   db: Kysely<Database>
   pool: DatabasePool
@@ -66,6 +69,7 @@ export function connectDatabase({
     },
     {
       isPooled,
+      observe: observeStatement,
       // Only the message is logged, because pg attaches the whole client to the error.
       onError: (error) => log.warn({ reason: error.message }, 'lost an idle connection to the database'),
       onUnprepared: () =>

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { Activity, DatabaseClient } from './client.ts'
+import { Activity, DatabaseClient, type StatementObserver } from './client.ts'
 import { translateError, tryAgain, unavailable } from './errors.ts'
 import { Liveness } from './liveness.ts'
 import { StatementNames } from './statement-names.ts'
@@ -20,6 +20,7 @@ type Session = { processID: number | null }
 type PoolOptions = {
   /** Whether the connections lead to a connection pooler in transaction mode. */
   isPooled: boolean
+  observe: StatementObserver | undefined
   onError: (error: Error) => void
   /** Called once if the pooler does not support prepared statements. */
   onUnprepared: () => void
@@ -41,11 +42,13 @@ export class DatabasePool {
   readonly #clients = new WeakMap<pg.ClientBase, DatabaseClient>()
   readonly #waiting = new Set<() => void>()
   readonly #liveness: Liveness
+  readonly #observe: StatementObserver | undefined
 
   /** Creates a pool. `config.connectionTimeoutMillis` limits how long callers wait for a free connection. */
-  constructor(config: pg.PoolConfig, { isPooled, onError, onUnprepared }: PoolOptions) {
+  constructor(config: pg.PoolConfig, { isPooled, observe, onError, onUnprepared }: PoolOptions) {
     this.target = targetOf(config)
     this.#isPooled = isPooled
+    this.#observe = observe
     this.#names = new StatementNames(maxStatementNames, onUnprepared)
     const activities = this.#activities
     // Without this subclass, pg would also use the queue timeout as the timeout for opening a connection.
@@ -91,7 +94,7 @@ export class DatabasePool {
       client.release(true)
       throw unavailable()
     }
-    const created = new DatabaseClient(client, activity, this.#names)
+    const created = new DatabaseClient(client, activity, { names: this.#names, observe: this.#observe })
     this.#clients.set(client, created)
     return created
   }
@@ -133,6 +136,12 @@ export class DatabasePool {
       return { text: 'select 1' }
     const pids = [...this.#activities.keys()].map((client) => (client as unknown as Session).processID)
     return { text: cancelBlocked, values: [pids] }
+  }
+
+  /** Returns the number of connections by state and of callers that wait for one. */
+  usage(): { used: number; idle: number; waiting: number; max: number } {
+    const { totalCount, idleCount, waitingCount, options } = this.#pool
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options.max }
   }
 
   /** Waits for running work until the timeout, then closes the remaining connections. */

@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import type { Diagnosis } from '../lib/diagnosis.ts'
+import { noMetrics, type Metrics } from '../lib/metrics.ts'
+import { noTracing, type Tracing } from '../lib/tracing.ts'
 import { isNavigation } from './accept.ts'
 import { createClientConnections } from './client-connections.ts'
 import {
@@ -15,12 +18,18 @@ import { countRequest } from './malformed-requests.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
+const storageRoute = '/storage/*'
+
 type EdgeOptions = {
   /** Connections beyond this number are closed immediately. If undefined, the number is not limited. */
   maxConnections: number | undefined
   /** Addresses and ranges that may use all connections; any other client may use half of them. */
   proxies: readonly string[]
   log: Pick<Logger, 'warn'>
+  tracing?: Tracing
+  metrics?: Metrics
+  /** Serves /metrics; without it, the path does not exist. */
+  serveMetrics?: Handler | undefined
 }
 
 export type Backends = {
@@ -29,13 +38,22 @@ export type Backends = {
   storage: { handle: Handler; handleContinue: Handler }
   /** Throws if the service is not ready. */
   check: () => Promise<void>
+  /** Returns how a request of `quayside-server admin doctor` arrived, or undefined for all other requests. */
+  diagnose: (request: IncomingMessage) => Diagnosis | undefined
 }
 
 /**
  * Creates the HTTP listener. It serves /livez and /readyz and passes all other requests to storage or the API; until
  * `open` is called, it rejects them with 503. Requests have no total time limit, because an upload may take hours.
  */
-export function createEdgeServer({ maxConnections, proxies, log }: EdgeOptions) {
+export function createEdgeServer({
+  maxConnections,
+  proxies,
+  log,
+  tracing = noTracing,
+  metrics = noMetrics,
+  serveMetrics,
+}: EdgeOptions) {
   let backends: Backends | undefined
   let isStopping = false
   const server: Server = createServer({
@@ -59,14 +77,21 @@ export function createEdgeServer({ maxConnections, proxies, log }: EdgeOptions) 
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       return refuse(response, 400, 'The request has no `Host` header.')
     if (path === '/livez') return send(response, 200, { message: 'Alive.' })
-    if (path === '/readyz') return void readiness(response, isStopping ? undefined : backends)
+    if (path === '/metrics' && serveMetrics !== undefined) return serveMetrics(request, response)
+    if (path === '/readyz') return void readiness(request, response, isStopping ? undefined : backends)
     if (backends === undefined) return sendStarting(request, response)
     if (isStopping) response.setHeader('connection', 'close')
-    if (isStorage) {
-      const { storage } = backends
-      return expectsContinue ? storage.handleContinue(request, response) : storage.handle(request, response)
-    }
-    return backends.api(request, response)
+    const { api, storage } = backends
+    if (!isStorage) return tracing.request(request, response, () => api(request, response))
+    const { method = '' } = request
+    response.once('close', () =>
+      metrics.recordRequest({ method, route: storageRoute, status: response.statusCode, seconds: undefined }),
+    )
+    return tracing.request(request, response, () => {
+      tracing.setRoute(method, storageRoute)
+      if (expectsContinue) storage.handleContinue(request, response)
+      else storage.handle(request, response)
+    })
   }
   server.on('request', (request, response) => handle(request, response, false))
   server.on('checkContinue', (request, response) => handle(request, response, true))
@@ -86,7 +111,12 @@ export function createEdgeServer({ maxConnections, proxies, log }: EdgeOptions) 
           404,
           'This node only runs background jobs. Send requests to a node that serves the API.',
         )
-      backends = { api: refuseOthers, storage: { handle: refuseOthers, handleContinue: refuseOthers }, check }
+      backends = {
+        api: refuseOthers,
+        storage: { handle: refuseOthers, handleContinue: refuseOthers },
+        check,
+        diagnose: () => undefined,
+      }
     },
     /** Reports the service as not ready and closes each connection after its current request. */
     startClosing(): void {
@@ -132,13 +162,19 @@ function createDropLog(log: Pick<Logger, 'warn'>, message: string) {
   }
 }
 
-async function readiness(response: ServerResponse, backends: Backends | undefined): Promise<void> {
+async function readiness(
+  request: IncomingMessage,
+  response: ServerResponse,
+  backends: Backends | undefined,
+): Promise<void> {
   if (backends === undefined) return send(response, 503, { message: 'Not ready.' })
+  const diagnosis = backends.diagnose(request)
+  const extra = diagnosis && { diagnosis }
   try {
     await backends.check()
-    send(response, 200, { message: 'Ready.' })
+    send(response, 200, { message: 'Ready.', ...extra })
   } catch (error) {
-    send(response, 503, { message: problemFrom(error)?.message ?? 'Not ready.' })
+    send(response, 503, { message: problemFrom(error)?.message ?? 'Not ready.', ...extra })
   }
 }
 
@@ -158,7 +194,11 @@ function sendStarting(request: IncomingMessage, response: ServerResponse): void 
     .end(renderDocument(errorDocument({ title, text, symbol: 'clock' })))
 }
 
-function send(response: ServerResponse, status: number, body: { message: string }): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  body: { message: string; diagnosis?: Diagnosis },
+): void {
   const text = JSON.stringify(body)
   const headers = {
     'content-type': 'application/json; charset=utf-8',

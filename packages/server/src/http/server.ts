@@ -109,8 +109,20 @@ export function createApi(options: Options): FastifyInstance {
     // Lets Node.js parse a body that arrived with the headers. An error response then does not have to close the
     // connection.
     if (hasBody(request.raw)) await immediate()
+    if (!request.is404 && request.routeOptions.url !== undefined)
+      deps.tracing.setRoute(request.method, request.routeOptions.url)
     // Requests for unknown paths are rejected before their bodies are read, because the callers are not authenticated.
     if (request.is404) throw notFound()
+  })
+  api.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, is404 } = request
+    const isStream = reply.getHeader('content-type') === 'text/event-stream'
+    deps.metrics.recordRequest({
+      method,
+      route: is404 ? 'unmatched' : (routeOptions.url ?? 'unmatched'),
+      status: reply.statusCode,
+      seconds: isStream ? undefined : reply.elapsedTime / 1_000,
+    })
   })
   const { onResponse } = options
   if (onResponse !== undefined)

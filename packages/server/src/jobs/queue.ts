@@ -92,7 +92,11 @@ export function createQueue({
         const batchSize = job.concurrency ?? 1
         await boss.work(job.name, { ...workOptions(job), batchSize }, (batch) =>
           Promise.all(
-            batch.map(({ id, data }) => resultOf(id, () => job.handle(deps, data as never, stopping.signal))),
+            batch.map(({ id, data }) =>
+              resultOf(id, () =>
+                observeJob(deps, job.name, () => job.handle(deps, data as never, stopping.signal)),
+              ),
+            ),
           ).finally(onRun),
         )
       }
@@ -123,6 +127,22 @@ async function saveJobs(boss: PgBoss, jobs: readonly Job<never>[]): Promise<void
 
 const hasOptions = (queue: QueueResult, options: Partial<QueueResult>): boolean =>
   Object.entries(options).every(([name, value]) => Reflect.get(queue, name) === value)
+
+/** Measures a job and records it as a span. */
+async function observeJob(
+  { metrics, tracing }: Pick<Deps, 'metrics' | 'tracing'>,
+  name: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const startedAt = performance.now()
+  let hasFailed = true
+  try {
+    await tracing.span(`job ${name}`, { 'quayside.job': name }, work)
+    hasFailed = false
+  } finally {
+    metrics.recordJob({ name, seconds: (performance.now() - startedAt) / 1_000, hasFailed })
+  }
+}
 
 /** Returns a separate result for each job of a batch, so that only failed jobs are retried. */
 async function resultOf(id: string, work: () => Promise<void>): Promise<JobResult> {

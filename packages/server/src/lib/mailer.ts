@@ -14,24 +14,13 @@ export interface Mailer {
  */
 export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
   const domain = /@([\w.-]+)>?$/.exec(from)?.[1] ?? 'localhost'
-  const createTransport = async (): Promise<Transporter> => {
-    const nodemailer = await import('nodemailer')
-    return nodemailer.createTransport({
-      url: smtpUrl,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 30_000,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    })
-  }
   let transport: Promise<Transporter> | undefined
   return {
     async send({ id, to, subject, text, html }) {
       // nodemailer would parse a string as a list of addresses.
       const recipient = { name: '', address: to }
       await (
-        await (transport ??= createTransport())
+        await (transport ??= createTransport(smtpUrl))
       ).sendMail({
         messageId: `<${id}@${domain}>`,
         from,
@@ -43,6 +32,28 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
     },
     close: async () => (await transport)?.close(),
   }
+}
+
+/** Connects to the server and signs in. Throws if either fails. */
+export async function verifyMailServer(smtpUrl: string): Promise<void> {
+  const transport = await createTransport(smtpUrl)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+async function createTransport(smtpUrl: string): Promise<Transporter> {
+  const nodemailer = await import('nodemailer')
+  return nodemailer.createTransport({
+    url: smtpUrl,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 /** Returns whether the server permanently rejected the email with a 5yz reply (RFC 5321, section 4.2.1). */

@@ -11,7 +11,7 @@ import {
   unmarkReferencedObject,
 } from './marked-objects.db.ts'
 
-const graceDays = 7
+export const graceDays = 7
 const batchSize = 500
 
 /**
@@ -28,7 +28,9 @@ export const deleteMarked = job({
 
 type References = Awaited<ReturnType<typeof listReferences>>
 
-export async function deleteMarkedObjects(deps: Deps, stopping?: AbortSignal): Promise<void> {
+type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'log'>
+
+export async function deleteMarkedObjects(deps: SweepDeps, stopping?: AbortSignal): Promise<void> {
   await assertDeletionAllowed(deps)
   const references = await listReferences(deps.db)
   let [objects, bytes] = [0, 0]
@@ -47,7 +49,7 @@ export async function deleteMarkedObjects(deps: Deps, stopping?: AbortSignal): P
 }
 
 async function deleteObject(
-  { db, storage, log }: Deps,
+  { db, storage, log }: SweepDeps,
   key: string,
   references: References,
 ): Promise<number | undefined> {

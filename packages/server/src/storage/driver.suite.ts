@@ -120,6 +120,18 @@ export function describeDriver(
       assert.deepEqual(await collect(driver.read(object)), Buffer.concat(parts))
     })
 
+    test('reports a sealed object as complete until its bytes are deleted', async (t) => {
+      const { driver } = await open(t)
+      const object = await driver.store(randomUUID(), randomBytes(1000))
+      await driver.requireComplete(object)
+      const longer = { ...object, segments: object.segments.map((part) => ({ ...part, sizeBytes: 1001 })) }
+      await assert.rejects(driver.requireComplete({ ...longer, sizeBytes: 1001 }), {
+        code: 'storage.file_resized',
+      })
+      await driver.remove(object)
+      await assert.rejects(driver.requireComplete(object), { code: 'storage.file_missing' })
+    })
+
     test('returns the same object from repeated and concurrent calls to seal', async (t) => {
       const { driver } = await open(t)
       const { file } = await uploadWhole(driver, randomBytes(1000))

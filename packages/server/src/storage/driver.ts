@@ -163,6 +163,11 @@ export interface StorageDriver {
   read(object: SealedObject, range?: ByteRange): AsyncIterable<Uint8Array>
 
   /**
+   * Throws `DamagedFile` if a part of a sealed object is missing or does not have its size. Reads no content.
+   */
+  requireComplete(object: SealedObject): Promise<void>
+
+  /**
    * Reads the object once and returns its MD5 and SHA-256 in hexadecimal, which no store provides for an object with
    * several parts. Hashes about 500 MB/s outside the main thread. Throws the abort reason if `signal` is aborted, and
    * `DamagedFile` if a part differs from the bytes that were uploaded.

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../lib/clock.ts'
+import type { Metrics } from '../lib/metrics.ts'
 import type { Turns } from '../lib/turns.ts'
 import type { Accelerate } from './acceleration.ts'
 import type { BufferPool } from './buffer-pool.ts'
@@ -17,6 +18,7 @@ export type EndpointContext = Staging & {
   sendTurns: Turns
   clock: Pick<Clock, 'now'>
   log: Pick<Logger, 'warn' | 'error'>
+  metrics: Pick<Metrics, 'recordDamagedFile' | 'startTransfer'>
   stallLimit: StallLimit
   /** Returns the manifest of a sealed object, or undefined if the object no longer exists. */
   findObject: (key: string) => Promise<SealedObject | undefined>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { DiskReserve } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
+import { noMetrics, type Metrics } from '../lib/metrics.ts'
 import { createTurns } from '../lib/turns.ts'
 import { createAccelerate, shareStorageFolder } from './acceleration.ts'
 import { createAttempts } from './attempts.ts'
@@ -20,7 +21,7 @@ import { createLocalIdentity } from './local-identity.ts'
 import { localLayout, prepareFolders } from './local-layout.ts'
 import { findSealed, pruneParts, sealParts, storeContent } from './local-objects.ts'
 import { deleteQuarantinedKey, listQuarantinedKeys, quarantineKey, restoreKey } from './local-quarantine.ts'
-import { readObject } from './local-reader.ts'
+import { readObject, requireSegments } from './local-reader.ts'
 import { closeStaging, sweepTombstones } from './local-tombstone.ts'
 import { objectChecksums } from './object-checksums.ts'
 import { createOpenPuts, type OpenPutLimits } from './open-puts.ts'
@@ -39,6 +40,8 @@ export type LocalDriverOptions = {
   previousSecret?: string | undefined
   clock: Pick<Clock, 'now'>
   log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Default: transfers are not counted. */
+  metrics?: Metrics
   /** Returns the manifest that downloads of a sealed key are served from, or undefined if it no longer exists. */
   findObject: (key: string) => Promise<SealedObject | undefined>
   /** Space to keep free on the disk. Default: 5% of the disk, at least 512 MiB and at most 20 GiB. */
@@ -129,6 +132,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
     sendTurns: createTurns(maxSendsPerIteration),
     clock,
     log,
+    metrics: options.metrics ?? noMetrics,
     stallLimit: options.stallLimit ?? { windowSeconds: 60, minBytesPerSecond: 1024 },
     findObject: options.findObject,
     accelerate: prefix === undefined ? undefined : createAccelerate({ layout, prefix, groupId, log }),
@@ -199,6 +203,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
         throw toProblem(error)
       }
     },
+
+    requireComplete: (object) => translateErrors(requireSegments(layout, object)),
 
     checksums: (object, { signal } = {}) => translateErrors(objectChecksums(reading, object, signal)),
 

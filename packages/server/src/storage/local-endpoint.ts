@@ -30,9 +30,10 @@ export async function serveStorage(
     }
     const problem = toProblem(error)
     if (problem instanceof Problem) {
-      if (problem instanceof DamagedFile)
+      if (problem instanceof DamagedFile) {
+        context.metrics.recordDamagedFile()
         context.log.error({ err: problem, alarm: 'storage', key: problem.key }, 'a stored file is damaged')
-      else if (problem.status >= 500) context.log.warn({ err: problem }, 'storage request rejected')
+      } else if (problem.status >= 500) context.log.warn({ err: problem }, 'storage request rejected')
       sendError(request, response, problem)
     } else {
       context.log.error({ err: error }, 'storage request failed')

@@ -63,6 +63,7 @@ export async function sendObject(
     return
   }
   const chunks = readObject(context.layout, object, range, context.buffers)
+  const transfer = context.metrics.startTransfer('download')
   try {
     await context.sendTurns()
     // The first bytes are read before the status is sent, so that an unreadable file is reported as an error status.
@@ -72,12 +73,14 @@ export async function sendObject(
     let unsentBytes = length
     while (!next.done) {
       await send(response, next.value.buffer.bytes.subarray(0, next.value.length))
+      transfer.add(next.value.length)
       unsentBytes -= next.value.length
       if (unsentBytes > 0) await context.sendTurns()
       next = await chunks.next()
     }
     response.end()
   } finally {
+    transfer.end()
     await chunks.return()
   }
 }

@@ -20,6 +20,7 @@ export async function receivePart(
   const check = md5Check(request.headers['content-md5'])
   const temporary = temporaryPath(context.layout)
   const { signal, finish } = context.openPuts.start({ ...part, temporary })
+  const transfer = context.metrics.startTransfer('upload')
   // Node.js stops tracking the request once a response is sent, so reading the body might never end unless the request
   // is destroyed.
   const interrupt = (problem: Pick<Problem, 'status' | 'code' | 'message'>): void => {
@@ -30,6 +31,7 @@ export async function receivePart(
     const body = readRequestBody(request, {
       ...context.stallLimit,
       signal,
+      onChunk: transfer.add,
       onStart: () => expectsContinue && response.writeContinue(),
       onStall: () => interrupt(stalled),
       onAbort: () => interrupt(uploadGone()),
@@ -39,6 +41,7 @@ export async function receivePart(
     response.writeHead(200, { ...commonHeaders, etag: `"${md5}"`, 'content-length': 0 })
     response.end()
   } finally {
+    transfer.end()
     finish()
   }
 }

@@ -33,10 +33,22 @@ export async function requireFirstSegment(
 ): Promise<void> {
   const [first] = segmentRanges(object, range)
   const segment = object.segments.find(({ name }) => name === first?.name)
-  if (segment === undefined) return
-  const path = join(layout.objects(object.key).folder, segment.name)
-  const { size } = await layout.reading(() => stat(path)).catch(throwIfMissing(object.key, segment))
-  if (size !== segment.sizeBytes) throw resized(object.key, segment)
+  if (segment !== undefined) await requireSegment(layout, object.key, segment)
+}
+
+/** Throws a Problem if the file of a segment is missing or its size has changed. */
+export async function requireSegments(layout: LocalLayout, object: SealedObject): Promise<void> {
+  for (const segment of object.segments) await requireSegment(layout, object.key, segment)
+}
+
+async function requireSegment(
+  layout: LocalLayout,
+  key: string,
+  segment: SealedObject['segments'][number],
+): Promise<void> {
+  const path = join(layout.objects(key).folder, segment.name)
+  const { size } = await layout.reading(() => stat(path)).catch(throwIfMissing(key, segment))
+  if (size !== segment.sizeBytes) throw resized(key, segment)
 }
 
 /**

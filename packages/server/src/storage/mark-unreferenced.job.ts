@@ -15,7 +15,9 @@ export const markUnreferenced = job({
   handle: (deps, _, stopping) => markAllUnreferencedObjects(deps, stopping),
 })
 
-export async function markAllUnreferencedObjects(deps: Deps, stopping?: AbortSignal): Promise<void> {
+type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'log' | 'config'>
+
+export async function markAllUnreferencedObjects(deps: SweepDeps, stopping?: AbortSignal): Promise<void> {
   await assertDeletionAllowed(deps)
   const references = await listReferences(deps.db)
   const counted = await countUnreferenced(deps, references, stopping)
@@ -34,8 +36,9 @@ export async function markAllUnreferencedObjects(deps: Deps, stopping?: AbortSig
   if (objects > 0) deps.log.warn({ objects }, 'marked unreferenced objects for deletion')
 }
 
-async function countUnreferenced(
-  { db }: Deps,
+/** Counts the objects that a run would mark. */
+export async function countUnreferenced(
+  { db }: Pick<Deps, 'db'>,
   references: Awaited<ReturnType<typeof listReferences>>,
   stopping: AbortSignal | undefined,
 ) {

@@ -68,6 +68,8 @@ export function createMigratingDriver({
 
     read: (object, range) => ofObject(object).read(object, range),
 
+    requireComplete: (object) => ofObject(object).requireComplete(object),
+
     checksums: (object, options) => ofObject(object).checksums(object, options),
 
     checksumsOfStaged: (key, multipartId, chosen, options) =>

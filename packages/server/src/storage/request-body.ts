@@ -18,8 +18,9 @@ export class ClientDisconnected extends Error {
 
 /**
  * Yields the chunks of a request body. Throws `ClientDisconnected` if the client disconnects, and the abort reason once
- * `signal` is aborted and a chunk arrives. Calls `onStall` if the client sends too few bytes in a window, and `onAbort`
- * if no chunk arrives after an abort. Leaves the connection open, so that a response can still be sent.
+ * `signal` is aborted and a chunk arrives. Calls `onChunk` with the size of each chunk, `onStall` if the client sends
+ * too few bytes in a window, and `onAbort` if no chunk arrives after an abort. Leaves the connection open, so that a
+ * response can still be sent.
  */
 export async function* readRequestBody(
   request: IncomingMessage,
@@ -28,9 +29,16 @@ export async function* readRequestBody(
     minBytesPerSecond,
     signal,
     onStart,
+    onChunk,
     onStall,
     onAbort,
-  }: StallLimit & { signal: AbortSignal; onStart: () => void; onStall: () => void; onAbort: () => void },
+  }: StallLimit & {
+    signal: AbortSignal
+    onStart: () => void
+    onChunk: (sizeBytes: number) => void
+    onStall: () => void
+    onAbort: () => void
+  },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let isWaiting = false
   let checksWaited = 0
@@ -58,6 +66,7 @@ export async function* readRequestBody(
       signal.throwIfAborted()
       if (next.done === true) return
       receivedBytes += next.value.length
+      onChunk(next.value.length)
       yield next.value
       freeMemory(next.value)
     }

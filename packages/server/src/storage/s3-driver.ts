@@ -10,7 +10,7 @@ import { createS3Identity } from './s3-identity.ts'
 import { s3Layout } from './s3-layout.ts'
 import { deleteQuarantinedKey, listKeys, listQuarantined, quarantineKey, restoreKey } from './s3-listing.ts'
 import { deleteObject, findObject, putText } from './s3-objects.ts'
-import { hashChunks, objectChecksums, readObject } from './s3-read.ts'
+import { hashChunks, objectChecksums, readObject, requireComplete } from './s3-read.ts'
 import { describeObject, sealChosen } from './s3-seal.ts'
 import { discardAttempt, discardStaged, listStaged, openUpload } from './s3-staging.ts'
 import { storeContent } from './s3-store.ts'
@@ -102,6 +102,9 @@ export function createS3Driver({ settings, clock, log }: S3DriverOptions): S3Dri
         throw toS3Problem(error)
       }
     },
+
+    requireComplete: (object) =>
+      translateS3Errors(requireComplete(calls, layout.objects(object.key), object)),
 
     checksums: (object, { signal } = {}) =>
       translateChecksumErrors(

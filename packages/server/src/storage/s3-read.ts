@@ -67,6 +67,15 @@ async function* openRange(
   }
 }
 
+/** Throws `DamagedFile` if the object is missing or is not the one that was sealed. */
+export async function requireComplete(calls: S3Calls, name: string, object: SealedObject): Promise<void> {
+  const found = await findObject(calls, name)
+  const file = { key: object.key, partName: etagOf(object) }
+  if (found === undefined) throw new DamagedFile('storage.file_missing', file)
+  if (found.sizeBytes !== object.sizeBytes) throw resized(object)
+  if (found.etag !== etagOf(object)) throw new DamagedFile('storage.file_damaged', file)
+}
+
 const etagOf = ({ segments }: SealedObject): string => segments[0]?.name ?? ''
 
 const resized = (object: SealedObject): DamagedFile =>

@@ -17,6 +17,19 @@ export async function insertStoredObject(
     .execute()
 }
 
+/** Replaces the parts in the manifest of an object that was copied to another storage. */
+export async function saveSegments(
+  db: Executor,
+  key: string,
+  segments: SealedObject['segments'],
+): Promise<void> {
+  await db
+    .updateTable('stored_objects')
+    .set({ segments: JSON.stringify(segments) })
+    .where('key', '=', key)
+    .execute()
+}
+
 /** Returns the manifest of an object that is not marked as deleted. */
 export async function findStoredObject(db: Executor, key: string): Promise<SealedObject | undefined> {
   const row = await db

@@ -13,7 +13,7 @@ import { hasSystemPostgres, startSystemPostgres, type SystemPostgres } from '../
 import { startLoadBalancer, type LoadBalancer } from './load-balancer.ts'
 import { checkOutVersion, createNewerVersion, type Version } from './versions.ts'
 
-const kills = Number(process.env['QUAYSIDE_NODE_KILLS'] ?? 2)
+const kills = Number(process.env['QUAYSIDE_NODE_KILLS'] ?? 3)
 const oldCommit = process.env['QUAYSIDE_OLD_VERSION']
 const workers = process.env['QUAYSIDE_SLOW_TESTS'] === undefined ? 1 : 3
 const secret = '0123456789abcdef'.repeat(4)

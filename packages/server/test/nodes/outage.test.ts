@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
+import { databaseUrl } from '../database.ts'
 import { startOwnService, type Service, type Tenant } from '../harness.ts'
+import { hasPgBouncer, startPgBouncer } from '../pgbouncer.ts'
 import { hasSystemPostgres, startSystemPostgres, type SystemPostgres } from '../system-postgres.ts'
 import { until } from '../until.ts'
 import { uploadedBuild } from '../uploading.ts'
@@ -17,17 +19,30 @@ const skip = !hasSystemPostgres && 'needs postgresql'
 
 type Outcome = { status: number; retryAfter: string | null; milliseconds: number; at: number }
 
-describe('while PostgreSQL is stopped and started again', { skip }, () => {
+for (const isPooled of [false, true]) {
+  const name = `while PostgreSQL${isPooled ? ' behind PgBouncer' : ''} is stopped and started again`
+  describe(name, { skip: isPooled && !hasPgBouncer ? 'needs pgbouncer' : skip }, () => testOutages(isPooled))
+}
+
+function testOutages(isPooled: boolean): void {
   let database: SystemPostgres
+  let pooler: Awaited<ReturnType<typeof startPgBouncer>> | undefined
   let service: Service
   let tenant: Tenant
   before(async () => {
     database = await startSystemPostgres()
-    service = await startOwnService({ environment: { DATABASE_URL: database.url } })
+    if (isPooled) pooler = await startPgBouncer(database.connection)
+    service = await startOwnService({
+      environment:
+        pooler === undefined
+          ? { DATABASE_URL: database.url }
+          : { DATABASE_URL: databaseUrl(pooler.connection), DATABASE_DIRECT_URL: database.url },
+    })
     tenant = await service.tenant()
   })
   after(async () => {
     await service.close()
+    await pooler?.stop()
     await database.remove()
   })
 
@@ -111,4 +126,4 @@ describe('while PostgreSQL is stopped and started again', { skip }, () => {
       `${outcomes.length} responses, ${failed.length} with 503; slowest ${Math.round(slowest)} ms, recovered within ${Math.round(Math.max(...recoveries))} ms`,
     )
   })
-})
+}

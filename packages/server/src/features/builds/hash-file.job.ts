@@ -9,7 +9,7 @@ export const hashFile = job<{ fileId: string }>({
   retries: 20,
   concurrency: 2,
   expireInSeconds: 6 * 60 * 60,
-  async handle({ db, storage, log }, { fileId }) {
+  async handle({ db, storage, log, metrics }, { fileId }) {
     const file = await findFile(db, fileId)
     if (file === undefined || (file.checksum_md5 !== null && file.checksum_sha256 !== null)) return
     const object = await findStoredObject(db, file.object_key)
@@ -21,6 +21,7 @@ export const hashFile = job<{ fileId: string }>({
       if (!(error instanceof DamagedFile) || error.code === 'storage.file_missing') throw error
       const message = 'a stored file differs from what was uploaded; restore it from a backup'
       log.error({ alarm: 'storage', file: fileId, key: file.object_key, part: error.partName }, message)
+      metrics.recordDamagedFile()
       await saveChecksumError(db, fileId, error.message)
     }
   },

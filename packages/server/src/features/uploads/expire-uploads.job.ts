@@ -19,7 +19,9 @@ export const expireUploads = job({
   handle: (deps, _, stopping) => sweepUploads(deps, stopping),
 })
 
-export async function sweepUploads(deps: Deps, stopping?: AbortSignal): Promise<void> {
+type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'log' | 'config'>
+
+export async function sweepUploads(deps: SweepDeps, stopping?: AbortSignal): Promise<void> {
   const { db, storage, config, log } = deps
   await assertDeletionAllowed(deps)
   for (const upload of await listExpiredUploads(db)) {
@@ -38,7 +40,10 @@ export async function sweepUploads(deps: Deps, stopping?: AbortSignal): Promise<
  * Returns whether parts were stored recently. PUT requests go directly to storage and do not update the activity time
  * in the database.
  */
-async function wasWrittenRecently({ storage, clock, config }: Deps, upload: PendingUpload): Promise<boolean> {
+async function wasWrittenRecently(
+  { storage, clock, config }: SweepDeps,
+  upload: PendingUpload,
+): Promise<boolean> {
   const since = clock.now().getTime() - config.uploadTtlHours * 60 * 60 * 1000
   for (const file of upload.files) {
     const staged = await storage.listStaged(file.object_key, file.multipart_id ?? '')

@@ -81,7 +81,7 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
 
 /** Returns the response if this call verified the upload, or undefined if another caller holds the lease. */
 async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>): Promise<T | undefined> {
-  const { db, storage, log, config } = call
+  const { db, storage, log, metrics, config } = call
   await recordUploadActivity(db, upload, config.uploadTtlHours)
   const chosen = await chooseStoredParts(call, upload, steps.chunks).catch(async (error: unknown) => {
     // While another caller seals the parts, they appear to be missing. The state is read again to detect this case.
@@ -118,6 +118,8 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
     })
     if (finished === undefined) return undefined
     for (const { object } of sealed) void storage.prune(object)
+    const sizeBytes = sealed.reduce((sum, { object }) => sum + object.sizeBytes, 0)
+    metrics.recordVerifiedUpload({ kind: upload.kind, sizeBytes })
     return finished.response
   } catch (error) {
     const released = releaseLeaseWithRetries(call, upload.id, leaseId)

@@ -5,7 +5,7 @@ import type { StoredKey } from '../../storage/driver.ts'
 import { orphanGraceHours } from '../../storage/marked-objects.db.ts'
 import { inChunks, listReferencedKeys, restoreReferencedBytes } from './quarantine.ts'
 
-const quarantineDays = 7
+export const quarantineDays = 7
 const batchSize = 500
 // Limits the memory that a run uses. The next run handles the remaining orphans.
 const maxOrphans = 100_000
@@ -24,7 +24,9 @@ export const sweepOrphans = job({
   handle: (deps, _, stopping) => sweepOrphanedBytes(deps, stopping),
 })
 
-export async function sweepOrphanedBytes(deps: Deps, stopping?: AbortSignal): Promise<void> {
+type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'log' | 'config'>
+
+export async function sweepOrphanedBytes(deps: SweepDeps, stopping?: AbortSignal): Promise<void> {
   await assertDeletionAllowed(deps)
   await restoreReferencedBytes(deps)
   const { orphans, found, examined } = await findOrphans(deps)
@@ -34,7 +36,8 @@ export async function sweepOrphanedBytes(deps: Deps, stopping?: AbortSignal): Pr
   await deleteOverdue(deps, stopping)
 }
 
-async function findOrphans({ db, storage, clock }: Deps) {
+/** Finds the bytes that a run would move into quarantine. */
+export async function findOrphans({ db, storage, clock }: Pick<SweepDeps, 'db' | 'storage' | 'clock'>) {
   const unchangedSince = new Date(clock.now().getTime() - orphanGraceHours * 60 * 60 * 1000)
   const orphans: StoredKey[] = []
   let [found, examined] = [0, 0]
@@ -49,7 +52,7 @@ async function findOrphans({ db, storage, clock }: Deps) {
 }
 
 async function quarantineOrphans(
-  { storage, clock, log }: Deps,
+  { storage, clock, log }: SweepDeps,
   orphans: StoredKey[],
   stopping: AbortSignal | undefined,
 ): Promise<void> {
@@ -65,7 +68,7 @@ async function quarantineOrphans(
 }
 
 async function deleteOverdue(
-  { storage, clock, log }: Deps,
+  { storage, clock, log }: SweepDeps,
   stopping: AbortSignal | undefined,
 ): Promise<void> {
   const before = clock.now().getTime() - quarantineDays * 24 * 60 * 60 * 1000

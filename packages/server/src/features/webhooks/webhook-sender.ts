@@ -36,7 +36,7 @@ const maxPerFailingWebhook = 2
 const maxFailing = maxInProgress / 3
 const tooManyRequests = 429
 
-type SenderDeps = Pick<Deps, 'db' | 'log' | 'secretBox'> & { poster: Poster }
+type SenderDeps = Pick<Deps, 'db' | 'log' | 'metrics' | 'secretBox'> & { poster: Poster }
 
 export type WebhookSender = {
   /** Checks for new events immediately instead of at the next poll. */
@@ -173,7 +173,9 @@ async function deliver(
   const { db } = deps
   const attempt = await makeAttempt(deps, delivery, controller)
   if (attempt.code === null && isCanceled()) return releaseDeliveries(db, [delivery.id])
-  if (attempt.code !== null && attempt.code >= 200 && attempt.code < 300) {
+  const isDelivered = attempt.code !== null && attempt.code >= 200 && attempt.code < 300
+  deps.metrics.recordWebhookAttempt({ seconds: attempt.durationMs / 1_000, isDelivered })
+  if (isDelivered) {
     const failure = await deps.record({ delivery, attempt })
     if (failure !== undefined) throw failure.error
     return

@@ -1,0 +1,146 @@
+import { checkFiles, type Finding } from '../fsck/check-files.ts'
+import { listOrphans } from '../fsck/list-orphans.ts'
+import { createRepairs } from '../fsck/repairs.ts'
+import { createQueue } from '../jobs/queue.ts'
+import { sizeString } from '../lib/sizes.ts'
+import type { QuarantinedKey, StorageDriver } from '../storage/driver.ts'
+import { createCheckProgress } from './check-progress.ts'
+import { adminCommand, type Terminal } from './command.ts'
+import { openInstallation } from './data-access.ts'
+
+const maxListedOrphans = 20
+
+export const fsck = adminCommand({
+  name: 'fsck',
+  summary: 'compare the database with the stored files',
+  description: `Compare the database with the stored files: every row must have its bytes, and all bytes must belong to a row. Names the
+build and the file of all damage. The server can be running.
+
+Exit code 1 means that damage was found and not repaired.`,
+  parameters: [],
+  options: {
+    deep: { description: 'read all files and compare them with their checksums' },
+    repair: {
+      description: `restore missing files from quarantine, remove deletion marks from files in use, compute
+missing checksums, and report damaged files in the API; nothing is deleted`,
+    },
+    json: { description: 'print the result as JSON' },
+  },
+  examples: ['quayside-server admin fsck', 'quayside-server admin fsck --deep --repair'],
+  async run({ config: settings, options, terminal, log, closers }) {
+    const { connection, db, storage } = await openInstallation(settings, { log, closers })
+    const jobs = createQueue({
+      connection,
+      onError: (error) => log.warn({ reason: error.message }, 'job queue error'),
+    })
+    if (options.repair) {
+      await jobs.start([], { db, isSoleService: false })
+      closers.push(() => jobs.stop())
+    }
+    const findings: Finding[] = []
+    const progress = createCheckProgress(terminal)
+    const startedAt = performance.now()
+    await checkFiles({
+      db,
+      storage,
+      isDeep: options.deep,
+      repairs: options.repair ? createRepairs({ db, queue: jobs.queue }) : undefined,
+      quarantined: await listQuarantinedObjects(storage),
+      onFinding(finding) {
+        findings.push(finding)
+        if (!options.json) terminal.print(describeFinding(finding))
+      },
+      onProgress: progress.report,
+    })
+    const orphans: string[] = []
+    let orphanCount = 0
+    for await (const { key, state } of listOrphans(db, storage, new Date())) {
+      orphanCount += 1
+      if (orphans.length < maxListedOrphans) orphans.push(`${key} (${state})`)
+    }
+    const unrepaired = findings.filter(({ repair }) => repair === undefined).length
+    const { objects, sizeBytes } = progress.last()
+    const seconds = (performance.now() - startedAt) / 1000
+    if (options.json) {
+      const result = { objects, size_bytes: sizeBytes, is_deep: options.deep, seconds: Math.round(seconds) }
+      terminal.print(
+        JSON.stringify(
+          { ...result, findings: findings.map(toJson), orphans: orphanCount, unrepaired },
+          undefined,
+          2,
+        ),
+      )
+    } else {
+      printSummary(terminal, { objects, sizeBytes, isDeep: options.deep, seconds })
+      printOrphans(terminal, orphans, orphanCount)
+      printResult(terminal, { found: findings.length, unrepaired, isRepairing: options.repair })
+    }
+    return unrepaired === 0 ? 0 : 1
+  },
+})
+
+async function listQuarantinedObjects(storage: StorageDriver): Promise<Map<string, QuarantinedKey>> {
+  const found = new Map<string, QuarantinedKey>()
+  for await (const quarantined of storage.listQuarantined())
+    if (quarantined.state === 'sealed') found.set(quarantined.key, quarantined)
+  return found
+}
+
+/** Returns a line such as `missing: app.apk of build 1a2b3c (1.2.3) of "My app", 3.39 MB: …`. */
+function describeFinding({ problem, key, sizeBytes, owner, detail, repair }: Finding): string {
+  const size = sizeString(sizeBytes)
+  return `${problem}: ${describeOwner(owner)}, ${size}, key ${key}: ${detail}${repair === undefined ? '' : `; repaired: ${repair}`}`
+}
+
+function describeOwner(owner: Finding['owner']): string {
+  if (owner === undefined) return 'a file that no row refers to'
+  const { table, id, filename, buildId, version, application } = owner
+  if (buildId === null) return `the icon of ${table} ${id}`
+  const name = filename === null ? 'the icon' : `"${filename}"`
+  return `${name} of build ${buildId} (version ${version} of "${application}")`
+}
+
+const toJson = ({ problem, key, sizeBytes, owner, detail, repair }: Finding) => ({
+  problem,
+  key,
+  size_bytes: sizeBytes,
+  table: owner?.table ?? null,
+  id: owner?.id ?? null,
+  filename: owner?.filename ?? null,
+  build_id: owner?.buildId ?? null,
+  application: owner?.application ?? null,
+  detail,
+  repair: repair ?? null,
+})
+
+type Checked = { objects: number; sizeBytes: number; isDeep: boolean; seconds: number }
+
+function printSummary(terminal: Terminal, { objects, sizeBytes, isDeep, seconds }: Checked): void {
+  const files = `${objects} ${objects === 1 ? 'file' : 'files'} (${sizeString(sizeBytes)})`
+  const speed = isDeep && seconds >= 1 ? `, ${sizeString(Math.round(sizeBytes / seconds))}/s` : ''
+  terminal.print(`Checked ${files} in ${seconds.toFixed(1)} s${speed}.`)
+}
+
+function printOrphans(terminal: Terminal, orphans: readonly string[], count: number): void {
+  if (count === 0) return
+  terminal.print(`No row refers to ${count} stored ${count === 1 ? 'key' : 'keys'}: ${orphans.join(', ')}.`)
+  terminal.print(
+    'This is not damage. Run quayside-server admin sweep to quarantine them, or wait for the next night.',
+  )
+}
+
+function printResult(
+  terminal: Terminal,
+  { found, unrepaired, isRepairing }: { found: number; unrepaired: number; isRepairing: boolean },
+): void {
+  if (found === 0) terminal.print('No damage found.')
+  else if (unrepaired === 0) terminal.print(`Repaired ${found}. No other damage found.`)
+  else
+    terminal.print(
+      `Damage found: ${found}, of which ${found - unrepaired} were repaired. ${
+        isRepairing
+          ? 'Restore the other files from a backup.'
+          : 'Run the command with --repair, then restore the other files from a backup.'
+      }`,
+    )
+}

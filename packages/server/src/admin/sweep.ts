@@ -1,0 +1,76 @@
+import type { Config } from '../config.ts'
+import type { Db } from '../database/transaction.ts'
+import { sweepUploads } from '../features/uploads/expire-uploads.job.ts'
+import { findOrphans, quarantineDays, sweepOrphanedBytes } from '../features/uploads/sweep-orphans.job.ts'
+import { listExpiredUploads, listUnsweptUploads } from '../features/uploads/upload-sweep.db.ts'
+import { assertDeletionAllowed } from '../jobs/deletion-guard.ts'
+import { createSystemClock, type Clock } from '../lib/clock.ts'
+import { deleteMarkedObjects, graceDays } from '../storage/delete-marked-objects.job.ts'
+import type { StorageDriver } from '../storage/driver.ts'
+import { countUnreferenced, markAllUnreferencedObjects } from '../storage/mark-unreferenced.job.ts'
+import { listOverdueKeys, listReferences } from '../storage/marked-objects.db.ts'
+import { adminCommand } from './command.ts'
+import { openInstallation } from './data-access.ts'
+
+const maxCountedKeys = 100_000
+const dayMs = 24 * 60 * 60 * 1000
+
+export const sweep = adminCommand({
+  name: 'sweep',
+  summary: 'delete the bytes that are no longer needed now instead of at night',
+  description: `Expire inactive uploads, delete their bytes, quarantine files that no row refers to, and delete files whose grace period
+has ended, as the background jobs do. The server can be running. The same safeguards apply: nothing is deleted if too
+many files have no row, or if the clock may be wrong.`,
+  parameters: [],
+  options: { 'dry-run': { description: 'only count what would be deleted' } },
+  examples: ['quayside-server admin sweep --dry-run'],
+  async run({ config: settings, options, terminal, log, closers }) {
+    const { config, db, storage } = await openInstallation(settings, { log, closers })
+    const deps = { config, db, storage, clock: createSystemClock(), log }
+    const before = await countDeletable(deps)
+    const isDryRun = options['dry-run']
+    if (!isDryRun) {
+      await assertDeletionAllowed(deps)
+      await sweepUploads(deps)
+      await sweepOrphanedBytes(deps)
+      await markAllUnreferencedObjects(deps)
+      await deleteMarkedObjects(deps)
+    }
+    const after = isDryRun ? before : await countDeletable(deps)
+    for (const [name, count] of Object.entries(before)) {
+      const left = after[name as keyof Deletable]
+      terminal.print(`${name}: ${count}${isDryRun ? '' : `, ${Math.max(0, count - left)} done`}`)
+    }
+    if (isDryRun) terminal.print('Nothing was changed.')
+    return 0
+  },
+})
+
+type Deletable = Awaited<ReturnType<typeof countDeletable>>
+
+/** Counts what a run would handle, with the words of the report. */
+async function countDeletable({
+  db,
+  storage,
+  clock,
+}: {
+  config: Config
+  db: Db
+  storage: StorageDriver
+  clock: Clock
+}) {
+  let overdueQuarantined = 0
+  for await (const { quarantinedAt } of storage.listQuarantined())
+    if (quarantinedAt.getTime() <= clock.now().getTime() - quarantineDays * dayMs) overdueQuarantined += 1
+  const references = await listReferences(db)
+  return {
+    'inactive uploads to expire': (await listExpiredUploads(db)).length,
+    'aborted and expired uploads with bytes to delete': (await listUnsweptUploads(db)).length,
+    'stored keys without a row to quarantine': (await findOrphans({ db, storage, clock })).found,
+    'quarantined keys to delete': overdueQuarantined,
+    'files that nothing refers to, to mark for deletion': (
+      await countUnreferenced({ db }, references, undefined)
+    ).found,
+    'marked files to delete': (await listOverdueKeys(db, graceDays, '', maxCountedKeys)).length,
+  }
+}

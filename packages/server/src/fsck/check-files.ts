@@ -1,0 +1,166 @@
+import type { Db } from '../database/transaction.ts'
+import { limitConcurrency } from '../lib/concurrency.ts'
+import { DamagedFile, type QuarantinedKey, type SealedObject, type StorageDriver } from '../storage/driver.ts'
+import { countStoredObjects, findStoredObject, listStoredObjects } from '../storage/stored-objects.db.ts'
+import { listObjectOwners, type ObjectOwner } from './object-owner.db.ts'
+import type { Repairs } from './repairs.ts'
+
+type Problem =
+  /** The bytes are not in storage. */
+  | 'missing'
+  /** The bytes in storage are fewer or more than were uploaded. */
+  | 'resized'
+  /** The bytes differ from those that were uploaded. */
+  | 'damaged'
+  /** The rows of the database contradict each other. */
+  | 'inconsistent'
+  /** The object is marked for deletion, although a row refers to it. */
+  | 'marked'
+  /** The checksums have not been computed. */
+  | 'unhashed'
+
+export type Finding = {
+  problem: Problem
+  key: string
+  sizeBytes: number
+  /** Undefined if no row refers to the object. */
+  owner: ObjectOwner | undefined
+  detail: string
+  /** What `--repair` has done; undefined if the problem still exists. */
+  repair: string | undefined
+}
+
+/** `isComplete` is true in the last call. */
+export type CheckProgress = {
+  objects: number
+  totalObjects: number
+  sizeBytes: number
+  totalBytes: number
+  isComplete: boolean
+}
+
+type StoredObject = SealedObject & { isDeleted: boolean }
+
+export type CheckOptions = {
+  db: Db
+  storage: StorageDriver
+  /** Whether to read all bytes. */
+  isDeep: boolean
+  repairs: Repairs | undefined
+  quarantined: ReadonlyMap<string, QuarantinedKey>
+  onFinding: (finding: Finding) => void
+  onProgress: (progress: CheckProgress) => void
+}
+
+const batchSize = 500
+const maxConcurrentChecks = 8
+const maxConcurrentReads = 2
+
+/** Compares the rows of stored objects with the bytes in storage. Objects that are being deleted are skipped. */
+export async function checkFiles(options: CheckOptions): Promise<void> {
+  const { db, isDeep, onProgress } = options
+  const { objects: totalObjects, sizeBytes: totalBytes } = await countStoredObjects(db)
+  const limit = limitConcurrency(isDeep ? maxConcurrentReads : maxConcurrentChecks)
+  let [objects, sizeBytes] = [0, 0]
+  let batch: StoredObject[] = []
+  do {
+    batch = await listStoredObjects(db, batch.at(-1)?.key, batchSize)
+    const owners = await listObjectOwners(
+      db,
+      batch.map(({ key }) => key),
+    )
+    await Promise.all(
+      batch.map((object) =>
+        limit(async () => {
+          await checkObject(options, object, owners.get(object.key))
+          objects += 1
+          sizeBytes += object.sizeBytes
+          onProgress({ objects, totalObjects, sizeBytes, totalBytes, isComplete: false })
+        }),
+      ),
+    )
+  } while (batch.length === batchSize)
+  onProgress({ objects, totalObjects, sizeBytes, totalBytes, isComplete: true })
+}
+
+async function checkObject(
+  options: CheckOptions,
+  object: StoredObject,
+  owner: ObjectOwner | undefined,
+): Promise<void> {
+  const { db, repairs, onFinding } = options
+  const { key, sizeBytes } = object
+  const report = (problem: Problem, detail: string, repair?: string) =>
+    onFinding({ problem, key, sizeBytes, owner, detail, repair })
+  if (object.isDeleted) {
+    // The deletion job may delete the bytes at any time, unless a row refers to them.
+    if (owner === undefined) return
+    report('marked', 'marked for deletion, but a row refers to it', await repairs?.unmark(key))
+  }
+  const segmentBytes = object.segments.reduce((sum, segment) => sum + segment.sizeBytes, 0)
+  if (segmentBytes !== sizeBytes)
+    report('inconsistent', `the parts have ${segmentBytes} bytes, but the object has ${sizeBytes}`)
+  if (typeof owner?.sizeBytes === 'number' && owner.sizeBytes !== sizeBytes)
+    report('inconsistent', `${owner.table} has ${owner.sizeBytes} bytes, but the object has ${sizeBytes}`)
+  try {
+    await checkBytes(options, object, owner, report)
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error
+    // A concurrent deletion is not damage.
+    if (!object.isDeleted && (await findStoredObject(db, key)) === undefined) return
+    const problem = problemOf(error)
+    const restored = problem === 'missing' ? await restore(options, object) : undefined
+    if (restored === undefined) await repairs?.recordDamage(owner, error)
+    report(problem, `part ${error.partName}`, restored)
+  }
+}
+
+type Report = (problem: Problem, detail: string, repair?: string) => void
+
+/** Reports checksums that do not match those in the database. Throws `DamagedFile` if storage detects the damage. */
+async function checkBytes(
+  { storage, isDeep, repairs }: CheckOptions,
+  object: SealedObject,
+  owner: ObjectOwner | undefined,
+  report: Report,
+): Promise<void> {
+  await storage.requireComplete(object)
+  const isHashed = owner?.table !== 'files' || owner.md5 !== null
+  if (!isDeep) {
+    if (!isHashed) report('unhashed', 'has no checksums', await repairs?.enqueueHashing(owner))
+    return
+  }
+  const found = await storage.checksums(object)
+  if (owner === undefined) return
+  const isDifferent =
+    (owner.md5 !== null && owner.md5 !== found.md5) ||
+    (owner.sha256 !== null && owner.sha256 !== found.sha256)
+  if (isDifferent) {
+    report('damaged', `the SHA-256 is ${found.sha256}, but ${owner.sha256 ?? owner.md5} is recorded`)
+    return
+  }
+  if (owner.table !== 'files' || (owner.md5 !== null && owner.checksumError === null)) return
+  report('unhashed', 'has no checksums', await repairs?.saveChecksums(owner, found))
+}
+
+/** Restores quarantined bytes. Returns what was done, or undefined if the object is still incomplete. */
+async function restore(
+  { storage, repairs, quarantined }: CheckOptions,
+  object: SealedObject,
+): Promise<string | undefined> {
+  const found = quarantined.get(object.key)
+  if (repairs === undefined || found === undefined) return undefined
+  await storage.restore(found)
+  try {
+    await storage.requireComplete(object)
+    return 'restored from quarantine'
+  } catch (error) {
+    if (error instanceof DamagedFile) return undefined
+    throw error
+  }
+}
+
+function problemOf({ code }: DamagedFile): Problem {
+  if (code === 'storage.file_missing') return 'missing'
+  return code === 'storage.file_resized' ? 'resized' : 'damaged'
+}
