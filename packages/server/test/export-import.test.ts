@@ -204,6 +204,16 @@ test('rejects an export that was modified or signed with another key, and change
   assert.equal(imports, 0)
 })
 
+test('refuses to import a folder that another command is importing', async () => {
+  const workspaceId = await emptyWorkspace()
+  const attempts = await Promise.allSettled([1, 2].map(() => importInto(workspaceId, complete.folder)))
+  const rejected = attempts.filter((attempt) => attempt.status === 'rejected')
+  assert.deepEqual(
+    rejected.map(({ reason }) => (reason as { code: string }).code),
+    ['export.in_use'],
+  )
+})
+
 test('names a damaged file and resumes after it is replaced', async () => {
   const workspaceId = await emptyWorkspace()
   const folder = await copyOfExport('damaged-file')

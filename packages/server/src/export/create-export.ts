@@ -15,6 +15,7 @@ import {
   format,
   saveManifest,
   savePlan,
+  withLockedFolder,
   type ExportedRows,
   type ExportManifest,
   type ExportPlan,
@@ -43,13 +44,18 @@ export type ExportOptions = {
  * rows come from one snapshot of the database. A call with the folder of an interrupted export resumes it.
  */
 export async function createExport(options: ExportOptions): Promise<ExportManifest> {
-  const { folder, scope, config, secret, storage, onProgress } = options
+  const { folder, config } = options
   if (!relative(resolve(config.dataDir), folder).startsWith('..'))
     throw new Problem(
       'invalid',
       'export.inside_data',
       `The export folder ${folder} is in the data folder. Choose another one.`,
     )
+  return withLockedFolder(folder, () => resumeExport(options))
+}
+
+async function resumeExport(options: ExportOptions): Promise<ExportManifest> {
+  const { folder, scope, secret, storage, onProgress } = options
   const complete = await findManifest(folder)
   if (complete !== undefined) {
     requireSameScope(folder, complete, scope)

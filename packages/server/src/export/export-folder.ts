@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePrivateFile } from '../lib/durable-file.ts'
+import { acquireInstanceLock } from '../lib/instance-lock.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
 import { isSignedBy, signBytes, type ExportKey } from './export-key.ts'
 import type { Column } from './read-rows.db.ts'
@@ -104,6 +105,19 @@ export async function readSignedManifest(folder: string): Promise<ExportManifest
     'export.unknown_format',
     `The export was made with version ${manifest.server_version}. Import it with that version or a newer one.`,
   )
+}
+
+/** Runs the work while no other command uses the folder, which is created if it does not exist. */
+export async function withLockedFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const lock = await acquireInstanceLock(folder).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'instance.running') throw error
+    throw new Problem(
+      'conflict',
+      'export.in_use',
+      `Another command is using ${folder}. Wait until it ends, or stop it.`,
+    )
+  })
+  return work().finally(() => lock.release())
 }
 
 const toText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`

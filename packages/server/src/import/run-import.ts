@@ -3,7 +3,12 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inTransaction } from '../database/transaction.ts'
 import { recordEvent } from '../events/record-event.ts'
-import { exportPaths, readSignedManifest, type ExportManifest } from '../export/export-folder.ts'
+import {
+  exportPaths,
+  readSignedManifest,
+  withLockedFolder,
+  type ExportManifest,
+} from '../export/export-folder.ts'
 import { createPassphraseBox, fingerprintOf } from '../export/export-key.ts'
 import { exportedTables } from '../export/exported-tables.db.ts'
 import { readLines, sha256OfFile, writeLines } from '../export/json-lines.ts'
@@ -38,8 +43,12 @@ export type ImportResult = { manifest: ExportManifest; wasFinished: boolean; idM
  * changes anything. A call with the folder of an interrupted import resumes it, and a call after it does nothing.
  */
 export async function runImport(options: ImportOptions): Promise<ImportResult> {
+  const manifest = await readSignedManifest(options.folder)
+  return withLockedFolder(options.folder, () => resumeImport(options, manifest))
+}
+
+async function resumeImport(options: ImportOptions, manifest: ExportManifest): Promise<ImportResult> {
   const { db, folder, workspaceId, passphrase } = options
-  const manifest = await readSignedManifest(folder)
   await requireImportable(options, manifest)
   const passphraseBox =
     passphrase === undefined || !manifest.has_secrets
