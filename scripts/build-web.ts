@@ -33,6 +33,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== current) {
   await build({
     root: web,
     configFile: join(web, 'vite.config.ts'),
+    // The default loader writes to node_modules, which may be read-only.
+    configLoader: 'native',
     logLevel: 'warn',
     build: { outDir: unfinished },
   })
