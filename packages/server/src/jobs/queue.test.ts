@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { connectDatabase } from '../database/connect.ts'
 import type { Deps } from '../deps.ts'
+import { noMetrics } from '../lib/metrics.ts'
+import { noTracing } from '../lib/tracing.ts'
 import { job } from './job.ts'
 import { createQueue } from './queue.ts'
 
@@ -57,7 +59,7 @@ test('retries a job of a killed worker immediately when the only service instanc
   await start([left], { db: database.db, isSoleService: true })
   assert.equal(await stateOf('test.sole'), 'retry')
   await sql`update pgboss.job set start_after = now() where name = 'test.sole'`.execute(database.db)
-  await work([left], {} as Deps)
+  await work([left], { metrics: noMetrics, tracing: noTracing } as Deps)
   await waitForState('test.sole', 'completed')
   await stop()
 })
