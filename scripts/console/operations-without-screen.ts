@@ -8,7 +8,7 @@ const forPrograms = 'For programs.'
 
 /** The reasons why people do not need an operation in the console, by operation ID. */
 export const operationsWithoutScreen: Readonly<Record<string, string>> = {
-  createBuildDownloads: `${forPrograms} It returns signed URLs of many builds for scripts and mirrors; the console downloads one build at a time.`,
+  createBuildDownloads: `${forPrograms} Scripts and mirrors use it to get the signed URLs of many builds; the console downloads one build at a time.`,
   createGroupDownload: forVisitors,
   createLinkDownload: forVisitors,
   createShareGrant: forVisitors,

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { StorageSettings } from './config-storage.ts'
 import type { Config } from './config.ts'
@@ -8,6 +7,7 @@ import type { Db } from './database/transaction.ts'
 import { shareInstallation } from './installation/installation.ts'
 import type { Clock } from './lib/clock.ts'
 import { Problem } from './lib/problem.ts'
+import { waitUntilAvailable, type WaitOptions } from './lib/wait-until-available.ts'
 import type { StorageDriver, StorageIdentity } from './storage/driver.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
 import { createLocalIdentity } from './storage/local-identity.ts'
@@ -137,47 +137,27 @@ function refuse(_request: IncomingMessage, response: ServerResponse): void {
     .end(body)
 }
 
-type WaitOptions = {
-  log: { warn(details: object, message: string): void }
-  timeoutSeconds: number
-  /** Stops waiting and throws the abort reason when the signal is aborted. */
-  stopping: AbortSignal | undefined
-}
-
-const retryMs = 500
-const logIntervalMs = 5_000
-
 /**
  * Waits until storage responds, because it may be started at the same time as this service. Throws
  * `storage.unreachable` after the timeout.
  */
-async function waitForStorage(
-  identity: StorageIdentity,
-  { log, timeoutSeconds, stopping }: WaitOptions,
-): Promise<void> {
-  const startedAt = performance.now()
-  let lastLoggedAt = -Infinity
-  for (;;) {
-    stopping?.throwIfAborted()
-    const problem = await findProblem(identity)
-    if (problem === undefined) return
-    const now = performance.now()
-    const secondsLeft = Math.ceil(timeoutSeconds - (now - startedAt) / 1_000)
-    const reason = problem.cause instanceof Error ? describeCause(problem.cause) : problem.message
-    if (secondsLeft <= 0)
-      throw new Problem(
-        'unavailable',
-        'storage.unreachable',
-        `The storage ${identity.location} cannot be used (${reason}). Check the QUAYSIDE_S3 settings with: quayside-server admin storage-setup`,
-        { cause: problem },
-      )
-    if (now - lastLoggedAt >= logIntervalMs) {
-      log.warn({ reason, secondsLeft }, 'storage is not available yet: waiting for it')
-      lastLoggedAt = now
-    }
-    await pause(retryMs)
-  }
-}
+const waitForStorage = (identity: StorageIdentity, options: WaitOptions): Promise<void> =>
+  waitUntilAvailable(
+    {
+      findProblem: () => findProblem(identity),
+      describe: ({ cause, message }) => (cause instanceof Error ? describeCause(cause) : message),
+      explain: (reason, cause) =>
+        new Problem(
+          'unavailable',
+          'storage.unreachable',
+          `The storage ${identity.location} cannot be used (${reason}). Check the QUAYSIDE_S3 settings with: quayside-server admin storage-setup`,
+          { cause },
+        ),
+      waiting: 'storage is not available yet: waiting for it',
+      retryMs: 500,
+    },
+    options,
+  )
 
 const describeCause = ({ name, message }: Error): string =>
   name === 'Error' || message.includes(name) ? message : `${name}: ${message}`

@@ -145,7 +145,7 @@ test('backs up a running service and restores its builds, share links and keys t
 
 const backups = Number(process.env['QUAYSIDE_BACKUPS'] ?? 1)
 
-test('includes every build acknowledged before a backup if builds are uploaded meanwhile', async () => {
+test('contains every build that was acknowledged before the backup started while other builds are being uploaded', async () => {
   const acknowledged: string[] = []
   const done = new AbortController()
   const uploading = (async () => {

@@ -1,5 +1,5 @@
-import type { CheckProgress } from '../fsck/check-files.ts'
 import { sizeString } from '../lib/sizes.ts'
+import type { ObjectProgress } from '../storage/each-object.ts'
 import type { Terminal } from './command.ts'
 
 const progressIntervalMs = 5_000
@@ -8,10 +8,10 @@ const progressIntervalMs = 5_000
 export function createCheckProgress(terminal: Terminal) {
   const startedAt = performance.now()
   let printedAt = startedAt
-  let last: CheckProgress = { objects: 0, totalObjects: 0, sizeBytes: 0, totalBytes: 0, isComplete: false }
+  let last: ObjectProgress = { objects: 0, totalObjects: 0, sizeBytes: 0, totalBytes: 0, isComplete: false }
   return {
     last: () => last,
-    report(progress: CheckProgress): void {
+    report(progress: ObjectProgress): void {
       last = progress
       const now = performance.now()
       if (progress.isComplete || now - printedAt < progressIntervalMs) return
@@ -23,7 +23,7 @@ export function createCheckProgress(terminal: Terminal) {
 
 /** Returns the progress after a number of seconds. The time left is estimated from the share of objects and bytes. */
 export function describeCheckProgress(
-  { objects, totalObjects, sizeBytes, totalBytes }: CheckProgress,
+  { objects, totalObjects, sizeBytes, totalBytes }: ObjectProgress,
   seconds: number,
 ): string {
   const done = (shareOf(objects, totalObjects) + shareOf(sizeBytes, totalBytes)) / 2

@@ -2,7 +2,8 @@ import { getConstructionPlans } from 'pg-boss'
 import type { QueueSchema } from '../database/database-content.ts'
 import type { CopyProgress } from '../database/load-database.ts'
 import { sizeString } from '../lib/sizes.ts'
-import type { CopiedObjects, ObjectProgress } from '../storage/copy-objects.ts'
+import type { CopiedObjects } from '../storage/copy-objects.ts'
+import type { ObjectProgress } from '../storage/each-object.ts'
 import type { Terminal } from './command.ts'
 
 const progressIntervalMs = 5_000

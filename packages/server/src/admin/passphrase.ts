@@ -3,7 +3,7 @@ import { Problem } from '../lib/problem.ts'
 
 const minCharacters = 12
 
-/** Returns the first line of the file, or undefined if there is no file. */
+/** Returns the first line of the file, or undefined without a path. */
 export async function readPassphrase(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined
   const [passphrase = ''] = (await readFile(path, 'utf8')).split(/\r?\n/)

@@ -4,17 +4,15 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Executor } from '../database/transaction.ts'
 import { createSystemClock } from '../lib/clock.ts'
-import { limitConcurrency } from '../lib/concurrency.ts'
 import { isErrno } from '../lib/problem.ts'
 import { createBufferPool, type BufferPool } from '../storage/buffer-pool.ts'
-import type { CopiedObjects, ObjectProgress } from '../storage/copy-objects.ts'
+import type { CopiedObjects } from '../storage/copy-objects.ts'
 import { DamagedFile, type SealedObject, type StorageDriver } from '../storage/driver.ts'
+import { eachObject, type ObjectProgress, type StoredObject } from '../storage/each-object.ts'
 import { createLocalDriver } from '../storage/local-driver.ts'
 import { parsePartName, type LocalLayout } from '../storage/local-layout.ts'
 import { readObject, requireSegments } from '../storage/local-reader.ts'
-import { countStoredObjects, listStoredObjects, saveSegments } from '../storage/stored-objects.db.ts'
-
-type StoredObject = SealedObject & { isDeleted: boolean }
+import { saveSegments } from '../storage/stored-objects.db.ts'
 
 type Options = {
   /** The database that lists the objects. */
@@ -25,7 +23,6 @@ type Options = {
   onProgress: (progress: ObjectProgress) => void
 }
 
-const batchSize = 1_000
 const maxConcurrentObjects = 4
 const largeBufferBytes = 512 * 1024
 
@@ -54,7 +51,7 @@ export async function backUpObjects({
   const { storage, files } = options
   const target = await openFolder(files.root, log)
   try {
-    return await eachObject(options, async (object) => {
+    return await copyEach(options, async (object) => {
       if (previous !== undefined && (await linkObject(object, previous, files))) return
       await target.store(object.key, { sizeBytes: object.sizeBytes, chunks: storage.read(object) })
     })
@@ -70,7 +67,7 @@ export async function backUpObjects({
 export async function restoreObjects(options: Options): Promise<CopiedObjects> {
   const { db, storage, files } = options
   const buffers = createBufferPool({ largeBufferBytes, maxLargeBuffers: 2 * maxConcurrentObjects })
-  return eachObject(options, async ({ key, sizeBytes }) => {
+  return copyEach(options, async ({ key, sizeBytes }) => {
     const segments = await listSegments(files, key)
     const chunks = readVerified(files, { key, sizeBytes, segments }, buffers)
     const { segments: stored } = await storage.store(key, { sizeBytes, chunks })
@@ -78,38 +75,22 @@ export async function restoreObjects(options: Options): Promise<CopiedObjects> {
   })
 }
 
-async function eachObject(
+async function copyEach(
   { db, onProgress }: Options,
   copy: (object: StoredObject) => Promise<void>,
 ): Promise<CopiedObjects> {
-  const { objects: totalObjects, sizeBytes: totalBytes } = await countStoredObjects(db)
   const copied: CopiedObjects = { objects: 0, sizeBytes: 0, damagedPaths: [] }
-  const report = (isComplete: boolean) => {
-    const { objects, sizeBytes } = copied
-    onProgress({ objects, totalObjects, sizeBytes, totalBytes, isComplete })
-  }
-  const limit = limitConcurrency(maxConcurrentObjects)
-  let batch: StoredObject[] = []
-  do {
-    batch = await listStoredObjects(db, batch.at(-1)?.key, batchSize)
-    await Promise.all(
-      batch.map((object) =>
-        limit(async () => {
-          try {
-            await copy(object)
-            copied.objects += 1
-            copied.sizeBytes += object.sizeBytes
-          } catch (error) {
-            if (!(error instanceof DamagedFile)) throw error
-            // The deletion job may already have deleted the bytes of a deleted object.
-            if (!object.isDeleted) copied.damagedPaths.push(object.key)
-          }
-          report(false)
-        }),
-      ),
-    )
-  } while (batch.length === batchSize)
-  report(true)
+  await eachObject({ db, maxConcurrent: maxConcurrentObjects, onProgress }, async (object) => {
+    try {
+      await copy(object)
+      copied.objects += 1
+      copied.sizeBytes += object.sizeBytes
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error
+      // The deletion job may already have deleted the bytes of a deleted object.
+      if (!object.isDeleted) copied.damagedPaths.push(object.key)
+    }
+  })
   return copied
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../database/transaction.ts'
-import { limitConcurrency } from '../lib/concurrency.ts'
 import { DamagedFile, type QuarantinedKey, type SealedObject, type StorageDriver } from '../storage/driver.ts'
-import { countStoredObjects, findStoredObject, listStoredObjects } from '../storage/stored-objects.db.ts'
+import { eachObject, type ObjectProgress, type StoredObject } from '../storage/each-object.ts'
+import { findStoredObject } from '../storage/stored-objects.db.ts'
 import { listObjectOwners, type ObjectOwner } from './object-owner.db.ts'
 import type { Repairs } from './repairs.ts'
 
@@ -30,17 +30,6 @@ export type Finding = {
   repair: string | undefined
 }
 
-/** `isComplete` is true in the last call. */
-export type CheckProgress = {
-  objects: number
-  totalObjects: number
-  sizeBytes: number
-  totalBytes: number
-  isComplete: boolean
-}
-
-type StoredObject = SealedObject & { isDeleted: boolean }
-
 export type CheckOptions = {
   db: Db
   storage: StorageDriver
@@ -49,38 +38,23 @@ export type CheckOptions = {
   repairs: Repairs | undefined
   quarantined: ReadonlyMap<string, QuarantinedKey>
   onFinding: (finding: Finding) => void
-  onProgress: (progress: CheckProgress) => void
+  onProgress: (progress: ObjectProgress) => void
 }
 
-const batchSize = 500
 const maxConcurrentChecks = 8
 const maxConcurrentReads = 2
 
 /** Compares the rows of stored objects with the bytes in storage. Objects that are being deleted are skipped. */
 export async function checkFiles(options: CheckOptions): Promise<void> {
   const { db, isDeep, onProgress } = options
-  const { objects: totalObjects, sizeBytes: totalBytes } = await countStoredObjects(db)
-  const limit = limitConcurrency(isDeep ? maxConcurrentReads : maxConcurrentChecks)
-  let [objects, sizeBytes] = [0, 0]
-  let batch: StoredObject[] = []
-  do {
-    batch = await listStoredObjects(db, batch.at(-1)?.key, batchSize)
-    const owners = await listObjectOwners(
-      db,
-      batch.map(({ key }) => key),
-    )
-    await Promise.all(
-      batch.map((object) =>
-        limit(async () => {
-          await checkObject(options, object, owners.get(object.key))
-          objects += 1
-          sizeBytes += object.sizeBytes
-          onProgress({ objects, totalObjects, sizeBytes, totalBytes, isComplete: false })
-        }),
-      ),
-    )
-  } while (batch.length === batchSize)
-  onProgress({ objects, totalObjects, sizeBytes, totalBytes, isComplete: true })
+  let owners: ReadonlyMap<string, ObjectOwner> = new Map()
+  const prepare = async (keys: string[]) => {
+    owners = await listObjectOwners(db, keys)
+  }
+  const maxConcurrent = isDeep ? maxConcurrentReads : maxConcurrentChecks
+  await eachObject({ db, maxConcurrent, onProgress, prepare }, (object) =>
+    checkObject(options, object, owners.get(object.key)),
+  )
 }
 
 async function checkObject(

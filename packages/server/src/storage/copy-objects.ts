@@ -4,12 +4,11 @@ import { link, mkdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Executor } from '../database/transaction.ts'
-import { limitConcurrency } from '../lib/concurrency.ts'
 import { syncFolder } from '../lib/durable-file.ts'
 import { observeChunks } from '../lib/observe-chunks.ts'
 import { isErrno } from '../lib/problem.ts'
+import { eachObject, type ObjectProgress, type StoredObject } from './each-object.ts'
 import { parsePartName, type LocalLayout } from './local-layout.ts'
-import { countStoredObjects, listStoredObjects } from './stored-objects.db.ts'
 
 type Options = {
   /** The database that lists the objects. */
@@ -21,21 +20,7 @@ type Options = {
   onProgress: (progress: ObjectProgress) => void
 }
 
-/** `isComplete` is true in the last call. */
-export type ObjectProgress = {
-  objects: number
-  totalObjects: number
-  sizeBytes: number
-  totalBytes: number
-  isComplete: boolean
-}
-
 export type CopiedObjects = { objects: number; sizeBytes: number; damagedPaths: string[] }
-
-type StoredObject = Awaited<ReturnType<typeof listStoredObjects>>[number]
-
-const batchSize = 1_000
-const maxConcurrentObjects = 4
 
 /**
  * Copies the files of every stored object and compares the bytes with the checksum in the name of each file. A linked
@@ -43,33 +28,13 @@ const maxConcurrentObjects = 4
  * their paths.
  */
 export async function copyObjects({ db, from, to, linkFrom, onProgress }: Options): Promise<CopiedObjects> {
-  const { objects: totalObjects, sizeBytes: totalBytes } = await countStoredObjects(db)
   const copied: CopiedObjects = { objects: 0, sizeBytes: 0, damagedPaths: [] }
-  const report = (isComplete: boolean) =>
-    onProgress({
-      objects: copied.objects,
-      totalObjects,
-      sizeBytes: copied.sizeBytes,
-      totalBytes,
-      isComplete,
-    })
-  const limit = limitConcurrency(maxConcurrentObjects)
-  let batch: StoredObject[] = []
-  do {
-    batch = await listStoredObjects(db, batch.at(-1)?.key, batchSize)
-    await Promise.all(
-      batch.map((object) =>
-        limit(async () => {
-          copied.damagedPaths.push(...(await copyObject(object, { from, to, linkFrom })))
-          copied.objects += 1
-          copied.sizeBytes += object.sizeBytes
-          report(false)
-        }),
-      ),
-    )
-  } while (batch.length === batchSize)
+  await eachObject({ db, onProgress }, async (object) => {
+    copied.damagedPaths.push(...(await copyObject(object, { from, to, linkFrom })))
+    copied.objects += 1
+    copied.sizeBytes += object.sizeBytes
+  })
   await syncFolder(join(to.root, 'objects'))
-  report(true)
   return copied
 }
 

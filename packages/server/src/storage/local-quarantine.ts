@@ -5,6 +5,7 @@ import { isErrno } from '../lib/problem.ts'
 import type { QuarantinedKey, StoredKey } from './driver.ts'
 import { listNames, removeFolder } from './local-folders.ts'
 import { isKey, type LocalLayout } from './local-layout.ts'
+import { quarantineName, readQuarantineName } from './quarantine-name.ts'
 
 /*
  * quarantine/<time>/<staging|objects>/<key>/ is the folder of a quarantined key, which was moved there with a single
@@ -15,17 +16,8 @@ const areaOf = { staged: 'staging', sealed: 'objects' } as const
 
 const root = (layout: LocalLayout): string => join(layout.root, 'quarantine')
 
-const folderName = (time: Date): string => time.toISOString().replaceAll(/[-:]/g, '').replace(/\.\d+/, '')
-
-function readFolderName(name: string): Date | undefined {
-  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(name)
-  if (match === null) return undefined
-  const [year, month, day, hour, minute, second] = match.slice(1)
-  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-}
-
 function locate(layout: LocalLayout, { key, state, quarantinedAt }: QuarantinedKey) {
-  const run = join(root(layout), folderName(quarantinedAt))
+  const run = join(root(layout), quarantineName(quarantinedAt))
   const parent = join(run, areaOf[state])
   return { run, parent, folder: join(parent, key) }
 }
@@ -49,7 +41,7 @@ export async function quarantineKey(layout: LocalLayout, found: StoredKey, at: D
 
 export async function* listQuarantinedKeys(layout: LocalLayout): AsyncGenerator<QuarantinedKey> {
   for (const name of (await listNames(root(layout))).toSorted()) {
-    const quarantinedAt = readFolderName(name)
+    const quarantinedAt = readQuarantineName(name)
     if (quarantinedAt === undefined) continue
     for (const state of ['staged', 'sealed'] as const)
       for (const key of await listNames(join(root(layout), name, areaOf[state])))

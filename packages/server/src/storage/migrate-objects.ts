@@ -1,9 +1,8 @@
 import type { Executor } from '../database/transaction.ts'
-import { limitConcurrency } from '../lib/concurrency.ts'
-import type { ObjectProgress } from './copy-objects.ts'
 import { DamagedFile, type SealedObject, type StorageDriver } from './driver.ts'
+import { eachObject, type ObjectProgress } from './each-object.ts'
 import { storeOfObject, type StoreKind } from './migrating-driver.ts'
-import { countStoredObjects, listStoredObjects, replaceManifest } from './stored-objects.db.ts'
+import { replaceManifest } from './stored-objects.db.ts'
 
 type Stores = {
   from: Pick<StorageDriver, 'read' | 'checksums'>
@@ -20,9 +19,6 @@ type MigratedObjects = { objects: number; sizeBytes: number; damagedKeys: string
 
 type Outcome = 'migrated' | 'skipped' | 'damaged'
 
-const batchSize = 1_000
-const maxConcurrentObjects = 4
-
 /**
  * Copies every object that is not in the target store yet, compares the checksums of the original and the copy, and then
  * replaces the manifest. A service that uses both stores can run at the same time. If a run is interrupted, the next one
@@ -35,38 +31,16 @@ export async function migrateObjects({
   toKind,
   onProgress,
 }: Options): Promise<MigratedObjects> {
-  const { objects: totalObjects, sizeBytes: totalBytes } = await countStoredObjects(db)
   const migrated: MigratedObjects = { objects: 0, sizeBytes: 0, damagedKeys: [] }
-  let [objects, sizeBytes] = [0, 0]
-  let hasFailed = false
-  const report = (isComplete: boolean) =>
-    onProgress({ objects, totalObjects, sizeBytes, totalBytes, isComplete })
-  const limit = limitConcurrency(maxConcurrentObjects)
-  let batch: Awaited<ReturnType<typeof listStoredObjects>> = []
-  do {
-    batch = await listStoredObjects(db, batch.at(-1)?.key, batchSize)
-    await Promise.all(
-      batch.map(({ isDeleted, ...object }) =>
-        limit(async () => {
-          if (hasFailed) return
-          const isDone = isDeleted || storeOfObject(object) === toKind
-          const outcome = isDone ? 'skipped' : await migrateObject(db, object, { from, to })
-          if (outcome === 'damaged') migrated.damagedKeys.push(object.key)
-          if (outcome === 'migrated') {
-            migrated.objects += 1
-            migrated.sizeBytes += object.sizeBytes
-          }
-          objects += 1
-          sizeBytes += object.sizeBytes
-          report(false)
-        }).catch((error: unknown) => {
-          hasFailed = true
-          throw error
-        }),
-      ),
-    )
-  } while (batch.length === batchSize)
-  report(true)
+  await eachObject({ db, onProgress }, async ({ isDeleted, ...object }) => {
+    if (isDeleted || storeOfObject(object) === toKind) return
+    const outcome = await migrateObject(db, object, { from, to })
+    if (outcome === 'damaged') migrated.damagedKeys.push(object.key)
+    if (outcome === 'migrated') {
+      migrated.objects += 1
+      migrated.sizeBytes += object.sizeBytes
+    }
+  })
   return migrated
 }
 

@@ -1,5 +1,6 @@
 import type { QuarantinedKey, StoredKey } from './driver.ts'
 import { isKey } from './local-layout.ts'
+import { quarantineName, readQuarantineName } from './quarantine-name.ts'
 
 /*
  * The objects in the bucket, after the prefix:
@@ -40,14 +41,16 @@ export function s3Layout(prefix: string): S3Layout {
     objects: locate('objects'),
     discarded: locate('discarded'),
     quarantined: ({ key, state, quarantinedAt }) =>
-      locate(`quarantine/${writeTime(quarantinedAt)}/${state === 'staged' ? 'staging' : 'objects'}`)(key),
+      locate(`quarantine/${quarantineName(quarantinedAt)}/${state === 'staged' ? 'staging' : 'objects'}`)(
+        key,
+      ),
     readName(name) {
       const [area = '', key = '', ...others] = pathOf(name)
       return isKey(key) && others.length === 0 ? { area, key } : undefined
     },
     readQuarantinedName(name) {
       const [, time = '', area = '', key = '', ...others] = pathOf(name)
-      const [quarantinedAt, state] = [readTime(time), stateOf[area]]
+      const [quarantinedAt, state] = [readQuarantineName(time), stateOf[area]]
       if (quarantinedAt === undefined || state === undefined || !isKey(key) || others.length > 0)
         return undefined
       return { key, state, quarantinedAt }
@@ -55,13 +58,4 @@ export function s3Layout(prefix: string): S3Layout {
     installationId: `${prefix}installation-id`,
     check: `${prefix}check`,
   }
-}
-
-const writeTime = (time: Date): string => time.toISOString().replaceAll(/[-:]/g, '').replace(/\.\d+/, '')
-
-function readTime(text: string): Date | undefined {
-  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text)
-  if (match === null) return undefined
-  const [year, month, day, hour, minute, second] = match.slice(1)
-  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
