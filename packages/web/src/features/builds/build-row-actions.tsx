@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Menu, Popover, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton, Menu, Text, type ActionIconProps } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import {
   IconCheck,
@@ -13,58 +13,51 @@ import {
   IconRestore,
   IconTrash,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import type { ComponentPropsWithRef } from 'react'
 import { useSession } from '../../api/session.ts'
-import { MenuItemLink } from '../../ui/button-link.tsx'
+import { MenuItemLink } from '../../ui/menu-item-link.tsx'
+import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { useBuildAction } from './build-actions.ts'
 import { buildChanges } from './build-changes.ts'
 import classes from './build-table.module.css'
 import { versionText } from './build.queries.ts'
 import { downloadBuild } from './download-build.ts'
+import { Hint } from '../../ui/hint.tsx'
 
 type Props = { applicationId: string; build: ListedBuild }
 
 /** The QR code, the link and the menu of a row. */
 export function BuildRowActions({ applicationId, build }: Props) {
-  const [isQrOpen, setIsQrOpen] = useState(false)
   const label = versionText(build)
   return (
     <>
-      <Popover opened={isQrOpen} onChange={setIsQrOpen} position="left" withArrow trapFocus returnFocus>
-        <Popover.Target>
-          <Tooltip label="QR code">
-            <ActionIcon
-              className={classes.action}
-              variant="subtle"
-              color="gray"
-              aria-label={`QR code of ${label}`}
-              onClick={() => setIsQrOpen(!isQrOpen)}
-            >
-              <IconQrcode size={16} />
-            </ActionIcon>
-          </Tooltip>
-        </Popover.Target>
-        <Popover.Dropdown>
-          {isQrOpen && <QrCode text={build.modal_url} label={`QR code with the link to ${label}`} />}
-          <Text fz="xs" c="dimmed" ta="center" mt={4}>
-            Scan to open on your phone
-          </Text>
-        </Popover.Dropdown>
-      </Popover>
+      <PopoverButton
+        position="left"
+        button={
+          <HintedAction label="QR code" aria-label={`QR code of ${label}`}>
+            <IconQrcode size={16} />
+          </HintedAction>
+        }
+      >
+        {() => (
+          <>
+            <QrCode text={build.modal_url} label={`QR code with the link to ${label}`} />
+            <Text fz="xs" c="dimmed" ta="center" mt={4}>
+              Scan to open on your phone
+            </Text>
+          </>
+        )}
+      </PopoverButton>
       <CopyButton value={build.modal_url}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy link'}>
-            <ActionIcon
-              className={classes.action}
-              variant="subtle"
-              color="gray"
-              onClick={copy}
-              aria-label={`Copy link to ${label}`}
-            >
-              {copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconLink size={16} />}
-            </ActionIcon>
-          </Tooltip>
+          <HintedAction
+            label={copied ? 'Copied' : 'Copy link'}
+            aria-label={`Copy link to ${label}`}
+            onClick={copy}
+          >
+            {copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconLink size={16} />}
+          </HintedAction>
         )}
       </CopyButton>
       <BuildMenu applicationId={applicationId} build={build} />
@@ -72,19 +65,41 @@ export function BuildRowActions({ applicationId, build }: Props) {
   )
 }
 
+type ActionProps = ActionIconProps & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> & { label: string }
+
+/** A button that appears when the row has the pointer or the focus. */
+function HintedAction({ label, ...button }: ActionProps) {
+  return (
+    <Hint label={label}>
+      <ActionIcon className={classes.action} variant="subtle" color="gray" {...button} />
+    </Hint>
+  )
+}
+
+/** The menu of a row, whose actions depend on the build and on what the person may do. */
 function BuildMenu({ applicationId, build }: Props) {
+  return (
+    <MenuButton
+      position="bottom-end"
+      width={200}
+      button={
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${versionText(build)}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      }
+    >
+      {() => <BuildMenuItems applicationId={applicationId} build={build} />}
+    </MenuButton>
+  )
+}
+
+function BuildMenuItems({ applicationId, build }: Props) {
   const { can } = useSession()
   const run = useBuildAction(applicationId)
   const canWrite = can('builds:write', applicationId)
   const isTrashed = build.deleted_at !== undefined
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${versionText(build)}`}>
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
+    <>
         {!isTrashed && (
           <Menu.Item
             leftSection={<IconDownload size={16} />}
@@ -146,7 +161,6 @@ function BuildMenu({ applicationId, build }: Props) {
             Restore
           </Menu.Item>
         )}
-      </Menu.Dropdown>
-    </Menu>
+    </>
   )
 }

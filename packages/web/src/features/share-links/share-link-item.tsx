@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Popover, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton, Popover, Text } from '@mantine/core'
 import type { ShareLink } from '@quayside/sdk'
 import {
   IconCheck,
@@ -24,6 +24,7 @@ import { absoluteTime } from '../../ui/time.ts'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 import classes from './share-link-list.module.css'
 import { keyOfShareables, shareLinksQuery, stateOf, type Shareable } from './share-link.queries.ts'
+import { Hint } from '../../ui/hint.tsx'
 
 type Props = { link: ShareLink; shareable: Shareable }
 
@@ -105,11 +106,11 @@ function ItemActions({ link, shareable }: Props) {
     <div className={classes.actions}>
       <CopyButton value={link.url}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy link'}>
+          <Hint label={copied ? 'Copied' : 'Copy link'}>
             <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label="Copy link">
               {copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconCopy size={16} />}
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         )}
       </CopyButton>
       <Popover position="bottom-end" withArrow trapFocus returnFocus>
@@ -124,7 +125,7 @@ function ItemActions({ link, shareable }: Props) {
       </Popover>
       {canWrite && (
         <>
-          <Tooltip label={link.is_active ? 'Revoke' : 'Reactivate'}>
+          <Hint label={link.is_active ? 'Revoke' : 'Reactivate'}>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -133,8 +134,8 @@ function ItemActions({ link, shareable }: Props) {
             >
               {link.is_active ? <IconPlugConnectedX size={16} /> : <IconPlayerPlay size={16} />}
             </ActionIcon>
-          </Tooltip>
-          <Tooltip label="Delete">
+          </Hint>
+          <Hint label="Delete">
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -143,7 +144,7 @@ function ItemActions({ link, shareable }: Props) {
             >
               <IconTrash size={16} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         </>
       )}
       {isDeleting && (

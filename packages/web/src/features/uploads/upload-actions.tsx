@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { uploadText } from '../../text/upload.ts'
@@ -7,6 +7,7 @@ import { inputFiles, pickFiles } from '../../upload/choose-files.ts'
 import type { ChosenFile } from '../../upload/upload-queue.ts'
 import type { Upload, UploadPhase } from '../../upload/upload.ts'
 import { uploadQueue } from './upload-queue.ts'
+import { Hint } from '../../ui/hint.tsx'
 
 const pausable: ReadonlySet<UploadPhase> = new Set(['waiting', 'uploading', 'retrying', 'offline'])
 
@@ -27,7 +28,7 @@ export function UploadActions({ upload: { id, filename, phase }, onOtherFile }: 
   return (
     <>
       {pausable.has(phase) && (
-        <Tooltip label="Pause">
+        <Hint label="Pause">
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -37,7 +38,7 @@ export function UploadActions({ upload: { id, filename, phase }, onOtherFile }: 
           >
             <IconPlayerPause size={18} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       )}
       {(phase === 'paused' || phase === 'needs-permission') && (
         <Button
@@ -72,7 +73,7 @@ export function UploadActions({ upload: { id, filename, phase }, onOtherFile }: 
           />
         </>
       )}
-      <Tooltip label="Cancel">
+      <Hint label="Cancel">
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -82,7 +83,7 @@ export function UploadActions({ upload: { id, filename, phase }, onOtherFile }: 
         >
           <IconX size={18} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
     </>
   )
 }

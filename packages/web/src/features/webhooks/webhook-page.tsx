@@ -1,4 +1,4 @@
-import { Button, Skeleton, Tooltip } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { SingleWebhook } from '@quayside/sdk'
 import { IconArrowLeft, IconSend } from '@tabler/icons-react'
@@ -21,6 +21,7 @@ import { webhookName } from './webhook-health.ts'
 import { WebhookMenu } from './webhook-menu.tsx'
 import classes from './webhook-page.module.css'
 import { webhookQuery, webhookRequestsKey } from './webhook.queries.ts'
+import { Hint } from '../../ui/hint.tsx'
 
 const route = getRouteApi('/console/applications/$applicationId/webhooks/$webhookId')
 
@@ -84,7 +85,7 @@ function LoadedPage({ webhook }: { webhook: SingleWebhook }) {
                   })
                 }
               />
-              <Tooltip label="Sends the most recent build or release">
+              <Hint label="Sends the most recent build or release">
                 <Button
                   leftSection={<IconSend size={16} />}
                   loading={test.isPending}
@@ -97,7 +98,7 @@ function LoadedPage({ webhook }: { webhook: SingleWebhook }) {
                 >
                   Send a test
                 </Button>
-              </Tooltip>
+              </Hint>
             </>
           )
         }

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import type { FullBuild, MetadataArtifact } from '@quayside/sdk'
 import { IconChevronDown, IconChevronRight, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import { buildQuery } from '../build.queries.ts'
 import { TabSkeleton } from '../details/tab-skeleton.tsx'
 import { startDownload } from '../download-build.ts'
 import classes from './artifacts.module.css'
+import { Hint } from '../../../ui/hint.tsx'
 
 const ArtifactViewer = lazy(async () => ({ default: (await import('./artifact-viewer.tsx')).ArtifactViewer }))
 
@@ -54,7 +55,7 @@ export function ArtifactItem({ artifact, build }: Props) {
           <span className={classes.name}>{artifact.filename}</span>
           <span className={classes.meta}>{details.filter((part) => part !== null).join(' · ')}</span>
         </button>
-        <Tooltip label="Download">
+        <Hint label="Download">
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -63,9 +64,9 @@ export function ArtifactItem({ artifact, build }: Props) {
           >
             <IconDownload size={16} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
         {can('builds:write', build.application_id) && (
-          <Tooltip label="Delete">
+          <Hint label="Delete">
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -74,7 +75,7 @@ export function ArtifactItem({ artifact, build }: Props) {
             >
               <IconTrash size={16} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         )}
       </div>
       {isOpen && (

@@ -1,4 +1,4 @@
-import { Button, Text, Tooltip } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { Download, FullBuild } from '@quayside/sdk'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -16,6 +16,7 @@ import { TabSkeleton } from '../details/tab-skeleton.tsx'
 import { DayChart } from './day-chart.tsx'
 import classes from './downloads.module.css'
 import { describeUserAgent } from './user-agent.ts'
+import { Hint } from '../../../ui/hint.tsx'
 
 const shownAtFirst = 50
 
@@ -97,9 +98,9 @@ function DownloadTable({ build, downloads }: { build: FullBuild; downloads: read
             <td>{fileNameOf(download, build)}</td>
             <td className="tabular">{download.address ?? '–'}</td>
             <td className={classes.soft}>
-              <Tooltip label={download.user_agent ?? 'Unknown'} multiline maw={420}>
+              <Hint label={download.user_agent ?? 'Unknown'} multiline maw={420}>
                 <span>{describeUserAgent(download.user_agent)}</span>
-              </Tooltip>
+              </Hint>
             </td>
           </tr>
         ))}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, FileButton, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, FileButton } from '@mantine/core'
 import type { File as StoredFile, FullBuild } from '@quayside/sdk'
 import { IconDownload, IconFile, IconFileZip, IconFingerprint, IconPackage } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import { startDownload } from '../download-build.ts'
 import { checkFile } from './check-store.ts'
 import { filesOf } from './files-of-build.ts'
 import classes from './files.module.css'
+import { Hint } from '../../../ui/hint.tsx'
 
 /** The files of a build with their checksums, and the comparison with a local file. */
 export function Files({ build }: { build: FullBuild }) {
@@ -62,7 +63,7 @@ function FileItem({ file, build }: { file: StoredFile; build: FullBuild }) {
           </div>
         )}
       </div>
-      <Tooltip label="Download">
+      <Hint label="Download">
         <ActionIcon
           variant="default"
           size={32}
@@ -71,7 +72,7 @@ function FileItem({ file, build }: { file: StoredFile; build: FullBuild }) {
         >
           <IconDownload size={16} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
     </li>
   )
 }
@@ -111,7 +112,7 @@ function UniversalApk({ build }: { build: FullBuild }) {
           {isMissing ? buildText.files.noUniversal : 'Derived from the bundle; installs on every device'}
         </div>
       </div>
-      <Tooltip label="Download">
+      <Hint label="Download">
         <ActionIcon
           variant="default"
           size={32}
@@ -121,7 +122,7 @@ function UniversalApk({ build }: { build: FullBuild }) {
         >
           <IconDownload size={16} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
     </li>
   )
 }

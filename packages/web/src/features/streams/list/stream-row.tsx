@@ -1,9 +1,10 @@
-import { Badge, Skeleton, Tooltip } from '@mantine/core'
+import { Badge, Skeleton } from '@mantine/core'
 import type { Stream } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
 import { streamText } from '../../../text/stream.ts'
 import { formatBytes, plural } from '../../../ui/bytes.ts'
 import classes from './stream-list.module.css'
+import { Hint } from '../../../ui/hint.tsx'
 
 /** The number and size of the builds of a stream, and how many of them retention will take. */
 export type StreamTotals = { builds: number; bytes: number; going: number }
@@ -36,11 +37,11 @@ export function StreamRow({ applicationId, stream, totals, maxBytes, isDefault }
             {name}
           </Link>
           {isDefault && (
-            <Tooltip label={streamText.template}>
+            <Hint label={streamText.template}>
               <Badge variant="default" size="sm" className={classes.badge}>
                 Default
               </Badge>
-            </Tooltip>
+            </Hint>
           )}
         </div>
         {description !== null && <div className={classes.soft}>{description}</div>}
