@@ -7,6 +7,11 @@ import { sharedConsole, type Console } from './console.ts'
 const maxScriptBytes = 250 * 1024
 const maxLayoutShift = 0.02
 
+const pages = [
+  { name: 'home', path: () => '/' },
+  { name: 'builds', path: (id: string) => `/applications/${id}` },
+]
+
 describe('the first load of the console', { skip: withoutChromium }, () => {
   let console: Console
   before(async () => {
@@ -47,4 +52,21 @@ describe('the first load of the console', { skip: withoutChromium }, () => {
         assert.ok(shift <= maxLayoutShift, `layout shift ${shift}`)
         await page.context().close()
       })
+
+  for (const { name, path } of pages)
+    test(`of the page ${name} requests nothing that the document contains`, async () => {
+      const { ids } = await console.fill()
+      const visitor = await console.newPage()
+      const requested: string[] = []
+      visitor.page.on('request', (request) => {
+        // The event stream makes the page reload its data, which is not part of the first load.
+        if (request.url().includes('/events')) requested.push('events')
+        else if (request.url().includes('/api/v1/') && !request.url().includes('/public/'))
+          requested.push(request.url())
+      })
+      await visitor.open(console.url + path(ids['applicationId'] ?? ''))
+      const first = requested.includes('events') ? requested.slice(0, requested.indexOf('events')) : requested
+      assert.deepEqual(first, [])
+      await visitor.page.context().close()
+    })
 })
