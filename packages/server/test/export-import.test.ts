@@ -8,11 +8,11 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { createExport } from '../src/export/create-export.ts'
 import { fingerprintOf } from '../src/export/export-key.ts'
-import type { TransferProgress } from '../src/export/transfer-progress.ts'
 import { insertFirstDefaultStreams } from '../src/features/streams/default-stream.db.ts'
 import { webhookSecretContext } from '../src/features/webhooks/webhook-secret.db.ts'
 import { runImport, type ImportOptions } from '../src/import/run-import.ts'
 import { shortId } from '../src/lib/ids.ts'
+import type { Progress } from '../src/lib/progress.ts'
 import { compareWorkspaces, readIdMap } from './compare-workspaces.ts'
 import { databaseUrl } from './database.ts'
 import { startOwnService, type Service } from './harness.ts'
@@ -57,7 +57,7 @@ after(async () => {
 
 async function exportTo(
   folder: string,
-  { applicationId = null as string | null, onProgress = (_: TransferProgress) => {} } = {},
+  { applicationId = null as string | null, onProgress = (_: Progress) => {} } = {},
 ) {
   return createExport({
     folder,
@@ -111,7 +111,7 @@ async function assertSameResponses(idMapPath: string, key = fixture.workspaceKey
 /** Repeats the work until it succeeds. Every `interval` steps that were not reached before, it is interrupted. */
 async function interrupted<T>(
   interval: number,
-  work: (onProgress: (progress: TransferProgress) => void) => Promise<T>,
+  work: (onProgress: (progress: Progress) => void) => Promise<T>,
 ): Promise<{ result: T; interruptions: number }> {
   const reached = new Set<string>()
   for (;;) {

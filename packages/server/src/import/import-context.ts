@@ -1,6 +1,6 @@
 import type { Db } from '../database/transaction.ts'
 import type { ExportManifest } from '../export/export-folder.ts'
-import type { TransferProgress } from '../export/transfer-progress.ts'
+import type { Progress } from '../lib/progress.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import type { MapId } from './id-map.ts'
@@ -18,5 +18,5 @@ export type ImportContext = {
   mapId: MapId
   /** Opens the secrets in the export and seals them for this server. Without a passphrase, they are not imported. */
   secrets: { box: SecretBox; passphraseBox: SecretBox | undefined }
-  onProgress: (progress: TransferProgress) => void
+  onProgress: (progress: Progress) => void
 }

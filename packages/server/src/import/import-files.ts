@@ -11,6 +11,7 @@ import { findImportedObjects, insertImportedObject, saveProgress } from './impor
 
 const filesPerBatch = 32
 const maxConcurrentFiles = 4
+const maxReadBytes = 1024 * 1024
 // Saving each small file in a transaction of its own took most of the time of an import.
 const savedAtOnceBytes = 4 * 1024 * 1024
 
@@ -42,7 +43,14 @@ export async function importFiles(context: ImportContext): Promise<void> {
       for (const object of stored) if (!object.isSaved) await insertImportedObject(tx, object)
       await saveProgress(tx, state.id, filesStep, position)
     })
-    onProgress({ step: filesStep, done: position, total, doneBytes, totalBytes })
+    onProgress({
+      step: filesStep,
+      done: position,
+      total,
+      doneBytes,
+      totalBytes,
+      isComplete: position === total,
+    })
   }
 }
 
@@ -61,7 +69,9 @@ async function importFile({ db, storage, folder, state }: ImportContext, file: E
   const hash = createHash('sha256')
   async function* chunks(): AsyncGenerator<Uint8Array> {
     let sizeBytes = 0
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    // A read stream allocates a buffer of this size for each read, also for a file of a few bytes.
+    const highWaterMark = Math.min(maxReadBytes, file.size_bytes + 1)
+    for await (const chunk of createReadStream(path, { highWaterMark })) {
       hash.update(chunk as Buffer)
       sizeBytes += (chunk as Buffer).length
       yield chunk as Buffer

@@ -38,7 +38,7 @@ export async function importTable(
       await saveProgress(tx, state.id, table, done + rows.length)
     })
     done += rows.length
-    onProgress({ step: table, done, total: exported.rows })
+    onProgress({ step: table, unit: 'rows', done, total: exported.rows, isComplete: done === exported.rows })
   }
   for await (const lines of inBatches(readLines(exportPaths(folder).rows(table), position), rowsPerBatch))
     await next(lines.map((line) => JSON.parse(line) as Row))
