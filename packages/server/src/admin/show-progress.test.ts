@@ -49,7 +49,7 @@ test('keeps the line of a complete step and omits steps without work', () => {
   files(100, { isComplete: true })
   show({ step: 'labels', done: 0, total: 0, isComplete: true })
   show({ step: 'builds', unit: 'rows', done: 3, total: 3, isComplete: true })
-  assert.deepEqual(written, ['files: 100, 1.00 GB, 256.00 MB/s\n', 'builds: 3 rows\n'])
+  assert.deepEqual(written, ['files: 100 of 100, 1.00 GB of 1.00 GB, 256.00 MB/s\n', 'builds: 3 rows\n'])
 })
 
 test('redraws one line that fits the terminal and erases it before other lines', () => {

@@ -33,14 +33,12 @@ export function createProgressMeter(nowMs: () => number): ProgressMeter {
 }
 
 function amounts({ step, unit, done, total, doneBytes, totalBytes, isComplete }: Progress): string {
-  const number = isComplete && done === total ? `${done}` : `${done} of ${total}`
+  const isPlain = isComplete && done === total && unit !== undefined
+  const number = isPlain ? `${done}` : `${done} of ${total}`
   const count = unit === undefined ? number : `${number} ${total === 1 ? 'row' : unit}`
   if (doneBytes === undefined) return `${step}: ${count}`
-  const size =
-    totalBytes === undefined || (isComplete && doneBytes === totalBytes)
-      ? sizeString(doneBytes)
-      : `${sizeString(doneBytes)} of ${sizeString(totalBytes)}`
-  return `${step}: ${count}, ${size}`
+  const size = totalBytes === undefined ? '' : ` of ${sizeString(totalBytes)}`
+  return `${step}: ${count}, ${sizeString(doneBytes)}${size}`
 }
 
 function speed(from: Progress, to: Progress, seconds: number): string[] {
