@@ -80,7 +80,11 @@ describe('the console', () => {
     }))
     api.get('/api/auth/methods', async () => ({ password: true }))
     await api.register(
-      webConsole('https://example.com/builds & more', { folder, storageOrigin: 'https://s3.example.com' }),
+      webConsole('https://example.com/builds & more', {
+        folder,
+        storageOrigin: 'https://s3.example.com',
+        maxWaitMs: 60_000,
+      }),
     )
   })
   after(async () => {

@@ -1,6 +1,6 @@
+import { Hint } from './hint.tsx'
 import { useNow } from './now.ts'
 import { absoluteTime, relativeTime, shortAge } from './time.ts'
-import { Hint } from './hint.tsx'
 
 /** Shows how long ago or in how much time something happens, with the exact time on hover. */
 export function RelativeTime({ time, short = false }: { time: string; short?: boolean }) {

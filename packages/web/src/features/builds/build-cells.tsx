@@ -1,11 +1,11 @@
 import type { ListedBuild } from '@quayside/sdk'
 import { IconClock, IconGitBranch, IconLock } from '@tabler/icons-react'
+import { Hint } from '../../ui/hint.tsx'
 import { LabelDot } from '../../ui/label-dot.tsx'
 import { useNow } from '../../ui/now.ts'
 import { absoluteTime, daysUntil } from '../../ui/time.ts'
 import classes from './build-cells.module.css'
 import { shortSourceName, uploadSourceNames } from './upload-sources.ts'
-import { Hint } from '../../ui/hint.tsx'
 
 /** Shows a branch and a commit, linked to where the code is hosted if that is known. */
 export function BranchCommit({ build }: { build: Pick<ListedBuild, 'scm' | 'links'> }) {

@@ -15,15 +15,15 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
 import { useSession } from '../../api/session.ts'
-import { MenuItemLink } from '../../ui/menu-item-link.tsx'
+import { Hint } from '../../ui/hint.tsx'
 import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx'
+import { MenuItemLink } from '../../ui/menu-item-link.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { useBuildAction } from './build-actions.ts'
 import { buildChanges } from './build-changes.ts'
 import classes from './build-table.module.css'
 import { versionText } from './build.queries.ts'
 import { downloadBuild } from './download-build.ts'
-import { Hint } from '../../ui/hint.tsx'
 
 type Props = { applicationId: string; build: ListedBuild }
 
@@ -65,7 +65,8 @@ export function BuildRowActions({ applicationId, build }: Props) {
   )
 }
 
-type ActionProps = ActionIconProps & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> & { label: string }
+type ActionProps = ActionIconProps &
+  Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> & { label: string }
 
 /** A button that appears when the row has the pointer or the focus. */
 function HintedAction({ label, ...button }: ActionProps) {
@@ -100,67 +101,67 @@ function BuildMenuItems({ applicationId, build }: Props) {
   const isTrashed = build.deleted_at !== undefined
   return (
     <>
-        {!isTrashed && (
-          <Menu.Item
-            leftSection={<IconDownload size={16} />}
-            onClick={() => void downloadBuild(applicationId, build.id)}
-          >
-            Download
-          </Menu.Item>
-        )}
-        {!isTrashed && can('releases:create', applicationId) && (
-          <MenuItemLink
-            leftSection={<IconPackageExport size={16} />}
+      {!isTrashed && (
+        <Menu.Item
+          leftSection={<IconDownload size={16} />}
+          onClick={() => void downloadBuild(applicationId, build.id)}
+        >
+          Download
+        </Menu.Item>
+      )}
+      {!isTrashed && can('releases:create', applicationId) && (
+        <MenuItemLink
+          leftSection={<IconPackageExport size={16} />}
 
-            to="/applications/$applicationId/releases/new"
-            params={{ applicationId }}
-            search={{ builds: build.id }}
-          >
-            New release
-          </MenuItemLink>
-        )}
-        <CopyButton value={build.modal_url}>
-          {({ copy }) => (
-            <Menu.Item leftSection={<IconLink size={16} />} onClick={copy}>
-              Copy link
-            </Menu.Item>
-          )}
-        </CopyButton>
-        <CopyButton value={build.id}>
-          {({ copy }) => (
-            <Menu.Item leftSection={<IconCopy size={16} />} onClick={copy}>
-              Copy ID
-            </Menu.Item>
-          )}
-        </CopyButton>
-        {canWrite && !isTrashed && (
-          <>
-            <Menu.Item
-              leftSection={build.keep_forever ? <IconLockOpen size={16} /> : <IconLock size={16} />}
-              onClick={() =>
-                void run([build], build.keep_forever ? buildChanges.unkeep() : buildChanges.keep())
-              }
-            >
-              {build.keep_forever ? 'Do not keep' : 'Keep forever'}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash size={16} />}
-              onClick={() => void run([build], buildChanges.delete())}
-            >
-              Delete
-            </Menu.Item>
-          </>
-        )}
-        {canWrite && isTrashed && (
-          <Menu.Item
-            leftSection={<IconRestore size={16} />}
-            onClick={() => void run([build], buildChanges.restore())}
-          >
-            Restore
+          to="/applications/$applicationId/releases/new"
+          params={{ applicationId }}
+          search={{ builds: build.id }}
+        >
+          New release
+        </MenuItemLink>
+      )}
+      <CopyButton value={build.modal_url}>
+        {({ copy }) => (
+          <Menu.Item leftSection={<IconLink size={16} />} onClick={copy}>
+            Copy link
           </Menu.Item>
         )}
+      </CopyButton>
+      <CopyButton value={build.id}>
+        {({ copy }) => (
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={copy}>
+            Copy ID
+          </Menu.Item>
+        )}
+      </CopyButton>
+      {canWrite && !isTrashed && (
+        <>
+          <Menu.Item
+            leftSection={build.keep_forever ? <IconLockOpen size={16} /> : <IconLock size={16} />}
+            onClick={() =>
+              void run([build], build.keep_forever ? buildChanges.unkeep() : buildChanges.keep())
+            }
+          >
+            {build.keep_forever ? 'Do not keep' : 'Keep forever'}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => void run([build], buildChanges.delete())}
+          >
+            Delete
+          </Menu.Item>
+        </>
+      )}
+      {canWrite && isTrashed && (
+        <Menu.Item
+          leftSection={<IconRestore size={16} />}
+          onClick={() => void run([build], buildChanges.restore())}
+        >
+          Restore
+        </Menu.Item>
+      )}
     </>
   )
 }

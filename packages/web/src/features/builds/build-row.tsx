@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { formatBytes } from '../../ui/bytes.ts'
+import { Hint } from '../../ui/hint.tsx'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { BranchCommit, BuildLabels, RetentionCountdown, SourceRun } from './build-cells.tsx'
@@ -11,7 +12,6 @@ import type { Column } from './build-columns.ts'
 import { BuildRowActions } from './build-row-actions.tsx'
 import classes from './build-table.module.css'
 import { versionText } from './build.queries.ts'
-import { Hint } from '../../ui/hint.tsx'
 
 type Props = {
   applicationId: string

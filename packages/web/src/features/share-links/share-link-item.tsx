@@ -18,13 +18,13 @@ import { shareLinkText } from '../../text/share-link.ts'
 import { formatCount } from '../../ui/bytes.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
+import { Hint } from '../../ui/hint.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { absoluteTime } from '../../ui/time.ts'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 import classes from './share-link-list.module.css'
 import { keyOfShareables, shareLinksQuery, stateOf, type Shareable } from './share-link.queries.ts'
-import { Hint } from '../../ui/hint.tsx'
 
 type Props = { link: ShareLink; shareable: Shareable }
 

@@ -2,12 +2,12 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { uploadText } from '../../text/upload.ts'
+import { Hint } from '../../ui/hint.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 import { inputFiles, pickFiles } from '../../upload/choose-files.ts'
 import type { ChosenFile } from '../../upload/upload-queue.ts'
 import type { Upload, UploadPhase } from '../../upload/upload.ts'
 import { uploadQueue } from './upload-queue.ts'
-import { Hint } from '../../ui/hint.tsx'
 
 const pausable: ReadonlySet<UploadPhase> = new Set(['waiting', 'uploading', 'retrying', 'offline'])
 

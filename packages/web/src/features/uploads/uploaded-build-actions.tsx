@@ -5,11 +5,11 @@ import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { uploadText } from '../../text/upload.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
+import { Hint } from '../../ui/hint.tsx'
+import { PopoverButton } from '../../ui/menu-button.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import type { Upload, UploadedBuild } from '../../upload/upload.ts'
-import { Hint } from '../../ui/hint.tsx'
-import { PopoverButton } from '../../ui/menu-button.tsx'
 
 type Props = { upload: Upload; build: UploadedBuild }
 

@@ -1,11 +1,11 @@
 import type { WebhookRequest } from '@quayside/sdk'
 import { useEffect, useState } from 'react'
 import { webhookText } from '../../text/webhooks.ts'
+import { Hint } from '../../ui/hint.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { absoluteTime } from '../../ui/time.ts'
 import classes from './attempt-timeline.module.css'
 import { countdownText, durationText, outcomeText } from './delivery.ts'
-import { Hint } from '../../ui/hint.tsx'
 
 const timeOfDay = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
 const dayAndTime = new Intl.DateTimeFormat('en', {

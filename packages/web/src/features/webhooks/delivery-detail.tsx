@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { eventTitle, stateNames, webhookText } from '../../text/webhooks.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { Hint } from '../../ui/hint.tsx'
 import { absoluteTime } from '../../ui/time.ts'
 import { AttemptTimeline } from './attempt-timeline.tsx'
 import { curlCommand } from './curl-command.ts'
@@ -17,7 +18,6 @@ import { MessageView } from './message-view.tsx'
 import { SignatureChecker } from './signature-checker.tsx'
 import { useRedeliver } from './use-redeliver.ts'
 import { webhookRequestQuery } from './webhook.queries.ts'
-import { Hint } from '../../ui/hint.tsx'
 
 const route = getRouteApi('/console/applications/$applicationId/webhooks/$webhookId')
 

@@ -11,6 +11,7 @@ import { usePageActions } from '../../frame/page-actions.ts'
 import { eventTitle, formatNames } from '../../text/webhooks.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { Hint } from '../../ui/hint.tsx'
 import { LabelDot } from '../../ui/label-dot.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
@@ -21,7 +22,6 @@ import { webhookName } from './webhook-health.ts'
 import { WebhookMenu } from './webhook-menu.tsx'
 import classes from './webhook-page.module.css'
 import { webhookQuery, webhookRequestsKey } from './webhook.queries.ts'
-import { Hint } from '../../ui/hint.tsx'
 
 const route = getRouteApi('/console/applications/$applicationId/webhooks/$webhookId')
 

@@ -8,12 +8,12 @@ import { useSession } from '../../../api/session.ts'
 import { buildText } from '../../../text/build.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Hint } from '../../../ui/hint.tsx'
 import { showFailure } from '../../../ui/toast.tsx'
 import { buildQuery } from '../build.queries.ts'
 import { TabSkeleton } from '../details/tab-skeleton.tsx'
 import { startDownload } from '../download-build.ts'
 import classes from './artifacts.module.css'
-import { Hint } from '../../../ui/hint.tsx'
 
 const ArtifactViewer = lazy(async () => ({ default: (await import('./artifact-viewer.tsx')).ArtifactViewer }))
 

@@ -1,10 +1,10 @@
 import type { Download } from '@quayside/sdk'
 import { plural } from '../../../ui/bytes.ts'
+import { Hint } from '../../../ui/hint.tsx'
 import { useNow } from '../../../ui/now.ts'
 import { calendarDay } from '../../../ui/time.ts'
 import { downloadsPerDay } from './downloads-per-day.ts'
 import classes from './downloads.module.css'
-import { Hint } from '../../../ui/hint.tsx'
 
 const shownDays = 30
 

@@ -10,13 +10,13 @@ import { formatCount } from '../../../ui/bytes.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FailureBanner } from '../../../ui/failure-banner.tsx'
+import { Hint } from '../../../ui/hint.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { buildDownloadsQuery, memberNamesQuery } from '../details/build-details.queries.ts'
 import { TabSkeleton } from '../details/tab-skeleton.tsx'
 import { DayChart } from './day-chart.tsx'
 import classes from './downloads.module.css'
 import { describeUserAgent } from './user-agent.ts'
-import { Hint } from '../../../ui/hint.tsx'
 
 const shownAtFirst = 50
 

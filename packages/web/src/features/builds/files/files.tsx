@@ -6,12 +6,12 @@ import { api } from '../../../api/client.ts'
 import { buildText } from '../../../text/build.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
+import { Hint } from '../../../ui/hint.tsx'
 import { showFailure } from '../../../ui/toast.tsx'
 import { startDownload } from '../download-build.ts'
 import { checkFile } from './check-store.ts'
 import { filesOf } from './files-of-build.ts'
 import classes from './files.module.css'
-import { Hint } from '../../../ui/hint.tsx'
 
 /** The files of a build with their checksums, and the comparison with a local file. */
 export function Files({ build }: { build: FullBuild }) {

@@ -8,11 +8,11 @@ import { api } from '../../../api/client.ts'
 import { releaseText } from '../../../text/release.ts'
 import { plural } from '../../../ui/bytes.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Hint } from '../../../ui/hint.tsx'
 import { showDone, showFailure, showUndo } from '../../../ui/toast.tsx'
 import { reloadGroups } from '../../groups/group.queries.ts'
 import { audienceQuery } from '../release.queries.ts'
 import classes from './audience.module.css'
-import { Hint } from '../../../ui/hint.tsx'
 
 type Props = { release: FullRelease; group: AudienceGroup; canWrite: boolean }
 

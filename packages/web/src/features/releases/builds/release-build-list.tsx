@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { releaseText } from '../../../text/release.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
+import { Hint } from '../../../ui/hint.tsx'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { BranchCommit } from '../../builds/build-cells.tsx'
@@ -13,7 +14,6 @@ import { buildQuery, versionText } from '../../builds/build.queries.ts'
 import { downloadBuild } from '../../builds/download-build.ts'
 import { isOtherVersion } from '../version.ts'
 import classes from './release-build-list.module.css'
-import { Hint } from '../../../ui/hint.tsx'
 
 type Props = {
   applicationId: string

@@ -2,12 +2,12 @@ import type { RetentionOutcome } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
 import { streamText } from '../../../text/stream.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
+import { Hint } from '../../../ui/hint.tsx'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
 import { absoluteTime, daysUntil } from '../../../ui/time.ts'
 import { versionText } from '../../builds/build.queries.ts'
 import classes from './stream-details.module.css'
 import { goesAt, type Timeline } from './timeline.ts'
-import { Hint } from '../../../ui/hint.tsx'
 
 type Props = {
   applicationId: string

@@ -3,8 +3,8 @@ import type { Stream } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
 import { streamText } from '../../../text/stream.ts'
 import { formatBytes, plural } from '../../../ui/bytes.ts'
-import classes from './stream-list.module.css'
 import { Hint } from '../../../ui/hint.tsx'
+import classes from './stream-list.module.css'
 
 /** The number and size of the builds of a stream, and how many of them retention will take. */
 export type StreamTotals = { builds: number; bytes: number; going: number }
