@@ -9,9 +9,9 @@ type Loading<Params> = { context: { queryClient: QueryClient }; params: Params }
 /** Loads what the document contains for Home. */
 export const loadHome = ({ context: { queryClient } }: Loading<object>): Promise<void> =>
   loadEmbedded([
-    ['/api/v1/workspace/statistics', () => queryClient.prefetchQuery(workspaceStatisticsQuery(30))],
-    ['/api/v1/workspace/attention', () => queryClient.prefetchQuery(attentionQuery)],
-    ['/api/v1/workspace/audit-log', () => queryClient.prefetchQuery(recentEntriesQuery)],
+    ['/api/v1/workspace/statistics', () => queryClient.query(workspaceStatisticsQuery(30))],
+    ['/api/v1/workspace/attention', () => queryClient.query(attentionQuery)],
+    ['/api/v1/workspace/audit-log', () => queryClient.query(recentEntriesQuery)],
   ])
 
 /** Loads what the document contains for the builds of an application. */
@@ -22,7 +22,7 @@ export const loadBuilds = ({
   loadEmbedded([
     [
       `/api/v1/applications/${applicationId}/builds?`,
-      () => queryClient.prefetchQuery(buildPageQuery(applicationId, {}, 1)),
+      () => queryClient.query(buildPageQuery(applicationId, {}, 1)),
     ],
   ])
 
@@ -34,7 +34,7 @@ export const loadBuild = ({
   loadEmbedded([
     [
       `/api/v1/applications/${applicationId}/builds/${buildId}`,
-      () => queryClient.prefetchQuery(buildQuery(applicationId, buildId)),
+      () => queryClient.query(buildQuery(applicationId, buildId)),
     ],
   ])
 
@@ -42,6 +42,6 @@ export const loadBuild = ({
  * Runs the queries whose responses are in the document, by the start of their paths. The page is then rendered once with its
  * content, instead of first with placeholders. Failures are left to the components that use the queries.
  */
-async function loadEmbedded(queries: readonly (readonly [string, () => Promise<void>])[]): Promise<void> {
-  await Promise.all(queries.flatMap(([path, run]) => (isEmbedded(path) ? [run()] : [])))
+async function loadEmbedded(queries: readonly (readonly [string, () => Promise<unknown>])[]): Promise<void> {
+  await Promise.allSettled(queries.flatMap(([path, run]) => (isEmbedded(path) ? [run()] : [])))
 }
