@@ -78,7 +78,7 @@ export async function* listObjects(
   { run, bucket }: S3Calls,
   prefix: string,
   maxKeys?: number,
-): AsyncGenerator<{ name: string; storedAt: Date }> {
+): AsyncGenerator<{ name: string; sizeBytes: number; storedAt: Date }> {
   for (let token: string | undefined, isLast = false; !isLast;) {
     const input = {
       Bucket: bucket,
@@ -87,8 +87,9 @@ export async function* listObjects(
       ...(maxKeys !== undefined && { MaxKeys: maxKeys }),
     }
     const page = await run((client, options) => client.send(new ListObjectsV2Command(input), options))
-    for (const { Key: name = '', LastModified: storedAt = new Date() } of page.Contents ?? [])
-      yield { name, storedAt }
+    for (const { Key: name = '', Size: sizeBytes = 0, LastModified: storedAt = new Date() } of page.Contents ??
+      [])
+      yield { name, sizeBytes, storedAt }
     token = page.NextContinuationToken
     isLast = page.IsTruncated !== true || token === undefined
   }
