@@ -90,7 +90,7 @@ export async function verifyDump(open: OpenFile, { tables }: DatabaseDump): Prom
       throw new Problem(
         'conflict',
         'backup.damaged',
-        `The file ${fileOf(table)} of the backup is damaged. Use another backup.`,
+        `The file ${fileOf(table)} is damaged. Use another backup.`,
       )
   }
 }

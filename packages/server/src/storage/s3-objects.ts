@@ -137,6 +137,18 @@ export async function listParts({ run, bucket }: S3Calls, name: string, uploadId
   return parts.toSorted((a, b) => a.partNumber - b.partNumber)
 }
 
+/** Returns whether a multipart upload is unfinished. */
+export async function hasUpload({ run, bucket }: S3Calls, name: string, uploadId: string): Promise<boolean> {
+  const input = { Bucket: bucket, Key: name, UploadId: uploadId, MaxParts: 1 }
+  try {
+    await run((client, options) => client.send(new ListPartsCommand(input), options))
+    return true
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return false
+  }
+}
+
 /** Aborts a multipart upload and deletes its parts. Idempotent. */
 export async function abortUpload({ run, bucket }: S3Calls, name: string, uploadId: string): Promise<void> {
   const input = { Bucket: bucket, Key: name, UploadId: uploadId }
