@@ -3,8 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import { openBackupBucket } from '../src/backup/backup-bucket.ts'
+import { timeName } from '../src/backup/backup-location.ts'
+import { deleteOldBackups } from '../src/backup/delete-old-backups.ts'
+import { appendDigest } from '../src/backup/file-digest.ts'
 import { s3Environment, testBucket, type S3Server } from './acceptance/test-storage.ts'
 import { runAdmin } from './admin.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
@@ -12,6 +17,8 @@ import { startOwnService, type Service } from './harness.ts'
 import { createTestClient, missingS3Server, sharedS3Server } from './s3-server.ts'
 import { uploadedBuild, uploadedInParts, versionOf } from './uploading.ts'
 import { createFixture, type Fixture } from './world.ts'
+
+const backups = Number(process.env['QUAYSIDE_BACKUPS'] ?? 1)
 
 describe('backups of files in S3 and backups in a bucket', { skip: missingS3Server }, () => {
   let server: S3Server
@@ -101,6 +108,7 @@ describe('backups of files in S3 and backups in a bucket', { skip: missingS3Serv
     QUAYSIDE_BACKUP_S3_ACCESS_KEY_ID: server.accessKeyId,
     QUAYSIDE_BACKUP_S3_SECRET_ACCESS_KEY: server.secretAccessKey,
   })
+  const placeOf = (stdout: string) => /The backup is in (\S+):/.exec(stdout)?.[1] ?? ''
   const sentFiles = (stdout: string) => Number(/New files sent to the bucket: (\d+)/.exec(stdout)?.[1])
 
   test('sends only new files to a bucket, and restores its backups to S3 and to a data folder', async () => {
@@ -109,19 +117,24 @@ describe('backups of files in S3 and backups in a bucket', { skip: missingS3Serv
     assert.ok(sentFiles(first) >= uploaded.length, first)
     const loaded = new AbortController()
     const loading = uploadUntil(loaded.signal)
-    const acknowledged = [await uploadedBuild(service, fixture)]
-    const second = await succeed(service, ['backup', location], toBucket())
-    loaded.abort()
-    await loading
-    assert.ok(sentFiles(second) >= 1, second)
-    const [, earlier = ''] = /The backup is in (\S+):/.exec(first) ?? []
-    const onS3 = await restore(location, s3Environment(server), toBucket())
+    const acknowledged: typeof uploaded = []
+    const taken: { backup: string; expected: typeof uploaded }[] = []
     try {
-      await assertSameBuilds(onS3.restored, [...uploaded, ...acknowledged])
+      for (let count = 0; count < backups; count++) {
+        acknowledged.push(await uploadedBuild(service, fixture))
+        const stdout = await succeed(service, ['backup', location], toBucket())
+        assert.ok(sentFiles(stdout) >= 1, stdout)
+        taken.push({ backup: placeOf(stdout), expected: [...uploaded, ...acknowledged] })
+      }
     } finally {
-      await onS3.close()
+      loaded.abort()
+      await loading
     }
-    const local = await restore(earlier, { QUAYSIDE_STORAGE: 'local' }, toBucket())
+    for (const { backup, expected } of taken) {
+      const onS3 = await restore(backup, s3Environment(server), toBucket())
+      await assertSameBuilds(onS3.restored, expected).finally(() => onS3.close())
+    }
+    const local = await restore(placeOf(first), { QUAYSIDE_STORAGE: 'local' }, toBucket())
     try {
       await assertSameBuilds(local.restored)
     } finally {
@@ -165,6 +178,34 @@ describe('backups of files in S3 and backups in a bucket', { skip: missingS3Serv
     client.destroy()
     assert.equal(code, 1)
     assert.match(stderr, new RegExp(`${damaged.split('/').at(-1)} is missing or damaged`))
+  })
+
+  test('deletes old backups in a bucket, and files that no other backup contains after a day', async () => {
+    const location = { bucket: testBucket, prefix: `backups-${randomUUID()}/` }
+    const { endpoint, ...credentials } = server
+    const settings = { endpoint, credentials, region: 'us-east-1', forcePathStyle: true }
+    const bucket = openBackupBucket(settings, location)
+    const day = (number: number) => new Date(Date.now() + number * 24 * 60 * 60 * 1000)
+    async function backUp(now: Date, keys: string[]): Promise<string> {
+      const time = timeName(now)
+      for (const key of keys) await bucket.saveFile(key, appendDigest(Readable.from([Buffer.from(key)])))
+      await bucket.saveText(time, 'files', keys.map((key) => `${key}\n`).join(''))
+      await bucket.saveText(time, 'backup.json', '{}')
+      return time
+    }
+    try {
+      await backUp(day(0), ['only-in-first', 'shared'])
+      const second = await backUp(day(8), ['shared', 'only-in-second'])
+      assert.equal(await deleteOldBackups(bucket, { keepDays: 9, now: day(8) }), 0)
+      assert.equal(await deleteOldBackups(bucket, { keepDays: 7, now: day(8) }), 1)
+      assert.deepEqual(await bucket.listBackups(), [{ time: second, isComplete: true }])
+      const keys: string[] = []
+      for await (const { key } of bucket.listFiles()) keys.push(key)
+      assert.deepEqual(keys, ['only-in-second', 'shared'])
+      assert.equal(await deleteOldBackups(bucket, { keepDays: 1, now: day(30) }), 0)
+    } finally {
+      bucket.close()
+    }
   })
 
   test('explains why a bucket cannot be used', async () => {

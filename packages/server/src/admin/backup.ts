@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseLocation, type BucketLocation } from '../backup/backup-location.ts'
 import { createBackup } from '../backup/create-backup.ts'
+import { deleteOldBackups } from '../backup/delete-old-backups.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../lib/problem.ts'
 import { sizeString } from '../lib/sizes.ts'
@@ -23,11 +24,15 @@ QUAYSIDE_BACKUP_S3_ACCESS_KEY_ID and QUAYSIDE_BACKUP_S3_SECRET_ACCESS_KEY select
       description: `an earlier backup in a folder; files that it contains are linked instead of copied if
 both backups are on the same file system`,
     },
+    'keep-days': {
+      value: '<days>',
+      description: `after a backup to a bucket, delete backups there that are older, except the most recent one`,
+    },
   },
   examples: [
     'quayside-server admin backup /backup/2026-01-31',
     'quayside-server admin backup /backup/2026-02-01 --previous /backup/2026-01-31',
-    'quayside-server admin backup s3://backups/quayside',
+    'quayside-server admin backup s3://backups/quayside --keep-days 30',
   ],
   async run({ config: settings, args, options, terminal, log, closers }) {
     const location = parseLocation(args[0])
@@ -37,21 +42,30 @@ both backups are on the same file system`,
         'config.invalid',
         'A backup to a bucket needs no --previous: it sends only files that the bucket does not contain.',
       )
+    const keepDays = readDays(options['keep-days'])
+    if (location.kind === 'folder' && keepDays !== undefined)
+      throw new Problem('invalid', 'config.invalid', 'The option --keep-days requires a location in a bucket.')
     const { config, connection, storage } = await openSource(settings, { log, closers })
     const context = { config, storage, connection, queueSchema, log, onProgress: createCopyProgress(terminal) }
-    const { hasSecret, copied, place, sent } =
+    const { hasSecret, copied, place, sent, deleted } =
       location.kind === 'bucket'
-        ? await backUpToBucket(location, context, closers)
+        ? await backUpToBucket(location, { ...context, keepDays }, closers)
         : await backUpToFolder(location.folder, options.previous, context)
     terminal.print(`
 The backup is in ${place}: ${describeFiles(copied)}, the database${hasSecret ? ' and the master secret' : ''}.`)
     if (sent !== undefined)
       terminal.print(`New files sent to the bucket: ${sent.objects} (${sizeString(sent.sizeBytes)}).`)
+    if (deleted > 0) terminal.print(`Old backups deleted: ${deleted}.`)
     if (!hasSecret)
       terminal.print('The backup does not include QUAYSIDE_SECRET. Store its value separately.')
     return reportDamage(terminal, copied, 'Restore the skipped files from an earlier backup.')
   },
 })
+
+function readDays(text: string | undefined): number | undefined {
+  if (text === undefined || /^[1-9]\d{0,3}$/.test(text)) return text === undefined ? undefined : Number(text)
+  throw new Problem('invalid', 'config.invalid', `--keep-days must be a number of days, not "${text}".`)
+}
 
 type Context = Omit<Parameters<typeof createBackup>[0], 'folder' | 'previous'>
 
@@ -61,12 +75,12 @@ async function backUpToFolder(folder: string, previous: string | undefined, cont
     folder,
     previous: previous === undefined ? undefined : resolve(previous),
   })
-  return { hasSecret, copied, place: folder, sent: undefined }
+  return { hasSecret, copied, place: folder, sent: undefined, deleted: 0 }
 }
 
 async function backUpToBucket(
   location: BucketLocation,
-  context: Context & { config: Config },
+  { keepDays, ...context }: Context & { config: Config; keepDays: number | undefined },
   closers: AdminCall['closers'],
 ) {
   if (location.time !== undefined)
@@ -82,9 +96,11 @@ async function backUpToBucket(
   const { createBucketBackup } = await import('../backup/create-bucket-backup.ts')
   const bucket = openBackupBucket(config.backupStore, location)
   closers.push(async () => bucket.close())
-  const { hasSecret, time, ...copied } = await createBucketBackup({ ...context, bucket, now: new Date() })
+  const now = new Date()
+  const { hasSecret, time, ...copied } = await createBucketBackup({ ...context, bucket, now })
+  const deleted = keepDays === undefined ? 0 : await deleteOldBackups(bucket, { keepDays, now })
   const sent = { objects: copied.sentObjects, sizeBytes: copied.sentBytes }
-  return { hasSecret, copied, place: bucket.describe(time), sent }
+  return { hasSecret, copied, place: bucket.describe(time), sent, deleted }
 }
 
 /** Throws if the backup would be stored between the files of the service. */

@@ -3,36 +3,42 @@ import { buffer } from 'node:stream/consumers'
 import type { BackupStoreSettings } from '../config-storage.ts'
 import type { OpenFile, SaveFile } from '../database/dump-database.ts'
 import { createS3Calls } from '../storage/s3-client.ts'
-import { abortUpload, findObject, listObjects, listUploads } from '../storage/s3-objects.ts'
+import { abortUpload, deleteObject, findObject, listObjects, listUploads } from '../storage/s3-objects.ts'
 import { joinChunks, putObject } from '../storage/s3-put.ts'
 import { readObject } from '../storage/s3-read.ts'
 import type { BucketLocation } from './backup-location.ts'
 import { explainErrors, explainError } from './bucket-errors.ts'
 import { digestBytes } from './file-digest.ts'
 
+type TextName = 'secret' | 'files' | 'backup.json'
+
 /*
  * The objects in the bucket, after the prefix:
  *   files/<key>                 a stored file, followed by its SHA-256; all backups at this location share it
  *   <time>/database/<table>     the rows of a table, as in the folder of a backup
  *   <time>/secret               the master secret, unless it is set with QUAYSIDE_SECRET
+ *   <time>/files                the keys of the files that belong to the backup
  *   <time>/backup.json          the manifest, which is written last
  */
 export type BackupBucket = {
   /** The location of a backup for messages, or of all backups. */
   describe: (time?: string) => string
-  /** Lists the times of the complete backups, oldest first. */
-  listTimes(): Promise<string[]>
+  /** Lists the backups, oldest first. */
+  listBackups(): Promise<{ time: string; isComplete: boolean }[]>
   saveTable: (time: string) => SaveFile
   openTable: (time: string) => OpenFile
-  saveText(time: string, name: 'secret' | 'backup.json', text: string): Promise<void>
+  saveText(time: string, name: TextName, text: string): Promise<void>
   /** Returns a text, or undefined if it does not exist. */
-  findText(time: string, name: 'secret' | 'backup.json'): Promise<string | undefined>
+  findText(time: string, name: TextName): Promise<string | undefined>
   /** Lists the stored files in the order of their keys. */
-  listFiles(): AsyncIterable<{ key: string; sizeBytes: number }>
+  listFiles(): AsyncIterable<{ key: string; sizeBytes: number; storedAt: Date }>
   /** Stores a file, which replaces an earlier one. */
   saveFile(key: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
   /** Yields a file and its digest; yields nothing if it does not exist. */
   openFile(key: string): AsyncIterable<Uint8Array>
+  deleteFile(key: string): Promise<void>
+  /** Deletes a backup without its files. The manifest is deleted first, so that an interrupted call leaves no backup. */
+  deleteBackup(time: string): Promise<void>
   /** Deletes the parts of files whose upload was interrupted more than a day ago. */
   deleteUnfinished(now: Date): Promise<void>
   close(): void
@@ -83,15 +89,16 @@ export function openBackupBucket(
   return {
     describe,
 
-    async listTimes() {
-      const times: string[] = []
+    async listBackups() {
+      const complete = new Map<string, boolean>()
       for await (const { name } of explained(listObjects(calls, prefix))) {
         // Every time is listed before the files.
         if (name.startsWith(nameOf('files', ''))) break
-        const [time = '', file, ...others] = name.slice(prefix.length).split('/')
-        if (file === 'backup.json' && others.length === 0 && timePattern.test(time)) times.push(time)
+        const [time = '', file] = name.slice(prefix.length).split('/')
+        if (file === undefined || !timePattern.test(time)) continue
+        complete.set(time, complete.get(time) === true || file === 'backup.json')
       }
-      return times
+      return [...complete].map(([time, isComplete]) => ({ time, isComplete }))
     },
 
     saveTable: (time) => (name, chunks) => save(nameOf(time, 'database', name), chunks),
@@ -107,13 +114,21 @@ export function openBackupBucket(
 
     async *listFiles() {
       const folder = nameOf('files', '')
-      for await (const { name, sizeBytes } of explained(listObjects(calls, folder)))
-        yield { key: name.slice(folder.length), sizeBytes: sizeBytes - digestBytes }
+      for await (const { name, sizeBytes, storedAt } of explained(listObjects(calls, folder)))
+        yield { key: name.slice(folder.length), sizeBytes: sizeBytes - digestBytes, storedAt }
     },
 
     saveFile: (key, chunks) => save(nameOf('files', key), chunks),
 
     openFile: (key) => open(nameOf('files', key)),
+
+    deleteFile: (key) => explain(deleteObject(calls, nameOf('files', key))),
+
+    async deleteBackup(time) {
+      await explain(deleteObject(calls, nameOf(time, 'backup.json')))
+      for await (const { name } of explained(listObjects(calls, nameOf(time, ''))))
+        await explain(deleteObject(calls, name))
+    },
 
     async deleteUnfinished(now) {
       for await (const { name, uploadId, openedAt } of explained(listUploads(calls, prefix)))

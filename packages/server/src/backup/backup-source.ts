@@ -47,7 +47,7 @@ export async function openFolderSource(folder: string): Promise<BackupSource> {
 
 /** Opens the backup of this time, or the most recent one, in a bucket. Throws if it is incomplete. */
 export async function openBucketSource(bucket: BackupBucket, time?: string): Promise<BackupSource> {
-  const chosen = time ?? (await bucket.listTimes()).at(-1)
+  const chosen = time ?? (await bucket.listBackups()).findLast(({ isComplete }) => isComplete)?.time
   const text = chosen === undefined ? undefined : await bucket.findText(chosen, 'backup.json')
   if (chosen === undefined || text === undefined)
     throw new Problem(

@@ -47,6 +47,7 @@ export async function createBucketBackup({
       onProgress,
     })
     const sent = await sendObjects({ db, bucket, read: readerOf(storage, dataDir), onProgress })
+    await bucket.saveText(time, 'files', sent.keys.map((key) => `${key}\n`).join(''))
     if (secret !== undefined) await bucket.saveText(time, 'secret', `${secret}\n`)
     const manifest = formatManifest({
       created_at: now.toISOString(),

@@ -64,8 +64,8 @@ export async function backUpObjects({
   }
 }
 
-/** `sentObjects` and `sentBytes` count only what the bucket did not contain yet. */
-export type SentObjects = CopiedObjects & { sentObjects: number; sentBytes: number }
+/** `keys` lists every file of the backup; `sentObjects` and `sentBytes` count only what the bucket did not contain yet. */
+export type SentObjects = CopiedObjects & { keys: string[]; sentObjects: number; sentBytes: number }
 
 /**
  * Sends every stored object that the bucket does not contain yet, so that an interrupted backup is resumed by the next
@@ -80,14 +80,17 @@ export async function sendObjects({
   read: (object: StoredObject) => AsyncIterable<Uint8Array>
 }): Promise<SentObjects> {
   let [sentObjects, sentBytes] = [0, 0]
+  const keys: string[] = []
   const stored = listBatches(bucket.listFiles())
   const copied = await copyEach({ ...options, prepare: stored.advance }, async (object) => {
-    if (stored.findSize(object.key) === object.sizeBytes) return
-    await bucket.saveFile(object.key, appendDigest(read(object)))
+    const isSent = stored.findSize(object.key) === object.sizeBytes
+    if (!isSent) await bucket.saveFile(object.key, appendDigest(read(object)))
+    keys.push(object.key)
+    if (isSent) return
     sentObjects += 1
     sentBytes += object.sizeBytes
   })
-  return { ...copied, sentObjects, sentBytes }
+  return { ...copied, keys, sentObjects, sentBytes }
 }
 
 /** Reads a sorted list of files together with the sorted batches of keys that they are compared with. */
