@@ -103,10 +103,7 @@ function readStore(reader: Reader, names: string, { isUsed, defaults }: Use): Ba
   const { setting, oneOf, problems } = reader
   const endpoint = readUrl(reader, `${names}ENDPOINT`) ?? defaults?.endpoint
   const region =
-    setting(`${names}REGION`) ??
-    defaults?.region ??
-    setting('AWS_REGION') ??
-    setting('AWS_DEFAULT_REGION')
+    setting(`${names}REGION`) ?? defaults?.region ?? setting('AWS_REGION') ?? setting('AWS_DEFAULT_REGION')
   const accessKeyId = setting(`${names}ACCESS_KEY_ID`)
   const secretAccessKey = setting(`${names}SECRET_ACCESS_KEY`)
   const hasPathStyle = defaults?.forcePathStyle ?? endpoint !== undefined
@@ -144,5 +141,4 @@ export function normalizePrefix(path = ''): string {
   return trimmed === '' ? '' : `${trimmed}/`
 }
 
-export const isPrefix = (prefix: string): boolean =>
-  prefix === '' || /^[\w.~-]+(\/[\w.~-]+)*\/$/.test(prefix)
+export const isPrefix = (prefix: string): boolean => prefix === '' || /^[\w.~-]+(\/[\w.~-]+)*\/$/.test(prefix)

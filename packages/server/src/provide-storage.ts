@@ -118,7 +118,10 @@ export async function provideConfiguredStorage(
       const driver = createMigratingDriver({
         current: currentDriver,
         previous: previousDriver,
-        locator: createLocator({ ...current, driver: currentDriver }, { ...previous, driver: previousDriver }),
+        locator: createLocator(
+          { ...current, driver: currentDriver },
+          { ...previous, driver: previousDriver },
+        ),
         findObject: (key) => findStoredObject(db, key),
       })
       return { driver, endpoint: (current.s3 === undefined ? opened.current : opened.previous).endpoint }

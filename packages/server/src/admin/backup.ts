@@ -44,9 +44,20 @@ both backups are on the same file system`,
       )
     const keepDays = readDays(options['keep-days'])
     if (location.kind === 'folder' && keepDays !== undefined)
-      throw new Problem('invalid', 'config.invalid', 'The option --keep-days requires a location in a bucket.')
+      throw new Problem(
+        'invalid',
+        'config.invalid',
+        'The option --keep-days requires a location in a bucket.',
+      )
     const { config, connection, storage } = await openSource(settings, { log, closers })
-    const context = { config, storage, connection, queueSchema, log, onProgress: createCopyProgress(terminal) }
+    const context = {
+      config,
+      storage,
+      connection,
+      queueSchema,
+      log,
+      onProgress: createCopyProgress(terminal),
+    }
     const { hasSecret, copied, place, sent, deleted } =
       location.kind === 'bucket'
         ? await backUpToBucket(location, { ...context, keepDays }, closers)
@@ -56,8 +67,7 @@ The backup is in ${place}: ${describeFiles(copied)}, the database${hasSecret ? '
     if (sent !== undefined)
       terminal.print(`New files sent to the bucket: ${sent.objects} (${sizeString(sent.sizeBytes)}).`)
     if (deleted > 0) terminal.print(`Old backups deleted: ${deleted}.`)
-    if (!hasSecret)
-      terminal.print('The backup does not include QUAYSIDE_SECRET. Store its value separately.')
+    if (!hasSecret) terminal.print('The backup does not include QUAYSIDE_SECRET. Store its value separately.')
     return reportDamage(terminal, copied, 'Restore the skipped files from an earlier backup.')
   },
 })

@@ -2,13 +2,13 @@ import { S3ServiceException } from '@aws-sdk/client-s3'
 import { isErrno, Problem } from '../lib/problem.ts'
 
 const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']
-const clientErrors = ['TimeoutError', 'AbortError', 'CredentialsProviderError']
+const clientErrors = new Set(['TimeoutError', 'AbortError', 'CredentialsProviderError'])
 
 /** Returns an error that says why the bucket of a backup cannot be used; returns other errors unchanged. */
 export function explainError(error: unknown, location: string): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error
   const isOfStore = error instanceof S3ServiceException || isErrno(error, ...networkCodes)
-  if (!isOfStore && !clientErrors.includes(error.name)) return error
+  if (!isOfStore && !clientErrors.has(error.name)) return error
   return new Problem(
     'unavailable',
     'backup.store_unusable',

@@ -87,8 +87,7 @@ async function restoreFiles({
   const to = localLayout(join(dataDir, 'storage'))
   await prepareFolders(to)
   // A restored file must not share its bytes with the backup, because damage would affect both.
-  if (source.files !== undefined)
-    return copyObjects({ db, from: source.files, to, linkFrom: [], onProgress })
+  if (source.files !== undefined) return copyObjects({ db, from: source.files, to, linkFrom: [], onProgress })
   const driver = await openFolder(to.root, log)
   return restoreObjects({ db, storage: driver, read, onProgress }).finally(() => driver.close())
 }

@@ -24,8 +24,7 @@ export function createMigratingDriver({ current, previous, locator, findObject }
     requireSpace: (sizeBytes) => current.requireSpace(sizeBytes),
     findCapacity: () => current.findCapacity(),
     openMultipart: (file) => current.openMultipart(file),
-    signPart: async (file, part) =>
-      (await locator.ofUpload(file.key, part.multipartId)).signPart(file, part),
+    signPart: async (file, part) => (await locator.ofUpload(file.key, part.multipartId)).signPart(file, part),
 
     async listStaged(key, multipartId) {
       const lists = await Promise.all(

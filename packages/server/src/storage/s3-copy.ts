@@ -38,7 +38,8 @@ export async function copyWithinStore(
   }
   const target = { Bucket: calls.bucket, Key: layout.objects(object.key) }
   try {
-    if (object.sizeBytes > maxCopyBytes) await copyRanges(calls, { source, target, sizeBytes: object.sizeBytes })
+    if (object.sizeBytes > maxCopyBytes)
+      await copyRanges(calls, { source, target, sizeBytes: object.sizeBytes })
     else
       await calls.runLong((client, options) =>
         client.send(new CopyObjectCommand({ ...target, ...source }), options),
@@ -68,7 +69,10 @@ async function copyRanges(calls: S3Calls, { source, target, sizeBytes }: Copy): 
       const PartNumber = Parts.length + 1
       const CopySourceRange = `bytes=${start}-${Math.min(start + rangeBytes, sizeBytes) - 1}`
       const { CopyPartResult } = await runLong((client, options) =>
-        client.send(new UploadPartCopyCommand({ ...upload, ...source, PartNumber, CopySourceRange }), options),
+        client.send(
+          new UploadPartCopyCommand({ ...upload, ...source, PartNumber, CopySourceRange }),
+          options,
+        ),
       )
       Parts.push({ PartNumber, ETag: `"${unquoted(CopyPartResult?.ETag)}"` })
     }

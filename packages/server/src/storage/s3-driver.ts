@@ -159,7 +159,9 @@ export function createS3Driver({ settings, clock, log }: S3DriverOptions): S3Dri
     async copyFrom(from, object) {
       if (!canCopy(from, settings)) return undefined
       const isCopied = await translateS3Errors(copyWithinStore(store, from, object))
-      const copy = isCopied ? await translateS3Errors(findObject(calls, layout.objects(object.key))) : undefined
+      const copy = isCopied
+        ? await translateS3Errors(findObject(calls, layout.objects(object.key)))
+        : undefined
       return copy?.sizeBytes === object.sizeBytes ? describeObject(object.key, copy) : undefined
     },
 

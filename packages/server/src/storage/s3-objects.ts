@@ -87,8 +87,11 @@ export async function* listObjects(
       ...(maxKeys !== undefined && { MaxKeys: maxKeys }),
     }
     const page = await run((client, options) => client.send(new ListObjectsV2Command(input), options))
-    for (const { Key: name = '', Size: sizeBytes = 0, LastModified: storedAt = new Date() } of page.Contents ??
-      [])
+    for (const {
+      Key: name = '',
+      Size: sizeBytes = 0,
+      LastModified: storedAt = new Date(),
+    } of page.Contents ?? [])
       yield { name, sizeBytes, storedAt }
     token = page.NextContinuationToken
     isLast = page.IsTruncated !== true || token === undefined

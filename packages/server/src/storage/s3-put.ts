@@ -8,7 +8,7 @@ import {
 import type { S3Calls } from './s3-client.ts'
 import { abortUpload, findObject, unquoted } from './s3-objects.ts'
 
-export const minSplitBytes = 16 * 1024 * 1024
+const minSplitBytes = 16 * 1024 * 1024
 /** An upload can have 10,000 parts. Growing parts allow objects of more than 800 GiB without large buffers for small ones. */
 const partsPerSize = 1_000
 

@@ -36,10 +36,7 @@ async function* observe(
 }
 
 /** Yields the chunks. Throws unless they have exactly `sizeBytes` bytes, before the last chunk is yielded. */
-async function* exactly(
-  sizeBytes: number,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+async function* exactly(sizeBytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array | undefined
   let totalBytes = 0
   for await (const chunk of chunks) {
