@@ -6,8 +6,9 @@ import type { Config } from '../config.ts'
 import { Problem } from '../lib/problem.ts'
 import { sizeString } from '../lib/sizes.ts'
 import { adminCommand, type AdminCall } from './command.ts'
-import { createCopyProgress, describeFiles, queueSchema, reportDamage } from './copy-progress.ts'
+import { describeFiles, queueSchema, reportDamage } from './copied-files.ts'
 import { connectToAnyDatabase, openInstallation, requireDataFolder } from './data-access.ts'
+import { showProgress } from './show-progress.ts'
 
 export const backup = adminCommand({
   name: 'backup',
@@ -56,7 +57,7 @@ both backups are on the same file system`,
       connection,
       queueSchema,
       log,
-      onProgress: createCopyProgress(terminal),
+      onProgress: showProgress(terminal),
     }
     const { hasSecret, copied, place, sent, deleted } =
       location.kind === 'bucket'

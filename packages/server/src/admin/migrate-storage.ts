@@ -5,8 +5,8 @@ import { sizeString } from '../lib/sizes.ts'
 import { provideMigration } from '../provide-migration.ts'
 import { migrateObjects } from '../storage/migrate-objects.ts'
 import { adminCommand } from './command.ts'
-import { createCopyProgress } from './copy-progress.ts'
 import { connectToAnyDatabase, requireDataFolder, usesDataFolder } from './data-access.ts'
+import { showProgress } from './show-progress.ts'
 
 export const migrateStorage = adminCommand({
   name: 'migrate-storage',
@@ -32,7 +32,7 @@ QUAYSIDE_STORAGE_PREVIOUS.`,
     const { identities, open } = await provideMigration(config, db, context)
     // The current storage has the identity of the installation once the server has started with it.
     for (const identity of [identities.from, identities.to]) await assertSameInstallation(db, identity)
-    const onProgress = createCopyProgress(terminal)
+    const onProgress = showProgress(terminal)
     const { objects, sizeBytes, damagedKeys } = await migrateObjects({ db, ...(await open()), onProgress })
     terminal.print(`Copied ${objects} ${objects === 1 ? 'file' : 'files'} (${sizeString(sizeBytes)}).`)
     for (const key of damagedKeys) terminal.report(`quayside-server: the file ${key} is missing or damaged`)

@@ -11,7 +11,8 @@ import { Problem } from '../lib/problem.ts'
 import { migrationsFolder, provideDatabase } from '../provide-database.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { adminCommand, type AdminCall } from './command.ts'
-import { createCopyProgress, describeFiles, queueSchema, reportDamage } from './copy-progress.ts'
+import { describeFiles, queueSchema, reportDamage } from './copied-files.ts'
+import { showProgress } from './show-progress.ts'
 
 export const restore = adminCommand({
   name: 'restore',
@@ -48,7 +49,7 @@ bucket is restored. QUAYSIDE_STORAGE determines where the files are stored, inde
       queueSchema,
       migrationsFolder,
       log,
-      onProgress: createCopyProgress(terminal),
+      onProgress: showProgress(terminal),
     })
     terminal.print(`
 Restored ${describeFiles(copied)} and the database from ${manifest.created_at} to ${

@@ -5,20 +5,21 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { observeChunks } from '../lib/observe-chunks.ts'
 import { Problem } from '../lib/problem.ts'
+import type { Progress } from '../lib/progress.ts'
 import { openCopySession } from './copy-session.ts'
 import {
   readDatabaseContent,
   readTable,
+  type CountedTable,
   type DatabaseContent,
   type QueueSchema,
-  type Table,
   type TableRows,
 } from './database-content.ts'
-import type { CopyProgress } from './load-database.ts'
+import { observeRows } from './table-progress.ts'
 import { findRefusal, targetOf } from './target.ts'
 
 /** A table in a file; `sha256` is the checksum of the compressed file. */
-export type DumpedTable = Table & { rows: number; sha256: string }
+export type DumpedTable = CountedTable & { sha256: string }
 
 export type DatabaseDump = Omit<DatabaseContent, 'tables'> & { tables: DumpedTable[] }
 
@@ -32,7 +33,7 @@ type Options = {
   /** Stores a file. The file is durable when the promise resolves. */
   save: SaveFile
   queueSchema: QueueSchema
-  onProgress: (progress: CopyProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 /**
@@ -65,19 +66,19 @@ async function dumpTable({
   rows: { stream, rowCount },
   save,
   onProgress,
-}: Pick<Options, 'save' | 'onProgress'> & { table: Table; rows: TableRows }): Promise<DumpedTable> {
-  let bytes = 0
-  const meter = observeChunks((chunk) => {
-    bytes += chunk.length
-    onProgress({ table: table.name, bytes })
-  })
+}: Pick<Options, 'save' | 'onProgress'> & { table: CountedTable; rows: TableRows }): Promise<DumpedTable> {
+  const observed = observeRows(table, onProgress)
   const hash = createHash('sha256')
   const hashed = observeChunks((chunk) => hash.update(chunk))
   // The fastest compression level already reduces the rows to a fraction of their size.
-  await pipeline(stream, meter, createGzip({ level: 1 }), hashed, (chunks: AsyncIterable<Uint8Array>) =>
-    save(fileOf(table), chunks),
+  await pipeline(
+    stream,
+    observed.stream,
+    createGzip({ level: 1 }),
+    hashed,
+    (chunks: AsyncIterable<Uint8Array>) => save(fileOf(table), chunks),
   )
-  onProgress({ table: table.name, bytes, rows: rowCount() })
+  observed.complete(rowCount())
   return { ...table, rows: rowCount(), sha256: hash.digest('hex') }
 }
 
@@ -104,4 +105,4 @@ export function openDumpedTable(open: OpenFile, table: DumpedTable): TableRows {
 }
 
 /** Returns the name of a table's file. A name that requires quotes in SQL can contain a slash. */
-const fileOf = ({ name }: Table): string => `${encodeURIComponent(name)}.copy.gz`
+const fileOf = ({ name }: CountedTable): string => `${encodeURIComponent(name)}.copy.gz`
