@@ -87,6 +87,9 @@ describe('settings of S3', () => {
   test('rejects a previous storage that is the current one', () => {
     const both = { ...bucket, QUAYSIDE_S3_REGION: 'eu-west-1', QUAYSIDE_STORAGE_PREVIOUS: 's3' }
     assert.throws(() => readConfig(both), /QUAYSIDE_S3_PREVIOUS_BUCKET, QUAYSIDE_S3_PREVIOUS_PREFIX or/)
-    assert.throws(() => readConfig({ QUAYSIDE_STORAGE_PREVIOUS: 'local' }), /must differ from QUAYSIDE_STORAGE/)
+    assert.throws(
+      () => readConfig({ QUAYSIDE_STORAGE_PREVIOUS: 'local' }),
+      /must differ from QUAYSIDE_STORAGE/,
+    )
   })
 })

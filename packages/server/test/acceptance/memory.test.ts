@@ -22,7 +22,8 @@ after(releaseService)
 async function uploadWhole(seed: number, sizeBytes: number): Promise<string> {
   const primary_file = { filename: 'whole.bin', size_bytes: sizeBytes }
   const upload = expectOk(await service.client.request(applicationId, { primary_file }))
-  await sendContent(upload.primary_file.presigned_data.url, seed, 0, sizeBytes)
+  const { url, headers } = upload.primary_file.presigned_data
+  await sendContent(url, seed, 0, sizeBytes, headers)
   return expectOk(await service.client.verify(upload.pending_upload_id)).build_id
 }
 
