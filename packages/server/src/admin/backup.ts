@@ -27,7 +27,8 @@ both backups are on the same file system`,
     },
     'keep-days': {
       value: '<days>',
-      description: `after a backup to a bucket, delete backups there that are older, except the most recent one`,
+      description: `after a backup to a bucket, delete backups there that are older than this,
+except the most recent one`,
     },
   },
   examples: [

@@ -21,7 +21,7 @@ QUAYSIDE_STORAGE_PREVIOUS.`,
   options: {},
   examples: [
     'QUAYSIDE_STORAGE=s3 QUAYSIDE_STORAGE_PREVIOUS=local quayside-server admin migrate-storage',
-    'QUAYSIDE_STORAGE=s3 QUAYSIDE_STORAGE_PREVIOUS=s3 QUAYSIDE_S3_PREVIOUS_BUCKET=old quayside-server admin migrate-storage',
+    'QUAYSIDE_STORAGE_PREVIOUS=s3 QUAYSIDE_S3_PREVIOUS_BUCKET=old quayside-server admin migrate-storage',
   ],
   async run({ config: settings, terminal, log, closers }) {
     const config = usesDataFolder(settings) ? await requireDataFolder(settings) : settings
