@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createClient } from '@quayside/sdk'
@@ -241,6 +241,43 @@ test('rejects a folder whose files were damaged after the export', async () => {
   const { code, stderr } = await runInProcess(service, ['import', folder, '--state', join(folder, 'state')])
   assert.equal(code, 1)
   assert.match(stderr, /app\.tar\.gz is damaged\. Rerun `quayside export` to replace it\./)
+})
+
+test('names a damaged or missing file of an export and resumes with the original', async () => {
+  const folder = join(service.folder, 'broken')
+  await runInProcess(service, ['export', application_id, folder])
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const pathOf = (wanted: string) => {
+    const found = entries.find(({ name }) => name === wanted)
+    return join(found?.parentPath ?? '', wanted)
+  }
+  const [application, build, file] = [pathOf('application.json'), pathOf('build.json'), pathOf('app.apk')]
+  const cases: [string, string | undefined, RegExp][] = [
+    [application, '{"format": 1, "appl', /application\.json is damaged\. Rerun `quayside export`/],
+    [application, 'null', /application\.json is damaged\./],
+    [application, '{"format": 1, "is_complete": true}', /application\.json is damaged\./],
+    [application, '{"format": 9}', /was written by a newer version\. Update the CLI\./],
+    [build, '{"id": "', /build\.json is damaged\. Rerun `quayside export`/],
+    [build, '[]', /build\.json is damaged\./],
+    [build, undefined, /build\.json is missing\. Rerun `quayside export`/],
+    [file, 'short', /app\.apk is damaged\. Rerun `quayside export`/],
+    [file, undefined, /app\.apk is missing\. Rerun `quayside export`/],
+  ]
+  for (const [path, text, message] of cases) {
+    const original = await readFile(path)
+    await (text === undefined ? rm(path) : writeFile(path, text))
+    const run = await runInProcess(service, ['import', folder, '--state', join(folder, 'state')])
+    await writeFile(path, original)
+    assert.match(run.stderr, message)
+    assert.equal(run.code, 1)
+  }
+  const { builds } = await jsonInProcess<Summary>(service, [
+    'import',
+    folder,
+    '--state',
+    join(folder, 'state'),
+  ])
+  assert.ok(builds > 0, 'the import resumes with the original files')
 })
 
 test('resumes an import from another server after every kill, without losing or repeating anything', async () => {

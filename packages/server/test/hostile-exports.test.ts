@@ -14,7 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createExport } from '../src/export/create-export.ts'
 import { exportPaths } from '../src/export/export-folder.ts'
@@ -161,7 +161,6 @@ type Case = {
   message: RegExp
 }
 
-const uuid = '00000000-0000-7000-8000-000000000000'
 const otherId = '23456789abcd'
 const copyAgain = /Copy it from the original export, then rerun the import\./
 const exportAgain = /Export again on the other server\./
@@ -596,6 +595,4 @@ test('does not follow a link in the place of the list of IDs', async () => {
   await symlink(precious, join(folder, `id-map-${workspaceId}.jsonl.tmp`))
   await importInto(workspaceId, folder)
   assert.equal(await readFile(precious, 'utf8'), 'untouched')
-  assert.equal(dirname(precious), parent)
-  assert.notEqual(uuid, otherId)
 })
