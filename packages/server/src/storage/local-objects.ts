@@ -12,10 +12,8 @@ async function sealParts(layout: LocalLayout, key: string, chosen: StagedPart[])
   const staging = layout.staging(key)
   const objects = layout.objects(key)
   const segments = chosen.map(({ name }) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 }))
-  const isSealed = await exists(objects.folder)
-  await requireNames(layout, isSealed ? objects.folder : staging.folder, segments)
   await Promise.all([layout.ensureParent(staging.parent), layout.ensureParent(objects.parent)])
-  if (!isSealed) {
+  if (!(await exists(objects.folder)) && (await hasNames(layout, staging.folder, segments))) {
     try {
       // The trailing slash makes the call fail if the path is the tombstone of an aborted upload.
       await layout.writing(() => rename(`${staging.folder}/`, objects.folder))
@@ -23,8 +21,10 @@ async function sealParts(layout: LocalLayout, key: string, chosen: StagedPart[])
       // A concurrent call has sealed the same key, or the upload was aborted.
       if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM')) throw error
     }
-    await requireNames(layout, objects.folder, segments)
   }
+  // A concurrent call can seal the key at any time, so only the sealed folder shows whether a part is missing.
+  if (!(await hasNames(layout, objects.folder, segments)))
+    throw new Problem('conflict', 'storage.part_missing', 'A stored part is missing. Upload it again.')
   const changed = [objects.folder, objects.parent, staging.parent]
   await Promise.all(changed.map((folder) => layout.writing(() => syncFolder(folder))))
   return describeObject(key, segments)
@@ -62,15 +62,14 @@ export async function findSealed(layout: LocalLayout, key: string): Promise<Seal
   )
 }
 
-async function requireNames(
+async function hasNames(
   layout: LocalLayout,
   folder: string,
   segments: SealedObject['segments'],
-): Promise<void> {
+): Promise<boolean> {
+  if (segments.length === 0) return false
   const present = new Set(await layout.reading(() => listNames(folder)))
-  const missing = segments.find(({ name }) => parsePartName(name) === undefined || !present.has(name))
-  if (segments.length > 0 && missing === undefined) return
-  throw new Problem('conflict', 'storage.part_missing', 'A stored part is missing. Upload it again.')
+  return segments.every(({ name }) => parsePartName(name) !== undefined && present.has(name))
 }
 
 /** Deletes the attempts that the object does not use. */
