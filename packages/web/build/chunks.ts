@@ -4,7 +4,8 @@ import type { Rolldown } from 'vite'
 const isLoadedLater = /[\\/]node_modules[\\/](@mantine[\\/]form|react-number-format|uqr)[\\/]/
 
 /** Modules without dependencies that a page might not need. */
-const isLight = /[\\/]web[\\/]src[\\/](api[\\/]|text[\\/]|ui[\\/][\w-]+\.ts$|features[\\/].*\.(queries|search)\.ts$)/
+const isLight =
+  /[\\/]web[\\/]src[\\/](api[\\/]|text[\\/]|ui[\\/][\w-]+\.ts$|features[\\/].*\.(queries|search)\.ts$)/
 
 /**
  * Groups the modules into few chunks. Left to itself, the bundler writes a file for each set of pages that share a module:

@@ -68,10 +68,7 @@ export const firstLoads: readonly FirstLoad[] = [
   {
     path: '/applications/$applicationId/builds/$buildId',
     search: { tab: 'downloads' },
-    requests: [
-      `${build}/downloads?sort=desc&page=1&per_page=100`,
-      `${application}/members?per_page=100`,
-    ],
+    requests: [`${build}/downloads?sort=desc&page=1&per_page=100`, `${application}/members?per_page=100`],
     modules: ['features/builds/downloads/downloads.tsx'],
   },
   {

@@ -68,7 +68,9 @@ export async function compressDocument(document: Buffer, encoding: Encoding): Pr
 /** Compresses the parts of a document with gzip. Sends each part as soon as it is available. */
 export function compressParts(parts: AsyncIterable<string>): Readable {
   const compressed = createGzip({ level: responseLevel, flush: constants.Z_SYNC_FLUSH })
-  return Readable.from(parts).once('error', (error) => compressed.destroy(error)).pipe(compressed)
+  return Readable.from(parts)
+    .once('error', (error) => compressed.destroy(error))
+    .pipe(compressed)
 }
 
 /**

@@ -15,5 +15,6 @@ export const fetchOnce = async (url: string, init: RequestInit): Promise<Respons
 export const api = createClient({
   baseUrl: serviceUrl,
   retries: 2,
-  fetch: (url, init) => (typeof url === 'string' && init !== undefined ? fetchOnce(url, init) : fetch(url, init)),
+  fetch: (url, init) =>
+    typeof url === 'string' && init !== undefined ? fetchOnce(url, init) : fetch(url, init),
 })

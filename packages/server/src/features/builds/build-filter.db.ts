@@ -113,9 +113,7 @@ export function conditionsOf(
     sql`${sql.ref(`${table}.application_id`)} = ${applicationId}`,
     // `build_changes` and `build_counts` never include builds in the trash.
     ...(table === 'builds' && filter.trashed === undefined ? [sql`builds.deleted_at is null`] : []),
-    ...activeRules(filter).map(({ condition }) =>
-      condition(table, { applicationId }),
-    ),
+    ...activeRules(filter).map(({ condition }) => condition(table, { applicationId })),
   ]
   return sql<boolean>`${sql.join(all, sql` and `)}`
 }

@@ -45,7 +45,8 @@ const writes: Record<string, Write> = {
   note: (number, text) => sql`update builds set notes = ${text} where id = ${idOf(number)}`,
   branch: (number, text) => sql`update builds set scm_branch = ${text} where id >= ${idOf(number)}
     and application_id = ${tenant.applicationId}`,
-  rename: (number, text) => sql`update files set filename = ${`${text}.zip`} where build_id = ${idOf(number)}`,
+  rename: (number, text) =>
+    sql`update files set filename = ${`${text}.zip`} where build_id = ${idOf(number)}`,
   expand: (number, text) => sql`
     with object as (
       insert into stored_objects (key, size_bytes, segments) values (gen_random_uuid()::text, 1, '[]') returning key)
