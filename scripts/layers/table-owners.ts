@@ -29,7 +29,6 @@ export const tableOwners: Readonly<Record<string, string>> = {
   build_labels: 'features/builds',
   build_changes: 'features/builds',
   build_counts: 'features/builds',
-  build_texts: 'features/builds',
   storage_usage: 'features/builds',
   daily_statistics: 'features/statistics',
   files: 'features/builds',

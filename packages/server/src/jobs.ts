@@ -1,7 +1,6 @@
 import { purgeApplications } from './features/applications/purge-applications.job.ts'
 import { countBuilds } from './features/builds/count-builds.job.ts'
 import { expireBuilds } from './features/builds/expire-builds.job.ts'
-import { fillTexts } from './features/builds/fill-build-texts.job.ts'
 import { hashFile } from './features/builds/hash-file.job.ts'
 import { inspectBuild, inspectOverdueBuilds } from './features/builds/inspect-build.job.ts'
 import { purgeBuilds } from './features/builds/purge-builds.job.ts'
@@ -37,7 +36,6 @@ export const jobs: readonly Job<never>[] = [
   inspectOverdueBuilds, // hourly
   sendMail,
   countBuilds, // every minute
-  fillTexts, // every minute: computes the texts that searches read
   mergeStatistics, // every minute
   moveBuilds, // when a stream is deleted, and every minute to finish pending moves
   publishScheduled, // at the scheduled time of a release

@@ -122,12 +122,6 @@ interface BuildLabelsTable {
   workspace_id: string
 }
 
-interface BuildTextsTable {
-  build_id: string
-  application_id: string
-  text: string | null
-}
-
 interface BuildsTable {
   id: string
   workspace_id: string
@@ -737,7 +731,6 @@ export interface Database {
   build_changes: BuildChangesTable
   build_counts: BuildCountsTable
   build_labels: BuildLabelsTable
-  build_texts: BuildTextsTable
   builds: BuildsTable
   change_positions: ChangePositionsTable
   changes: ChangesTable
@@ -831,8 +824,6 @@ export type Constraint =
   | 'build_labels_build_id_application_id_workspace_id_fkey'
   | 'build_labels_label_id_workspace_id_fkey'
   | 'build_labels_pkey'
-  | 'build_texts_build_id_fkey'
-  | 'build_texts_pkey'
   | 'builds_application_id_workspace_id_fkey'
   | 'builds_build_structure_check'
   | 'builds_ci_build_duration_check'

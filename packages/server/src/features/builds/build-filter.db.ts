@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
+import { containsPattern } from '../../database/expressions.ts'
 import type { Executor } from '../../database/transaction.ts'
-import { matchesSearch } from './build-search.db.ts'
 import { selectIsShareLinkUsable } from './build.db.ts'
 
 type FilterValues = {
@@ -33,7 +33,8 @@ type BuildsTable = 'builds' | 'build_changes' | 'build_counts'
 const countKinds = ['all', 'facets', 'branch', 'label', 'branch_label', 'labels', 'day'] as const
 type CountKind = (typeof countKinds)[number]
 
-type Searched = { applicationId: string }
+/** The application to search, and whether to search the builds in its trash. */
+type Searched = { applicationId: string; trashed: true | undefined }
 
 type FilterRule<Value> = {
   /** Returns the SQL condition for matching rows of `table`, which is always `builds` if the rule has no `kinds`. */
@@ -45,6 +46,8 @@ type FilterRule<Value> = {
   kinds?: (value: Value) => readonly CountKind[]
   /** Set if the number of matches varies so much between values that no single query plan suits them all. */
   needsOwnPlan?: true
+  /** Set if the condition takes so long that a list evaluates it only once, for both the page and the total. */
+  isSlow?: true
 }
 
 export type FilterRules<Values> = { [Name in keyof Values]: FilterRule<Values[Name]> }
@@ -71,10 +74,7 @@ export const filterRules: FilterRules<FilterValues> = {
     condition: (identifiers) => sql`builds.architectures && ${identifiers}::text[]`,
     needsOwnPlan: true,
   },
-  search: {
-    condition: (search, _, { applicationId }) => matchesSearch(applicationId, search),
-    needsOwnPlan: true,
-  },
+  search: { condition: matchesSearch, needsOwnPlan: true, isSlow: true },
   createdAfter: {
     condition: (time, table) => sql`${sql.ref(`${table}.created_at`)} >= ${time}::timestamptz`,
     kinds: () => ['day'],
@@ -113,7 +113,9 @@ export function conditionsOf(
     sql`${sql.ref(`${table}.application_id`)} = ${applicationId}`,
     // `build_changes` and `build_counts` never include builds in the trash.
     ...(table === 'builds' && filter.trashed === undefined ? [sql`builds.deleted_at is null`] : []),
-    ...activeRules(filter).map(({ condition }) => condition(table, { applicationId })),
+    ...activeRules(filter).map(({ condition }) =>
+      condition(table, { applicationId, trashed: filter.trashed }),
+    ),
   ]
   return sql<boolean>`${sql.join(all, sql` and `)}`
 }
@@ -123,12 +125,13 @@ export const activeRules = (filter: BuildFilter) =>
   filterNames.flatMap((name) => bindRule(name, filter[name]))
 
 function bindRule<Name extends keyof FilterValues>(name: Name, value: BuildFilter[Name]) {
-  const { condition, kinds, needsOwnPlan = false } = filterRules[name]
+  const { condition, kinds, needsOwnPlan = false, isSlow = false } = filterRules[name]
   if (value === undefined) return []
   return {
     condition: (table: BuildsTable, searched: Searched) => condition(value, table, searched),
     kinds: kinds?.(value) ?? [],
     needsOwnPlan,
+    isSlow,
   }
 }
 
@@ -139,6 +142,32 @@ function matchesLabels(ids: string[], table: BuildsTable): RawBuilder<unknown> {
   // A stored count for a single label contains only that label, so equality is sufficient and can use the index.
   const operator = table === 'build_counts' && ids.length === 1 ? sql`=` : sql`&&`
   return sql`${sql.ref(`${table}.label_ids`)} ${operator} ${ids}`
+}
+
+const searchedText = sql`build_search_text(found.id, found.version_major, found.version_minor, found.version_patch,
+  found.version_extra, found.version_meta, found.build_number, found.notes, found.scm_branch, found.scm_commit_sha)`
+
+/** Combines indexed queries with a union, because PostgreSQL would read every build for an `or` condition. */
+function matchesSearch(
+  search: string,
+  _: BuildsTable,
+  { applicationId, trashed }: Searched,
+): RawBuilder<unknown> {
+  const pattern = containsPattern(search)
+  // The indexes contain joined words, which also match text with a letter in place of a separator. The text itself is
+  // therefore compared too.
+  const matches = (text: RawBuilder<unknown>) =>
+    sql`join_words(${text}) ilike join_words(${pattern}) and ${text} ilike ${pattern}`
+  return sql`builds.id in (
+    select found.id from builds as found
+    where found.application_id = ${applicationId} and found.deleted_at is ${sql.raw(trashed ? 'not null' : 'null')}
+      and ${matches(searchedText)}
+    union all
+    select files.build_id from files where ${matches(sql`files.filename`)}
+    union all
+    select build_labels.build_id from labels join build_labels on build_labels.label_id = labels.id
+    where labels.name ilike ${pattern} and build_labels.application_id = ${applicationId}
+      and labels.owner_id in (${applicationId}, (select workspace_id from applications where id = ${applicationId})))`
 }
 
 /** Returns the kind of stored counts that supports all filters, or undefined if the builds must be counted. */

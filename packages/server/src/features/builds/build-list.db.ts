@@ -11,7 +11,6 @@ import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
 import { selectLabelsNamed } from '../labels/label.db.ts'
 import { selectStreamsWithMoving } from '../streams/stream.db.ts'
 import { activeRules, conditionsOf, selectTotal, type BuildFilter } from './build-filter.db.ts'
-import { searchLimits, selectSearchPage, type SelectedPage } from './build-search-page.db.ts'
 import { listBuildsIncludingTrashed } from './build.db.ts'
 
 export type BuildSort = 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
@@ -36,28 +35,28 @@ export async function listBuildsPage(
   filter: BuildFilter,
   order: { sortBy: BuildSort; direction: 'asc' | 'desc' },
   page: Page,
-  limits = searchLimits,
 ) {
   const columns = [...sortColumns[order.sortBy], 'id']
   // Builds without a build time come last in both directions. PostgreSQL does this by default only in ascending order.
   const direction = (column: string) =>
     column === 'built_at' && order.direction === 'desc' ? 'desc nulls last' : order.direction
   const inOrder = columns.map((column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(direction(column))}`)
-  const list = { applicationId, filter, columns, inOrder: sql.join(inOrder), page }
-  const needsOwnPlan = activeRules(filter).some((rule) => rule.needsOwnPlan)
+  const rules = activeRules(filter)
+  const matching = sql`select ${sql.join(columns.map((column) => sql.ref(`builds.${column}`)))}
+    from builds where ${conditionsOf('builds', applicationId, filter)}`
+  const [before, listed, counted] = rules.some((rule) => rule.isSlow)
+    ? [sql`with matching as materialized (${matching})`, sql`matching`, sql`(select count(*) from matching)`]
+    : [sql``, sql`(${matching})`, selectTotal(applicationId, filter)]
+  const needsOwnPlan = rules.some((rule) => rule.needsOwnPlan)
   const { rows } = await sql<{ ids: string[]; total: number }>`
-    ${filter.search === undefined ? selectPage(list) : selectSearchPage(list, filter.search, limits)}
-    ${sql.raw(needsOwnPlan ? customPlanMarker : '')}`.execute(db)
+    ${before} select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${counted} as total, array(
+      select builds.id from ${listed} as builds
+      order by ${sql.join(inOrder)} limit ${page.limit} offset ${page.offset}) as ids`.execute(db)
   const [{ ids, total } = { ids: [], total: 0 }] = rows
   const found = new Map((await listBuildsIncludingTrashed(db, ids)).map((row) => [row.id, row]))
   const existing = ids.flatMap((id) => found.get(id) ?? [])
   return { rows: existing.filter((row) => (row.deleted_at !== null) === (filter.trashed === true)), total }
 }
-
-const selectPage = ({ applicationId, filter, inOrder, page }: SelectedPage) => sql`
-  select ${selectTotal(applicationId, filter)} as total, array(
-    select builds.id from builds where ${conditionsOf('builds', applicationId, filter)}
-    order by ${inOrder} limit ${page.limit} offset ${page.offset}) as ids`
 
 type NameLists = Record<'streams' | 'labels' | 'customTargets', NameList | undefined>
 
