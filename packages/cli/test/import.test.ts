@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createClient } from '@quayside/sdk'
 import type { QuaysideClient } from '@quayside/sdk'
-import { describeImported, startRequestProxy } from './imported-application.ts'
+import { addSettings, createSource, describeImported, startRequestProxy } from './imported-application.ts'
 import { closeServers } from './other-servers.ts'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import { startQuayside } from './run-quayside.ts'
@@ -24,86 +24,12 @@ let application_id: string
 before(async () => {
   service = await startServerProcess()
   client = createClient({ baseUrl: service.url, apiKey: bootstrapKey })
-  application_id = await createSource()
+  application_id = await createSource(service, client)
 })
 after(async () => {
   closeServers()
   await service.close()
 })
-
-/** Creates an application with builds that have every attribute that an import copies. */
-async function createSource(): Promise<string> {
-  const { data } = await client.createApplication({
-    body: { name: 'Compass', description: 'A navigation app', platforms: ['android', 'linux'] },
-  })
-  const id = data.id
-  await client.createStream({
-    application_id: id,
-    body: { name: 'beta', description: 'Weekly', retention_days: 90 },
-  })
-  await client.createLabel({ application_id: id, body: { name: 'signed', color: '#12abef' } })
-  await client.createCustomTarget({ application_id: id, body: { name: 'kiosk', platform: 'android' } })
-  const folder = service.folder
-  await writeFile(join(folder, 'app.apk'), randomBytes(90_000))
-  await writeFile(join(folder, 'main.1.app.obb'), randomBytes(40_000))
-  await writeFile(join(folder, 'app.tar.gz'), randomBytes(70_000))
-  await writeFile(join(folder, 'report.txt'), 'All tests passed.\n')
-  const uploaded: string[] = []
-  for (const [version, ...options] of [
-    [
-      '1.0.0',
-      'app.tar.gz',
-      '--platform',
-      'linux',
-      '--stream',
-      'beta',
-      '--label',
-      'signed',
-      '--architecture',
-      'x64',
-    ],
-    [
-      '1.1.0-rc.1+7',
-      'app.apk',
-      '--platform',
-      'android',
-      '--expansion',
-      'main.1.app.obb',
-      '--custom-target',
-      'kiosk',
-    ],
-    [
-      '1.1.0',
-      'app.tar.gz',
-      '--platform',
-      'linux',
-      '--build-number',
-      'B-7',
-      '--metadata',
-      'report.txt',
-      '--notes',
-      '# New',
-    ],
-  ] as const) {
-    const args = ['upload', ...options, '--application', id, '--no-scm', '--version', version]
-    uploaded.push((await jsonInProcess<{ build_id: string }>(service, args)).build_id)
-  }
-  const release = {
-    title: 'Spring',
-    version_component_1_major: 1,
-    version_component_2_minor: 1,
-    version_component_3_patch: 0,
-  }
-  await client.createRelease({
-    application_id: id,
-    body: { ...release, notes: '# Spring', build_ids: uploaded.slice(1) },
-  })
-  await client.createRelease({
-    application_id: id,
-    body: { ...release, title: 'Next', draft: true, labels: ['signed'] },
-  })
-  return id
-}
 
 const describeApplication = (id: string) => describeImported(client, id)
 
@@ -125,34 +51,6 @@ test('imports an application that was exported to a folder', async () => {
   assert.deepEqual([again.application_id, again.builds, again.releases], [summary.application_id, 0, 0])
 })
 
-const png = {
-  content_type: 'image/png',
-  data: 'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC',
-} as const
-
-/** Adds an icon, a custom target, share links, webhooks and a distribution group to the application. */
-async function addSettings(): Promise<void> {
-  const app = { application_id }
-  await client.replaceApplicationIcon({ ...app, body: png })
-  await client.replaceCustomTargetIcon({ ...app, target_identifier: 'kiosk', body: png })
-  const [build] = (await client.listBuilds(app)).data
-  const [release] = (await client.listReleases({ ...app, search: 'Spring' })).data
-  assert.ok(build !== undefined && release !== undefined)
-  await client.createBuildShareLink({ ...app, build_id: build.id, body: { max_downloads: 50 } })
-  await client.createBuildShareLink({ ...app, build_id: build.id, body: { password: 'a long password' } })
-  await client.createReleaseShareLink({ ...app, release_id: release.id, body: { is_active: false } })
-  const hook = { url: 'https://example.com/hook', event: 'build.created.stream', stream: 'beta' } as const
-  await client.createWebhook({ ...app, body: { ...hook, description: 'Chat', label: 'signed' } })
-  await client.createWebhook({ ...app, body: { ...hook, secret: 'the secret of a webhook' } })
-  const { data: group } = await client.createDistributionGroup({
-    body: { name: 'Testers', type: 'external' },
-  })
-  const distribution_group_id = group.id
-  const emails = ['ada@example.com', 'bob@example.com']
-  await client.createDistributionGroupMembers({ distribution_group_id, body: { emails } })
-  await client.addDistributionGroupRelease({ distribution_group_id, body: { release_id: release.id } })
-}
-
 type Report = Summary & {
   state: string
   custom_targets: number
@@ -165,7 +63,7 @@ type Report = Summary & {
 }
 
 test('carries icons, custom targets, share links, webhooks and groups, and lists what to create again', async () => {
-  await addSettings()
+  await addSettings(client, application_id)
   const folder = join(service.folder, 'settings')
   await runInProcess(service, ['export', application_id, folder])
   const state = ['--state', join(service.folder, 'settings.jsonl')]

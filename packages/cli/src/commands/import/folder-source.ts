@@ -19,7 +19,7 @@ export async function createFolderSource(folder: string, agents: Agents): Promis
       'failed',
       `${folder} contains no ${applicationFile}. Create it with \`quayside export\`.`,
     )
-  const exported = parseJson<ExportedApplication>(join(folder, applicationFile), text)
+  const exported = parseObject(join(folder, applicationFile), text) as ExportedApplication
   if (typeof exported.format === 'number' && exported.format > 1)
     throw new Failure('failed', `${folder} was written by a newer version. Update the CLI.`)
   if (typeof exported.application?.id !== 'string') throw damaged(join(folder, applicationFile))
@@ -85,13 +85,13 @@ const damaged = (path: string): Failure => new Failure('failed', `${path} is dam
 async function readJson<T>(path: string): Promise<T> {
   const text = await readFile(path, 'utf8').catch(ignoring('ENOENT', 'ENOTDIR'))
   if (text === undefined) throw new Failure('failed', `${path} is missing. ${exportAgain}`)
-  return parseJson<T>(path, text)
+  return parseObject(path, text) as T
 }
 
-function parseJson<T>(path: string, text: string): T {
+function parseObject(path: string, text: string): object {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as T
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
     // Reported like JSON that is not an object.
   }
