@@ -56,7 +56,7 @@ const ownServiceFiles = [
 const quickFiles = [
   /^packages\/(sdk|web\/src)\//,
   /^scripts\/(check-migrations|terminal-svg|layers\/)/,
-  /^packages\/server\/src\/(admin\/|import\/|config|data-folder|welcome|user-docs\/|jobs\/queue)/,
+  /^packages\/server\/src\/(admin\/|backup\/|import\/|config|data-folder|welcome|user-docs\/|jobs\/queue)/,
   /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,
   /^packages\/server\/test\/deployment\/(?!s3-)/,
 ]

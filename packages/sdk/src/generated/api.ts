@@ -541,7 +541,7 @@ export type File = {
 }
 
 export type FileLink = {
-  /** Signed URL: works without an API key and supports requests for a single byte range. */
+  /** Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403. */
   temp_url: string
   filename: string
   /** Size in bytes. */
@@ -659,7 +659,7 @@ export type FullRelease = {
 
 export type IdentifiedFileLink = {
   id: string
-  /** Signed URL: works without an API key and supports requests for a single byte range. */
+  /** Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403. */
   temp_url: string
   filename: string
   /** Size in bytes. */
@@ -1931,7 +1931,7 @@ export type GetBuildMetadataDownloadParams = {
 
 export type GetBuildMetadataDownloadResponse = {
   message: string
-  /** Signed URL: works without an API key and supports requests for a single byte range. */
+  /** Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403. */
   temp_url: string
   filename: string
   /** Size in bytes. */

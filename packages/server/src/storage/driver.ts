@@ -188,7 +188,10 @@ export interface StorageDriver {
   /** Deletes one staged attempt. */
   discardPart(key: string, multipartId: string, name: string): Promise<void>
 
-  /** Returns a URL that downloads the object as an attachment. The URL supports HEAD requests and single ranges. */
+  /**
+   * Returns a URL that downloads the object as an attachment. The URL supports single ranges and, in a folder, HEAD
+   * requests. S3 signs the method.
+   */
   signGet(object: { key: string }, download: Download): Promise<string>
 
   /** Deletes the bytes of a sealed object. Idempotent. */
