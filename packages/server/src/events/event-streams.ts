@@ -251,10 +251,15 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
         release()
         throw error
       }
-      const { owners, types } = request
+      const { owners, types, uploadApplicationIds } = request
       const client: Client = {
         ...request,
-        audience: [owners.workspaceId, ...(owners.applicationIds ?? ['*']), ...types].join(' '),
+        audience: [
+          owners.workspaceId,
+          ...(owners.applicationIds ?? ['*']),
+          ...types,
+          ...(uploadApplicationIds ?? ['*']),
+        ].join(' '),
         place: after ?? changeLog.end(),
         sequence: undefined,
         isReady: false,

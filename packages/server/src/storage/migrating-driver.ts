@@ -52,6 +52,8 @@ export function createMigratingDriver({
       return lists.flat().toSorted((a, b) => a.partNumber - b.partNumber)
     },
 
+    receivedBytes: (key) => both.reduce((sum, driver) => sum + driver.receivedBytes(key), 0),
+
     seal: (key, multipartId, chosen) => ofParts(chosen).seal(key, multipartId, chosen),
 
     findSealed: async (key) => (await current.findSealed(key)) ?? previous.findSealed(key),
