@@ -887,8 +887,8 @@ export type OpenUpload = {
   scm_branch: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
-  /** When the client last requested the upload or a part, or a part was stored; the current time while this server receives data. Requests within a minute of each other can count as one. */
-  last_activity_at: string
+  /** Seconds since the client requested the upload or a part, or a part was stored; 0 while this server receives data. If parts are requested more than once a minute, some requests are not counted. */
+  idle_seconds: number
 }
 
 export type PackageInfo = {

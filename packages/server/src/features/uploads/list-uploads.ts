@@ -7,7 +7,6 @@ import { Nullable, Timestamp } from '../../http/fields.ts'
 import { listOf } from '../../http/responses.ts'
 import { invalid } from '../../http/validation.ts'
 import { formatVersion } from '../../lib/semver.ts'
-import { isoMicroseconds } from '../../lib/time.ts'
 import { UploadStatus, uploadProgress } from './get-upload.ts'
 import { listOpenUploads } from './open-upload.db.ts'
 
@@ -25,10 +24,10 @@ const OpenUpload = Type.Object(
     ci_run_id: Nullable(Type.String()),
     scm_branch: Nullable(Type.String()),
     created_at: Timestamp,
-    last_activity_at: Type.String({
-      ...Timestamp,
+    idle_seconds: Type.Integer({
+      minimum: 0,
       description:
-        'When the client last requested the upload or a part, or a part was stored; the current time while this server receives data. Requests within a minute of each other can count as one.',
+        'Seconds since the client requested the upload or a part, or a part was stored; 0 while this server receives data. If parts are requested more than once a minute, some requests are not counted.',
     }),
   },
   { title: 'OpenUpload' },
@@ -80,7 +79,7 @@ export const listUploads = endpoint({
           ci_run_id: draft.ci_run_id,
           scm_branch: draft.scm_branch,
           created_at: upload.created_at,
-          last_activity_at: lastActivityAt(upload.last_activity_at, progress, clock.now()),
+          idle_seconds: idleSeconds(upload.last_activity_at, progress, clock.now()),
         }
       }),
     )
@@ -88,14 +87,15 @@ export const listUploads = endpoint({
   },
 })
 
-function lastActivityAt(
+function idleSeconds(
   requestedAt: string,
   { lastStoredAt, isReceiving }: { lastStoredAt: Date | undefined; isReceiving: boolean },
   now: Date,
-): string {
-  if (isReceiving) return isoMicroseconds(now)
-  if (lastStoredAt === undefined || lastStoredAt <= new Date(requestedAt)) return requestedAt
-  return isoMicroseconds(lastStoredAt)
+): number {
+  if (isReceiving) return 0
+  const activeAt = Math.max(new Date(requestedAt).getTime(), lastStoredAt?.getTime() ?? 0)
+  // The clocks of the database and of the storage can be ahead.
+  return Math.max(0, Math.floor((now.getTime() - activeAt) / 1000))
 }
 
 async function requireKnownApplication(db: Db, actor: Actor, id: string | undefined): Promise<void> {
