@@ -8,11 +8,7 @@ import { exists, parsePartName, type LocalLayout } from './local-layout.ts'
 import { stagePart, type Staging } from './local-staging.ts'
 
 /** Moves a key's folder from staging/ to objects/. After the rename, PUTs can no longer change it. */
-export async function sealParts(
-  layout: LocalLayout,
-  key: string,
-  chosen: StagedPart[],
-): Promise<SealedObject> {
+async function sealParts(layout: LocalLayout, key: string, chosen: StagedPart[]): Promise<SealedObject> {
   const staging = layout.staging(key)
   const objects = layout.objects(key)
   const segments = chosen.map(({ name }) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 }))
@@ -32,6 +28,17 @@ export async function sealParts(
   const changed = [objects.folder, objects.parent, staging.parent]
   await Promise.all(changed.map((folder) => layout.writing(() => syncFolder(folder))))
   return describeObject(key, segments)
+}
+
+/** Seals a key and discards what is counted in memory until then. */
+export async function sealKey(
+  { layout, attempts }: Pick<Staging, 'layout' | 'attempts'>,
+  key: string,
+  chosen: StagedPart[],
+): Promise<SealedObject> {
+  const object = await sealParts(layout, key, chosen)
+  attempts.forget(key)
+  return object
 }
 
 /**
@@ -85,7 +92,7 @@ export async function storeContent(
   const { sizeBytes, chunks } =
     content instanceof Uint8Array ? { sizeBytes: content.length, chunks: singleChunk(content) } : content
   await stagePart(context, { key, partNumber: 0, sizeBytes }, chunks)
-  return sealParts(context.layout, key, await listAttempts(context.layout, key))
+  return sealKey(context, key, await listAttempts(context.layout, key))
 }
 
 async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
