@@ -9,6 +9,15 @@ export type Audience = {
   uploadApplicationIds: ReadonlySet<string> | null
 }
 
+/** Returns the same text for clients that may receive the same changes. */
+export const audienceName = ({ owners, types, uploadApplicationIds }: Audience): string =>
+  [
+    owners.workspaceId,
+    ...(owners.applicationIds ?? ['*']),
+    ...types,
+    ...(uploadApplicationIds ?? ['*']),
+  ].join(' ')
+
 /**
  * Returns whether a client may receive the change. Clients cannot access the contents of an application in the trash,
  * but the deletion of the application is reported.

@@ -70,7 +70,7 @@ export const getUpload = endpoint({
 })
 
 /** Returns the state of an upload and which parts of its files are stored. */
-export async function uploadStatus(storage: StorageDriver, upload: PendingUpload) {
+async function uploadStatus(storage: StorageDriver, upload: PendingUpload) {
   return (await uploadProgress(storage, upload)).status
 }
 
