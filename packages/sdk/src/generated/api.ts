@@ -251,7 +251,7 @@ export type Change = {
 }
 
 export type ChangeEvent = {
-  type: 'application' | 'build' | 'custom_target' | 'label' | 'release' | 'stream'
+  type: 'application' | 'build' | 'custom_target' | 'label' | 'release' | 'stream' | 'upload'
   /** ID of the resource. */
   id: string
   /** `created` also means restored from the trash, and `deleted` also means moved to the trash. */
@@ -860,6 +860,8 @@ export type OpenUpload = {
     filename: string
     /** Size in bytes. */
     size_bytes: number
+    /** Size of the stored parts and of the data that this server is receiving, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored. */
+    received_bytes: number
     chunked_upload: boolean
     chunked_number_parts: number | null
     chunked_part_size_mb: number | null
@@ -878,6 +880,15 @@ export type OpenUpload = {
   platform: string
   stream: string | null
   version: string
+  build_number: string | null
+  /** Tool that uploads the build. */
+  build_source: string
+  ci_run_id: string | null
+  scm_branch: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** Seconds since the client requested the upload or a part, or a part was stored; 0 while this server receives data. If parts are requested more than once a minute, some requests are not counted. */
+  idle_seconds: number
 }
 
 export type PackageInfo = {
@@ -1435,6 +1446,8 @@ export type UploadStatus = {
     filename: string
     /** Size in bytes. */
     size_bytes: number
+    /** Size of the stored parts and of the data that this server is receiving, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored. */
+    received_bytes: number
     chunked_upload: boolean
     chunked_number_parts: number | null
     chunked_part_size_mb: number | null
@@ -3312,6 +3325,8 @@ export type ListUploadsParams = {
   filename?: string
   /** Exact size of the primary file in bytes. */
   size_bytes?: number
+  /** Also lists uploads that are complete and being verified, which cannot be resumed. */
+  include_verifying?: boolean
 }
 
 export type ListUploadsResponse = { message: string; data: Array<OpenUpload> }
@@ -4802,7 +4817,7 @@ export const operations = {
   listUploads: {
     method: 'GET',
     path: '/api/v1/upload',
-    query: ['application_id', 'filename', 'size_bytes'],
+    query: ['application_id', 'filename', 'size_bytes', 'include_verifying'],
     response: 'json',
   },
   abortUpload: { method: 'POST', path: '/api/v1/upload/abort', response: 'json' },

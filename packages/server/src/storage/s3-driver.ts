@@ -81,6 +81,9 @@ export function createS3Driver({ settings, clock, log }: S3DriverOptions): S3Dri
 
     listStaged: (key, multipartId) => translateS3Errors(listStaged(store, key, multipartId)),
 
+    // Clients send their files directly to S3.
+    receivedBytes: () => 0,
+
     seal: (key, multipartId, chosen) => translateS3Errors(sealChosen(store, key, multipartId, chosen)),
 
     async findSealed(key) {
