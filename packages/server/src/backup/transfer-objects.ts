@@ -80,17 +80,20 @@ async function copyEach(
   copy: (object: StoredObject) => Promise<void>,
 ): Promise<CopiedObjects> {
   const copied: CopiedObjects = { objects: 0, sizeBytes: 0, damagedPaths: [] }
-  await eachObject({ db, maxConcurrent: maxConcurrentObjects, onProgress }, async (object) => {
-    try {
-      await copy(object)
-      copied.objects += 1
-      copied.sizeBytes += object.sizeBytes
-    } catch (error) {
-      if (!(error instanceof DamagedFile)) throw error
-      // The deletion job may already have deleted the bytes of a deleted object.
-      if (!object.isDeleted) copied.damagedPaths.push(object.key)
-    }
-  })
+  await eachObject(
+    { db, scope: 'hosted', maxConcurrent: maxConcurrentObjects, onProgress },
+    async (object) => {
+      try {
+        await copy(object)
+        copied.objects += 1
+        copied.sizeBytes += object.sizeBytes
+      } catch (error) {
+        if (!(error instanceof DamagedFile)) throw error
+        // The deletion job may already have deleted the bytes of a deleted object.
+        if (!object.isDeleted) copied.damagedPaths.push(object.key)
+      }
+    },
+  )
   return copied
 }
 

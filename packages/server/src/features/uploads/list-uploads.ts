@@ -7,6 +7,7 @@ import { Nullable } from '../../http/fields.ts'
 import { listOf } from '../../http/responses.ts'
 import { invalid } from '../../http/validation.ts'
 import { formatVersion } from '../../lib/semver.ts'
+import { isStoreProblem } from '../../storage/store-driver.ts'
 import { UploadStatus, uploadStatus } from './get-upload.ts'
 import { listOpenUploads } from './open-upload.db.ts'
 
@@ -44,20 +45,32 @@ export const listUploads = endpoint({
   async handle({ db, actor, query, storage }) {
     const uploads = await listOpenUploads(db, actor, query, maxUploads)
     if (uploads.length === 0) await requireKnownApplication(db, actor, query.application_id)
-    const data = await Promise.all(
-      uploads.map(async ({ stream, ...upload }) => ({
-        ...(await uploadStatus(storage, upload)),
-        application_id: upload.application_id,
-        platform: upload.draft.platform,
-        stream,
-        version: formatVersion({
-          major: upload.draft.version_major,
-          minor: upload.draft.version_minor,
-          patch: upload.draft.version_patch,
-          extra: upload.draft.version_extra,
-          meta: upload.draft.version_meta,
+    // Uploads to a custom store that is unavailable cannot be resumed now.
+    const states = await Promise.all(
+      uploads.map(async (upload) => ({
+        upload,
+        status: await uploadStatus(storage, upload).catch((error: unknown) => {
+          if (isStoreProblem(error)) return undefined
+          throw error
         }),
       })),
+    )
+    const data = states.flatMap(({ upload: { stream, ...upload }, status }) =>
+      status === undefined
+        ? []
+        : {
+            ...status,
+            application_id: upload.application_id,
+            platform: upload.draft.platform,
+            stream,
+            version: formatVersion({
+              major: upload.draft.version_major,
+              minor: upload.draft.version_minor,
+              patch: upload.draft.version_patch,
+              extra: upload.draft.version_extra,
+              meta: upload.draft.version_meta,
+            }),
+          },
     )
     return { message: 'Uploads retrieved.', data }
   },
