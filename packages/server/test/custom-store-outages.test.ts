@@ -44,7 +44,7 @@ describe('custom stores that cannot be used', { skip: missingS3Server }, () => {
       assert.match(failed.body.message, /custom store of this application/)
       assert.ok(Number(failed.headers.get('retry-after')) > 0)
       await uploadedBuild(service, hosted)
-      const listed = await service.call('GET', '/uploads', { key: tenant.workspaceKey })
+      const listed = await service.call('GET', '/upload', { key: tenant.workspaceKey })
       assert.deepEqual([listed.status, listed.body.data], [200, []])
       const ready = await fetch(`${service.url}/readyz`)
       assert.equal(ready.status, 200, await ready.text())
