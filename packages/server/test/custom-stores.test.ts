@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { createExport } from '../src/export/create-export.ts'
 import { sweepStores } from '../src/features/custom-stores/sweep-custom-stores.job.ts'
+import { createSecretBox } from '../src/lib/secret-box.ts'
+import { findStore, resealStoreCredentials, storeCredentialsContext } from '../src/storage/custom-store.db.ts'
 import { testBucket, type S3Server } from './acceptance/test-storage.ts'
 import { createCustomStoreTests, type CustomStoreTests, type Store } from './custom-stores.ts'
 import { startOwnService, type Service } from './harness.ts'
@@ -215,6 +221,48 @@ describe('custom stores', { skip: missingS3Server }, () => {
 
     for (const { build, bytes: expected } of [first, second, fourth, { build: third.body.build, bytes }])
       assert.deepEqual((await stores.download(tenant, build.id)).bytes, Buffer.from(expected))
+  })
+
+  test('encrypts the keys again when the master secret is rotated', async () => {
+    const tenant = await stores.tenantWithStore()
+    const { id } = (await stores.call('GET', tenant, '/custom-store')).body.data.store
+    const { db } = service.deps
+    const current = (await readFile(join(service.dataDir, 'secret'), 'utf8')).trim()
+    const next = 'the next master secret of the tests 0123456789'
+    const open = async (secret: string) => {
+      const row = await findStore(db, id)
+      const text = createSecretBox(secret).open(
+        row?.credentials_encrypted ?? new Uint8Array(),
+        storeCredentialsContext(id),
+      )
+      return JSON.parse(text) as { secretAccessKey: string }
+    }
+    assert.ok((await resealStoreCredentials(db, createSecretBox(next, current))) > 0)
+    assert.equal((await open(next)).secretAccessKey, server.secretAccessKey)
+    await assert.rejects(open(current))
+    await resealStoreCredentials(db, createSecretBox(current, next))
+    await uploadedBuild(service, tenant)
+  })
+
+  test('exports the files of a store without its settings', async () => {
+    const tenant = await stores.tenantWithStore()
+    const { bytes } = await uploadedBuild(service, tenant)
+    const folder = await mkdtemp(join(tmpdir(), 'quayside-export-'))
+    const { workspaceId, applicationId } = tenant
+    const { files } = await createExport({
+      folder,
+      scope: { workspaceId, applicationId },
+      config: { dataDir: service.dataDir, publicUrl: service.url },
+      connection: service.state.connection,
+      storage: service.deps.storage,
+      secret: (await readFile(join(service.dataDir, 'secret'), 'utf8')).trim(),
+      passphrase: 'a passphrase of the tests',
+      onProgress: () => {},
+    })
+    assert.deepEqual([files.count, files.size_bytes], [1, bytes.length])
+    const rows = await readFile(join(folder, 'rows', 'applications.jsonl'), 'utf8')
+    assert.equal((JSON.parse(rows) as Record<string, unknown>)['custom_store_enabled'], false)
+    await rm(folder, { recursive: true })
   })
 
   test('never returns, logs or stores the keys in plain text', async () => {

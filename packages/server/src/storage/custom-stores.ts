@@ -3,6 +3,7 @@ import type { S3Settings } from '../config-storage.ts'
 import type { Db } from '../database/transaction.ts'
 import type { AddressRules } from '../lib/address-rules.ts'
 import type { Clock } from '../lib/clock.ts'
+import { limitConcurrency } from '../lib/concurrency.ts'
 import { createGuardedAgents, createGuardedFetch } from '../lib/guarded-agents.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { findStore, listStoreIds, listUploadLocations, storeCredentialsContext } from './custom-store.db.ts'
@@ -58,6 +59,8 @@ type Opened = { updatedAt: string; raw: S3Driver; driver: StorageDriver }
 /** Settings that another node has changed are used after this time. */
 const recheckMs = 1_000
 const originsMs = 5_000
+/** A test sends about 30 requests. */
+const maxConcurrentTests = 4
 /** Calls in progress may still use a driver whose settings were replaced. */
 const replacedDriverMs = 10 * 60_000
 
@@ -75,6 +78,7 @@ export function createCustomStores({
   const opened = new Map<string, { checkedMs: number; store: Promise<Opened> }>()
   const replaced = new Map<S3Driver, NodeJS.Timeout>()
   const send = createGuardedFetch(rules)
+  const limitTests = limitConcurrency(maxConcurrentTests)
   let origins: { listedMs: number; list: Promise<string[]> } | undefined
 
   const createDriver = async (settings: StoreSettings): Promise<S3Driver> => {
@@ -156,17 +160,19 @@ export function createCustomStores({
 
     async test(id, settings) {
       const { testStore } = await import('./test-store.ts')
-      return testStore({
-        id,
-        settings: s3Settings(settings),
-        createAgents: (options) => createGuardedAgents(rules, options),
-        send: send.fetch,
-        origin: new URL(publicUrl).origin,
-        findInstallationId,
-        listStoreIds: () => listStoreIds(db),
-        clock,
-        log,
-      })
+      return limitTests(() =>
+        testStore({
+          id,
+          settings: s3Settings(settings),
+          createAgents: (options) => createGuardedAgents(rules, options),
+          send: send.fetch,
+          origin: new URL(publicUrl).origin,
+          findInstallationId,
+          listStoreIds: () => listStoreIds(db),
+          clock,
+          log,
+        }),
+      )
     },
 
     async claim(id, settings) {

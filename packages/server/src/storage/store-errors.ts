@@ -53,11 +53,11 @@ function explainRejection(
 ): StepFailure {
   const code = /^[A-Za-z]{1,60}$/.test(name) ? name : 'unknown error'
   if (code === 'InvalidAccessKeyId')
-    return new StepFailure('The access key does not exist in this store.', 'Correct `access_key_id`.')
+    return new StepFailure('The access key does not exist in this store.', 'Correct the access key.')
   if (code === 'SignatureDoesNotMatch')
     return new StepFailure(
       'The secret key does not belong to the access key.',
-      'Correct `secret_access_key`. If it is correct, check the region.',
+      'Correct the secret key. If it is correct, check the region.',
     )
   if (code === 'NoSuchBucket')
     return new StepFailure(

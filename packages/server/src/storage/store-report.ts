@@ -46,10 +46,10 @@ export async function runSteps(
   explain: (error: unknown, name: StoreStepName) => StepFailure,
 ): Promise<StoreReport> {
   const report: StoreReport = { passed: true, steps: [] }
-  let blockedBy: StoreStepName | undefined
+  let isBlocked = false
   for (const name of storeStepNames) {
-    if (blockedBy !== undefined) {
-      const detail = `Not tested, because the step "${blockedBy}" failed.`
+    if (isBlocked) {
+      const detail = 'Not tested, because an earlier step failed.'
       report.steps.push({ name, state: 'skipped', detail, advice: null })
       continue
     }
@@ -59,7 +59,7 @@ export async function runSteps(
       const { message: detail, advice } = error instanceof StepFailure ? error : explain(error, name)
       report.steps.push({ name, state: 'failed', detail, advice })
       report.passed = false
-      if (!independent.has(name)) blockedBy = name
+      isBlocked = !independent.has(name)
     }
   }
   return report

@@ -117,7 +117,7 @@ export async function testStore(options: Options): Promise<StoreReport> {
               'The store ignores response-content-disposition, so browsers would open files instead of saving them.',
               'Use a store that supports this parameter of GetObject.',
             )
-          const [found] = [await driver.findSealed(file.key)]
+          const found = await driver.findSealed(file.key)
           if (found !== undefined) await driver.checksums(found)
           return 'Read a range of the file from a signed URL, and the whole file with its checksum.'
         },
@@ -221,9 +221,9 @@ async function requireOk(method: string, response: Response): Promise<Response> 
   throw new StepFailure(
     `The store rejected a signed ${method} with status ${response.status}${code === '' ? '' : ` (${code})`}.`,
     code === 'AccessControlListNotSupported'
-      ? 'Set `acl` to `bucket-owner-full-control`.'
+      ? 'Choose the ACL bucket-owner-full-control.'
       : code === 'NotImplemented'
-        ? 'If the store supports no ACLs, set `acl` to `none`.'
+        ? 'If the store supports no ACLs, choose the ACL none.'
         : 'Allow s3:PutObject and s3:GetObject for these keys, and check the endpoint, the region and the path style.',
   )
 }

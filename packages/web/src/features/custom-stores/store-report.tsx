@@ -18,7 +18,7 @@ export function StoreReport({ report }: { report: CustomStoreReport }) {
             <span className={classes.name}>
               {storeSteps[name]} <VisuallyHidden>({state})</VisuallyHidden>
             </span>
-            <span className={classes.detail}>{detail}</span>
+            {state !== 'skipped' && <span className={classes.detail}>{detail}</span>}
             {advice !== null && <span className={classes.advice}>{advice}</span>}
           </li>
         )
