@@ -5,7 +5,6 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { Message } from '../../http/responses.ts'
-import { notFound } from '../../lib/problem.ts'
 import { findCurrentStore, listStoreContents, retireStore } from '../../storage/custom-store.db.ts'
 import { saveApplication } from '../applications/application.db.ts'
 import { storeAuditSnapshot } from './custom-store.ts'
@@ -26,7 +25,7 @@ export const deleteCustomStore = endpoint({
     const objects = await inTransaction(call.db, async (tx) => {
       const application = await requireLockedApplication(tx, applicationId)
       const store = await findCurrentStore(tx, applicationId)
-      if (store === undefined) throw notFound()
+      if (store === undefined) return undefined
       await retireStore(tx, store.id)
       await saveApplication(tx, applicationId, { custom_store_enabled: false })
       await recordEvent(tx, call, {
@@ -37,6 +36,7 @@ export const deleteCustomStore = endpoint({
       })
       return (await listStoreContents(tx, [store.id])).get(store.id)?.objects ?? 0
     })
+    if (objects === undefined) return { message: 'The application has no custom store.' }
     const kept =
       objects === 0
         ? ''
