@@ -1,47 +1,91 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { s3Environment } from '../packages/server/test/acceptance/test-storage.ts'
+import { startS3Server } from '../packages/server/test/s3-server.ts'
+import { startSystemPostgres } from '../packages/server/test/system-postgres.ts'
 import { createBigFile } from './big-file.ts'
 import { run, seconds } from './commands.ts'
-import { median, option, report } from './report.ts'
-import { startService, type Service } from './service.ts'
+import { limitMemory } from './memory-limit.ts'
+import { createNumberedParts } from './numbered-parts.ts'
+import { median, option, report, textOption } from './report.ts'
+import { startService } from './service.ts'
 import { createApplication, putArguments, requestUpload } from './uploads.ts'
 
-// B6 compares an upload in parts, four at a time, with a single PUT of the same number of bytes. The parts are read from
-// one file that is in the page cache, so that a file of 10 GiB need not exist.
+// B6 compares an upload in parts, four at a time, with a single PUT of the same number of bytes. Parts are sent from files
+// in the page cache, so that a file of 10 GiB need not exist. With --memory-mib, the service runs within a memory limit.
 const rounds = option('rounds', 3)
-const sizeMb = option('size-mb', 10_240)
+const sizeMb = option('size-gib', 0) * 1024 || option('size-mb', 10_240)
 const partMb = option('part-mb', 64)
-const parallel = option('parallel', 4)
+const parallel = option('parts', 4)
+const memoryMib = option('memory-mib', 0)
+const storage = textOption('storage', 'local')
+const database = textOption('database', 'embedded')
 const mebibyte = 1024 * 1024
 
-const service = await startService({ QUAYSIDE_PART_SIZE_MB: String(partMb) })
+const s3 =
+  storage === 's3' ? await startS3Server({ diskBytes: `${Math.ceil(sizeMb / 1024) + 5}G` }) : undefined
+await s3?.ready
+const postgres = database === 'server' ? await startSystemPostgres({ fsync: 'on' }) : undefined
+const memory = memoryMib > 0 ? await limitMemory(memoryMib) : undefined
+const settings = {
+  QUAYSIDE_PART_SIZE_MB: String(partMb),
+  ...(s3 && s3Environment(s3.server)),
+  ...(postgres && { DATABASE_URL: postgres.url }),
+}
+const service = await startService(settings, undefined, memory)
 const applicationId = await createApplication(service)
-const part = await createBigFile(partMb)
+const source = await createNumberedParts({ partMb, senders: parallel })
 const parts = Math.ceil(sizeMb / partMb)
-const sizeBytes = parts * part.sizeBytes
+const sizeBytes = parts * source.sizeBytes
+const sha256 = source.sha256(parts)
 
-/** Uploads all parts and verifies the build. Returns the duration of the transfer and of verify, in seconds. */
+type File = { checksum_sha256: string | null; checksum_error: string | null }
+
+/** Uploads all parts and verifies the build. Returns the duration of each step, in seconds. */
 async function uploadInParts(patch: number) {
   const { pending_upload_id } = await requestUpload(service, applicationId, sizeBytes, patch)
   let next = 1
-  const send = async () => {
-    while (next <= parts) {
-      const part_number = next++
-      await sendPart(service, { pending_upload_id, part_number, content_length: part.sizeBytes })
-    }
+  const send = async (_: unknown, sender: number) => {
+    while (next <= parts) await sendPart(pending_upload_id, next++, sender)
   }
   const transfer = await seconds(() => Promise.all(Array.from({ length: parallel }, send)))
+  let buildPath = ''
   const verify = await seconds(async () => {
-    const { build_id } = await service.api<{ build_id: string }>('POST', '/upload/verify', {
-      pending_upload_id,
-    })
-    buildIds.push(build_id)
+    const verified = await service.api<{ build_id: string }>('POST', '/upload/verify', { pending_upload_id })
+    buildPath = `/applications/${applicationId}/builds/${verified.build_id}`
   })
-  return { transfer, verify }
+  const checksums = await seconds(() => untilHashed(buildPath))
+  return { buildPath, transfer, verify, checksums }
 }
 
-async function sendPart(target: Service, body: Record<string, unknown>): Promise<void> {
+async function sendPart(pending_upload_id: string, part_number: number, sender: number): Promise<void> {
+  const path = await source.number(sender, part_number)
+  const body = { pending_upload_id, part_number, content_length: source.sizeBytes }
   type Signed = { part_presigned_url: string }
-  const { part_presigned_url: url } = await target.api<Signed>('POST', '/upload/request/multipart', body)
-  await run('curl', putArguments(part.path, { url }))
+  const { part_presigned_url: url } = await service.api<Signed>('POST', '/upload/request/multipart', body)
+  await run('curl', putArguments(path, { url }))
+}
+
+/** Waits until the service has computed the checksums of the file. Throws if they are not those of the sent bytes. */
+async function untilHashed(buildPath: string): Promise<void> {
+  for (;;) {
+    const { data } = await service.api<{ data: { primary_file: File } }>('GET', buildPath)
+    const { checksum_sha256: found, checksum_error: error } = data.primary_file
+    if (error !== null) throw new Error(error)
+    if (found !== null && found !== sha256) throw new Error('The recorded checksum differs from the bytes.')
+    if (found !== null) return
+    await pause(100)
+  }
+}
+
+/** Downloads the file of a build. Throws if its bytes differ from those that were sent. */
+async function requireSameBytes(buildPath: string): Promise<void> {
+  type Download = { primary_file: { temp_url: string } }
+  const { primary_file } = await service.api<Download>('GET', `${buildPath}/download`)
+  const hash = createHash('sha256')
+  const { body } = await fetch(primary_file.temp_url)
+  for await (const chunk of body ?? []) hash.update(chunk as Uint8Array)
+  if (hash.digest('hex') !== sha256) throw new Error('The downloaded bytes differ from the uploaded bytes.')
 }
 
 /** Sends the same number of bytes with single PUTs of at most 1 GiB, one after another. */
@@ -55,23 +99,39 @@ async function uploadWhole(patch: number): Promise<number> {
   return whole.sizeBytes / mebibyte / time
 }
 
-const buildIds: string[] = []
-const measured = { parts: [] as number[], verify: [] as number[], whole: [] as number[] }
+const measured = {
+  parts: [] as number[],
+  verify: [] as number[],
+  checksums: [] as number[],
+  whole: [] as number[],
+}
 for (let round = 0; round < rounds; round++) {
   measured.whole.push(await uploadWhole(1000 + round))
-  const { transfer, verify } = await uploadInParts(round)
+  const { buildPath, transfer, verify, checksums } = await uploadInParts(round)
   measured.parts.push(sizeBytes / mebibyte / transfer)
   measured.verify.push(verify)
+  measured.checksums.push(checksums)
+  if (round === 0) await requireSameBytes(buildPath)
   // The disk must have room for the next round.
-  const build = buildIds.at(-1)
-  await service.api('DELETE', `/applications/${applicationId}/builds/${build}`)
+  await service.api('DELETE', buildPath)
 }
 
 const [ours, limit] = [median(measured.parts), median(measured.whole)]
 const name = `${parts} parts of ${partMb} MiB, ${parallel} at a time`
+const limited = await memory?.measure()
 await report('B6', [{ name, ours, limit, limitName: 'single PUT', unit: 'MiB/s', goal: 0.9 }], {
+  storage,
+  database,
   'verify, median in seconds (goal 2)': median(measured.verify).toFixed(2),
+  'from verify to checksums, median in seconds': median(measured.checksums).toFixed(1),
+  'downloaded bytes': 'equal',
   'peak server memory, MB (goal 300)': await service.peakMemoryMb(),
+  ...(limited && {
+    'memory limit, MiB': memoryMib,
+    'peak memory of all processes in the limit, MB': limited.processMb,
+    'processes killed for lack of memory': limited.kills,
+  }),
   measured,
 })
-await Promise.all([service.stop(), part.remove()])
+await service.stop()
+await Promise.all([memory?.remove(), source.remove(), postgres?.remove(), s3?.stop()])

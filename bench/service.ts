@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../packages/server/test/acceptance/free-port.ts'
+import type { MemoryLimit } from './memory-limit.ts'
 
 // These options are the same as in `npm start`. BENCH_NODE_OPTIONS adds others, such as `--cpu-prof`.
 const serverOptions = [
@@ -19,14 +20,20 @@ export type Service = Awaited<ReturnType<typeof startService>>
 
 /**
  * Starts the service as `npm start` does, but without rate limits. Uses a temporary folder unless `keptFolder` is set.
- * That folder is kept for the next run.
+ * That folder is kept for the next run. With `memory`, the service and its embedded database run within that limit.
  */
-export async function startService(settings: Record<string, string> = {}, keptFolder?: string) {
+export async function startService(
+  settings: Record<string, string> = {},
+  keptFolder?: string,
+  memory?: MemoryLimit,
+) {
   const folder = keptFolder ?? (await mkdtemp(join(tmpdir(), 'quayside-bench-')))
   const port = await freePort()
   const url = settings['QUAYSIDE_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`
   const program = join(import.meta.dirname, '../packages/server/bin/quayside-server.js')
-  const server = spawn(process.execPath, [...serverOptions, program], {
+  const command = [process.execPath, ...serverOptions, program]
+  const [file = '', ...args] = memory?.wrap(command) ?? command
+  const server = spawn(file, args, {
     env: {
       PATH: process.env['PATH'],
       QUAYSIDE_DATA_DIR: join(folder, 'data'),

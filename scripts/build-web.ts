@@ -10,7 +10,7 @@ const web = join(root, 'packages/web')
 const output = join(web, 'dist')
 const stamp = join(output, 'sources.sha256')
 const sources = [
-  'packages/web/{src,public}/**/*',
+  'packages/web/{build,src,public}/**/*',
   'packages/web/{index.html,vite.config.ts,package.json}',
   'packages/sdk/src/**/*.ts',
   'package-lock.json',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { consoleRoutes } from '../packages/web/test/console-routes.ts'
+import { consoleRoutes } from '../packages/web/build/console-routes.ts'
 import { operationsWithoutScreen } from './console/operations-without-screen.ts'
 import { reachableUses } from './console/reachable-uses.ts'
 

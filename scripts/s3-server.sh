@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Runs an S3 server for tests on loopback: a Ceph cluster with one monitor, one OSD that keeps its data in memory, and
-# the RADOS gateway. Any user can run it.
+# Runs an S3 server for tests on loopback: a Ceph cluster with one monitor, one OSD that keeps its data in memory or in a
+# file, and the RADOS gateway. Any user can run it.
 #   s3-server.sh start FOLDER    starts the server and prints its URL
 #   s3-server.sh stop FOLDER     stops it
 # Environment: S3_PORT (7480), MONITOR_PORT (16789), S3_ACCESS_KEY, S3_SECRET_KEY, S3_MIN_PART_BYTES (5 MiB, as in AWS)
+#   S3_DISK_BYTES, such as 20G: keep the data in a file of this size in FOLDER; by default, in up to 6 GiB of memory
 # scripts/install-test-tools.sh installs the packages.
 set -euo pipefail
 action=${1:?start or stop}
@@ -13,7 +14,7 @@ monitor_port=${MONITOR_PORT:-16789}
 export CEPH_CONF=$folder/ceph.conf
 
 stop() {
-  # The data is in memory, so nothing has to be written.
+  # The data is not used again, so nothing has to be written.
   for name in osd.0 client.rgw mon.a; do
     if [[ -f $folder/run/$name.pid ]]; then kill -9 "$(cat "$folder/run/$name.pid")" 2>/dev/null || true; fi
   done
@@ -64,8 +65,10 @@ crash dir = $folder/log
 keyring = $folder/keyring
 mon data = $folder/mon
 osd data = $folder/osd
-osd objectstore = memstore
+osd objectstore = $([[ -z ${S3_DISK_BYTES:-} ]] && echo memstore || echo bluestore)
 memstore device bytes = 6G
+bluestore block size = ${S3_DISK_BYTES:-6G}
+osd memory target = 1G
 rgw frontends = beast endpoint=127.0.0.1:$port
 rgw data = $folder/rgw
 rgw thread pool size = 32

@@ -1,5 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunkGroups } from './build/chunks.ts'
+import { firstLoadManifest } from './build/first-load-manifest.ts'
 
 // `npm run dev` sets this to the URL of the service, to which the development server forwards requests.
 const service = process.env['QUAYSIDE_DEV_SERVICE'] ?? 'http://127.0.0.1:4400'
@@ -11,6 +13,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     react(),
+    firstLoadManifest(),
     {
       name: 'base-element',
       apply: 'serve',
@@ -27,6 +30,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: chunkGroups },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(servicePaths.map((path) => [path, { target: service, ws: false }])),

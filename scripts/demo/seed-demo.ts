@@ -14,6 +14,7 @@ import { seedDistributionGroups, seedPortals } from './seed/seed-distribution.ts
 import { seedReleases, type SeededRelease } from './seed/seed-releases.ts'
 import { seedShareLinks } from './seed/seed-share-links.ts'
 import { seedWebhooks, waitForDeliveries } from './seed/seed-webhooks.ts'
+import { seedWebsiteLinks } from './seed/seed-website-links.ts'
 import { seedWorkspace } from './seed/seed-workspace.ts'
 import { makeVisits } from './seed/visits.ts'
 import { daysBefore, type Log, type Seeding } from './seeding.ts'
@@ -84,7 +85,8 @@ export async function seedDemo({ url, key, databaseUrl, receiverUrl, ...options 
   await seedPortals(seeding, releases)
   log(`${releases.length} releases, distribution groups and portals`)
   const { visits, closeLinks } = await seedShareLinks(seeding, releases, builds)
-  await makeVisits(seeding, [...visits, ...visitsOfGroups])
+  const visitsOfWebsites = size === 'full' ? await seedWebsiteLinks(seeding, releases) : []
+  await makeVisits(seeding, [...visits, ...visitsOfGroups, ...visitsOfWebsites])
   await closeLinks()
   log(`${journal.downloads.length} downloads`)
 

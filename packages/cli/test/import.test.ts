@@ -125,6 +125,109 @@ test('imports an application that was exported to a folder', async () => {
   assert.deepEqual([again.application_id, again.builds, again.releases], [summary.application_id, 0, 0])
 })
 
+const png = {
+  content_type: 'image/png',
+  data: 'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC',
+} as const
+
+/** Adds an icon, a custom target, share links, webhooks and a distribution group to the application. */
+async function addSettings(): Promise<void> {
+  const app = { application_id }
+  await client.replaceApplicationIcon({ ...app, body: png })
+  await client.replaceCustomTargetIcon({ ...app, target_identifier: 'kiosk', body: png })
+  const [build] = (await client.listBuilds(app)).data
+  const [release] = (await client.listReleases({ ...app, search: 'Spring' })).data
+  assert.ok(build !== undefined && release !== undefined)
+  await client.createBuildShareLink({ ...app, build_id: build.id, body: { max_downloads: 50 } })
+  await client.createBuildShareLink({ ...app, build_id: build.id, body: { password: 'a long password' } })
+  await client.createReleaseShareLink({ ...app, release_id: release.id, body: { is_active: false } })
+  const hook = { url: 'https://example.com/hook', event: 'build.created.stream', stream: 'beta' } as const
+  await client.createWebhook({ ...app, body: { ...hook, description: 'Chat', label: 'signed' } })
+  await client.createWebhook({ ...app, body: { ...hook, secret: 'the secret of a webhook' } })
+  const { data: group } = await client.createDistributionGroup({
+    body: { name: 'Testers', type: 'external' },
+  })
+  const distribution_group_id = group.id
+  const emails = ['ada@example.com', 'bob@example.com']
+  await client.createDistributionGroupMembers({ distribution_group_id, body: { emails } })
+  await client.addDistributionGroupRelease({ distribution_group_id, body: { release_id: release.id } })
+}
+
+type Report = Summary & {
+  state: string
+  custom_targets: number
+  icons: number
+  share_links: number
+  webhooks: number
+  distribution_groups: number
+  create_again: { type: string; name: string; reason: string }[]
+  not_imported: { what: string; reason: string }[]
+}
+
+test('carries icons, custom targets, share links, webhooks and groups, and lists what to create again', async () => {
+  await addSettings()
+  const folder = join(service.folder, 'settings')
+  await runInProcess(service, ['export', application_id, folder])
+  const state = ['--state', join(service.folder, 'settings.jsonl')]
+  const report = await jsonInProcess<Report>(service, ['import', folder, ...state])
+  const { icons, custom_targets, share_links, webhooks, distribution_groups } = report
+  assert.deepEqual([icons, custom_targets, share_links, webhooks, distribution_groups], [1, 1, 2, 2, 1])
+  assert.deepEqual(
+    report.create_again.map(({ type, reason }) => [type, reason]),
+    [
+      ['share link', 'It has a password, which the API does not return.'],
+      ['webhook secret', 'Set the secret, then activate the webhook. The API does not return secrets.'],
+    ],
+  )
+  assert.match(report.not_imported.at(-1)?.what ?? '', /creation times, people, API keys/)
+  const app = { application_id: report.application_id }
+  assert.ok((await client.getApplication(app)).data.icon_url !== null)
+  const target = (await client.getCustomTarget({ ...app, target_identifier: 'kiosk' })).data
+  assert.deepEqual([target.platform.identifier, target.icon_url === null], ['android', false])
+  const hooks = (await client.listWebhooks(app)).data.map((hook) => [
+    hook.description,
+    hook.event_subscription.stream?.name,
+    hook.event_subscription.label?.name,
+    hook.is_active,
+    hook.secret_configured,
+  ])
+  assert.deepEqual(
+    hooks.toSorted((a, b) => Number(b[3]) - Number(a[3])),
+    [
+      ['Chat', 'beta', 'signed', true, false],
+      [null, 'beta', undefined, false, false],
+    ],
+  )
+  const [build] = (await client.listBuilds(app)).data
+  const links = await client.listBuildShareLinks({ ...app, build_id: build?.id ?? '' })
+  assert.deepEqual(
+    links.data.map(({ max_downloads, is_active }) => [max_downloads, is_active]),
+    [[50, true]],
+  )
+  const groups = (await client.listDistributionGroups({ search: 'Testers' })).data
+  const copy = groups.find(({ name }) => name === 'Testers (2)')
+  assert.equal(copy?.tester_count, 2)
+  const again = await jsonInProcess<Report>(service, ['import', folder, ...state])
+  assert.deepEqual([again.share_links, again.webhooks, again.distribution_groups], [0, 0, 0])
+  assert.equal((await client.listWebhooks(app)).data.length, 2)
+  const plain = await runInProcess(service, ['import', folder, ...state])
+  assert.match(plain.stdout, /Create again:\n {2}share link to the build \w+: It has a password/)
+  assert.match(plain.stdout, /Not imported:\n {2}creation times, people/)
+})
+
+test('reports what the keys of both servers may not carry and imports the rest', async () => {
+  const { data: reader } = await client.createWorkspaceApiKey({
+    body: { name: 'reader', scopes: ['applications:read', 'builds:read', 'releases:read'] },
+  })
+  const args = [...from(service.url), '--state', join(service.folder, 'reader.jsonl')]
+  const report = await jsonInProcess<Report>(service, args, {
+    env: { QUAYSIDE_FROM_API_KEY: reader.key },
+  })
+  assert.deepEqual([report.builds, report.releases, report.webhooks], [3, 2, 0])
+  const missing = report.not_imported.map(({ what }) => what)
+  assert.deepEqual(missing.slice(0, 3), ['webhooks', 'share links', 'distribution groups'])
+})
+
 test('rejects a folder whose files were damaged after the export', async () => {
   const folder = join(service.folder, 'damaged')
   await runInProcess(service, ['export', application_id, folder])

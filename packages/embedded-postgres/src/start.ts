@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { writeAccessFiles } from './access-files.ts'
 import { currentUser, findServerAccount } from './account.ts'
 import { clusterFolderOf, ensureCluster } from './cluster.ts'
+import { DiskGuard } from './disk-guard.ts'
 import { EmbeddedPostgresError } from './error.ts'
 import { findNativePackage } from './native-package.ts'
 import { hasOtherOwner, takeOwnership } from './ownership.ts'
@@ -23,6 +24,8 @@ export type EmbeddedPostgres = {
   dataLocation: string
   /** Returns the PID of the running server, or undefined during a restart. */
   pid: () => number | undefined
+  /** Returns whether the database is read-only, because its disk has too little space or too few inodes. */
+  isDiskFull: () => boolean
   /** Shuts the server down gracefully. Resolves when all of its processes have exited. */
   stop: () => Promise<void>
 }
@@ -36,11 +39,14 @@ type StartOptions = {
   settings?: Record<string, string>
   /** Statements that the superuser runs in the database `postgres` at each start, such as `alter role app createdb`. */
   setup?: readonly string[]
+  /** How long after the start disk space is reserved for PostgreSQL. */
+  reserveAfterMs?: number
 }
 
 // PostgreSQL uses these names for its own databases and roles, and reserves role names that start with pg_.
 const validName = /^(?!pg_|(?:postgres|postgres_upgrade|template[01])$)[a-z][a-z0-9_]{0,62}$/
 const reloadTimeoutMs = 10_000
+const defaultReserveAfterMs = 30_000
 
 /**
  * Starts PostgreSQL 18 with its data in `dataDir`/postgres, reachable only through a Unix socket, and restarts it
@@ -59,7 +65,7 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
 }
 
 async function start(options: StartOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, name, log, settings = {}, setup = [] } = options
+  const { dataDir, name, log, settings = {}, setup = [], reserveAfterMs = defaultReserveAfterMs } = options
   if (!validName.test(name)) throw new Error(`the name ${name} must match ${validName.source}`)
   const { platform, arch } = process
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -85,18 +91,25 @@ async function start(options: StartOptions): Promise<EmbeddedPostgres> {
   // PostgreSQL does not support TLS on Unix sockets, so PGSSLMODE must not enable it.
   const connection = { host: socket.path, port: 5432, user: name, database: name, ssl: false } as const
   const access = { dataDir: absolute, folder, name, account }
-  const stop = () => supervisor.stop().finally(() => socket.close())
+  const pid = () => supervisor.pid
+  const guard = new DiskGuard({ dataDir: absolute, folder, account, reserveAfterMs, pid, log })
+  const stop = async () => {
+    await guard.stop()
+    await supervisor.stop().finally(() => socket.close())
+  }
   try {
     if (await hasOtherOwner(folder, account)) {
       await requireFreeFolder({ folder, socketFolder: socket.path })
       await takeOwnership(folder, account)
       log.warn({ serverUserId: account.uid }, `the database in ${folder} now belongs to a dedicated user`)
     }
+    await guard.prepare()
     await writeAccessFiles({ ...access, superuserCanConnect: true })
     await supervisor.start()
     await prepareRoles(connection, setup)
     await writeAccessFiles({ ...access, superuserCanConnect: false })
     await reloadAccessFiles(supervisor, connection)
+    await guard.start()
   } catch (error) {
     await stop()
     await writeAccessFiles({ ...access, superuserCanConnect: false }).catch(() => {})
@@ -104,7 +117,7 @@ async function start(options: StartOptions): Promise<EmbeddedPostgres> {
   }
   const details = { dataLocation: folder, programFolder, serverUserId: account.uid }
   log.info(details, `PostgreSQL is running; its ${isNew ? 'new ' : ''}database is in ${folder}`)
-  return { connection, dataLocation: folder, pid: () => supervisor.pid, stop }
+  return { connection, dataLocation: folder, pid, isDiskFull: () => guard.isFull, stop }
 }
 
 /**

@@ -1,17 +1,14 @@
 import { pino } from 'pino'
 import { parseArguments } from './admin/arguments.ts'
-import type { Terminal } from './admin/command.ts'
 import { commands } from './admin/commands.ts'
 import { commandHelp, overviewHelp } from './admin/help.ts'
+import { createTerminal } from './admin/terminal.ts'
 import { readConfig } from './config.ts'
 import { Problem } from './lib/problem.ts'
 import { describeStartFailure } from './start-failure.ts'
 
 const log = pino({ level: 'warn', base: null }, pino.destination({ dest: 2, sync: true }))
-const terminal: Terminal = {
-  print: (line) => void process.stdout.write(`${line}\n`),
-  report: (line) => void process.stderr.write(`${line}\n`),
-}
+const terminal = createTerminal(process)
 try {
   // `quayside-server doctor` is short for `quayside-server admin doctor`.
   const [, , name = '', ...rest] = process.argv

@@ -133,7 +133,7 @@ async function open(
   const config: Config = { ...settings, dataDir, port, publicUrl }
 
   const database = await openDatabase(config, { log, stopping, closers, observeStatement })
-  const { db, connection, isPooled, direct } = database
+  const { db, connection, isPooled, direct, isDiskFull } = database
   const provided = await provideConfiguredStorage(config, db, { clock, log, closers, stopping, telemetry })
   await claimStorage(db, provided.identity)
   const { secretBox, ...secrets } = await prepareMasterSecret({ db, dataDir, config, log })
@@ -162,7 +162,8 @@ async function open(
   const storage = createRoutedDriver({ hosted: hostedStorage, stores: customStores, log })
   const queue = createQueue({
     connection: direct,
-    onError: (error) => log.warn({ reason: error.message }, 'job queue error'),
+    // While the disk is full, every poll fails.
+    onError: (error) => isDiskFull?.() === true || log.warn({ reason: error.message }, 'job queue error'),
     runsJobs,
   })
   const { smtpUrl, mailFrom: from } = config
@@ -227,7 +228,10 @@ async function open(
     if (sendsWebhooks) sendWebhooks(deps, { connection: direct, closers })
   }
 
-  const { check, db: checkDb } = openReadinessCheck({ connection, isPooled, storage, log }, closers)
+  const { check, db: checkDb } = openReadinessCheck(
+    { connection, isPooled, isDiskFull, storage, log },
+    closers,
+  )
   telemetry.addState({
     db: checkDb,
     pool: database.pool,

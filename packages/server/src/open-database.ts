@@ -34,6 +34,8 @@ export type OpenDatabase = {
   replica: Replica | undefined
   /** The folder of the embedded database; undefined if DATABASE_URL is set. */
   location: string | undefined
+  /** Returns whether the embedded database is read-only because its disk is full. */
+  isDiskFull: (() => boolean) | undefined
 }
 
 const maxConnections = 16
@@ -43,11 +45,18 @@ export async function openDatabase(
   config: Config,
   { log, stopping, closers, observeStatement }: Options,
 ): Promise<OpenDatabase> {
-  const { connection: direct, location } = await provideDatabase(config, log, closers)
+  const { connection: direct, location, isDiskFull } = await provideDatabase(config, log, closers)
   const { databaseUrl, databaseDirectUrl, databaseWaitSeconds: timeoutSeconds } = config
   const isPooled = databaseUrl !== undefined && databaseDirectUrl !== undefined
   const connection = isPooled ? { connectionString: databaseUrl } : direct
-  const { db, pool, close } = connectDatabase({ connection, isPooled, maxConnections, log, observeStatement })
+  const { db, pool, close } = connectDatabase({
+    connection,
+    isPooled,
+    maxConnections,
+    log,
+    observeStatement,
+    isDiskFull,
+  })
   closers.push(close)
   const wait = { log, timeoutSeconds, stopping }
   await waitForDatabase(pool, wait)
@@ -67,7 +76,7 @@ export async function openDatabase(
   const replica = config.role === 'worker' ? undefined : connectReplica(config, db, log)
   closers.push(async () => await replica?.close())
   await replica?.ready
-  return { db, pool, connection, isPooled, direct, replica, location }
+  return { db, pool, connection, isPooled, direct, replica, location, isDiskFull }
 }
 
 function connectReplica({ databaseReadUrl }: Config, primary: Db, log: Logger): Replica | undefined {

@@ -6,20 +6,26 @@ import { createReadinessCheck } from './http/readiness.ts'
 import { assertSameInstallation } from './installation/installation.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
-type Options = { connection: Connection; isPooled: boolean; storage: StorageDriver; log: Logger }
+type Options = {
+  connection: Connection
+  isPooled: boolean
+  isDiskFull: (() => boolean) | undefined
+  storage: StorageDriver
+  log: Logger
+}
 
 /**
  * Creates the check of /readyz, which throws if the database or storage does not work. It uses a separate connection,
  * because all connections of the pool can be busy while the database is healthy.
  */
 export function openReadinessCheck(
-  { connection, isPooled, storage, log }: Options,
+  { connection, isPooled, isDiskFull, storage, log }: Options,
   closers: (() => Promise<void>)[],
 ): { check: () => Promise<void>; db: Db } {
   const { db, close } = connectDatabase({ connection, isPooled, maxConnections: 1, log })
   closers.push(close)
   const check = createReadinessCheck([
-    { subject: 'The database', run: () => checkDatabase(db) },
+    { subject: 'The database', run: () => checkDatabase(db, isDiskFull) },
     {
       subject: 'Storage',
       run: async () => {

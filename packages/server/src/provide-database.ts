@@ -14,10 +14,15 @@ export async function provideDatabase(
   { databaseUrl, databaseDirectUrl, dataDir }: Config,
   log: Logger,
   closers: (() => Promise<void>)[],
-): Promise<{ connection: Connection; location: string | undefined }> {
+): Promise<{
+  connection: Connection
+  location: string | undefined
+  isDiskFull?: () => boolean
+}> {
   const url = databaseDirectUrl ?? databaseUrl
   if (url !== undefined) return { connection: { connectionString: url }, location: undefined }
   const embedded = await startEmbeddedDatabase({ dataDir, log })
   closers.push(() => embedded.stop())
-  return { connection: embedded.connection, location: embedded.dataLocation }
+  const { connection, dataLocation: location, isDiskFull } = embedded
+  return { connection, location, isDiskFull }
 }

@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { createExport } from '../src/export/create-export.ts'
 import { fingerprintOf } from '../src/export/export-key.ts'
-import type { TransferProgress } from '../src/export/transfer-progress.ts'
 import { insertFirstDefaultStreams } from '../src/features/streams/default-stream.db.ts'
 import { webhookSecretContext } from '../src/features/webhooks/webhook-secret.db.ts'
 import { runImport, type ImportOptions } from '../src/import/run-import.ts'
 import { shortId } from '../src/lib/ids.ts'
+import type { Progress } from '../src/lib/progress.ts'
 import { compareWorkspaces, readIdMap } from './compare-workspaces.ts'
-import { databaseUrl } from './database.ts'
 import { startOwnService, type Service } from './harness.ts'
+import { adminWithKills } from './killed-commands.ts'
 import { uploadedBuild, versionOf } from './uploading.ts'
 import { createFixture, type Fixture } from './world.ts'
 
-/** How often each command is killed with SIGKILL. */
-const kills = Number(process.env['QUAYSIDE_EXPORT_KILLS'] ?? 1)
-const program = join(import.meta.dirname, '../bin/quayside-server.js')
 const passphrase = 'a passphrase of the tests'
 
 let source: Service
@@ -57,7 +51,7 @@ after(async () => {
 
 async function exportTo(
   folder: string,
-  { applicationId = null as string | null, onProgress = (_: TransferProgress) => {} } = {},
+  { applicationId = null as string | null, onProgress = (_: Progress) => {} } = {},
 ) {
   return createExport({
     folder,
@@ -111,7 +105,7 @@ async function assertSameResponses(idMapPath: string, key = fixture.workspaceKey
 /** Repeats the work until it succeeds. Every `interval` steps that were not reached before, it is interrupted. */
 async function interrupted<T>(
   interval: number,
-  work: (onProgress: (progress: TransferProgress) => void) => Promise<T>,
+  work: (onProgress: (progress: Progress) => void) => Promise<T>,
 ): Promise<{ result: T; interruptions: number }> {
   const reached = new Set<string>()
   for (;;) {
@@ -229,43 +223,6 @@ test('names a damaged file and resumes after it is replaced', async () => {
   await writeFile(path, bytes)
   assert.equal((await importInto(workspaceId, folder)).wasFinished, false)
 })
-
-/** Runs the command and kills it when it has reported `lines` steps. Returns undefined if it was killed. */
-async function adminUntil(
-  service: Service,
-  lines: number,
-  args: string[],
-): Promise<{ code: number; stderr: string[] } | undefined> {
-  const child = spawn(process.execPath, [program, 'admin', ...args], {
-    env: {
-      ...process.env,
-      QUAYSIDE_DATA_DIR: service.dataDir,
-      DATABASE_URL: databaseUrl(service.state.connection),
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const stderr: string[] = []
-  const reading = (async () => {
-    for await (const line of createInterface({ input: child.stderr })) {
-      stderr.push(line)
-      if (stderr.length === lines) child.kill('SIGKILL')
-    }
-  })()
-  const [[code]] = (await Promise.all([once(child, 'exit'), reading])) as [[number | null], void]
-  return code === null ? undefined : { code, stderr }
-}
-
-/** Repeats the command until it succeeds. Kills it later each time, and at least once. */
-async function adminWithKills(service: Service, steps: number, args: string[]): Promise<void> {
-  for (let kill = 1; ; kill++) {
-    const lines = kill > kills ? Infinity : Math.ceil((kill * steps) / (kills + 1))
-    const ended = await adminUntil(service, lines, args)
-    if (ended === undefined) continue
-    assert.equal(ended.code, 0, ended.stderr.join('\n'))
-    assert.ok(kill > 1, 'the command was never killed')
-    return
-  }
-}
 
 test('the commands resume after they are killed', async () => {
   const folder = join(parent, 'killed')

@@ -23,10 +23,12 @@ export const missingS3Server: string | false =
 type Options = {
   /** The minimum size of parts except the last one. Default: 5 MiB, as in AWS. */
   minPartBytes?: number
+  /** The size of a file, such as `20G`, that keeps the data. Default: the data is in memory, at most 6 GiB. */
+  diskBytes?: string
 }
 
 /**
- * Starts a Ceph cluster that keeps its data in memory, which takes about 12 s. Returns its address before it is ready.
+ * Starts a Ceph cluster, which takes about 12 s. Returns its address before it is ready.
  * `ready` rejects if it cannot be started.
  */
 export async function startS3Server(options: Options = {}) {
@@ -41,7 +43,7 @@ export async function startS3Server(options: Options = {}) {
 async function startCluster(
   server: S3Server,
   ports: { api: number; monitor: number },
-  { minPartBytes }: Options,
+  { minPartBytes, diskBytes }: Options,
 ): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-s3-'))
   const kill = () => void spawnSync(script, ['stop', folder])
@@ -58,6 +60,7 @@ async function startCluster(
     S3_ACCESS_KEY: credentials.accessKeyId,
     S3_SECRET_KEY: credentials.secretAccessKey,
     ...(minPartBytes !== undefined && { S3_MIN_PART_BYTES: String(minPartBytes) }),
+    ...(diskBytes !== undefined && { S3_DISK_BYTES: diskBytes }),
   }
   try {
     await promisify(execFile)(script, ['start', folder], { env: { ...process.env, ...settings } })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { consoleRoutes } from '../build/console-routes.ts'
 import { withoutChromium } from './chromium.ts'
-import { consoleRoutes } from './console-routes.ts'
 import { fillRoute, sharedConsole, type Console } from './console.ts'
 import { sectionsOf } from './sections.ts'
 import { findBarriers, findOverflow, type Visitor } from './visit.ts'

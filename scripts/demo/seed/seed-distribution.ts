@@ -87,12 +87,12 @@ async function visitsOfTesters(
   const visits: Visit[] = []
   for (const { subject, text_body } of mails) {
     const link = /https?:\S+\/group-links\/\S+/.exec(text_body ?? '')?.[0]
-    if (link === undefined || !subject.includes(title) || random.chance(0.25)) continue
+    if (link === undefined || !subject.includes(title) || random.chance(0.4)) continue
     const visitedAt = hoursAfter(at, random.between(1.2, 90))
     visits.push({
       at: visitedAt < now ? visitedAt : now,
       path: readLink(url, link),
-      buildId: random.pick(builds).id,
+      build: random.pick(builds),
       address: `192.0.2.${random.integer(2, 250)}`,
     })
   }

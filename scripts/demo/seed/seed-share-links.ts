@@ -90,7 +90,7 @@ function visitsOf(
     return {
       at: at < now ? at : now,
       path: readLink(url, link.url),
-      buildId: random.pick(targets).id,
+      build: random.pick(targets),
       ...(kind === 'password' ? { password } : {}),
     }
   })

@@ -534,10 +534,10 @@ export type DistributionGroupDownload = {
   version: string
   build_number: string | null
   platform: Platform
-  address: string | null
-  user_agent: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
+  address: string | null
+  user_agent: string | null
 }
 
 export type DistributionGroupMember = {
@@ -545,6 +545,7 @@ export type DistributionGroupMember = {
   email: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   added_at: string
+  latest_download: LatestDownload | null
 }
 
 export type DistributionGroupRelease = {
@@ -808,6 +809,18 @@ export type Label = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type LatestDownload = {
+  application_id: string
+  application_name: string
+  build_id: string
+  /** Full semantic version of the build. */
+  version: string
+  build_number: string | null
+  platform: Platform
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
 }
 
 export type ListedBuild = {

@@ -2,8 +2,9 @@ import { resolve } from 'node:path'
 import { createBackup } from '../backup/create-backup.ts'
 import type { Config } from '../config.ts'
 import { adminCommand, type AdminCall } from './command.ts'
-import { createCopyProgress, describeFiles, queueSchema, reportDamage } from './copy-progress.ts'
+import { describeFiles, queueSchema, reportDamage } from './copied-files.ts'
 import { connectToAnyDatabase, openInstallation, requireDataFolder } from './data-access.ts'
+import { showProgress } from './show-progress.ts'
 
 export const backup = adminCommand({
   name: 'backup',
@@ -26,7 +27,7 @@ are on the same file system`,
     const folder = resolve(args[0])
     const previous = options.previous === undefined ? undefined : resolve(options.previous)
     const { config, connection, storage } = await openSource(settings, { log, closers })
-    const onProgress = createCopyProgress(terminal)
+    const onProgress = showProgress(terminal)
     const copied = await createBackup({
       folder,
       previous,

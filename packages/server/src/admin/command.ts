@@ -25,6 +25,8 @@ export type Terminal = {
   print(line: string): void
   /** Prints a line about the progress or a problem. */
   report(line: string): void
+  /** Draws a line that the next line replaces. Undefined if standard error is not a terminal. */
+  drawStatus?: (line: string) => void
 }
 
 type Call<P extends ParameterNames, O extends Options> = {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { createExport } from '../export/create-export.ts'
 import { fingerprintOf } from '../export/export-key.ts'
-import { createTransferProgress } from '../export/transfer-progress.ts'
 import { Problem } from '../lib/problem.ts'
 import { sizeString } from '../lib/sizes.ts'
 import { adminCommand } from './command.ts'
 import { readPassphrase } from './passphrase.ts'
 import { openServerParts } from './server-parts.ts'
+import { showProgress } from './show-progress.ts'
 import { requireApplicationWorkspace, requireWorkspace } from './workspace-choice.ts'
 
 export const exportCommand = adminCommand({
@@ -45,7 +45,7 @@ without this option, the secrets must be set again after the import`,
             workspaceId: await requireApplicationWorkspace(db, options.application),
             applicationId: options.application,
           }
-    const onProgress = createTransferProgress((line) => terminal.report(line))
+    const onProgress = showProgress(terminal)
     const manifest = await createExport({
       folder,
       scope,

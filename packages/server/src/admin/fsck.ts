@@ -4,9 +4,9 @@ import { createRepairs } from '../fsck/repairs.ts'
 import { createQueue } from '../jobs/queue.ts'
 import { sizeString } from '../lib/sizes.ts'
 import type { QuarantinedKey, StorageDriver } from '../storage/driver.ts'
-import { createCheckProgress } from './check-progress.ts'
 import { adminCommand, type Terminal } from './command.ts'
 import { openInstallation, withCustomStores } from './data-access.ts'
+import { showProgress } from './show-progress.ts'
 
 const maxListedOrphans = 20
 
@@ -40,7 +40,8 @@ missing checksums, and report damaged files in the API; nothing is deleted`,
       closers.push(() => jobs.stop())
     }
     const findings: Finding[] = []
-    const progress = createCheckProgress(terminal)
+    const show = showProgress(terminal)
+    const checked = { objects: 0, sizeBytes: 0 }
     const startedAt = performance.now()
     await checkFiles({
       db,
@@ -52,7 +53,12 @@ missing checksums, and report damaged files in the API; nothing is deleted`,
         findings.push(finding)
         if (!options.json) terminal.print(describeFinding(finding))
       },
-      onProgress: progress.report,
+      onProgress(progress) {
+        checked.objects = progress.done
+        checked.sizeBytes = progress.doneBytes ?? 0
+        // The result has the totals.
+        if (!progress.isComplete) show(progress)
+      },
     })
     const orphans: string[] = []
     let orphanCount = 0
@@ -61,7 +67,7 @@ missing checksums, and report damaged files in the API; nothing is deleted`,
       if (orphans.length < maxListedOrphans) orphans.push(`${key} (${state})`)
     }
     const unrepaired = findings.filter(({ repair }) => repair === undefined).length
-    const { objects, sizeBytes } = progress.last()
+    const { objects, sizeBytes } = checked
     const seconds = (performance.now() - startedAt) / 1000
     if (options.json) {
       const result = { objects, size_bytes: sizeBytes, is_deep: options.deep, seconds: Math.round(seconds) }

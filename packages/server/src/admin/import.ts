@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { fingerprintOf } from '../export/export-key.ts'
-import { createTransferProgress } from '../export/transfer-progress.ts'
 import { runImport } from '../import/run-import.ts'
 import { adminCommand } from './command.ts'
 import { readPassphrase } from './passphrase.ts'
 import { openServerParts } from './server-parts.ts'
+import { showProgress } from './show-progress.ts'
 import { requireWorkspace } from './workspace-choice.ts'
 
 export const importCommand = adminCommand({
@@ -50,7 +50,7 @@ default streams of the export.`,
       isRepeated: options.again,
       skipsSecrets: options['without-secrets'],
       trustedKey: options['trusted-key'],
-      onProgress: createTransferProgress((line) => terminal.report(line)),
+      onProgress: showProgress(terminal),
     })
     terminal.print(
       wasFinished

@@ -6,8 +6,8 @@ import { sizeString } from '../lib/sizes.ts'
 import { provideStorage } from '../provide-storage.ts'
 import { migrateObjects } from '../storage/migrate-objects.ts'
 import { adminCommand } from './command.ts'
-import { createCopyProgress } from './copy-progress.ts'
 import { connectToAnyDatabase, requireDataFolder } from './data-access.ts'
+import { showProgress } from './show-progress.ts'
 
 export const migrateStorage = adminCommand({
   name: 'migrate-storage',
@@ -51,7 +51,7 @@ server without QUAYSIDE_STORAGE_PREVIOUS.`,
       from: (await from.open(options)).driver,
       to: (await to.open(options)).driver,
       toKind: to.kind,
-      onProgress: createCopyProgress(terminal),
+      onProgress: showProgress(terminal),
     })
     terminal.print(`Copied ${objects} ${objects === 1 ? 'file' : 'files'} (${sizeString(sizeBytes)}).`)
     for (const key of damagedKeys) terminal.report(`quayside-server: the file ${key} is missing or damaged`)

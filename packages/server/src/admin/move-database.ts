@@ -7,8 +7,9 @@ import { acquireInstanceLock } from '../lib/instance-lock.ts'
 import { Problem } from '../lib/problem.ts'
 import { migrationsFolder, provideDatabase } from '../provide-database.ts'
 import { adminCommand } from './command.ts'
-import { createCopyProgress, queueSchema } from './copy-progress.ts'
+import { queueSchema } from './copied-files.ts'
 import { requireEmbeddedDatabase } from './data-access.ts'
+import { showProgress } from './show-progress.ts'
 
 export const moveDatabase = adminCommand({
   name: 'move-database',
@@ -47,7 +48,7 @@ also be set with PGPASSWORD, which other users of this computer cannot see`,
       target: { connectionString: to },
       migrationsFolder,
       queueSchema,
-      onProgress: createCopyProgress(terminal),
+      onProgress: showProgress(terminal),
     })
     terminal.print(`
 Copied ${tables} tables with ${rows} rows to the database "${target.database}" at ${addressOf(target)} and counted them there.

@@ -9,7 +9,8 @@ import { Problem } from '../lib/problem.ts'
 import { migrationsFolder, provideDatabase } from '../provide-database.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { adminCommand, type AdminCall } from './command.ts'
-import { createCopyProgress, describeFiles, queueSchema, reportDamage } from './copy-progress.ts'
+import { describeFiles, queueSchema, reportDamage } from './copied-files.ts'
+import { showProgress } from './show-progress.ts'
 
 export const restore = adminCommand({
   name: 'restore',
@@ -42,7 +43,7 @@ checksum.`,
       queueSchema,
       migrationsFolder,
       log,
-      onProgress: createCopyProgress(terminal),
+      onProgress: showProgress(terminal),
     })
     terminal.print(`
 Restored ${describeFiles(copied)} and the database from ${manifest.created_at} to ${

@@ -5,13 +5,12 @@ import type { Config } from '../config.ts'
 import { connectDatabase, type Connection } from '../database/connect.ts'
 import type { QueueSchema } from '../database/database-content.ts'
 import { dumpDatabase } from '../database/dump-database.ts'
-import type { CopyProgress } from '../database/load-database.ts'
 import { assertSameInstallation } from '../installation/installation.ts'
 import { writePrivateFile } from '../lib/durable-file.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
+import type { Progress } from '../lib/progress.ts'
 import { copyObjects, type CopiedObjects } from '../storage/copy-objects.ts'
 import type { StorageDriver } from '../storage/driver.ts'
-import type { ObjectProgress } from '../storage/each-object.ts'
 import { createLocalIdentity } from '../storage/local-identity.ts'
 import { localLayout, prepareFolders } from '../storage/local-layout.ts'
 import { version } from '../version.ts'
@@ -27,7 +26,7 @@ export type BackupOptions = {
   connection: Connection
   queueSchema: QueueSchema
   log: Logger
-  onProgress: (progress: CopyProgress | ObjectProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 /**

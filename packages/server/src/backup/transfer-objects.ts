@@ -5,10 +5,11 @@ import type { Logger } from 'pino'
 import type { Executor } from '../database/transaction.ts'
 import { createSystemClock } from '../lib/clock.ts'
 import { isErrno } from '../lib/problem.ts'
+import type { Progress } from '../lib/progress.ts'
 import { createBufferPool, type BufferPool } from '../storage/buffer-pool.ts'
 import type { CopiedObjects } from '../storage/copy-objects.ts'
 import { DamagedFile, type SealedObject, type StorageDriver } from '../storage/driver.ts'
-import { eachObject, type ObjectProgress, type StoredObject } from '../storage/each-object.ts'
+import { eachObject, type StoredObject } from '../storage/each-object.ts'
 import { createLocalDriver } from '../storage/local-driver.ts'
 import { parsePartName, type LocalLayout } from '../storage/local-layout.ts'
 import { readObject, requireSegments } from '../storage/local-reader.ts'
@@ -20,7 +21,7 @@ type Options = {
   storage: StorageDriver
   /** The files of the backup. */
   files: LocalLayout
-  onProgress: (progress: ObjectProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 const maxConcurrentObjects = 4

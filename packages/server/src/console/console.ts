@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { glob, readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedEncoding } from '../http/compression.ts'
+import { acceptedEncoding, compressParts, lengthMask } from '../http/compression.ts'
+import { embeddedResponses } from './embedded-responses.ts'
+import { readFirstLoads, type FindFirstLoad } from './first-loads.ts'
 
 /** The folder into which scripts/build-web.ts builds the console. */
 const consoleFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
@@ -25,7 +28,8 @@ const notBuilt = 'The console is not built. Run `npm run build` in the folder of
 
 /**
  * Serves the console: its files, and its page for every navigation to a path that belongs to nothing else. The page and
- * the policy for its content share a nonce, with which the design system adds its style elements.
+ * the policy for its content share a nonce, with which the design system adds its style elements. The page contains what
+ * it needs first, so that it does not have to wait for its scripts before it can request it.
  */
 export function webConsole(
   publicUrl: string,
@@ -46,8 +50,21 @@ export function webConsole(
     return known.site
   }
 
-  async function sendPage(reply: FastifyReply, { html }: Site): Promise<FastifyReply> {
+  async function sendPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { head, tail, findFirstLoad }: Site,
+  ): Promise<FastifyReply> {
     const nonce = randomBytes(18).toString('base64')
+    const { requests, scripts, styles } = findFirstLoad(request.url)
+    const links = [
+      ...styles.map((path) => `<link rel="stylesheet" crossorigin href="./${path}" nonce="${nonce}">`),
+      ...scripts.map((path) => `<link rel="modulepreload" crossorigin href="./${path}" nonce="${nonce}">`),
+    ].join('\n    ')
+    const start = head.replaceAll(noncePlaceholder, nonce).replace('</head>', `  ${links}\n  </head>`)
+    const isGzip = acceptedEncoding(request.headers['accept-encoding'], ['gzip']) !== undefined
+    if (isGzip) reply.header('content-encoding', 'gzip')
+    const parts = documentParts(start, embeddedResponses(request.server, request, requests), tail)
     return reply
       .headers({
         'cache-control': 'no-store',
@@ -56,9 +73,10 @@ export function webConsole(
         'permissions-policy': 'camera=(), geolocation=(), microphone=()',
         // Paths of the console contain the tokens of invitations and password resets.
         'referrer-policy': 'same-origin',
+        vary: 'accept-encoding',
       })
       .type('text/html; charset=utf-8')
-      .send(html.replaceAll(noncePlaceholder, nonce))
+      .send(isGzip ? compressParts(parts) : Readable.from(parts))
   }
 
   async function sendAsset(
@@ -94,7 +112,7 @@ export function webConsole(
     }
     return site === undefined
       ? reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
-      : sendPage(reply, site)
+      : sendPage(request, reply, site)
   }
   return async (api: FastifyInstance): Promise<void> => {
     api.get('/', serve)
@@ -102,13 +120,31 @@ export function webConsole(
   }
 }
 
+/** Yields a document in the order in which its parts become available. */
+async function* documentParts(
+  head: string,
+  responses: AsyncIterable<string>,
+  tail: string,
+): AsyncGenerator<string> {
+  yield head
+  let embedded = ''
+  for await (const element of responses) {
+    embedded += element
+    yield element
+  }
+  yield `${lengthMask(embedded)}${tail}`
+}
+
 /** Returns whether a browser asks for a page. Clients of the API get an error in JSON for an unknown path instead. */
 const isNavigation = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-mode'] === 'navigate' || headers.accept?.includes('text/html') === true
 
 type Site = {
-  /** The page with the base element and a placeholder for the nonce. */
-  html: string
+  /** The start of the document with the base element and a placeholder for the nonce. */
+  head: string
+  /** The rest of the document, after the place of the embedded responses. */
+  tail: string
+  findFirstLoad: FindFirstLoad
   /** The paths of all files. */
   files: Set<string>
 }
@@ -124,7 +160,10 @@ async function readSite(folder: string, basePath: string): Promise<Site> {
       )
   const base = basePath.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   const html = await readFile(join(folder, page), 'utf8')
-  return { files, html: html.replace('<head>', `<head>\n    <base href="${base}" />`) }
+  const [head = '', tail = ''] = html
+    .replace('<head>', `<head>\n    <base href="${base}" />`)
+    .split(/(?=<\/body>|$)/, 2)
+  return { files, head, tail, findFirstLoad: await readFirstLoads(folder) }
 }
 
 /** `storageOrigins` are the origins to which the console sends uploads, except for that of the service. */

@@ -1,6 +1,14 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
-import { isLostStatement, isRetryable, isStalePlan, tooManyConflicts, translateError } from './errors.ts'
+import {
+  isLostStatement,
+  isReadOnlyError,
+  isRetryable,
+  isStalePlan,
+  outOfSpace,
+  tooManyConflicts,
+  translateError,
+} from './errors.ts'
 import type { StatementNames } from './statement-names.ts'
 
 /** Tracks how long a connection has been waiting for the server. */
@@ -43,16 +51,26 @@ export class DatabaseClient {
   readonly #activity: Activity
   readonly #names: StatementNames
   readonly #observe: StatementObserver | undefined
+  readonly #isDiskFull: (() => boolean) | undefined
 
   constructor(
     client: pg.PoolClient,
     activity: Activity,
-    { names, observe }: { names: StatementNames; observe: StatementObserver | undefined },
+    {
+      names,
+      observe,
+      isDiskFull,
+    }: {
+      names: StatementNames
+      observe: StatementObserver | undefined
+      isDiskFull: (() => boolean) | undefined
+    },
   ) {
     this.#client = client
     this.#activity = activity
     this.#names = names
     this.#observe = observe
+    this.#isDiskFull = isDiskFull
   }
 
   async query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
@@ -66,17 +84,21 @@ export class DatabaseClient {
     try {
       return await this.#send<Row>(name === undefined ? query : { ...query, name })
     } catch (error) {
-      if (!isRetryable(error)) throw translateError(error)
+      if (!isRetryable(error)) throw this.#translate(error)
       if (isLostStatement(error)) this.#names.stop()
       else if (isStalePlan(error)) this.#names.bar(text)
       // Within a transaction, including its commit, the error is thrown so that inTransaction retries the transaction.
       if (isInTransaction) throw error
       return await this.#send<Row>(query).catch((second: unknown) => {
-        throw isRetryable(second) ? tooManyConflicts(second) : translateError(second)
+        throw isRetryable(second) ? tooManyConflicts(second) : this.#translate(second)
       })
     } finally {
       this.#activity.end()
     }
+  }
+
+  #translate(error: unknown): unknown {
+    return isReadOnlyError(error) && this.#isDiskFull?.() === true ? outOfSpace(error) : translateError(error)
   }
 
   async #send<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {

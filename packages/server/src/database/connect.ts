@@ -25,6 +25,8 @@ type ConnectOptions = {
   /** How long callers wait for a free connection while the server is responsive. */
   queueTimeoutSeconds?: number
   observeStatement?: StatementObserver | undefined
+  /** Whether the database is read-only because its disk is full, so that writes are rejected with `out_of_space`. */
+  isDiskFull?: (() => boolean) | undefined
 }
 
 const closeTimeoutMs = 5_000
@@ -44,6 +46,7 @@ export function connectDatabase({
   lockTimeoutSeconds = 3,
   queueTimeoutSeconds = 5,
   observeStatement,
+  isDiskFull,
 }: ConnectOptions): {
   db: Kysely<Database>
   pool: DatabasePool
@@ -70,6 +73,7 @@ export function connectDatabase({
     {
       isPooled,
       observe: observeStatement,
+      isDiskFull,
       // Only the message is logged, because pg attaches the whole client to the error.
       onError: (error) => log.warn({ reason: error.message }, 'lost an idle connection to the database'),
       onUnprepared: () =>

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { Problem } from '../lib/problem.ts'
+import type { Progress } from '../lib/progress.ts'
 import { openCopySession } from './copy-session.ts'
 import { readDatabaseContent, readTable, type QueueSchema } from './database-content.ts'
-import { loadDatabase, requireUsable, type CopyProgress, type CopyResult } from './load-database.ts'
+import { loadDatabase, requireUsable, type CopyResult } from './load-database.ts'
 import { pendingMigrations, readMigrations, type AppliedMigration } from './migration-files.ts'
 import { findRefusal, targetOf, type Target } from './target.ts'
 
@@ -11,7 +12,7 @@ type Options = {
   target: pg.ClientConfig
   migrationsFolder: string
   queueSchema: QueueSchema
-  onProgress: (progress: CopyProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 /**

@@ -6,6 +6,8 @@ import type { AppliedMigration } from './migration-files.ts'
 /** A table and the columns to copy, quoted for SQL. */
 export type Table = { name: string; columns: string }
 
+export type CountedTable = Table & { rows: number }
+
 /** The state of a sequence; `last` is null if the sequence has not been used. */
 export type Sequence = { name: string; last: string | null }
 
@@ -22,7 +24,7 @@ export type QueueSchema = {
 export type DatabaseContent = {
   migrations: AppliedMigration[]
   queueVersion: number
-  tables: Table[]
+  tables: CountedTable[]
   sequences: Sequence[]
 }
 
@@ -42,9 +44,18 @@ export async function readDatabaseContent(
   return {
     migrations: migrations.rows,
     queueVersion: version.rows[0]?.version ?? 0,
-    tables: await listTables(reader, queueSchema),
+    tables: await countRows(reader, await listTables(reader, queueSchema)),
     sequences: await listSequences(reader, schemas),
   }
+}
+
+async function countRows(reader: pg.Client, tables: Table[]): Promise<CountedTable[]> {
+  const counted: CountedTable[] = []
+  for (const table of tables) {
+    const { rows } = await reader.query<{ count: string }>(`select count(*) as count from ${table.name}`)
+    counted.push({ ...table, rows: Number(rows[0]?.count) })
+  }
+  return counted
 }
 
 /** Returns the rows of a table. Read the stream to its end before the next statement. */

@@ -7,20 +7,21 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { observeChunks } from '../lib/observe-chunks.ts'
 import { Problem } from '../lib/problem.ts'
+import type { Progress } from '../lib/progress.ts'
 import { openCopySession } from './copy-session.ts'
 import {
   readDatabaseContent,
   readTable,
+  type CountedTable,
   type DatabaseContent,
   type QueueSchema,
-  type Table,
   type TableRows,
 } from './database-content.ts'
-import type { CopyProgress } from './load-database.ts'
+import { observeRows } from './table-progress.ts'
 import { findRefusal, targetOf } from './target.ts'
 
 /** A table in a file; `sha256` is the checksum of the compressed file. */
-export type DumpedTable = Table & { rows: number; sha256: string }
+export type DumpedTable = CountedTable & { sha256: string }
 
 export type DatabaseDump = Omit<DatabaseContent, 'tables'> & { tables: DumpedTable[] }
 
@@ -29,7 +30,7 @@ type Options = {
   /** An existing folder without files. */
   folder: string
   queueSchema: QueueSchema
-  onProgress: (progress: CopyProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 /**
@@ -62,18 +63,14 @@ async function dumpTable({
   rows: { stream, rowCount },
   folder,
   onProgress,
-}: Pick<Options, 'folder' | 'onProgress'> & { table: Table; rows: TableRows }): Promise<DumpedTable> {
-  let bytes = 0
-  const meter = observeChunks((chunk) => {
-    bytes += chunk.length
-    onProgress({ table: table.name, bytes })
-  })
+}: Pick<Options, 'folder' | 'onProgress'> & { table: CountedTable; rows: TableRows }): Promise<DumpedTable> {
+  const observed = observeRows(table, onProgress)
   const hash = createHash('sha256')
   const hashed = observeChunks((chunk) => hash.update(chunk))
   const file = createWriteStream(pathOf(folder, table), { flags: 'wx', mode: 0o600, flush: true })
   // The fastest compression level already reduces the rows to a fraction of their size.
-  await pipeline(stream, meter, createGzip({ level: 1 }), hashed, file)
-  onProgress({ table: table.name, bytes, rows: rowCount() })
+  await pipeline(stream, observed.stream, createGzip({ level: 1 }), hashed, file)
+  observed.complete(rowCount())
   return { ...table, rows: rowCount(), sha256: hash.digest('hex') }
 }
 
@@ -97,5 +94,5 @@ export function openDumpedTable(folder: string, table: DumpedTable): TableRows {
 }
 
 /** Returns the path of a table's file. A name that requires quotes in SQL can contain a slash. */
-const pathOf = (folder: string, { name }: Table): string =>
+const pathOf = (folder: string, { name }: CountedTable): string =>
   join(folder, `${encodeURIComponent(name)}.copy.gz`)

@@ -79,6 +79,17 @@ export const tooManyConflicts = (cause: unknown): Problem =>
 export const readOnly = (cause?: unknown): Problem =>
   tryAgain('database.read_only', 'The database is read-only. Try again shortly.', cause)
 
+export const outOfSpace = (cause?: unknown): Problem =>
+  new Problem(
+    'out_of_space',
+    'database.out_of_space',
+    "The database server's disk is full. Free some space, then try again.",
+    { cause },
+  )
+
+/** Returns whether a statement failed because it would have written to a read-only database. */
+export const isReadOnlyError = (error: unknown): boolean => codeOf(error) === '25006'
+
 /**
  * Translates a database error for callers outside `database/`. Lost connections, timeouts, and full or failing disks
  * become a Problem; any other error, such as a violated constraint or a deadlock, is returned unchanged.
@@ -99,12 +110,7 @@ export function translateError(error: unknown): unknown {
     case '53400':
       return unavailable(error)
     case '53100':
-      return new Problem(
-        'out_of_space',
-        'database.out_of_space',
-        "The database server's disk is full. Free some space, then try again.",
-        { cause: error },
-      )
+      return outOfSpace(error)
     case '57014':
     case '55P03':
       return tryAgain('database.timeout', 'The database took too long to respond. Try again shortly.', error)

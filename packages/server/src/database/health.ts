@@ -2,11 +2,14 @@ import { sql } from 'kysely'
 import { readOnly } from './errors.ts'
 import type { Db, Executor } from './transaction.ts'
 
-/** Resolves if the database responds and accepts writes; otherwise throws an `unavailable` Problem. */
-export async function checkDatabase(db: Db): Promise<void> {
+/**
+ * Resolves if the database responds and accepts writes; otherwise throws an `unavailable` Problem. While its disk is full,
+ * it need not accept writes, because downloads still work.
+ */
+export async function checkDatabase(db: Db, isDiskFull: () => boolean = () => false): Promise<void> {
   const { rows } = await sql<{ is_read_only: boolean }>`
     select current_setting('transaction_read_only') = 'on' as is_read_only`.execute(db)
-  if (rows[0]?.is_read_only === true) throw readOnly()
+  if (rows[0]?.is_read_only === true && !isDiskFull()) throw readOnly()
 }
 
 /** Returns how many seconds the database clock is ahead of `now`. */

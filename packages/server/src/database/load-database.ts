@@ -1,38 +1,36 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from } from 'pg-copy-streams'
-import { observeChunks } from '../lib/observe-chunks.ts'
 import { Problem } from '../lib/problem.ts'
+import type { Progress } from '../lib/progress.ts'
 import {
   listTables,
+  type CountedTable,
   type DatabaseContent,
   type QueueSchema,
   type Sequence,
-  type Table,
   type TableRows,
 } from './database-content.ts'
 import { pendingMigrations, readMigrations } from './migration-files.ts'
+import { observeRows } from './table-progress.ts'
 import { addressOf, type Target } from './target.ts'
-
-/** The progress of copying a table. `bytes` is the size of the text copied so far; `rows` is set at the end. */
-export type CopyProgress = { table: string; bytes: number; rows?: number }
 
 export type CopyResult = { tables: number; rows: number }
 
-type Options<T extends Table> = {
+type Options<T extends CountedTable> = {
   writer: pg.Client
   content: Omit<DatabaseContent, 'tables'> & { tables: T[] }
   openTable: (table: T) => TableRows
   migrationsFolder: string
   queueSchema: QueueSchema
-  onProgress: (progress: CopyProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 /**
  * Fills an empty database in one transaction, so that it is still empty if anything fails. Creates the tables as they
  * were when the content was written; the next start of the service applies newer migrations.
  */
-export async function loadDatabase<T extends Table>(options: Options<T>): Promise<CopyResult> {
+export async function loadDatabase<T extends CountedTable>(options: Options<T>): Promise<CopyResult> {
   const { writer, content, migrationsFolder, queueSchema } = options
   await writer.query('begin')
   await createSchema(writer, { content, migrationsFolder, queueSql: queueSchema.sql })
@@ -116,7 +114,7 @@ async function requireSameQueue(
   )
 }
 
-async function loadTables<T extends Table>({
+async function loadTables<T extends CountedTable>({
   writer,
   content,
   openTable,
@@ -161,22 +159,19 @@ async function dropForeignKeys(writer: pg.Client, schemas: string[]): Promise<()
 async function loadTable(
   writer: pg.Client,
   {
-    table: { name, columns },
+    table,
     rows: { stream, rowCount },
     onProgress,
-  }: { table: Table; rows: TableRows; onProgress: (progress: CopyProgress) => void },
+  }: { table: CountedTable; rows: TableRows; onProgress: (progress: Progress) => void },
 ): Promise<number> {
-  let bytes = 0
-  const meter = observeChunks((chunk) => {
-    bytes += chunk.length
-    onProgress({ table: name, bytes })
-  })
-  await pipeline(stream, meter, writer.query(from(`copy ${name} (${columns}) from stdin`)))
+  const { name, columns } = table
+  const observed = observeRows(table, onProgress)
+  await pipeline(stream, observed.stream, writer.query(from(`copy ${name} (${columns}) from stdin`)))
   const found = await writer.query<{ count: string }>(`select count(*) as count from ${name}`)
   const counts = [rowCount(), Number(found.rows[0]?.count)]
   if (counts[0] !== counts[1])
     throw new Error(`The table ${name} has ${counts[0]} rows in the source but ${counts[1]} in the copy.`)
-  onProgress({ table: name, bytes, rows: rowCount() })
+  observed.complete(rowCount())
   return rowCount()
 }
 

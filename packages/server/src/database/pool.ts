@@ -21,6 +21,7 @@ type PoolOptions = {
   /** Whether the connections lead to a connection pooler in transaction mode. */
   isPooled: boolean
   observe: StatementObserver | undefined
+  isDiskFull: (() => boolean) | undefined
   onError: (error: Error) => void
   /** Called once if the pooler does not support prepared statements. */
   onUnprepared: () => void
@@ -43,12 +44,14 @@ export class DatabasePool {
   readonly #waiting = new Set<() => void>()
   readonly #liveness: Liveness
   readonly #observe: StatementObserver | undefined
+  readonly #isDiskFull: (() => boolean) | undefined
 
   /** Creates a pool. `config.connectionTimeoutMillis` limits how long callers wait for a free connection. */
-  constructor(config: pg.PoolConfig, { isPooled, observe, onError, onUnprepared }: PoolOptions) {
+  constructor(config: pg.PoolConfig, { isPooled, observe, isDiskFull, onError, onUnprepared }: PoolOptions) {
     this.target = targetOf(config)
     this.#isPooled = isPooled
     this.#observe = observe
+    this.#isDiskFull = isDiskFull
     this.#names = new StatementNames(maxStatementNames, onUnprepared)
     const activities = this.#activities
     // Without this subclass, pg would also use the queue timeout as the timeout for opening a connection.
@@ -94,7 +97,11 @@ export class DatabasePool {
       client.release(true)
       throw unavailable()
     }
-    const created = new DatabaseClient(client, activity, { names: this.#names, observe: this.#observe })
+    const created = new DatabaseClient(client, activity, {
+      names: this.#names,
+      observe: this.#observe,
+      isDiskFull: this.#isDiskFull,
+    })
     this.#clients.set(client, created)
     return created
   }

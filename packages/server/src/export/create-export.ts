@@ -4,6 +4,7 @@ import { dirname, relative, resolve } from 'node:path'
 import type { Connection } from '../database/connect.ts'
 import { webhookSecretContext } from '../features/webhooks/webhook-secret.db.ts'
 import { Problem } from '../lib/problem.ts'
+import type { Progress } from '../lib/progress.ts'
 import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { version } from '../version.ts'
@@ -24,7 +25,6 @@ import { createPassphraseBox, deriveExportKey } from './export-key.ts'
 import { exportedTables, storedObjects, type ExportedTable, type ExportScope } from './exported-tables.db.ts'
 import { writeLines } from './json-lines.ts'
 import { openExportReader, type ExportReader } from './read-rows.db.ts'
-import type { TransferProgress } from './transfer-progress.ts'
 
 export type ExportOptions = {
   folder: string
@@ -36,7 +36,7 @@ export type ExportOptions = {
   secret: string
   /** Encrypts the secrets of webhooks. Without it, they are not exported. */
   passphrase: string | undefined
-  onProgress: (progress: TransferProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 /**
@@ -139,7 +139,7 @@ async function exportTable(
   const written = await writeLines(
     exportPaths(folder).rows(name),
     name === 'webhooks' ? withSecrets(rows, secrets) : rows,
-    (done) => onProgress({ step: name, done, total }),
+    (done) => onProgress({ step: name, unit: 'rows', done, total, isComplete: done === total }),
   )
   return { name, ...written, columns }
 }

@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import { limitConcurrency } from '../lib/concurrency.ts'
 import { syncFolder } from '../lib/durable-file.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
+import type { Progress } from '../lib/progress.ts'
 import type { SealedObject, StorageDriver } from '../storage/driver.ts'
 import { exportPaths, type ExportedFile } from './export-folder.ts'
 import { inBatches, readLines, sha256OfFile } from './json-lines.ts'
-import type { TransferProgress } from './transfer-progress.ts'
 
 /** A line of rows/stored_objects.jsonl. */
 type StoredObjectRow = {
@@ -25,7 +25,7 @@ type Options = {
   folder: string
   storage: Pick<StorageDriver, 'read'>
   total: number
-  onProgress: (progress: TransferProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 const filesPerBatch = 32
@@ -54,6 +54,7 @@ export async function exportFiles({
       total,
       doneBytes: copied.sizeBytes,
       totalBytes,
+      isComplete: copied.count === total,
     })
   const index = await open(paths.index, 'a', 0o600)
   try {

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePrivateFile } from '../lib/durable-file.ts'
 import { acquireInstanceLock } from '../lib/instance-lock.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
-import { isSignedBy, signBytes, type ExportKey } from './export-key.ts'
+import { signBytes, type ExportKey } from './export-key.ts'
 import type { Column } from './read-rows.db.ts'
 
 /**
@@ -82,33 +82,16 @@ export async function saveManifest(
   await writePrivateFile(paths.manifest, text)
 }
 
-/** Returns the manifest of a complete export whose signature is valid. */
-export async function readSignedManifest(folder: string): Promise<ExportManifest> {
-  const paths = exportPaths(folder)
-  const text = await findText(paths.manifest)
-  if (text === undefined)
-    throw new Problem(
-      'not_found',
-      'export.incomplete',
-      `${folder} is not a complete export: it contains no manifest.json. Rerun the export to complete it.`,
-    )
-  const manifest = JSON.parse(text) as ExportManifest
-  if (!isSignedBy(manifest.public_key, Buffer.from(text), (await findText(paths.signature)) ?? ''))
+/** Runs the work while no other command uses the folder, which is created if it does not exist. */
+export async function withLockedFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  // The lock file is written, so a link in a folder of someone else must not lead to another file.
+  const found = await lstat(join(folder, 'instance.lock')).catch(ignoreMissing)
+  if (found?.isFile() === false)
     throw new Problem(
       'conflict',
       'export.damaged',
-      `The signature of ${paths.manifest} is not valid, so the export was modified. Use another copy.`,
+      `${join(folder, 'instance.lock')} is not a regular file. Delete it, then rerun the command.`,
     )
-  if (manifest.format === format) return manifest
-  throw new Problem(
-    'conflict',
-    'export.unknown_format',
-    `The export was made with version ${manifest.server_version}. Import it with that version or a newer one.`,
-  )
-}
-
-/** Runs the work while no other command uses the folder, which is created if it does not exist. */
-export async function withLockedFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const lock = await acquireInstanceLock(folder).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'instance.running') throw error
     throw new Problem(
@@ -124,12 +107,19 @@ const toText = (value: unknown): string => `${JSON.stringify(value, undefined, 2
 
 async function findJson<T>(path: string): Promise<T | undefined> {
   const text = await findText(path)
-  return text === undefined ? undefined : (JSON.parse(text) as T)
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as T)
+  } catch {
+    throw new Problem(
+      'conflict',
+      'export.damaged',
+      `${path} is damaged: it is not JSON. Delete the folder, then export again.`,
+    )
+  }
 }
 
-async function findText(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
-    return undefined
-  })
+const findText = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(ignoreMissing)
+
+function ignoreMissing(error: unknown): undefined {
+  if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { StringDecoder } from 'node:string_decoder'
+import { Problem } from '../lib/problem.ts'
 
 const bufferChars = 1 << 20
+const maxLineChars = 32 * 1024 * 1024
 
 /** Writes lines to a new file and returns their number and the SHA-256 checksum of the file, which is then durable. */
 export async function writeLines(
@@ -11,7 +13,9 @@ export async function writeLines(
   lines: AsyncIterable<string>,
   onLine: (count: number) => void,
 ): Promise<{ rows: number; sha256: string }> {
-  const file = await open(path, 'w', 0o600)
+  // The path of an earlier run may have been replaced with a link to another file.
+  await rm(path, { force: true })
+  const file = await open(path, 'wx', 0o600)
   const hash = createHash('sha256')
   let rows = 0
   let pending: string[] = []
@@ -41,15 +45,32 @@ export async function writeLines(
 
 /** Yields the complete lines of a file, starting after the first `skip` lines. Ignores an incomplete last line. */
 export async function* readLines(path: string, skip = 0): AsyncGenerator<string> {
+  let read = 0
+  for await (const line of splitLines(createReadStream(path, { highWaterMark: 1 << 18 }), path))
+    if (read++ >= skip) yield line
+}
+
+/** Yields the complete lines of a text. Throws if a line is longer than any row. */
+export async function* splitLines(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
-  let rest = ''
-  let skipped = 0
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) {
-    const lines = (rest + decoder.write(chunk as Buffer)).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines)
-      if (skipped < skip) skipped += 1
-      else yield line
+  let pending: string[] = []
+  let pendingChars = 0
+  for await (const chunk of chunks) {
+    const [first = '', ...others] = decoder.write(chunk).split('\n')
+    pending.push(first)
+    pendingChars += first.length
+    if (pendingChars > maxLineChars)
+      throw new Problem(
+        'conflict',
+        'export.invalid_row',
+        `A line of ${path} is longer than any row. The export was not made by Quayside, or it was modified. Export again on the other server.`,
+      )
+    const last = others.pop()
+    if (last === undefined) continue
+    yield pending.join('')
+    yield* others
+    pending = [last]
+    pendingChars = last.length
   }
 }
 

@@ -19,7 +19,7 @@ export type ExportReader = {
   close(): Promise<void>
 }
 
-const rowsPerFetch = 1_000
+const rowsPerFetch = 200
 
 /** Opens a snapshot of the database, in which the rows of all tables belong together. */
 export async function openExportReader(connection: Connection): Promise<ExportReader> {
@@ -63,12 +63,21 @@ async function* readRows(
     from (select ${selected.join(', ')} from ${name} t where ${condition(scope)}
     ${order === undefined ? '' : `order by ${order}`}) as r`)
   for (;;) {
-    const { rows } = await client.query<{ json: string }>(`fetch ${rowsPerFetch} from exported`)
+    const rows = await fetchRows(client)
     for (const { json } of rows) yield json
     if (rows.length < rowsPerFetch) break
   }
   await client.query('close exported')
 }
+
+/** Uses a callback, because V8 frees the results of promises of pg only when it collects the whole heap. */
+const fetchRows = (client: pg.Client): Promise<{ json: string }[]> =>
+  new Promise((resolve, reject) => {
+    client.query<{ json: string }>(`fetch ${rowsPerFetch} from exported`, (error: Error | null, result) => {
+      if (error === null) resolve(result.rows)
+      else reject(error)
+    })
+  })
 
 async function listColumns(
   client: pg.Client,

@@ -1,6 +1,7 @@
 import type { Db } from '../database/transaction.ts'
+import type { Progress } from '../lib/progress.ts'
 import { DamagedFile, type QuarantinedKey, type SealedObject, type StorageDriver } from '../storage/driver.ts'
-import { eachObject, type ObjectProgress, type StoredObject } from '../storage/each-object.ts'
+import { eachObject, type StoredObject } from '../storage/each-object.ts'
 import { isStoreProblem } from '../storage/store-driver.ts'
 import { findStoredObject } from '../storage/stored-objects.db.ts'
 import { listObjectOwners, type ObjectOwner } from './object-owner.db.ts'
@@ -41,7 +42,7 @@ export type CheckOptions = {
   repairs: Repairs | undefined
   quarantined: ReadonlyMap<string, QuarantinedKey>
   onFinding: (finding: Finding) => void
-  onProgress: (progress: ObjectProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 const maxConcurrentChecks = 8

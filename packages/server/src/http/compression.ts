@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { constants, gzip, brotliCompress } from 'node:zlib'
+import { constants, createGzip, gzip, brotliCompress } from 'node:zlib'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -62,4 +63,21 @@ export async function compressResponse(text: string): Promise<Buffer> {
 export async function compressDocument(document: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'gzip') return compressWithGzip(document, { level: 9 })
   return compressWithBrotli(document, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+}
+
+/** Compresses the parts of a document with gzip. Sends each part as soon as it is available. */
+export function compressParts(parts: AsyncIterable<string>): Readable {
+  const compressed = createGzip({ level: responseLevel, flush: constants.Z_SYNC_FLUSH })
+  return Readable.from(parts)
+    .once('error', (error) => compressed.destroy(error))
+    .pipe(compressed)
+}
+
+/**
+ * Returns a comment for the end of a compressed document with private text, which masks its length for the reason above.
+ */
+export function lengthMask(text: string): string {
+  const digest = createHmac('sha256', paddingKey).update(text).digest()
+  const length = digest.readUInt32BE() % maxPaddingBytes
+  return `<!-- ${digest.toString('hex').repeat(2).slice(0, length)} -->`
 }

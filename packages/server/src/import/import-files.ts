@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { inTransaction } from '../database/transaction.ts'
 import { exportPaths, type ExportedFile } from '../export/export-folder.ts'
-import { inBatches, readLines } from '../export/json-lines.ts'
+import { inBatches } from '../export/json-lines.ts'
+import { requireRegularFile } from '../export/manifest.ts'
 import { limitConcurrency } from '../lib/concurrency.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
 import type { SealedObject } from '../storage/driver.ts'
@@ -11,6 +12,7 @@ import { findImportedObjects, insertImportedObject, saveProgress } from './impor
 
 const filesPerBatch = 32
 const maxConcurrentFiles = 4
+const maxReadBytes = 1024 * 1024
 // Saving each small file in a transaction of its own took most of the time of an import.
 const savedAtOnceBytes = 4 * 1024 * 1024
 
@@ -22,12 +24,12 @@ export const filesStep = 'stored files'
  * skipped. Bytes without a row, which a killed run can leave, are deleted by the server after 48 hours.
  */
 export async function importFiles(context: ImportContext): Promise<void> {
-  const { db, folder, manifest, state, onProgress } = context
+  const { db, exported, manifest, state, onProgress } = context
   const { count: total, size_bytes: totalBytes } = manifest.files
   const limit = limitConcurrency(maxConcurrentFiles)
   let position = state.step === filesStep ? state.position : 0
-  let doneBytes = position === 0 ? 0 : await sumSizes(exportPaths(folder).index, position)
-  for await (const lines of inBatches(readLines(exportPaths(folder).index, position), filesPerBatch)) {
+  let doneBytes = position === 0 ? 0 : await sumSizes(exported.index.lines(), position)
+  for await (const lines of inBatches(exported.index.lines(position), filesPerBatch)) {
     const files = lines.map((line) => JSON.parse(line) as ExportedFile)
     const imported = await findImportedObjects(
       db,
@@ -42,13 +44,20 @@ export async function importFiles(context: ImportContext): Promise<void> {
       for (const object of stored) if (!object.isSaved) await insertImportedObject(tx, object)
       await saveProgress(tx, state.id, filesStep, position)
     })
-    onProgress({ step: filesStep, done: position, total, doneBytes, totalBytes })
+    onProgress({
+      step: filesStep,
+      done: position,
+      total,
+      doneBytes,
+      totalBytes,
+      isComplete: position === total,
+    })
   }
 }
 
-async function sumSizes(path: string, lines: number): Promise<number> {
+async function sumSizes(index: AsyncGenerator<string>, lines: number): Promise<number> {
   let [sum, read] = [0, 0]
-  for await (const line of readLines(path)) {
+  for await (const line of index) {
     if (read++ === lines) break
     sum += (JSON.parse(line) as ExportedFile).size_bytes
   }
@@ -61,7 +70,9 @@ async function importFile({ db, storage, folder, state }: ImportContext, file: E
   const hash = createHash('sha256')
   async function* chunks(): AsyncGenerator<Uint8Array> {
     let sizeBytes = 0
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    // A read stream allocates a buffer of this size for each read, also for a file of a few bytes.
+    const highWaterMark = Math.min(maxReadBytes, file.size_bytes + 1)
+    for await (const chunk of createReadStream(path, { highWaterMark })) {
       hash.update(chunk as Buffer)
       sizeBytes += (chunk as Buffer).length
       yield chunk as Buffer
@@ -71,9 +82,10 @@ async function importFile({ db, storage, folder, state }: ImportContext, file: E
   }
   let object: SealedObject
   try {
+    await requireRegularFile(path)
     object = await storage.store(randomUUID(), { sizeBytes: file.size_bytes, chunks: chunks() })
   } catch (error) {
-    throw isErrno(error, 'ENOENT') ? damaged(path) : error
+    throw isErrno(error, 'ENOENT', 'ENOTDIR') ? damaged(path) : error
   }
   const isSaved = file.size_bytes >= savedAtOnceBytes
   const imported = { importId: state.id, sourceKey: file.key, object, iconType: file.icon_type, isSaved }

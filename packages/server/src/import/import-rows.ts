@@ -1,6 +1,5 @@
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { exportPaths } from '../export/export-folder.ts'
-import { inBatches, readLines } from '../export/json-lines.ts'
+import { inBatches } from '../export/json-lines.ts'
 import type { Column } from '../export/read-rows.db.ts'
 import { deleteStatisticsOf } from '../features/statistics/statistics.db.ts'
 import { removeDefaultStreamsOf } from '../features/streams/default-stream.db.ts'
@@ -9,6 +8,7 @@ import { avoidConflicts, findReplacements, type Replacements } from './existing-
 import type { ImportContext } from './import-context.ts'
 import { insertRows, listColumns, saveProgress, type Row } from './import.db.ts'
 import { mapRows } from './map-rows.ts'
+import { explainRejection } from './rejected-row.ts'
 
 const rowsPerBatch = 500
 
@@ -25,22 +25,28 @@ export async function importTable(
   position: number,
   replacements: Replacements,
 ): Promise<void> {
-  const { db, folder, manifest, state, onProgress } = context
+  const { db, manifest, state, onProgress } = context
   const exported = manifest.tables.find(({ name }) => name === table)
   if (exported === undefined) return
   const columns = await listInsertedColumns(context, table, exported.columns)
   let done = position
   const next = async (rows: readonly Row[]) => {
     const mapped = await mapRows(context, table, columns, rows, replacements)
-    await inTransaction(db, async (tx) => {
-      if (done === 0) await beforeTable(tx, context, table)
-      await insertMapped(tx, context, table, columns, structuredClone(mapped))
-      await saveProgress(tx, state.id, table, done + rows.length)
-    })
+    const sourceIdOf = (id: unknown) =>
+      rows.find((row) => typeof row['id'] === 'string' && context.mapId(row['id']) === id)?.['id']
+    const insert = (count: number, complete: (tx: Tx) => Promise<void>) =>
+      inTransaction(db, async (tx) => {
+        if (done === 0) await beforeTable(tx, context, table)
+        await insertMapped(tx, context, table, columns, structuredClone(mapped.slice(0, count)))
+        await complete(tx)
+      })
+    await explainRejection({ table, rows: mapped, sourceIdOf }, insert, () =>
+      insert(mapped.length, (tx) => saveProgress(tx, state.id, table, done + rows.length)),
+    )
     done += rows.length
-    onProgress({ step: table, done, total: exported.rows })
+    onProgress({ step: table, unit: 'rows', done, total: exported.rows, isComplete: done === exported.rows })
   }
-  for await (const lines of inBatches(readLines(exportPaths(folder).rows(table), position), rowsPerBatch))
+  for await (const lines of inBatches(context.exported.rows(table, position), rowsPerBatch))
     await next(lines.map((line) => JSON.parse(line) as Row))
   // A table without rows may still have something to do before it.
   if (exported.rows === 0) await next([])
@@ -94,9 +100,9 @@ async function insertMapped(
 }
 
 /** Returns the new IDs of the applications in the export. */
-async function listApplicationIds({ folder, mapId }: ImportContext): Promise<string[]> {
+async function listApplicationIds({ exported, mapId }: ImportContext): Promise<string[]> {
   const ids: string[] = []
-  for await (const line of readLines(exportPaths(folder).rows('applications')))
+  for await (const line of exported.rows('applications'))
     ids.push(mapId((JSON.parse(line) as { id: string }).id))
   return ids
 }
@@ -106,13 +112,13 @@ async function listApplicationIds({ folder, mapId }: ImportContext): Promise<str
  * among them.
  */
 export async function listReplacements(context: ImportContext): Promise<Replacements> {
-  const { db, folder, state, mapId } = context
+  const { db, state, mapId } = context
   const replacements: Replacements = new Map()
   for (const [table, find] of Object.entries(findReplacements)) {
     // The default streams of an empty workspace are replaced by those of the export.
     if (table === 'default_streams' && state.replacesWorkspace) continue
     const ids = new Map<string, string | null>()
-    for await (const lines of inBatches(readLines(exportPaths(folder).rows(table)), rowsPerBatch)) {
+    for await (const lines of inBatches(context.exported.rows(table), rowsPerBatch)) {
       const rows = lines.map((line) => JSON.parse(line) as Row & { id: string })
       for (const { index, id, existing = id } of await find(db, state.workspaceId, rows)) {
         const source = rows[index]?.id

@@ -3,15 +3,11 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inTransaction } from '../database/transaction.ts'
 import { recordEvent } from '../events/record-event.ts'
-import {
-  exportPaths,
-  readSignedManifest,
-  withLockedFolder,
-  type ExportManifest,
-} from '../export/export-folder.ts'
+import { withLockedFolder, type ExportManifest } from '../export/export-folder.ts'
 import { createPassphraseBox, fingerprintOf } from '../export/export-key.ts'
 import { exportedTables } from '../export/exported-tables.db.ts'
-import { readLines, sha256OfFile, writeLines } from '../export/json-lines.ts'
+import { writeLines } from '../export/json-lines.ts'
+import { readSignedManifest } from '../export/manifest.ts'
 import { showImportedApplications } from '../features/applications/application.db.ts'
 import { countImportedIcons } from '../features/builds/storage-usage.db.ts'
 import { uuidV7 } from '../lib/ids.ts'
@@ -23,6 +19,7 @@ import type { ImportContext } from './import-context.ts'
 import { filesStep, importFiles } from './import-files.ts'
 import { importTable, listReplacements } from './import-rows.ts'
 import { ensureImport, findSchemaVersion, finishImport, removeFinishedImport } from './import.db.ts'
+import { verifyExport } from './verify-export.ts'
 
 export type ImportOptions = Pick<ImportContext, 'db' | 'storage' | 'folder' | 'publicUrl' | 'onProgress'> & {
   workspaceId: string
@@ -54,7 +51,7 @@ async function resumeImport(options: ImportOptions, manifest: ExportManifest): P
     passphrase === undefined || !manifest.has_secrets
       ? undefined
       : createPassphraseBox(passphrase, manifest.id)
-  await requireSameRows(folder, manifest)
+  const exported = await verifyExport(folder, manifest)
   if (options.isRepeated) await removeFinishedImport(db, workspaceId, manifest.id)
   const state = await ensureImport(db, {
     id: uuidV7(),
@@ -66,6 +63,7 @@ async function resumeImport(options: ImportOptions, manifest: ExportManifest): P
   const context: ImportContext = {
     ...options,
     manifest,
+    exported,
     state,
     mapId: createIdMap(state.idKey),
     secrets: { box: options.secretBox, passphraseBox },
@@ -109,24 +107,9 @@ async function requireImportable(
     )
 }
 
-async function requireSameRows(folder: string, { tables, files }: ExportManifest): Promise<void> {
-  const paths = exportPaths(folder)
-  const listed = [
-    ...tables.map(({ name, sha256 }) => ({ path: paths.rows(name), sha256 })),
-    { path: paths.index, sha256: files.sha256 },
-  ]
-  for (const { path, sha256 } of listed)
-    if ((await sha256OfFile(path)) !== sha256)
-      throw new Problem(
-        'conflict',
-        'export.damaged',
-        `The file ${path} of the export is damaged. Copy it from the original export, then rerun the import.`,
-      )
-}
-
 /** Lists the new ID of every resource. `to` is null if the resource was not imported because it already exists. */
 async function writeIdMap(
-  { folder, manifest, mapId, state }: ImportContext,
+  { exported, manifest, mapId, state }: ImportContext,
   replacements: Replacements,
   path: string,
 ): Promise<void> {
@@ -134,7 +117,7 @@ async function writeIdMap(
     const from = manifest.scope.workspace_id
     yield JSON.stringify({ type: 'workspaces', from, to: state.workspaceId })
     for (const { name } of manifest.tables.filter((table) => table.name !== 'workspaces'))
-      for await (const line of readLines(exportPaths(folder).rows(name))) {
+      for await (const line of exported.rows(name)) {
         const { id } = JSON.parse(line) as { id?: string }
         if (typeof id !== 'string') break
         const replacement = replacements.get(name)?.get(id)
@@ -152,9 +135,9 @@ async function writeIdMap(
 
 /** Shows the imported applications. */
 async function finish(context: ImportContext): Promise<void> {
-  const { db, folder, manifest, mapId, state } = context
+  const { db, exported, manifest, mapId, state } = context
   const applications: { id: string; deleted_at: string | null }[] = []
-  for await (const line of readLines(exportPaths(folder).rows('applications'))) {
+  for await (const line of exported.rows('applications')) {
     const { id, deleted_at } = JSON.parse(line) as { id: string; deleted_at: string | null }
     applications.push({ id: mapId(id), deleted_at })
   }

@@ -18,6 +18,8 @@ export type Attempts = {
   landing<T>(key: string, name: string, move: () => Promise<void>, work: () => Promise<T>): Promise<T>
   /** Prevents these attempts from being deleted until the returned function is called. */
   protect(key: string, names: string[]): () => void
+  /** Discards the counts of a key that accepts no more parts. */
+  forget(key: string): void
 }
 
 /**
@@ -123,6 +125,7 @@ export function createAttempts(layout: LocalLayout): Attempts {
       }
     },
     protect,
+    forget,
   }
 }
 

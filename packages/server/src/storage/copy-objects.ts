@@ -7,7 +7,8 @@ import type { Executor } from '../database/transaction.ts'
 import { syncFolder } from '../lib/durable-file.ts'
 import { observeChunks } from '../lib/observe-chunks.ts'
 import { isErrno } from '../lib/problem.ts'
-import { eachObject, type ObjectProgress, type StoredObject } from './each-object.ts'
+import type { Progress } from '../lib/progress.ts'
+import { eachObject, type StoredObject } from './each-object.ts'
 import { parsePartName, type LocalLayout } from './local-layout.ts'
 
 type Options = {
@@ -17,7 +18,7 @@ type Options = {
   to: LocalLayout
   /** Folders whose files may be linked instead of copied if they are on the same file system as `to`. */
   linkFrom: LocalLayout[]
-  onProgress: (progress: ObjectProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 export type CopiedObjects = { objects: number; sizeBytes: number; damagedPaths: string[] }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { S3Settings } from '../config-storage.ts'
 import type { Db } from '../database/transaction.ts'
@@ -58,7 +59,7 @@ type Opened = { updatedAt: string; raw: S3Driver; driver: StorageDriver }
 
 /** Settings that another node has changed are used after this time. */
 const recheckMs = 1_000
-const originsMs = 5_000
+const maxOriginsMs = 1_000
 /** A test sends about 30 requests. */
 const maxConcurrentTests = 4
 /** Calls in progress may still use a driver whose settings were replaced. */
@@ -79,7 +80,7 @@ export function createCustomStores({
   const replaced = new Map<S3Driver, NodeJS.Timeout>()
   const send = createGuardedFetch(rules)
   const limitTests = limitConcurrency(maxConcurrentTests)
-  let origins: { listedMs: number; list: Promise<string[]> } | undefined
+  let knownOrigins: string[] = []
 
   const createDriver = async (settings: StoreSettings): Promise<S3Driver> => {
     // The client of AWS takes long to load, and most services need it only for custom stores.
@@ -192,15 +193,10 @@ export function createCustomStores({
     openCredentials,
 
     async listClientOrigins() {
-      if (origins === undefined || performance.now() - origins.listedMs > originsMs)
-        origins = { listedMs: performance.now(), list: listOrigins() }
-      try {
-        return await origins.list
-      } catch (error) {
-        origins = undefined
-        log.warn({ err: error }, 'could not list the origins of custom stores')
-        return []
-      }
+      // The console must also load while the database does not respond.
+      const late = pause(maxOriginsMs, undefined, { ref: false }).then(() => knownOrigins)
+      const current = listOrigins().then((found) => (knownOrigins = found))
+      return Promise.race([current, late]).catch(() => knownOrigins)
     },
 
     sweep: async (id) => (await find(id)).raw.sweep(),

@@ -1,15 +1,7 @@
 import type { Executor } from '../database/transaction.ts'
 import { limitConcurrency } from '../lib/concurrency.ts'
+import type { Progress } from '../lib/progress.ts'
 import { countStoredObjects, listStoredObjects, type ObjectScope } from './stored-objects.db.ts'
-
-/** `isComplete` is true in the last call. */
-export type ObjectProgress = {
-  objects: number
-  totalObjects: number
-  sizeBytes: number
-  totalBytes: number
-  isComplete: boolean
-}
 
 export type StoredObject = Awaited<ReturnType<typeof listStoredObjects>>[number]
 
@@ -19,7 +11,7 @@ type Options = {
   scope: ObjectScope
   /** 4 by default. */
   maxConcurrent?: number
-  onProgress: (progress: ObjectProgress) => void
+  onProgress: (progress: Progress) => void
   /** Called with the keys of each batch before its objects are processed. */
   prepare?: (keys: string[]) => Promise<void>
 }
@@ -38,7 +30,14 @@ export async function eachObject(
   let [objects, sizeBytes] = [0, 0]
   let hasFailed = false
   const report = (isComplete: boolean) =>
-    onProgress({ objects, totalObjects, sizeBytes, totalBytes, isComplete })
+    onProgress({
+      step: 'files',
+      done: objects,
+      total: totalObjects,
+      doneBytes: sizeBytes,
+      totalBytes,
+      isComplete,
+    })
   const limit = limitConcurrency(maxConcurrent)
   const run = async (object: StoredObject): Promise<void> => {
     if (hasFailed) return

@@ -19,7 +19,7 @@ import { serveStorage } from './local-endpoint.ts'
 import { checkWritable, listAttempts, listKeys, removeFolder, sweepTemporary } from './local-folders.ts'
 import { createLocalIdentity } from './local-identity.ts'
 import { localLayout, prepareFolders } from './local-layout.ts'
-import { findSealed, pruneParts, sealParts, storeContent } from './local-objects.ts'
+import { findSealed, pruneParts, sealKey, storeContent } from './local-objects.ts'
 import { deleteQuarantinedKey, listQuarantinedKeys, quarantineKey, restoreKey } from './local-quarantine.ts'
 import { readObject, requireSegments } from './local-reader.ts'
 import { closeStaging, sweepTombstones } from './local-tombstone.ts'
@@ -170,7 +170,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
 
     listStaged: (key) => translateErrors(listAttempts(layout, key)),
 
-    seal: (key, _multipartId, chosen) => translateErrors(sealParts(layout, key, chosen)),
+    seal: (key, _multipartId, chosen) => translateErrors(sealKey(context, key, chosen)),
 
     findSealed: (key) => translateErrors(findSealed(layout, key)),
 

@@ -8,18 +8,12 @@ import { exists, parsePartName, type LocalLayout } from './local-layout.ts'
 import { stagePart, type Staging } from './local-staging.ts'
 
 /** Moves a key's folder from staging/ to objects/. After the rename, PUTs can no longer change it. */
-export async function sealParts(
-  layout: LocalLayout,
-  key: string,
-  chosen: StagedPart[],
-): Promise<SealedObject> {
+async function sealParts(layout: LocalLayout, key: string, chosen: StagedPart[]): Promise<SealedObject> {
   const staging = layout.staging(key)
   const objects = layout.objects(key)
   const segments = chosen.map(({ name }) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 }))
-  const isSealed = await exists(objects.folder)
-  await requireNames(layout, isSealed ? objects.folder : staging.folder, segments)
   await Promise.all([layout.ensureParent(staging.parent), layout.ensureParent(objects.parent)])
-  if (!isSealed) {
+  if (!(await exists(objects.folder)) && (await hasNames(layout, staging.folder, segments))) {
     try {
       // The trailing slash makes the call fail if the path is the tombstone of an aborted upload.
       await layout.writing(() => rename(`${staging.folder}/`, objects.folder))
@@ -27,11 +21,24 @@ export async function sealParts(
       // A concurrent call has sealed the same key, or the upload was aborted.
       if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM')) throw error
     }
-    await requireNames(layout, objects.folder, segments)
   }
+  // A concurrent call can seal the key at any time, so only the sealed folder shows whether a part is missing.
+  if (!(await hasNames(layout, objects.folder, segments)))
+    throw new Problem('conflict', 'storage.part_missing', 'A stored part is missing. Upload it again.')
   const changed = [objects.folder, objects.parent, staging.parent]
   await Promise.all(changed.map((folder) => layout.writing(() => syncFolder(folder))))
   return describeObject(key, segments)
+}
+
+/** Seals a key and discards what is counted in memory until then. */
+export async function sealKey(
+  { layout, attempts }: Pick<Staging, 'layout' | 'attempts'>,
+  key: string,
+  chosen: StagedPart[],
+): Promise<SealedObject> {
+  const object = await sealParts(layout, key, chosen)
+  attempts.forget(key)
+  return object
 }
 
 /**
@@ -55,15 +62,14 @@ export async function findSealed(layout: LocalLayout, key: string): Promise<Seal
   )
 }
 
-async function requireNames(
+async function hasNames(
   layout: LocalLayout,
   folder: string,
   segments: SealedObject['segments'],
-): Promise<void> {
+): Promise<boolean> {
+  if (segments.length === 0) return false
   const present = new Set(await layout.reading(() => listNames(folder)))
-  const missing = segments.find(({ name }) => parsePartName(name) === undefined || !present.has(name))
-  if (segments.length > 0 && missing === undefined) return
-  throw new Problem('conflict', 'storage.part_missing', 'A stored part is missing. Upload it again.')
+  return segments.every(({ name }) => parsePartName(name) !== undefined && present.has(name))
 }
 
 /** Deletes the attempts that the object does not use. */
@@ -86,7 +92,7 @@ export async function storeContent(
   const { sizeBytes, chunks } =
     content instanceof Uint8Array ? { sizeBytes: content.length, chunks: singleChunk(content) } : content
   await stagePart(context, { key, partNumber: 0, sizeBytes }, chunks)
-  return sealParts(context.layout, key, await listAttempts(context.layout, key))
+  return sealKey(context, key, await listAttempts(context.layout, key))
 }
 
 async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

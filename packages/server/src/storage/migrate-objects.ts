@@ -1,6 +1,7 @@
 import type { Executor } from '../database/transaction.ts'
+import type { Progress } from '../lib/progress.ts'
 import { DamagedFile, type SealedObject, type StorageDriver } from './driver.ts'
-import { eachObject, type ObjectProgress } from './each-object.ts'
+import { eachObject } from './each-object.ts'
 import { storeOfObject, type StoreKind } from './migrating-driver.ts'
 import { replaceManifest } from './stored-objects.db.ts'
 
@@ -12,7 +13,7 @@ type Stores = {
 type Options = Stores & {
   db: Executor
   toKind: StoreKind
-  onProgress: (progress: ObjectProgress) => void
+  onProgress: (progress: Progress) => void
 }
 
 type MigratedObjects = { objects: number; sizeBytes: number; damagedKeys: string[] }

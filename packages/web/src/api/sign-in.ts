@@ -1,5 +1,5 @@
 import { QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
-import { serviceUrl } from './client.ts'
+import { fetchOnce, serviceUrl } from './client.ts'
 
 type ErrorBody = {
   message?: string
@@ -25,7 +25,7 @@ export async function callSignIn<T>(
   body?: object,
   method: 'GET' | 'POST' | 'DELETE' = body === undefined ? 'GET' : 'POST',
 ): Promise<T> {
-  const response = await fetch(`${serviceUrl}/api/auth${path}`, {
+  const response = await fetchOnce(`${serviceUrl}/api/auth${path}`, {
     method,
     ...(body === undefined
       ? {}

@@ -8,9 +8,10 @@ export function addExport(parent: Command, runtime: Runtime): void {
     usage: 'export <application> <folder>',
     summary: 'export an application to a folder',
     description:
-      'Copy the builds, files, artifacts, streams, labels and releases of an application to a folder, from which\n' +
-      '`quayside import` adds them to any server. Files are compared with their checksums. Rerun the command to update\n' +
-      'the export or to resume after an interruption.\n\n' +
+      'Copy an application to a folder, from which `quayside import` adds it to any server: builds with their files and\n' +
+      'artifacts, streams, labels, custom targets, icons, releases, share links, webhooks and distribution groups, as far\n' +
+      'as the key allows. Passwords and secrets are not exported. Files are compared with their checksums. Rerun the\n' +
+      'command to update the export or to resume after an interruption.\n\n' +
       'The folder has the format of `quayside mirror`, and application.json describes the application.',
     example: 'quayside export "My App" /srv/export',
     options: (command) =>

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import type { CommandContext } from '../../command-context.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
+import { readSettings } from '../import/source-settings.ts'
+import type { SourceSettings } from '../import/source-settings.ts'
 import { writeJson } from '../mirror/mirror-folder.ts'
 import { runMirror } from '../mirror/run-mirror.ts'
 
@@ -16,6 +18,8 @@ export type ExportedApplication = {
   application: { id: string; name: string; description: string | null; platforms: string[] }
   streams: { name: string; description: string | null; retention_days: number | null }[]
   labels: { name: string; description: string | null; color: string }[]
+  /** Undefined in an export of an earlier version. */
+  settings?: SourceSettings
 }
 
 /** Exports an application to a folder. Builds and releases have the same format as in a mirror. */
@@ -47,5 +51,7 @@ export async function runExport(
   const file = resolve(context.runtime.cwd, path, applicationFile)
   await writeJson(file, exported)
   await runMirror(context, application_id, path, { once: true, interval: 10, jobs })
-  await writeJson(file, { ...exported, is_complete: true })
+  const settings = await readSettings(client, application_id, context.signal)
+  for (const { what, reason } of settings.unreadable) context.output.note(`Not exported: ${what}. ${reason}`)
+  await writeJson(file, { ...exported, settings, is_complete: true })
 }

@@ -7,6 +7,7 @@ import type { Output } from '../../output/output.ts'
 import { checksumOf } from '../../transfer/file-checksum.ts'
 import { safeFileName } from '../../transfer/safe-name.ts'
 import type { ImportSource, SourceBuild, SourceFile, SourceFiles, SourceRelease } from './import-source.ts'
+import { readSettings } from './source-settings.ts'
 
 type Options = {
   server: string
@@ -68,6 +69,7 @@ export function createApiSource({ server, key, applicationId, output, signal }: 
       output.note('The server does not provide downloads of metadata artifacts. They are not imported.')
       return files
     },
+    settings: () => readSettings(client, application_id, signal),
     async *releases() {
       const list = everyPage((page) =>
         client.listReleases(

@@ -9,6 +9,7 @@ import type { ExportedApplication } from '../export/run-export.ts'
 import { filesOf } from '../mirror/copy-build.ts'
 import { ignoring } from '../mirror/mirror-folder.ts'
 import type { ImportSource, SourceBuild, SourceFile } from './import-source.ts'
+import { noSettings } from './source-settings.ts'
 
 /** Creates a source that reads the folder of `quayside export`. */
 export async function createFolderSource(folder: string, agents: Agents): Promise<ImportSource> {
@@ -66,6 +67,7 @@ export async function createFolderSource(folder: string, agents: Agents): Promis
         .toSorted(byCreation)
       for (const { release } of ordered) yield release
     },
+    settings: () => Promise.resolve(exported.settings ?? noSettings),
   }
 }
 

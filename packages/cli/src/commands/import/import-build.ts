@@ -57,6 +57,11 @@ export async function importBuild(
     for (const [index, file] of files.artifacts.entries())
       artifacts.push(await openFile(file, `artifact-${index}`))
     await sendMetadata(upload, uploaded.build, artifacts)
+    if (build.keep_forever === true)
+      await client.updateBuild(
+        { application_id: applicationId, build_id: uploaded.build.id, body: { keep_forever: true } },
+        { signal: context.signal, idempotent: true },
+      )
     await state.add('build', build.id, uploaded.build.id)
     await removeState(statePath)
     return { buildId: uploaded.build.id, sizeBytes: uploaded.sentBytes }

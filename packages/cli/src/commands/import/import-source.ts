@@ -1,5 +1,6 @@
 import type { Build, Label, Stream } from '@quayside/sdk'
 import type { Checksum } from '../../transfer/partial-file.ts'
+import type { SourceSettings } from './source-settings.ts'
 
 /** A file of a build that is imported, either on this computer or at a URL. */
 export type SourceFile = {
@@ -56,8 +57,8 @@ type ContractField =
   | 'download_url'
   | 'built_at'
 
-/** The fields of a build that the API contract guarantees, and the custom target, which only some servers return. */
-export type SourceBuild = Pick<Build, ContractField> & Partial<Pick<Build, 'custom_target'>>
+/** The fields of a build that the API contract guarantees, and those that only some servers return. */
+export type SourceBuild = Pick<Build, ContractField> & Partial<Pick<Build, 'custom_target' | 'keep_forever'>>
 
 /** The application to import. */
 export type ImportSource = {
@@ -71,4 +72,5 @@ export type ImportSource = {
   /** Returns the files of a build, or undefined if it was deleted in the meantime. */
   files(build: SourceBuild): Promise<SourceFiles | undefined>
   releases(): AsyncGenerator<SourceRelease>
+  settings(): Promise<SourceSettings>
 }

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ignoring } from '../mirror/mirror-folder.ts'
 
-type Noun = 'import' | 'application' | 'build' | 'release'
+type Noun = 'import' | 'application' | 'build' | 'release' | 'share_link' | 'group' | 'webhook'
 type Line = { type: Noun; from: string; to: string }
 
 /** The new IDs of what an import has created. A line is written when the resource exists, so a rerun continues after it. */

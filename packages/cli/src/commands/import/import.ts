@@ -8,9 +8,11 @@ export function addImport(parent: Command, runtime: Runtime): void {
     usage: 'import [folder]',
     summary: 'import an application from a folder or another server',
     description:
-      'Copy the builds, files, artifacts, streams, labels, custom targets and releases of an application to this server,\n' +
-      'from a folder of `quayside export` or from any server with the same API. Files are compared with their checksums.\n' +
-      'Without --application, a new application is created. Rerun the command to resume after an interruption.\n\n' +
+      'Copy an application to this server from a folder of `quayside export` or from any server with the same API: builds\n' +
+      'with their files and artifacts, streams, labels, custom targets, icons, releases, share links, webhooks and\n' +
+      'distribution groups, as far as both keys allow. Files are compared with their checksums. Without --application, a\n' +
+      'new application is created. Rerun the command to resume after an interruption.\n\n' +
+      'The report at the end lists what to create again, such as share links with passwords, and what was not imported.\n' +
       'Builds and releases get new IDs and creation times. To keep the times and everything else, use\n' +
       '`quayside-server admin export` and `import`.',
     example: 'quayside import --from https://old.example.com --from-application 8cm2p4r6t9xz',

@@ -11,6 +11,8 @@ import { stateFolder } from '../../transfer/upload-state.ts'
 import { createApiSource } from './api-source.ts'
 import { createFolderSource } from './folder-source.ts'
 import { importBuild } from './import-build.ts'
+import { ImportReport } from './import-report.ts'
+import { importAppearance, importSharing } from './import-settings.ts'
 import type { ImportSource, SourceBuild, SourceRelease } from './import-source.ts'
 import { ImportState } from './import-state.ts'
 import { prepareApplication, unlessExists } from './prepare-application.ts'
@@ -37,12 +39,17 @@ export async function runImport(
   const state = await ImportState.open(path)
   try {
     const applicationId = await prepareApplication(context, client, source, state)
+    const settings = await source.settings()
+    const report = new ImportReport()
+    const work = { client, application_id: applicationId, settings, state, report, signal: context.signal }
+    await importAppearance(work)
     const summary = { builds: 0, skipped_builds: 0, releases: 0, sent_bytes: 0 }
     await importBuilds(context, client, { source, state, applicationId, summary })
     await importReleases(context, client, { source, state, applicationId, summary })
+    await importSharing(work)
     await state.removeFiles()
-    const result = { application_id: applicationId, state: path, ...summary }
-    output.result(result, () => describe(applicationId, summary))
+    const result = { application_id: applicationId, state: path, ...summary, ...report.toJson() }
+    output.result(result, () => `${describe(applicationId, summary)}\n${report.describe()}`)
   } finally {
     await state.close()
   }

@@ -14,6 +14,7 @@ import {
   lowerCase,
   maxMembers,
   memberCount,
+  memberResources,
 } from './distribution-group-member.ts'
 import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroupId } from './distribution-group.ts'
@@ -48,7 +49,8 @@ export const createDistributionGroupMembers = endpoint({
         return { added }
       },
     )
-    const data = await listGroupMembersByEmail(call.db, id, emails)
+    const members = await listGroupMembersByEmail(call.db, id, emails)
+    const data = await memberResources(call.db, call.actor, id, members)
     const added_count = details.added.length
     return { message: `${memberCount(added_count)} added.`, data, added_count }
   },

@@ -1,6 +1,10 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
+import type { Executor } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
 import { Email } from '../members/invitation.ts'
+import { listLatestDownloads } from './group-download.db.ts'
+import { downloadedBuild, downloadedBuildResource } from './group-download.ts'
 
 export const maxMembers = 10_000
 const maxEmailsPerCall = 1000
@@ -10,9 +14,35 @@ export const DistributionGroupMember = Type.Object(
     id: Type.String(),
     email: Nullable(Type.String({ description: 'Lowercase. `null` for keys without `members:read`.' })),
     added_at: Timestamp,
+    latest_download: Nullable(
+      Type.Object(downloadedBuild, {
+        title: 'LatestDownload',
+        description: 'The latest download through a link that was sent to the member for this group.',
+      }),
+    ),
   },
   { title: 'DistributionGroupMember' },
 )
+
+type MemberRow = { id: string; email: string; added_at: string }
+
+/** Returns the members with their latest downloads. */
+export async function memberResources(
+  db: Executor,
+  { scopes }: Pick<Actor, 'scopes'>,
+  groupId: string,
+  rows: readonly MemberRow[],
+): Promise<Static<typeof DistributionGroupMember>[]> {
+  const emails = rows.map(({ email }) => email)
+  const downloads = await listLatestDownloads(db, groupId, emails)
+  const byEmail = new Map(downloads.map((download) => [download.email, downloadedBuildResource(download)]))
+  return rows.map(({ id, email, added_at }) => ({
+    id,
+    email: scopes.has('members:read') ? email : null,
+    added_at,
+    latest_download: byEmail.get(email) ?? null,
+  }))
+}
 
 export const MemberId = PathId('ID of the member.')
 

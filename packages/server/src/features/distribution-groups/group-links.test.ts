@@ -80,7 +80,7 @@ test('lets a recipient view and download a release through an emailed link witho
   assert.notEqual(address, null)
 })
 
-test('lists who downloaded which build through the links of a group', async () => {
+test('lists who downloaded which build through the links of a group, and the latest download of each', async () => {
   const { email, groupId, build, url } = await createLink()
   const { email: otherEmail, url: otherUrl } = await createLink()
   for (const link of [url, otherUrl])
@@ -94,6 +94,9 @@ test('lists who downloaded which build through the links of a group', async () =
     [email, build.id, tenant.applicationId, build.version, build.platform],
   )
   assert.ok(!JSON.stringify(body).includes(otherEmail))
+  const membersPath = `/distribution-groups/${groupId}/members`
+  const { data } = (await service.call('GET', membersPath, { key: tenant.workspaceKey })).body
+  assert.equal(data[0].latest_download.build_id, build.id)
 })
 
 test('returns the file URL and records a download for GET requests but not for HEAD requests', async () => {

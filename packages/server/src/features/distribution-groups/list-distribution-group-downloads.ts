@@ -1,14 +1,12 @@
 import { Type, type Static } from 'typebox'
-import { platformResource } from '../../catalog/platforms.ts'
 import type { Actor } from '../../http/actor.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Nullable, Timestamp } from '../../http/fields.ts'
+import { Nullable } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
-import { versionResource } from '../builds/build.ts'
-import { Platform } from '../platforms/platform.ts'
 import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroupId } from './distribution-group.ts'
 import { listGroupDownloadsPage, type GroupDownloadRow } from './group-download.db.ts'
+import { downloadedBuild, downloadedBuildResource } from './group-download.ts'
 
 const perPage = 15
 
@@ -21,15 +19,9 @@ const DistributionGroupDownload = Type.Object(
           'Email address of the person the link was sent to. `null` for keys without `members:read`.',
       }),
     ),
-    application_id: Type.String(),
-    application_name: Type.String(),
-    build_id: Type.String(),
-    version: Type.String({ description: 'Full semantic version of the build.' }),
-    build_number: Nullable(Type.String()),
-    platform: Platform,
+    ...downloadedBuild,
     address: Nullable(Type.String()),
     user_agent: Nullable(Type.String()),
-    created_at: Timestamp,
   },
   { title: 'DistributionGroupDownload' },
 )
@@ -60,18 +52,12 @@ function groupDownloadResource(
   row: GroupDownloadRow,
   { scopes }: Actor,
 ): Static<typeof DistributionGroupDownload> {
-  const { id, email, application_id, application_name, build_id, build_number, address, user_agent } = row
+  const { id, email, address, user_agent } = row
   return {
     id,
     email: scopes.has('members:read') ? email : null,
-    application_id,
-    application_name,
-    build_id,
-    version: versionResource(row).version,
-    build_number,
-    platform: platformResource(row.platform),
+    ...downloadedBuildResource(row),
     address,
     user_agent,
-    created_at: row.created_at,
   }
 }

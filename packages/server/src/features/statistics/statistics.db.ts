@@ -37,7 +37,7 @@ export async function listDailyCounts(db: Executor, applicationId: string, perio
 
 /**
  * Lists the downloads per day of the `maxVersions` versions with the most downloads. The downloads of all other versions
- * are listed with `version` null.
+ * are listed with `version` null. Versions are in descending order.
  */
 export async function listDailyDownloadsByVersion(
   db: Executor,
@@ -51,13 +51,14 @@ export async function listDailyDownloadsByVersion(
   const { rows } = await sql<{ version: string | null; days_ago: number; amount: number }>`
     with most_downloaded as (
       select version from daily_statistics where ${isCounted}
-      group by version order by sum(amount) desc, version desc limit ${maxVersions}
+      group by version order by sum(amount) desc, version collate name_order desc limit ${maxVersions}
     ), named as (
       select case when version = any(array(select version from most_downloaded)) then version end as version,
         ${selectDaysAgo(period)} as days_ago, amount
       from daily_statistics where ${isCounted}
     )
-    select version, days_ago, sum(amount)::bigint as amount from named group by 1, 2`.execute(db)
+    select version, days_ago, sum(amount)::bigint as amount from named
+    group by 1, 2 order by version collate name_order desc, days_ago`.execute(db)
   return rows
 }
 

@@ -124,6 +124,24 @@ test('counts downloads by platform, channel and version, including those of purg
   }
 })
 
+test('lists versions with equal downloads in descending order, whenever they were downloaded', async () => {
+  for (const patches of [
+    [1, 2, 3],
+    [3, 1, 2],
+  ]) {
+    const tenant = await service.tenant()
+    for (const patch of patches) {
+      const { id } = await upload(tenant, { platform: 'linux', ...versionOf(1, 0, patch) }, 10)
+      await download(tenant, id)
+    }
+    const { versions } = await statisticsOf(tenant)
+    assert.deepEqual(
+      versions.map(({ version }: { version: string }) => version),
+      ['1.0.3', '1.0.2', '1.0.1'],
+    )
+  }
+})
+
 test('reports the stored bytes of each day by stream when builds are moved and purged', async () => {
   const tenant = await service.tenant()
   const { applicationId, applicationKey: key } = tenant

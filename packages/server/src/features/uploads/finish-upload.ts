@@ -123,8 +123,10 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
     return finished.response
   } catch (error) {
     const released = releaseLeaseWithRetries(call, upload.id, leaseId)
-    // While the database is unavailable, the retries run in the background instead of delaying the response.
-    if (!(error instanceof Problem && error.kind === 'unavailable')) await released
+    // While the database is unavailable or full, the retries run in the background instead of delaying the response.
+    const isRejected =
+      error instanceof Problem && (error.kind === 'unavailable' || error.code === 'database.out_of_space')
+    if (!isRejected) await released
     throw error
   } finally {
     for (const release of releases) release()

@@ -5,11 +5,13 @@ import type { StagedPart } from '../../storage/driver.ts'
 export type ChosenParts = { fileId: string; parts: StagedPart[] }[]
 
 export const leaseSeconds = 10
-const leaseExpiry = sql<string>`now() + make_interval(secs => ${leaseSeconds})`
+// `now()` is the time at which the transaction began. To a transaction that began first and then waited for the row, a
+// lease that another transaction has just acquired would appear to expire too late.
+const leaseExpiry = sql<string>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
 /** Whether a lease has lapsed, or expires so late that it must have been acquired before the clock was set back. */
 export const leaseHasLapsed = sql<boolean>`(state = 'verifying'
-  and (lease_expires_at <= now() or lease_expires_at > now() + make_interval(secs => ${leaseSeconds})))`
+  and (lease_expires_at <= clock_timestamp() or lease_expires_at > ${leaseExpiry}))`
 
 /** Acquires the lease and stores the parts about to be sealed; returns false if another caller holds the lease. */
 export async function acquireLease(

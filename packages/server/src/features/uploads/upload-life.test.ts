@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -7,9 +7,11 @@ import { sql } from 'kysely'
 import { folderOnly } from '../../../test/acceptance/test-storage.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, requestUpload, uploadedBuild, verify } from '../../../test/uploading.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { purgeOverdueApplications } from '../applications/purge-applications.job.ts'
 import { sweepUploads } from './expire-uploads.job.ts'
 import { sweepOrphanedBytes } from './sweep-orphans.job.ts'
+import { acquireLease, leaseSeconds } from './upload-lease.db.ts'
 
 let service: Service
 let tenant: Tenant
@@ -197,6 +199,29 @@ test('takes over a lease that was acquired before the database clock was set bac
     .where('id', '=', id)
     .execute()
   assert.equal((await verify(service, tenant, id)).status, 200)
+})
+
+test('does not take over a lease that was acquired after the transaction began', async () => {
+  const { pending_upload_id: id } = await requestUpload(service, tenant)
+  const { db } = service.deps
+  await inTransaction(db, async (tx) => {
+    await sql`select pg_sleep(0.02)`.execute(tx)
+    await tx
+      .updateTable('pending_uploads')
+      .set({
+        state: 'verifying',
+        lease_id: id,
+        lease_expires_at: sql`clock_timestamp() + make_interval(secs => ${leaseSeconds})`,
+      })
+      .where('id', '=', id)
+      .execute()
+    const { id: fileId } = await tx
+      .selectFrom('pending_upload_files')
+      .select('id')
+      .where('pending_upload_id', '=', id)
+      .executeTakeFirstOrThrow()
+    assert.equal(await acquireLease(tx, id, randomUUID(), [{ fileId, parts: [] }]), false)
+  })
 })
 
 test(

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { DistributionGroup, DistributionGroupMember } from '@quayside/sdk'
 import { IconSearch, IconTrash, IconUserPlus } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
@@ -11,8 +12,10 @@ import { formatCount, plural } from '../../ui/bytes.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { PlatformIcon } from '../../ui/platform-icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
+import { versionText } from '../builds/build.queries.ts'
 import { AddMembersDialog } from './add-members-dialog.tsx'
 import classes from './group-members.module.css'
 import { groupMembersQuery, reloadGroups } from './group.queries.ts'
@@ -154,7 +157,7 @@ function MemberList({ groupId, members, total, canEdit }: ListProps) {
         )}
       </div>
       <ul className={classes.rows} aria-label="Members">
-        {members.map(({ id, email, added_at: addedAt }) => (
+        {members.map(({ id, email, added_at: addedAt, latest_download: latest }) => (
           <li key={id} className={classes.row} data-selected={selected.has(id) || undefined}>
             {canSelect ? (
               <Checkbox
@@ -166,12 +169,40 @@ function MemberList({ groupId, members, total, canEdit }: ListProps) {
             ) : (
               <span className={classes.email}>{email ?? 'Hidden address'}</span>
             )}
-            <span className={classes.soft}>
+            <span className={classes.latest}>
+              {latest === null ? (
+                <span className={classes.soft}>No download yet</span>
+              ) : (
+                <LatestDownload latest={latest} />
+              )}
+            </span>
+            <span className={classes.added}>
               added <RelativeTime time={addedAt} />
             </span>
           </li>
         ))}
       </ul>
     </div>
+  )
+}
+
+type LatestDownload = NonNullable<DistributionGroupMember['latest_download']>
+
+function LatestDownload({ latest }: { latest: LatestDownload }) {
+  const { application_id: applicationId, build_id: buildId, application_name: application, platform } = latest
+  return (
+    <>
+      <PlatformIcon platform={platform} />
+      <Link
+        to="/applications/$applicationId/builds/$buildId"
+        params={{ applicationId, buildId }}
+        className={classes.link}
+      >
+        {application} {versionText(latest)}
+      </Link>
+      <span className={classes.soft}>
+        <RelativeTime time={latest.created_at} />
+      </span>
+    </>
   )
 }

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 export type ConsoleRoute = {
   /** The path with its parameters, such as `/applications/$applicationId/settings`. */
   path: string
-  /** The source of the page below packages/web/src, or undefined for a layout. */
+  /** The source of the page below packages/web/src. */
   file: string
+  /** The sources of the layouts around the page, from the outside to the inside. */
+  layouts: string[]
   /** Whether people see the route without signing in. */
   isPublic: boolean
 }
@@ -16,21 +18,24 @@ const pattern =
 
 /** Returns every route of the console that has a page, in the order of router.tsx. */
 export function consoleRoutes(): ConsoleRoute[] {
-  const layouts = new Map([['root', { path: '', isPublic: true }]])
+  const parents = new Map<string, Omit<ConsoleRoute, 'file'>>([
+    ['root', { path: '', isPublic: true, layouts: [] }],
+  ])
   const routes: (ConsoleRoute & { name: string | undefined })[] = []
-  const parents = new Set<string>()
+  const usedParents = new Set<string>()
   for (const [, name, parent = '', path = '', rest = ''] of readFileSync(source, 'utf8').matchAll(pattern)) {
-    const layout = layouts.get(parent)
-    if (layout === undefined)
+    const around = parents.get(parent)
+    if (around === undefined)
       throw new Error(`The parent of the route ${path} is not above it in router.tsx.`)
-    parents.add(parent)
-    const full = `${layout.path}${path}`.replace(/(?<=.)\/$/, '')
-    const isPublic = layout.isPublic && path !== ''
-    if (name !== undefined) layouts.set(name, { path: full, isPublic })
+    usedParents.add(parent)
+    const full = `${around.path}${path}`.replace(/(?<=.)\/$/, '')
+    const isPublic = around.isPublic && path !== ''
     const file = /import\('\.\/([^']+)'\)/.exec(rest)?.[1]
-    if (file !== undefined) routes.push({ path: full, file, isPublic, name })
+    const layouts = [...around.layouts, ...(file === undefined ? [] : [file])]
+    if (name !== undefined) parents.set(name, { path: full, isPublic, layouts })
+    if (file !== undefined) routes.push({ path: full, file, layouts: around.layouts, isPublic, name })
   }
-  const pages = routes.filter(({ name }) => name === undefined || !parents.has(name))
+  const pages = routes.filter(({ name }) => name === undefined || !usedParents.has(name))
   if (pages.length === 0) throw new Error('router.tsx has no routes that this pattern matches.')
-  return pages.map(({ path, file, isPublic }) => ({ path, file, isPublic }))
+  return pages.map(({ name: _, ...page }) => page)
 }

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { link, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { databaseUrl } from './database.ts'
+import { startOwnService, type Service, type Tenant } from './harness.ts'
+import { uploadedBuild } from './uploading.ts'
+
+/** The number of builds that are exported and imported. */
+const builds = Number(process.env['QUAYSIDE_EXPORT_BUILDS'] ?? 0)
+const maxMemoryBytes = 250 * 2 ** 20
+const program = join(import.meta.dirname, '../bin/quayside-server.js')
+
+const services: Service[] = []
+const parent = await mkdtemp(join(tmpdir(), 'quayside-export-memory-'))
+after(async () => {
+  await Promise.all(services.map((service) => service.close()))
+  await rm(parent, { recursive: true, force: true })
+})
+
+async function startServer(): Promise<Service> {
+  const service = await startOwnService()
+  services.push(service)
+  return service
+}
+
+/** Inserts copies of a build with their files, which share their bytes on the disk. */
+async function copyBuilds(service: Service, { applicationId }: Tenant, id: string): Promise<void> {
+  const { db } = service.deps
+  const { rows } = await sql<{ key: string; name: string }>`
+    select object_key as key, segments -> 0 ->> 'name' as name
+    from files join stored_objects on key = object_key where build_id = ${id}`.execute(db)
+  const original = rows[0]!
+  const objects = join(service.dataDir, 'storage/objects')
+  const pathOf = (key: string) => join(objects, key.slice(-2), key, original.name)
+  for (let done = 0; done < builds; done += 1000) {
+    const keys = Array.from({ length: Math.min(1000, builds - done) }, () => randomUUID())
+    for (const key of keys) {
+      await mkdir(dirname(pathOf(key)), { recursive: true })
+      await link(pathOf(original.key), pathOf(key))
+    }
+    await sql`
+      with number as materialized (
+        select 'c' || substr(md5(key), 1, 9) as id, key from unnest(${keys}::text[]) as key
+      ), object as (
+        insert into stored_objects (key, size_bytes, segments)
+        select number.key, size_bytes, segments from number, stored_objects where stored_objects.key = ${original.key}
+      ), build as (
+        insert into builds (id, workspace_id, application_id, build_structure, version_major, version_minor,
+          version_patch, version_sort, platform, stream_id, size_total_bytes, build_source)
+        select number.id, workspace_id, application_id, build_structure, version_major, version_minor, version_patch,
+          version_sort, platform, stream_id, size_total_bytes, build_source
+        from builds, number where builds.id = ${id}
+      ), download as (
+        insert into downloads (id, workspace_id, application_id, build_id, channel)
+        select gen_random_uuid(), workspace_id, application_id, number.id, 'api'
+        from builds, number where builds.id = ${id}
+      ), audit as (
+        insert into audit_entries (id, workspace_id, application_id, action, subject_type, subject_id, actor_kind, actor_name)
+        select gen_random_uuid(), workspace_id, application_id, 'build.created', 'build', number.id, 'system', 'Test'
+        from builds, number where builds.id = ${id}
+      )
+      insert into files (id, build_id, role, filename, size_bytes, filetype, object_key, checksum_md5, checksum_sha256)
+      select gen_random_uuid(), number.id, 'primary', filename, size_bytes, filetype, number.key, checksum_md5, checksum_sha256
+      from files, number where build_id = ${id}`.execute(db)
+  }
+  void applicationId
+}
+
+/** Runs a command and returns the most memory that it used. */
+async function peakBytes(service: Service, args: string[]): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    [...(process.env['ADMIN_FLAGS'] ?? '').split(' ').filter(Boolean), program, 'admin', ...args],
+    {
+      env: {
+        ...process.env,
+        QUAYSIDE_DATA_DIR: service.dataDir,
+        DATABASE_URL: databaseUrl(service.state.connection),
+      },
+      stdio: ['ignore', 'inherit', 'pipe'],
+      ...(process.env['SNAP'] ? { cwd: '/tmp/exportx' } : {}),
+    },
+  )
+  let peak = 0
+  const { readFileSync } = await import('node:fs')
+  for await (const line of createInterface({ input: child.stderr })) {
+    const status = (() => {
+      try {
+        return readFileSync(`/proc/${child.pid}/status`, 'utf8')
+      } catch {
+        return ''
+      }
+    })()
+    const [, kib] = /^VmHWM:\s+(\d+) kB/m.exec(status) ?? []
+    if (kib) peak = Math.max(peak, Number(kib) * 1024)
+    const [, rss] = /^VmRSS:\s+(\d+) kB/m.exec(status) ?? []
+    if (process.env['SNAP'] && args[0] === 'import' && line.startsWith('stored files')) child.kill('SIGUSR2')
+    console.log(args[0], Math.round(peak / 2 ** 20), Math.round(Number(rss) / 1024), line)
+  }
+  if (child.exitCode === null) await once(child, 'exit')
+  assert.equal(child.exitCode, 0)
+  return peak
+}
+
+test(
+  'the memory of an export and an import does not depend on the number of builds',
+  { skip: builds === 0 },
+  async () => {
+    const source = await startServer()
+    const target = await startServer()
+    const tenant = await source.tenant()
+    const build = await uploadedBuild(source, tenant)
+    await copyBuilds(source, tenant, build.build.id)
+    const folder = join(parent, 'export')
+    const { workspaceId } = await target.tenant()
+    const exported = await peakBytes(source, ['export', folder, '--workspace', tenant.workspaceId])
+    const imported = await peakBytes(target, ['import', folder, '--workspace', workspaceId])
+    console.log({ exported: exported / 2 ** 20, imported: imported / 2 ** 20 })
+    assert.ok(exported < maxMemoryBytes && imported < maxMemoryBytes)
+  },
+)

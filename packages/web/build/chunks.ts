@@ -1,0 +1,19 @@
+import type { Rolldown } from 'vite'
+
+/** Packages that few pages need at first, although many pages use them later. */
+const isLoadedLater = /[\\/]node_modules[\\/](@mantine[\\/]form|react-number-format|uqr)[\\/]/
+
+/** Modules without dependencies that a page might not need. */
+const isLight =
+  /[\\/]web[\\/]src[\\/](api[\\/]|text[\\/]|ui[\\/][\w-]+\.ts$|features[\\/].*\.(queries|search)\.ts$)/
+
+/**
+ * Groups the modules into few chunks. Left to itself, the bundler writes a file for each set of pages that share a module:
+ * a page then loads about 90 files, most of them smaller than 1 KB.
+ */
+export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
+  { name: 'main', tags: ['$initial'] },
+  { name: 'shared', minShareCount: 12, test: (id) => !isLoadedLater.test(id) },
+  { name: 'icons', minShareCount: 2, test: /[\\/]node_modules[\\/]@tabler[\\/]/ },
+  { name: 'light', minShareCount: 2, test: isLight, includeDependenciesRecursively: false },
+]

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import type { Plugin, Rolldown } from 'vite'
+import { consoleRoutes } from './console-routes.ts'
+import { firstLoads, insideRequests } from './first-loads.ts'
+
+/** One entry of `first-loads.json`: what the server adds to the document of a URL that matches. */
+type ManifestEntry = {
+  /** The segments of the path; a segment with `$` stands for any value. */
+  path: string[]
+  search?: 'none' | Readonly<Record<string, string>>
+  requests: readonly string[]
+  scripts: string[]
+  styles: string[]
+}
+
+const sourceFolder = join(import.meta.dirname, '../src')
+
+/** Writes `first-loads.json`, which names the files and requests that the pages need first. */
+export function firstLoadManifest(): Plugin {
+  return {
+    name: 'first-load-manifest',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const filesOf = createFilesOf(bundle)
+        const routes = consoleRoutes()
+        const unknown = firstLoads.find(({ path }) => pathsOf(path, routes).length === 0)
+        if (unknown !== undefined) this.error(`first-loads.ts: no route has the path ${unknown.path}.`)
+        const entries: ManifestEntry[] = [
+          ...routes.map(({ path, file, layouts, isPublic }) => ({
+            path: segments(path),
+            requests: isPublic ? [] : insideRequests,
+            ...filesOf([...layouts, file]),
+          })),
+          ...firstLoads.flatMap(({ path, search, requests = [], modules = [] }) =>
+            pathsOf(path, routes).map((each) => ({
+              path: segments(each),
+              ...(search === undefined ? {} : { search }),
+              requests,
+              ...filesOf(modules),
+            })),
+          ),
+        ]
+        this.emitFile({ type: 'asset', fileName: 'first-loads.json', source: JSON.stringify(entries) })
+      },
+    },
+  }
+}
+
+const segments = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
+
+/** Returns the paths of the routes for which a first load applies. */
+function pathsOf(path: string, routes: readonly { path: string }[]): string[] {
+  const parent = /^(.*)\/\*\*$/.exec(path)?.[1]
+  return routes
+    .map((route) => route.path)
+    .filter((each) =>
+      parent === undefined ? each === path : each === parent || each.startsWith(`${parent}/`),
+    )
+}
+
+/** Returns a function that returns the scripts and styles of modules, including all that they import. */
+function createFilesOf(bundle: Rolldown.OutputBundle) {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+  const entry = chunks.find(({ isEntry }) => isEntry)
+  const loaded = new Set<string>()
+  if (entry !== undefined) addChunk(entry.fileName, loaded)
+
+  function addChunk(fileName: string, files: Set<string>): void {
+    if (files.has(fileName)) return
+    files.add(fileName)
+    const chunk = chunks.find((each) => each.fileName === fileName)
+    for (const imported of chunk?.imports ?? []) addChunk(imported, files)
+  }
+
+  return (modules: readonly string[]): { scripts: string[]; styles: string[] } => {
+    const files = new Set<string>()
+    for (const module of modules) {
+      const id = join(sourceFolder, module)
+      const chunk = chunks.find((each) => each.moduleIds.includes(id))
+      if (chunk === undefined) throw new Error(`first-loads.ts: no chunk contains ${module}.`)
+      addChunk(chunk.fileName, files)
+    }
+    const scripts = [...files].filter((file) => !loaded.has(file))
+    const styles = chunks
+      .filter(({ fileName }) => scripts.includes(fileName))
+      .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+    return { scripts, styles: [...new Set(styles)] }
+  }
+}
