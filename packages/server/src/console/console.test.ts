@@ -29,7 +29,10 @@ describe('the console', () => {
     api = Fastify()
     api.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found.' }))
     await api.register(
-      webConsole('https://example.com/builds & more', { folder, storageOrigin: 'https://s3.example.com' }),
+      webConsole('https://example.com/builds & more', {
+        folder,
+        listStorageOrigins: async () => ['https://s3.example.com'],
+      }),
     )
   })
   after(async () => {

@@ -33,7 +33,10 @@ const notBuilt = 'The console is not built. Run `npm run build` in the folder of
  */
 export function webConsole(
   publicUrl: string,
-  { folder = consoleFolder, storageOrigin }: { folder?: string; storageOrigin?: string | undefined } = {},
+  {
+    folder = consoleFolder,
+    listStorageOrigins = async () => [],
+  }: { folder?: string; listStorageOrigins?: () => Promise<string[]> } = {},
 ) {
   const basePath = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/`
   let known: { builtAtMs: number; site: Promise<Site> } | undefined
@@ -65,7 +68,7 @@ export function webConsole(
     return reply
       .headers({
         'cache-control': 'no-store',
-        'content-security-policy': pagePolicy(nonce, storageOrigin),
+        'content-security-policy': pagePolicy(nonce, await listStorageOrigins()),
         'cross-origin-opener-policy': 'same-origin',
         'permissions-policy': 'camera=(), geolocation=(), microphone=()',
         // Paths of the console contain the tokens of invitations and password resets.
@@ -163,15 +166,15 @@ async function readSite(folder: string, basePath: string): Promise<Site> {
   return { files, head, tail, findFirstLoad: await readFirstLoads(folder) }
 }
 
-/** `storageOrigin` is the origin to which the console sends uploads, if it is not that of the service. */
-const pagePolicy = (nonce: string, storageOrigin: string | undefined): string =>
+/** `storageOrigins` are the origins to which the console sends uploads, except for that of the service. */
+const pagePolicy = (nonce: string, storageOrigins: string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self'${storageOrigin === undefined ? '' : ` ${storageOrigin}`}`,
+    ["connect-src 'self'", ...storageOrigins].join(' '),
     "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'self'",

@@ -7,6 +7,7 @@ import { Nullable, Timestamp } from '../../http/fields.ts'
 import { listOf } from '../../http/responses.ts'
 import { invalid } from '../../http/validation.ts'
 import { formatVersion } from '../../lib/semver.ts'
+import { isStoreProblem } from '../../storage/store-driver.ts'
 import { UploadStatus, uploadProgress } from './get-upload.ts'
 import { listOpenUploads } from './open-upload.db.ts'
 
@@ -59,9 +60,11 @@ export const listUploads = endpoint({
   async handle({ db, actor, query, storage, clock }) {
     const uploads = await listOpenUploads(db, actor, query, maxUploads)
     if (uploads.length === 0) await requireKnownApplication(db, actor, query.application_id)
-    const data = await Promise.all(
+    const entries = await Promise.all(
       uploads.map(async ({ stream, draft, ...upload }) => {
-        const { status, ...progress } = await uploadProgress(storage, { ...upload, draft })
+        const found = await uploadProgress(storage, { ...upload, draft }).catch(withoutUnavailableStore)
+        if (found === undefined) return []
+        const { status, ...progress } = found
         return {
           ...status,
           application_id: upload.application_id,
@@ -83,6 +86,7 @@ export const listUploads = endpoint({
         }
       }),
     )
+    const data = entries.flat()
     return { message: 'Uploads retrieved.', data }
   },
 })
@@ -96,6 +100,11 @@ function idleSeconds(
   const activeAt = Math.max(new Date(requestedAt).getTime(), lastStoredAt?.getTime() ?? 0)
   // The clocks of the database and of the storage can be ahead.
   return Math.max(0, Math.floor((now.getTime() - activeAt) / 1000))
+}
+
+/** Omits an upload to a custom store that is unavailable, because it cannot be resumed now. */
+function withoutUnavailableStore(error: unknown): undefined {
+  if (!isStoreProblem(error)) throw error
 }
 
 async function requireKnownApplication(db: Db, actor: Actor, id: string | undefined): Promise<void> {
