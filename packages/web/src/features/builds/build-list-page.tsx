@@ -41,10 +41,11 @@ export function BuildListPage() {
   const [scrollMargin, setScrollMargin] = useState(0)
   const [range, setRange] = useState<readonly [number, number]>([0, 0])
   const pages = useBuildPages(applicationId, search, ...range)
+  const overscan = useOverscan(!pages.isPending)
   const virtualizer = useWindowVirtualizer<HTMLDivElement>({
     count: pages.isPending ? 12 : pages.total,
     estimateSize: () => (isPhone ? cardHeight : rowHeight),
-    overscan: 10,
+    overscan,
     scrollMargin,
   })
   const items = virtualizer.getVirtualItems()
@@ -141,6 +142,19 @@ export function BuildListPage() {
       />
     </>
   )
+}
+
+const scrolledRows = 10
+
+/** Returns how many rows to draw outside the window: none until the visible ones have been painted. */
+function useOverscan(isLoaded: boolean): number {
+  const [isPainted, setIsPainted] = useState(false)
+  useEffect(() => {
+    if (!isLoaded) return undefined
+    const frame = requestAnimationFrame(() => setTimeout(() => setIsPainted(true)))
+    return () => cancelAnimationFrame(frame)
+  }, [isLoaded])
+  return isPainted ? scrolledRows : 0
 }
 
 type RowKeys = {
