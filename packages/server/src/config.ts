@@ -87,6 +87,8 @@ export type Config = Readonly<
     issuerAllowPrivate: readonly string[]
     /** Non-public address ranges to which the service may send webhook requests. */
     webhookAllowPrivate: readonly string[]
+    /** Non-public address ranges in which the custom stores of applications may be. */
+    customStoreAllowPrivate: readonly string[]
     /** DNS servers to use instead of the system's DNS servers, each as `address` or `address:port`. */
     dnsServers: readonly string[]
     /** How to derive universal APKs from app bundles; undefined if QUAYSIDE_BUNDLETOOL is not set. */
@@ -266,6 +268,7 @@ export function readConfig(environment: Environment): Config {
     oidc: readOidc({ setting, list, problems }),
     issuerAllowPrivate: addresses('QUAYSIDE_ISSUER_ALLOW_PRIVATE'),
     webhookAllowPrivate: addresses('QUAYSIDE_WEBHOOK_ALLOW_PRIVATE'),
+    customStoreAllowPrivate: addresses('QUAYSIDE_CUSTOM_STORE_ALLOW_PRIVATE'),
     dnsServers: list(
       'QUAYSIDE_DNS_SERVERS',
       isNameServer,

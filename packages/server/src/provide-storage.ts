@@ -4,10 +4,14 @@ import type { Logger } from 'pino'
 import type { StorageSettings } from './config-storage.ts'
 import type { Config } from './config.ts'
 import type { Db } from './database/transaction.ts'
+import { findInstallationId } from './installation/installation.db.ts'
 import { shareInstallation } from './installation/installation.ts'
+import { createAddressRules } from './lib/address-rules.ts'
 import type { Clock } from './lib/clock.ts'
 import { Problem } from './lib/problem.ts'
+import type { SecretBox } from './lib/secret-box.ts'
 import { waitUntilAvailable, type WaitOptions } from './lib/wait-until-available.ts'
+import { createCustomStores, type CustomStores } from './storage/custom-stores.ts'
 import type { StorageDriver, StorageIdentity } from './storage/driver.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
 import { createLocalIdentity } from './storage/local-identity.ts'
@@ -138,6 +142,34 @@ export function createLocator(current: OpenedStore, previous: OpenedStore): Stor
   if (previous.s3 === undefined) return locateByName({ local: previous.driver, s3: current.driver })
   const hasUpload: S3Driver['hasUpload'] = (key, multipartId) => s3.hasUpload(key, multipartId)
   return locateByEtag({ current: current.driver, previous: previous.driver, hasUpload })
+}
+
+/** Opens the custom stores of applications, to which nothing is sent until they are used. */
+export function openCustomStores({
+  config,
+  db,
+  secretBox,
+  clock,
+  log,
+  closers,
+  telemetry,
+}: Context & {
+  config: Pick<Config, 'publicUrl' | 'customStoreAllowPrivate'>
+  db: Db
+  secretBox: SecretBox
+}): CustomStores {
+  const stores = createCustomStores({
+    db,
+    secretBox,
+    findInstallationId: () => findInstallationId(db),
+    rules: createAddressRules(config.customStoreAllowPrivate),
+    publicUrl: config.publicUrl,
+    clock,
+    log,
+    observe: telemetry?.observeStorage ?? ((driver) => driver),
+  })
+  closers.push(() => stores.close())
+  return stores
 }
 
 /** Rejects a request to /storage/, because S3 receives and sends the files. */

@@ -153,7 +153,7 @@ async function copyEach(
 ): Promise<CopiedObjects> {
   const copied: CopiedObjects = { objects: 0, sizeBytes: 0, damagedPaths: [] }
   await eachObject(
-    { db, maxConcurrent: maxConcurrentObjects, onProgress, ...(prepare && { prepare }) },
+    { db, scope: 'hosted', maxConcurrent: maxConcurrentObjects, onProgress, ...(prepare && { prepare }) },
     async (object) => {
       try {
         await copy(object)

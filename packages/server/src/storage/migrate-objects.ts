@@ -23,7 +23,7 @@ type MigratedObjects = { objects: number; sizeBytes: number; damagedKeys: string
 type Outcome = 'migrated' | 'skipped' | 'damaged'
 
 /**
- * Copies every object that is not in the target store yet, compares the checksums of the original and the copy, and then
+ * Copies every object of the service's storage that is not in the target store yet, compares the checksums of the original and the copy, and then
  * replaces the manifest. A service that uses both stores can run at the same time. If a run is interrupted, the next one
  * continues with the remaining objects. Skips missing and damaged objects and returns their keys.
  */
@@ -34,7 +34,7 @@ export async function migrateObjects({
   ...stores
 }: Options): Promise<MigratedObjects> {
   const migrated: MigratedObjects = { objects: 0, sizeBytes: 0, damagedKeys: [] }
-  await eachObject({ db, onProgress }, async ({ isDeleted, ...object }) => {
+  await eachObject({ db, scope: 'hosted', onProgress }, async ({ isDeleted, ...object }) => {
     if (isDeleted || (await locator.ofObject(object)) === stores.to) return
     const outcome = await migrateObject(db, object, stores)
     if (outcome === 'damaged') migrated.damagedKeys.push(object.key)

@@ -33,6 +33,8 @@ export function createMigratingDriver({ current, previous, locator, findObject }
       return lists.flat().toSorted((a, b) => a.partNumber - b.partNumber)
     },
 
+    receivedBytes: (key) => both.reduce((sum, driver) => sum + driver.receivedBytes(key), 0),
+
     seal: async (key, multipartId, chosen) =>
       (await locator.ofParts(key, multipartId, chosen)).seal(key, multipartId, chosen),
 

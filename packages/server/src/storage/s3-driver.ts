@@ -4,7 +4,7 @@ import type { S3Settings } from '../config-storage.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { SealedObject, StorageDriver } from './driver.ts'
 import { createHashPool } from './hashing.ts'
-import { createS3Calls } from './s3-client.ts'
+import { createS3Calls, type CreateAgents } from './s3-client.ts'
 import { canCopy, copyWithinStore } from './s3-copy.ts'
 import { toS3Problem, translateS3Errors } from './s3-errors.ts'
 import { createS3Identity } from './s3-identity.ts'
@@ -22,6 +22,9 @@ type S3DriverOptions = {
   settings: S3Settings
   clock: Pick<Clock, 'now'>
   log: Pick<Logger, 'warn'>
+  createAgents?: CreateAgents
+  /** Whether the driver calls `sweep` every hour; true by default. */
+  sweepsItself?: boolean
 }
 
 export type S3Driver = StorageDriver & {
@@ -44,8 +47,14 @@ const writeCheckIntervalMs = 30_000
 const noDownload = { filename: 'x', contentType: 'text/plain', expiresInSeconds: 1 }
 
 /** Opens a driver for a bucket. Makes no call until it is used. */
-export function createS3Driver({ settings, clock, log }: S3DriverOptions): S3Driver {
-  const calls = createS3Calls(settings)
+export function createS3Driver({
+  settings,
+  clock,
+  log,
+  createAgents,
+  sweepsItself = true,
+}: S3DriverOptions): S3Driver {
+  const calls = createS3Calls(settings, createAgents)
   const layout = s3Layout(settings.prefix)
   const store = { calls, layout }
   const urls = createS3Urls(calls.signingClient, settings)
@@ -56,6 +65,7 @@ export function createS3Driver({ settings, clock, log }: S3DriverOptions): S3Dri
   const sweep = () => translateS3Errors(sweepStaging(store, clock.now()))
   let sweeping = Promise.resolve()
   const timer = setInterval(() => {
+    if (!sweepsItself) return
     sweeping = sweeping.then(sweep).catch((error: unknown) => {
       log.warn({ err: error }, 'could not sweep staged files')
     })
@@ -80,6 +90,9 @@ export function createS3Driver({ settings, clock, log }: S3DriverOptions): S3Dri
     signPart: (file, part) => urls.signPart(layout.objects(file.key), part),
 
     listStaged: (key, multipartId) => translateS3Errors(listStaged(store, key, multipartId)),
+
+    // Clients send their files directly to S3.
+    receivedBytes: () => 0,
 
     seal: (key, multipartId, chosen) => translateS3Errors(sealChosen(store, key, multipartId, chosen)),
 
