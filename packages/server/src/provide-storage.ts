@@ -153,7 +153,7 @@ export function openCustomStores({
   log,
   closers,
   telemetry,
-}: Context & {
+}: StorageContext & {
   config: Pick<Config, 'publicUrl' | 'customStoreAllowPrivate'>
   db: Db
   secretBox: SecretBox
