@@ -83,7 +83,7 @@ describe('the console', () => {
       webConsole('https://example.com/builds & more', {
         folder,
         listStorageOrigins: async () => ['https://s3.example.com'],
-          maxWaitMs: 60_000,
+        maxWaitMs: 60_000,
       }),
     )
   })
