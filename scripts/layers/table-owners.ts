@@ -25,6 +25,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   trusted_publishers: 'features/trusted-publishers',
   installation: 'installation',
   stored_objects: 'storage',
+  custom_stores: 'storage',
   builds: 'features/builds',
   build_labels: 'features/builds',
   build_changes: 'features/builds',
@@ -74,6 +75,8 @@ export const openWrites: readonly string[] = [
   'features/platforms/platform.db.ts insertApplicationPlatforms',
   'features/streams/stream.db.ts insertStreamsFromDefaults',
   'features/streams/default-stream.db.ts insertFirstDefaultStreams',
+  // Saving a custom store enables it for the application.
+  'features/applications/application.db.ts saveApplication',
   // Verifying an upload creates the build, its files and labels, or a metadata artifact, in one transaction.
   'features/builds/build.db.ts insertBuild',
   'features/builds/build.db.ts insertBuildLabels',

@@ -43,7 +43,8 @@ import { createTxtRecords } from './lib/txt-records.ts'
 import { prepareMasterSecret } from './master-secret.ts'
 import { openDatabase } from './open-database.ts'
 import { openReadinessCheck } from './open-readiness.ts'
-import { provideConfiguredStorage } from './provide-storage.ts'
+import { openCustomStores, provideConfiguredStorage } from './provide-storage.ts'
+import { createRoutedDriver } from './storage/routed-driver.ts'
 import { openTelemetry } from './telemetry/open-telemetry.ts'
 import { version } from './version.ts'
 
@@ -149,14 +150,16 @@ async function open(
       ? await ensureFirstKeyFile(db, dataDir, workspace.id)
       : undefined
 
-  const { driver: storage, endpoint } = await provided.open({
+  const { driver: hostedStorage, endpoint } = await provided.open({
     db,
     publicUrl,
     secrets,
     isSoleService,
     groupId,
   })
-  await restoreReferencedBytes({ db, storage, log })
+  await restoreReferencedBytes({ db, storage: hostedStorage, log })
+  const customStores = openCustomStores({ config, db, secretBox, clock, log, closers, telemetry })
+  const storage = createRoutedDriver({ hosted: hostedStorage, stores: customStores, log })
   const queue = createQueue({
     connection: direct,
     // While the disk is full, every poll fails.
@@ -172,7 +175,7 @@ async function open(
   const passwords = createPasswords()
   closers.push(() => passwords.close())
   const setupUrl = servesRequests
-    ? await ensureFirstOwner({ db, workspaceId: workspace.id, publicUrl, config, passwords })
+    ? await ensureFirstOwner({ db, workspaceId: workspace.id, publicUrl, config, passwords, secretBox })
     : undefined
   const eventStreams = createEventStreams({
     db,
@@ -187,6 +190,8 @@ async function open(
   const deps: Deps = {
     db,
     storage,
+    hostedStorage,
+    customStores,
     queue: queue.queue,
     inFlight: createInFlight(),
     exclusive: limitConcurrencyByName(1),

@@ -36,7 +36,7 @@ export async function createClientApi(
   deps: Deps,
   { server, workspaceId, reader, closers, onResponse }: Options,
 ): Promise<{ api: FastifyInstance; handler: Handler }> {
-  const { db, clock, log, config, issuerAddresses, mailer, storage } = deps
+  const { db, clock, log, config, issuerAddresses, mailer, storage, customStores } = deps
   const { publicUrl, bootstrapKey } = config
   let handler: Handler = () => {}
   const api = createApi({
@@ -62,7 +62,15 @@ export async function createClientApi(
   closers.push(() => poster.close())
   const rules = createSignInRules({ db, config, workspaceId })
   await api.register(signInRoutes({ ...deps, reader, poster, mails, rules, hasMail: mailer !== undefined }))
-  await api.register(webConsole(publicUrl, { storageOrigin: await storage.findClientOrigin() }))
+  const hostedOrigin = await storage.findClientOrigin()
+  await api.register(
+    webConsole(publicUrl, {
+      listStorageOrigins: async () => [
+        ...(hostedOrigin === undefined ? [] : [hostedOrigin]),
+        ...(await customStores.listClientOrigins()),
+      ],
+    }),
+  )
   await api.ready()
   return { api, handler }
 }

@@ -21,6 +21,7 @@ import type { SecretBox } from './lib/secret-box.ts'
 import type { Tracing } from './lib/tracing.ts'
 import type { TxtRecords } from './lib/txt-records.ts'
 import type { WindowCounter } from './lib/window-counter.ts'
+import type { CustomStores } from './storage/custom-stores.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
 /**
@@ -87,7 +88,11 @@ type MovedStream = { id: string; name: string }
 /** The dependencies of operations and jobs, which are passed as parameters rather than imported. */
 export type Deps = {
   db: Db
+  /** Stores every file: in the storage of the service, or in the custom store that the key of the file names. */
   storage: StorageDriver
+  /** The storage of the service. */
+  hostedStorage: StorageDriver
+  customStores: CustomStores
   queue: Queue
   inFlight: InFlight
   /** Runs tasks with the same name one after another. */

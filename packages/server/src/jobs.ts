@@ -4,6 +4,7 @@ import { expireBuilds } from './features/builds/expire-builds.job.ts'
 import { hashFile } from './features/builds/hash-file.job.ts'
 import { inspectBuild, inspectOverdueBuilds } from './features/builds/inspect-build.job.ts'
 import { purgeBuilds } from './features/builds/purge-builds.job.ts'
+import { sweepCustomStores } from './features/custom-stores/sweep-custom-stores.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
 import { publishOverdue, publishScheduled } from './features/releases/publish-scheduled.job.ts'
 import { dropStatistics } from './features/statistics/drop-statistics.job.ts'
@@ -46,6 +47,7 @@ export const jobs: readonly Job<never>[] = [
   purgeBuilds, // hourly: deletes builds whose time in the trash has ended
   purgeApplications, // hourly: deletes applications whose time in the trash has ended
   deleteMarked, // hourly: deletes the bytes of stored files a week after they were marked for deletion
+  sweepCustomStores, // hourly: deletes what was sent to custom stores too late, and the settings of unused stores
   dropIdempotencyKeys, // hourly
   dropGuesses, // hourly
   dropSessions, // hourly

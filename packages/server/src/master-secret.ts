@@ -17,6 +17,7 @@ import { writePrivateFile } from './lib/durable-file.ts'
 import { isErrno, Problem } from './lib/problem.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 import { deleteUnreadableTwoFactors, resealTwoFactors } from './sign-in/two-factor.db.ts'
+import { resealStoreCredentials } from './storage/custom-store.db.ts'
 
 type Secrets = { secret: string; previousSecret: string | undefined; secretBox: SecretBox }
 
@@ -64,6 +65,7 @@ export async function prepareMasterSecret({ db, dataDir, config, log }: Options)
   if (previousSecret !== undefined) {
     const counts = {
       webhooks: await resealWebhookSecrets(db, secretBox),
+      customStores: await resealStoreCredentials(db, secretBox),
       responses: await resealResponses(db, secretBox),
       secondFactors: await resealTwoFactors(db, [secret, previousSecret].map(signInSecret)),
     }
@@ -83,7 +85,7 @@ const otherSecret = (): Problem =>
     'The master secret does not match this database: its links would stop working, and its encrypted values ' +
       'could not be read. Start with the secret that was used before (QUAYSIDE_SECRET or the file "secret" in the data ' +
       'folder). To change the secret, set QUAYSIDE_SECRET_PREVIOUS to the previous secret. If it is lost, start once with ' +
-      'QUAYSIDE_SECRET_PREVIOUS=lost: existing links stop working, and the secrets of webhooks must be set again.',
+      'QUAYSIDE_SECRET_PREVIOUS=lost: existing links stop working, and the secrets of webhooks and the keys of custom stores must be set again.',
   )
 
 async function readSecretFile(dataDir: string, { canCreate }: { canCreate: boolean }): Promise<string> {
@@ -113,5 +115,5 @@ const missingSecret = (path: string): Problem =>
     'secret.missing',
     `The master secret is missing: ${path} does not exist, but the database requires it. Restore the file from a ` +
       'backup, or set QUAYSIDE_SECRET to its content. If it is lost, start once with QUAYSIDE_SECRET_PREVIOUS=lost: ' +
-      'existing links stop working, and the secrets of webhooks must be set again.',
+      'existing links stop working, and the secrets of webhooks and the keys of custom stores must be set again.',
   )

@@ -4,14 +4,20 @@ import type { Logger } from 'pino'
 import type { StorageSettings } from './config-storage.ts'
 import type { Config } from './config.ts'
 import type { Db } from './database/transaction.ts'
+import { findInstallationId } from './installation/installation.db.ts'
 import { shareInstallation } from './installation/installation.ts'
+import { createAddressRules } from './lib/address-rules.ts'
 import type { Clock } from './lib/clock.ts'
 import { Problem } from './lib/problem.ts'
+import type { SecretBox } from './lib/secret-box.ts'
 import { waitUntilAvailable, type WaitOptions } from './lib/wait-until-available.ts'
+import { createCustomStores, type CustomStores } from './storage/custom-stores.ts'
 import type { StorageDriver, StorageIdentity } from './storage/driver.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
 import { createLocalIdentity } from './storage/local-identity.ts'
-import { createMigratingDriver, type StoreKind } from './storage/migrating-driver.ts'
+import { createMigratingDriver } from './storage/migrating-driver.ts'
+import type { S3Driver } from './storage/s3-driver.ts'
+import { locateByEtag, locateByName, type StoreLocator } from './storage/store-locator.ts'
 import { findStoredObject } from './storage/stored-objects.db.ts'
 import type { Telemetry } from './telemetry/open-telemetry.ts'
 
@@ -32,13 +38,14 @@ type LocalOptions = {
 }
 
 type Storage = {
-  kind: StoreKind
+  /** The driver of a bucket; undefined for a folder. */
+  s3: S3Driver | undefined
   identity: StorageIdentity
   /** Opens the driver. The caller must have checked the identity. */
   open(options: LocalOptions): Promise<ProvidedStorage>
 }
 
-type Context = {
+export type StorageContext = {
   clock: Clock
   log: Logger
   closers: (() => Promise<void>)[]
@@ -50,7 +57,7 @@ type Context = {
 export async function provideStorage(
   storage: StorageSettings,
   config: Pick<Config, 'dataDir' | 'diskReserve' | 'accelRedirectPrefix'>,
-  { clock, log, closers, telemetry }: Context,
+  { clock, log, closers, telemetry }: StorageContext,
 ): Promise<Storage> {
   const observe: Telemetry['observeStorage'] = telemetry?.observeStorage ?? ((driver) => driver)
   if (storage.kind === 's3') {
@@ -60,14 +67,14 @@ export async function provideStorage(
     closers.push(() => driver.close())
     const endpoint = { handle: refuse, handleContinue: refuse }
     return {
-      kind: 's3',
+      s3: driver,
       identity: driver.identity,
       open: async () => ({ driver: observe(driver), endpoint }),
     }
   }
   const directory = resolve(config.dataDir, 'storage')
   return {
-    kind: 'local',
+    s3: undefined,
     identity: createLocalIdentity(directory),
     async open({ db, publicUrl, secrets, isSoleService, groupId }) {
       const driver = await createLocalDriver({
@@ -96,14 +103,14 @@ export async function provideStorage(
 export async function provideConfiguredStorage(
   config: Config,
   db: Db,
-  { stopping, ...context }: Context & { stopping: AbortSignal | undefined },
+  { stopping, ...context }: StorageContext & { stopping: AbortSignal | undefined },
 ): Promise<Storage> {
   const stores = [await provideStorage(config.storage, config, context)]
   if (config.previousStorage !== undefined)
     stores.push(await provideStorage(config.previousStorage, config, context))
   const timeoutSeconds = config.databaseWaitSeconds
-  for (const { kind, identity } of stores)
-    if (kind !== 'local') await waitForStorage(identity, { log: context.log, timeoutSeconds, stopping })
+  for (const { s3, identity } of stores)
+    if (s3 !== undefined) await waitForStorage(identity, { log: context.log, timeoutSeconds, stopping })
   const [current, previous] = stores as [Storage, Storage | undefined]
   if (previous === undefined) return current
   await shareInstallation(db, [current.identity, previous.identity])
@@ -111,16 +118,58 @@ export async function provideConfiguredStorage(
     ...current,
     async open(options) {
       const opened = { current: await current.open(options), previous: await previous.open(options) }
+      const [currentDriver, previousDriver] = [opened.current.driver, opened.previous.driver]
       const driver = createMigratingDriver({
-        current: opened.current.driver,
-        currentKind: current.kind,
-        previous: opened.previous.driver,
+        current: currentDriver,
+        previous: previousDriver,
+        locator: createLocator(
+          { ...current, driver: currentDriver },
+          { ...previous, driver: previousDriver },
+        ),
         findObject: (key) => findStoredObject(db, key),
       })
-      const local = current.kind === 'local' ? opened.current : opened.previous
-      return { driver, endpoint: local.endpoint }
+      return { driver, endpoint: (current.s3 === undefined ? opened.current : opened.previous).endpoint }
     },
   }
+}
+
+type OpenedStore = Pick<Storage, 's3'> & { driver: StorageDriver }
+
+/** Returns how files are located while they are copied from the previous to the current store. */
+export function createLocator(current: OpenedStore, previous: OpenedStore): StoreLocator {
+  const { s3 } = current
+  if (s3 === undefined) return locateByName({ local: current.driver, s3: previous.driver })
+  if (previous.s3 === undefined) return locateByName({ local: previous.driver, s3: current.driver })
+  const hasUpload: S3Driver['hasUpload'] = (key, multipartId) => s3.hasUpload(key, multipartId)
+  return locateByEtag({ current: current.driver, previous: previous.driver, hasUpload })
+}
+
+/** Opens the custom stores of applications, to which nothing is sent until they are used. */
+export function openCustomStores({
+  config,
+  db,
+  secretBox,
+  clock,
+  log,
+  closers,
+  telemetry,
+}: StorageContext & {
+  config: Pick<Config, 'publicUrl' | 'customStoreAllowPrivate'>
+  db: Db
+  secretBox: SecretBox
+}): CustomStores {
+  const stores = createCustomStores({
+    db,
+    secretBox,
+    findInstallationId: () => findInstallationId(db),
+    rules: createAddressRules(config.customStoreAllowPrivate),
+    publicUrl: config.publicUrl,
+    clock,
+    log,
+    observe: telemetry?.observeStorage ?? ((driver) => driver),
+  })
+  closers.push(() => stores.close())
+  return stores
 }
 
 /** Rejects a request to /storage/, because S3 receives and sends the files. */

@@ -30,6 +30,10 @@ import { restoreBuild } from './features/builds/restore-build.ts'
 import { updateBuild } from './features/builds/update-build.ts'
 import { updateBuilds } from './features/builds/update-builds.ts'
 import { listChanges } from './features/changes/list-changes.ts'
+import { deleteCustomStore } from './features/custom-stores/delete-custom-store.ts'
+import { getCustomStore } from './features/custom-stores/get-custom-store.ts'
+import { replaceCustomStore } from './features/custom-stores/replace-custom-store.ts'
+import { testCustomStore } from './features/custom-stores/test-custom-store.ts'
 import {
   createCustomTarget,
   createWorkspaceCustomTarget,
@@ -211,6 +215,10 @@ export const routes = {
   createBuildShareLink, // POST /applications/{application_id}/builds/{build_id}/share-links
   moveBuild, // PUT /applications/{application_id}/builds/{build_id}/stream
   listChanges, // GET /applications/{application_id}/changes
+  getCustomStore, // GET /applications/{application_id}/custom-store
+  replaceCustomStore, // PUT /applications/{application_id}/custom-store
+  deleteCustomStore, // DELETE /applications/{application_id}/custom-store
+  testCustomStore, // POST /applications/{application_id}/custom-store/test
   listCustomTargets, // GET /applications/{application_id}/custom-targets
   createCustomTarget, // POST /applications/{application_id}/custom-targets
   getCustomTarget, // GET /applications/{application_id}/custom-targets/{target_identifier}

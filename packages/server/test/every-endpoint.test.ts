@@ -36,6 +36,9 @@ const conflicting = new Set(
   verifyPortalDomain verifyUpload`.split(/\s+/),
 )
 
+/** Endpoints whose valid input names an S3 server. custom-stores.test.ts sends it. */
+const needingStore = new Set(['replaceCustomStore', 'testCustomStore'])
+
 /**
  * Returns a shared fixture, or a new fixture if the call deletes resources that other calls need. Deletions with the
  * application key use different fixtures than those with the workspace key.
@@ -144,6 +147,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
       }
     })
 
+  if (needingStore.has(name)) continue
   const outcome = conflicting.has(name) ? 'accepts valid input or reports a conflict' : 'accepts valid input'
   test(`${name} ${outcome}`, async () => {
     for (const keyOfWorld of keysFor(endpoint, world)) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { after } from 'node:test'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { request } from 'undici'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
@@ -40,6 +40,7 @@ type State = Awaited<ReturnType<typeof createState>>
 type Settings = {
   environment?: Record<string, string>
   clock?: Clock
+  log?: Logger
   state?: State
   /** Whether the service sends webhook requests. Defaults to false, because most webhooks in tests have no receiver. */
   sendsWebhooks?: boolean
@@ -87,6 +88,7 @@ export function startService(settings?: Settings): Promise<Service> {
 export async function startOwnService({
   environment = {},
   clock,
+  log = pino({ level: process.env['QUAYSIDE_TEST_LOG'] ?? 'silent' }),
   state: existing,
   sendsWebhooks = false,
 }: Settings = {}) {
@@ -108,13 +110,12 @@ export async function startOwnService({
     ...storage,
     ...environment,
   })
-  const level = process.env['QUAYSIDE_TEST_LOG'] ?? 'silent'
   const faults: string[] = []
   const assertNoFaults = () => {
     if (faults.length > 0) throw new Error(faults.splice(0).join('\n'))
   }
   const app = await createApp(config, {
-    log: pino({ level }),
+    log,
     sendsWebhooks,
     onResponse: (response) => void faults.push(...faultsOf(response)),
     ...(clock === undefined ? {} : { clock }),

@@ -32,6 +32,8 @@ function exampleBody(endpoint: Endpoint): unknown {
 const isAbort = ({ path }: Endpoint): boolean => path === '/upload/abort'
 const withBody = Object.entries<Endpoint>(routes)
   .filter(([, { body }]) => body !== undefined)
+  // The examples name an S3 server that does not exist. custom-stores.test.ts sends such requests.
+  .filter(([, { path }]) => !path.includes('/custom-store'))
   // The abort request comes last, because an aborted upload accepts no further requests.
   .toSorted(([, a], [, b]) => Number(isAbort(a)) - Number(isAbort(b)))
 

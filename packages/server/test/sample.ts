@@ -32,10 +32,11 @@ const known: Record<string, unknown> = {
   'primary_file.filename': 'app.tar.gz',
   'expansion_files.0.filename': 'main.1.game.obb',
   version_component_1_major: 1,
+  bucket: 'builds',
 }
 
 /** Fields that are named like Quayside IDs but contain IDs from other systems. */
-const foreignIds = new Set(['ci_run_id'])
+const foreignIds = new Set(['ci_run_id', 'access_key_id'])
 
 /** Returns the names of the body fields that contain Quayside IDs. */
 export function idFields({ body }: Endpoint): string[] {

@@ -62,6 +62,9 @@ POST /applications | applications:create | never
 PATCH /applications/{application_id} | applications:write | application:write
 DELETE /applications/{application_id} | applications:write | never
 POST /applications/{application_id}/restore | applications:write | never
+GET /applications/{application_id}/custom-store | applications:read | application:read
+PUT,DELETE /applications/{application_id}/custom-store | applications:write | application:write
+POST /applications/{application_id}/custom-store/test | applications:write | application:write
 GET /applications/{application_id}/api-keys | api_keys:read | never
 POST /applications/{application_id}/api-keys | api_keys:create | never
 DELETE /applications/{application_id}/api-keys/* | api_keys:write | never

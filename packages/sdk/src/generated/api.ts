@@ -35,7 +35,7 @@ export type Application = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
-  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. */
+  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. */
   storage_usage: {
     total_bytes: number
     total_string: string
@@ -82,6 +82,14 @@ export type ApplicationStatistics = {
       bytes: Array<number>
     }>
   }
+}
+
+export type ApplicationStores = {
+  /** Whether new uploads go to the current store. */
+  enabled: boolean
+  store: CustomStore | null
+  /** Stores that contain files of the application but receive no new uploads. */
+  previous_stores: Array<CustomStore>
 }
 
 export type ApplicationSummary = {
@@ -251,7 +259,7 @@ export type Change = {
 }
 
 export type ChangeEvent = {
-  type: 'application' | 'build' | 'custom_target' | 'label' | 'release' | 'stream'
+  type: 'application' | 'build' | 'custom_target' | 'label' | 'release' | 'stream' | 'upload'
   /** ID of the resource. */
   id: string
   /** `created` also means restored from the trash, and `deleted` also means moved to the trash. */
@@ -401,6 +409,83 @@ export type CreatedInvitation = {
   url: string | null
 }
 
+export type CustomStore = {
+  id: string
+  /** Whether new uploads go to this store while it is enabled. */
+  is_current: boolean
+  endpoint: string | null
+  region: string
+  bucket: string
+  /** Path in the bucket below which all files are stored; may be empty. */
+  prefix: string
+  /** Whether URLs contain the bucket in the path instead of the host name. */
+  force_path_style: boolean
+  /** Canned ACL of uploads. */
+  acl: 'private' | 'bucket-owner-full-control' | 'none'
+  /** Number of files of the application in the store. */
+  object_count: number
+  total_bytes: number
+  total_string: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  tested_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+}
+
+export type CustomStoreInput = {
+  endpoint?: string | null
+  region?: string
+  bucket: string
+  /** Path in the bucket below which all files are stored; may be empty. */
+  prefix?: string
+  /** Whether URLs contain the bucket in the path instead of the host name. */
+  force_path_style?: boolean
+  /** Canned ACL of uploads. */
+  acl?: 'private' | 'bucket-owner-full-control' | 'none'
+  access_key_id?: string
+  /** Stored encrypted. No response contains it. */
+  secret_access_key?: string
+}
+
+export type CustomStoreReport = {
+  passed: boolean
+  steps: Array<{
+    /** What the step tests. */
+    name:
+      | 'reach'
+      | 'clock'
+      | 'authenticate'
+      | 'ownership'
+      | 'write'
+      | 'read'
+      | 'multipart'
+      | 'list'
+      | 'delete'
+      | 'cors'
+    state: 'passed' | 'failed' | 'skipped'
+    /** What happened. */
+    detail: string
+    advice: string | null
+  }>
+}
+
+export type CustomStoreTestInput = {
+  endpoint?: string | null
+  region?: string
+  bucket?: string
+  /** Path in the bucket below which all files are stored; may be empty. */
+  prefix?: string
+  /** Whether URLs contain the bucket in the path instead of the host name. */
+  force_path_style?: boolean
+  /** Canned ACL of uploads. */
+  acl?: 'private' | 'bucket-owner-full-control' | 'none'
+  access_key_id?: string
+  /** Stored encrypted. No response contains it. */
+  secret_access_key?: string
+}
+
 export type CustomTarget = {
   id: string
   name: string
@@ -541,7 +626,7 @@ export type File = {
 }
 
 export type FileLink = {
-  /** Signed URL: works without an API key and supports requests for a single byte range. */
+  /** Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403. */
   temp_url: string
   filename: string
   /** Size in bytes. */
@@ -659,7 +744,7 @@ export type FullRelease = {
 
 export type IdentifiedFileLink = {
   id: string
-  /** Signed URL: works without an API key and supports requests for a single byte range. */
+  /** Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403. */
   temp_url: string
   filename: string
   /** Size in bytes. */
@@ -860,6 +945,8 @@ export type OpenUpload = {
     filename: string
     /** Size in bytes. */
     size_bytes: number
+    /** Size of the stored parts and of the data that this server is receiving, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored. */
+    received_bytes: number
     chunked_upload: boolean
     chunked_number_parts: number | null
     chunked_part_size_mb: number | null
@@ -878,6 +965,15 @@ export type OpenUpload = {
   platform: string
   stream: string | null
   version: string
+  build_number: string | null
+  /** Tool that uploads the build. */
+  build_source: string
+  ci_run_id: string | null
+  scm_branch: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** Seconds since the client requested the upload or a part, or a part was stored; 0 while this server receives data. If parts are requested more than once a minute, some requests are not counted. */
+  idle_seconds: number
 }
 
 export type PackageInfo = {
@@ -1184,7 +1280,7 @@ export type SingleApplication = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
-  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. */
+  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. */
   storage_usage: {
     total_bytes: number
     total_string: string
@@ -1435,6 +1531,8 @@ export type UploadStatus = {
     filename: string
     /** Size in bytes. */
     size_bytes: number
+    /** Size of the stored parts and of the data that this server is receiving, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored. */
+    received_bytes: number
     chunked_upload: boolean
     chunked_number_parts: number | null
     chunked_part_size_mb: number | null
@@ -1625,7 +1723,7 @@ export type CreateApplicationParams = {
     /** Display name. */
     name: string
     description?: string | null
-    /** Must be `false`. Custom storage is not supported yet. */
+    /** Must be `false`: an application is created before its custom store. */
     custom_store_enabled?: false
     /** Any of: generic, windows, macos, android, ios, apple-watch, vision-pro, apple-tv, homepod, quest, pico, vive, magic-leap, wearos, kaios, linux, debian, redhat, gentoo, arch, opensuse, alpine, nixos, slackware, void, mageia, switch, switch2, ps5, ps4, xbox-series, playdate, roblox, freebsd, openbsd, zephyr. */
     platforms?: Array<string>
@@ -1655,8 +1753,8 @@ export type UpdateApplicationParams = {
     /** Display name. */
     name?: string
     description?: string | null
-    /** Must be `false`. Custom storage is not supported yet. */
-    custom_store_enabled?: false
+    /** Whether new uploads go to the custom store of the application. Only an application with a saved store can enable it. */
+    custom_store_enabled?: boolean
   }
 }
 
@@ -1931,7 +2029,7 @@ export type GetBuildMetadataDownloadParams = {
 
 export type GetBuildMetadataDownloadResponse = {
   message: string
-  /** Signed URL: works without an API key and supports requests for a single byte range. */
+  /** Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403. */
   temp_url: string
   filename: string
   /** Size in bytes. */
@@ -2004,6 +2102,36 @@ export type ListChangesResponse = {
   /** Whether more changes can be read immediately. */
   has_more: boolean
 }
+
+export type GetCustomStoreParams = {
+  /** ID of the application. */
+  application_id: string
+}
+
+export type GetCustomStoreResponse = { message: string; data: ApplicationStores }
+
+export type ReplaceCustomStoreParams = {
+  /** ID of the application. */
+  application_id: string
+  body: CustomStoreInput
+}
+
+export type ReplaceCustomStoreResponse = { message: string; data: ApplicationStores }
+
+export type DeleteCustomStoreParams = {
+  /** ID of the application. */
+  application_id: string
+}
+
+export type DeleteCustomStoreResponse = { message: string }
+
+export type TestCustomStoreParams = {
+  /** ID of the application. */
+  application_id: string
+  body: CustomStoreTestInput
+}
+
+export type TestCustomStoreResponse = { message: string; data: CustomStoreReport }
 
 export type ListCustomTargetsParams = {
   /** ID of the application. */
@@ -3312,6 +3440,8 @@ export type ListUploadsParams = {
   filename?: string
   /** Exact size of the primary file in bytes. */
   size_bytes?: number
+  /** Also lists uploads that are complete and being verified, which cannot be resumed. */
+  include_verifying?: boolean
 }
 
 export type ListUploadsResponse = { message: string; data: Array<OpenUpload> }
@@ -3813,6 +3943,14 @@ export type Operations = {
   moveBuild: { params: MoveBuildParams; response: MoveBuildResponse }
   /** List changes */
   listChanges: { params: ListChangesParams; response: ListChangesResponse }
+  /** Get the custom store of an application */
+  getCustomStore: { params: GetCustomStoreParams; response: GetCustomStoreResponse }
+  /** Set the custom store of an application */
+  replaceCustomStore: { params: ReplaceCustomStoreParams; response: ReplaceCustomStoreResponse }
+  /** Remove the custom store of an application */
+  deleteCustomStore: { params: DeleteCustomStoreParams; response: DeleteCustomStoreResponse }
+  /** Test a custom store */
+  testCustomStore: { params: TestCustomStoreParams; response: TestCustomStoreResponse }
   /** List custom targets */
   listCustomTargets: { params: ListCustomTargetsParams; response: ListCustomTargetsResponse }
   /** Create a custom target */
@@ -4358,6 +4496,26 @@ export const operations = {
     query: ['cursor', 'limit'],
     response: 'json',
   },
+  getCustomStore: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/custom-store',
+    response: 'json',
+  },
+  replaceCustomStore: {
+    method: 'PUT',
+    path: '/api/v1/applications/{application_id}/custom-store',
+    response: 'json',
+  },
+  deleteCustomStore: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/custom-store',
+    response: 'json',
+  },
+  testCustomStore: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/custom-store/test',
+    response: 'json',
+  },
   listCustomTargets: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/custom-targets',
@@ -4802,7 +4960,7 @@ export const operations = {
   listUploads: {
     method: 'GET',
     path: '/api/v1/upload',
-    query: ['application_id', 'filename', 'size_bytes'],
+    query: ['application_id', 'filename', 'size_bytes', 'include_verifying'],
     response: 'json',
   },
   abortUpload: { method: 'POST', path: '/api/v1/upload/abort', response: 'json' },

@@ -11,9 +11,12 @@ import { assertSameInstallation } from '../installation/installation.ts'
 import { createSystemClock } from '../lib/clock.ts'
 import { acquireInstanceLock } from '../lib/instance-lock.ts'
 import { Problem } from '../lib/problem.ts'
+import { prepareMasterSecret } from '../master-secret.ts'
 import { provideDatabase } from '../provide-database.ts'
-import { provideConfiguredStorage } from '../provide-storage.ts'
+import { openCustomStores, provideConfiguredStorage } from '../provide-storage.ts'
 import type { StorageDriver } from '../storage/driver.ts'
+import { createRoutedDriver } from '../storage/routed-driver.ts'
+import { hasObjectsInStores } from '../storage/stored-objects.db.ts'
 
 type Closers = (() => Promise<void>)[]
 
@@ -57,14 +60,16 @@ export async function connectToAnyDatabase(
   return (await provideDatabase(config, log, closers)).connection
 }
 
+type Installation = { config: Config; connection: Connection; db: Db; storage: StorageDriver }
+
 /**
  * Opens the database and storage of an installation, whether the server is running or not. Throws if they do not belong
- * together. The driver cannot sign URLs that the server accepts.
+ * together. The driver cannot sign URLs that the server accepts, and reaches no custom stores.
  */
 export async function openInstallation(
   settings: Config,
   { log, closers }: { log: Logger; closers: Closers },
-): Promise<{ config: Config; connection: Connection; db: Db; storage: StorageDriver }> {
+): Promise<Installation> {
   const config = usesDataFolder(settings) ? await requireDataFolder(settings) : settings
   const connection = await connectToAnyDatabase(config, { log, closers })
   const { db, close } = connectDatabase({
@@ -86,6 +91,17 @@ export async function openInstallation(
     groupId: undefined,
   })
   return { config, connection, db, storage: driver }
+}
+
+/** Returns a driver that also reaches the custom stores. Reads the master secret only if they contain files. */
+export async function withCustomStores(
+  { config, db, storage: hosted }: Pick<Installation, 'config' | 'db' | 'storage'>,
+  { log, closers }: { log: Logger; closers: Closers },
+): Promise<StorageDriver> {
+  if (!(await hasObjectsInStores(db))) return hosted
+  const { secretBox } = await prepareMasterSecret({ db, dataDir: config.dataDir, config, log })
+  const stores = openCustomStores({ config, db, secretBox, clock: createSystemClock(), log, closers })
+  return createRoutedDriver({ hosted, stores, log })
 }
 
 /** Throws if the data folder contains no embedded database, so that a command never creates one. */

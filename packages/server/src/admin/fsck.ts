@@ -5,7 +5,7 @@ import { createQueue } from '../jobs/queue.ts'
 import { sizeString } from '../lib/sizes.ts'
 import type { QuarantinedKey, StorageDriver } from '../storage/driver.ts'
 import { adminCommand, type Terminal } from './command.ts'
-import { openInstallation } from './data-access.ts'
+import { openInstallation, withCustomStores } from './data-access.ts'
 import { showProgress } from './show-progress.ts'
 
 const maxListedOrphans = 20
@@ -28,7 +28,9 @@ missing checksums, and report damaged files in the API; nothing is deleted`,
   },
   examples: ['quayside-server admin fsck', 'quayside-server admin fsck --deep --repair'],
   async run({ config: settings, options, terminal, log, closers }) {
-    const { connection, db, storage } = await openInstallation(settings, { log, closers })
+    const installation = await openInstallation(settings, { log, closers })
+    const { connection, db } = installation
+    const storage = await withCustomStores(installation, { log, closers })
     const jobs = createQueue({
       connection,
       onError: (error) => log.warn({ reason: error.message }, 'job queue error'),

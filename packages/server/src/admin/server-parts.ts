@@ -10,8 +10,9 @@ import { Problem } from '../lib/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { prepareMasterSecret } from '../master-secret.ts'
 import { migrationsFolder } from '../provide-database.ts'
-import { provideConfiguredStorage } from '../provide-storage.ts'
+import { openCustomStores, provideConfiguredStorage } from '../provide-storage.ts'
 import type { StorageDriver } from '../storage/driver.ts'
+import { createRoutedDriver } from '../storage/routed-driver.ts'
 import { connectToAnyDatabase, requireDataFolder } from './data-access.ts'
 
 /** The parts of a server that a command uses, also while the server is running. */
@@ -40,13 +41,15 @@ export async function openServerParts(
   const context = { clock: createSystemClock(), log, closers, stopping: undefined }
   const provided = await provideConfiguredStorage(config, db, context)
   await assertSameInstallation(db, provided.identity)
-  const { driver: storage } = await provided.open({
+  const { driver: hosted } = await provided.open({
     db,
     publicUrl: config.publicUrl,
     secrets,
     isSoleService: false,
     groupId: undefined,
   })
+  const stores = openCustomStores({ ...context, config, db, secretBox: secrets.secretBox })
+  const storage = createRoutedDriver({ hosted, stores, log })
   return { config, connection, db, storage, secret: secrets.secret, secretBox: secrets.secretBox }
 }
 

@@ -10,7 +10,7 @@ import type { StorageDriver } from '../storage/driver.ts'
 import { countUnreferenced, markAllUnreferencedObjects } from '../storage/mark-unreferenced.job.ts'
 import { listOverdueKeys, listReferences } from '../storage/marked-objects.db.ts'
 import { adminCommand } from './command.ts'
-import { openInstallation } from './data-access.ts'
+import { openInstallation, withCustomStores } from './data-access.ts'
 
 const maxCountedKeys = 100_000
 const dayMs = 24 * 60 * 60 * 1000
@@ -25,7 +25,9 @@ many files have no row, or if the clock may be wrong.`,
   options: { 'dry-run': { description: 'only count what would be deleted' } },
   examples: ['quayside-server admin sweep --dry-run'],
   async run({ config: settings, options, terminal, log, closers }) {
-    const { config, db, storage } = await openInstallation(settings, { log, closers })
+    const installation = await openInstallation(settings, { log, closers })
+    const { config, db } = installation
+    const storage = await withCustomStores(installation, { log, closers })
     const deps = { config, db, storage, clock: createSystemClock(), log }
     const before = await countDeletable(deps)
     const isDryRun = options['dry-run']

@@ -82,7 +82,7 @@ describe('the console', () => {
     await api.register(
       webConsole('https://example.com/builds & more', {
         folder,
-        storageOrigin: 'https://s3.example.com',
+        listStorageOrigins: async () => ['https://s3.example.com'],
         maxWaitMs: 60_000,
       }),
     )

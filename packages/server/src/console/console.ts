@@ -23,8 +23,8 @@ const types: Record<string, string> = {
 
 type Options = {
   folder?: string
-  /** The origin to which the console sends uploads, if it is not that of the service. */
-  storageOrigin?: string | undefined
+  /** Returns the origins to which the console sends uploads, except for that of the service. */
+  listStorageOrigins?: () => Promise<string[]>
   /** How long a document waits for each response that it contains. */
   maxWaitMs?: number
 }
@@ -41,7 +41,7 @@ const notBuilt = 'The console is not built. Run `npm run build` in the folder of
  */
 export function webConsole(
   publicUrl: string,
-  { folder = consoleFolder, storageOrigin, maxWaitMs = 500 }: Options = {},
+  { folder = consoleFolder, listStorageOrigins = async () => [], maxWaitMs = 500 }: Options = {},
 ) {
   const basePath = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/`
   let known: { builtAtMs: number; site: Promise<Site> } | undefined
@@ -73,7 +73,7 @@ export function webConsole(
     return reply
       .headers({
         'cache-control': 'no-store',
-        'content-security-policy': pagePolicy(nonce, storageOrigin),
+        'content-security-policy': pagePolicy(nonce, await listStorageOrigins()),
         'cross-origin-opener-policy': 'same-origin',
         'permissions-policy': 'camera=(), geolocation=(), microphone=()',
         // Paths of the console contain the tokens of invitations and password resets.
@@ -171,15 +171,15 @@ async function readSite(folder: string, basePath: string): Promise<Site> {
   return { files, head, tail, findFirstLoad: await readFirstLoads(folder) }
 }
 
-/** `storageOrigin` is the origin to which the console sends uploads, if it is not that of the service. */
-const pagePolicy = (nonce: string, storageOrigin: string | undefined): string =>
+/** `storageOrigins` are the origins to which the console sends uploads, except for that of the service. */
+const pagePolicy = (nonce: string, storageOrigins: string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self'${storageOrigin === undefined ? '' : ` ${storageOrigin}`}`,
+    ["connect-src 'self'", ...storageOrigins].join(' '),
     "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'self'",

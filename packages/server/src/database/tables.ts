@@ -184,6 +184,23 @@ interface ChangesTable {
   listed_position: number | null
 }
 
+interface CustomStoresTable {
+  id: string
+  application_id: string | null
+  is_current: Generated<boolean>
+  endpoint: string | null
+  region: string
+  bucket: string
+  prefix: string
+  force_path_style: boolean
+  acl: string | null
+  credentials_encrypted: Buffer
+  tested_at: Generated<Timestamp>
+  replaced_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
 interface CustomTargetsTable {
   id: string
   workspace_id: string
@@ -424,6 +441,7 @@ interface PendingUploadFilesTable {
   number_of_parts: number | null
   part_size_mb: number | null
   chosen_parts: unknown
+  store_id: string | null
 }
 
 interface PendingUploadsTable {
@@ -589,6 +607,7 @@ interface StorageUsageTable {
   id: ColumnType<number, never, never>
   application_id: string
   bytes: number
+  self_hosted_bytes: Generated<number>
 }
 
 interface StoredObjectsTable {
@@ -598,6 +617,7 @@ interface StoredObjectsTable {
   icon_type: string | null
   created_at: Generated<Timestamp>
   deleted_at: Timestamp | null
+  store_id: string | null
 }
 
 interface StreamsTable {
@@ -734,6 +754,7 @@ export interface Database {
   builds: BuildsTable
   change_positions: ChangePositionsTable
   changes: ChangesTable
+  custom_stores: CustomStoresTable
   custom_targets: CustomTargetsTable
   daily_statistics: DailyStatisticsTable
   default_streams: DefaultStreamsTable
@@ -849,6 +870,15 @@ export type Constraint =
   | 'changes_pkey'
   | 'changes_resource_ids_check'
   | 'changes_type_check'
+  | 'custom_stores_acl_check'
+  | 'custom_stores_application_id_fkey'
+  | 'custom_stores_bucket_check'
+  | 'custom_stores_current'
+  | 'custom_stores_id_check'
+  | 'custom_stores_location'
+  | 'custom_stores_pkey'
+  | 'custom_stores_region_check'
+  | 'custom_stores_replaced_check'
   | 'custom_targets_application_id_workspace_id_fkey'
   | 'custom_targets_icon_object_key_fkey'
   | 'custom_targets_id_workspace_id_platform_key'
@@ -964,6 +994,8 @@ export type Constraint =
   | 'pending_upload_files_pkey'
   | 'pending_upload_files_role_check'
   | 'pending_upload_files_size_bytes_check'
+  | 'pending_upload_files_store_check'
+  | 'pending_upload_files_store_id_fkey'
   | 'pending_uploads_api_key_id_fkey'
   | 'pending_uploads_application_id_workspace_id_fkey'
   | 'pending_uploads_artifact'
@@ -1057,6 +1089,8 @@ export type Constraint =
   | 'stored_objects_pkey'
   | 'stored_objects_segments_check'
   | 'stored_objects_size_bytes_check'
+  | 'stored_objects_store_check'
+  | 'stored_objects_store_id_fkey'
   | 'streams_application_id_fkey'
   | 'streams_id_application_id_key'
   | 'streams_moved_by_check'

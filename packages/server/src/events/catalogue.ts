@@ -65,6 +65,7 @@ type AuditVerbs = {
     | IconVerb
   application_member: 'created' | 'updated' | 'deleted'
   build: 'created' | 'updated' | 'processed' | 'deleted' | 'restored' | 'purged'
+  custom_store: 'saved' | 'deleted'
   custom_target: 'created' | 'updated' | 'promoted' | 'deleted' | IconVerb
   default_stream: 'created' | 'updated' | 'deleted'
   distribution_group:

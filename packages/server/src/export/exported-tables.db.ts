@@ -88,7 +88,12 @@ export const exportedTables: readonly ExportedTable[] = [
       applicationId === null ? {} : { role: `'member'` },
   },
   { name: 'default_streams', condition: inWorkspace },
-  { name: 'applications', condition: (scope) => `t.id in (${applications(scope)})` },
+  {
+    name: 'applications',
+    condition: (scope) => `t.id in (${applications(scope)})`,
+    // Custom stores stay with the server, and their files are part of the export.
+    values: () => ({ custom_store_enabled: 'false' }),
+  },
   { name: 'application_members', condition: inApplications },
   { name: 'application_platforms', condition: inApplications },
   { name: 'streams', condition: (scope) => `${inApplications(scope)} and t.moving_to is null` },
@@ -156,7 +161,7 @@ export const exportedTables: readonly ExportedTable[] = [
 /** The stored files to which the exported rows refer. */
 export const storedObjects: ExportedTable = {
   name: 'stored_objects',
-  without: ['created_at', 'deleted_at'],
+  without: ['created_at', 'deleted_at', 'store_id'],
   extra: {
     checksum_sha256: `coalesce((select checksum_sha256 from files where object_key = t.key),
       (select checksum_sha256 from metadata_artifacts where object_key = t.key))`,

@@ -2,6 +2,7 @@ import type { Db } from '../database/transaction.ts'
 import type { Progress } from '../lib/progress.ts'
 import { DamagedFile, type QuarantinedKey, type SealedObject, type StorageDriver } from '../storage/driver.ts'
 import { eachObject, type StoredObject } from '../storage/each-object.ts'
+import { isStoreProblem } from '../storage/store-driver.ts'
 import { findStoredObject } from '../storage/stored-objects.db.ts'
 import { listObjectOwners, type ObjectOwner } from './object-owner.db.ts'
 import type { Repairs } from './repairs.ts'
@@ -19,6 +20,8 @@ type Problem =
   | 'marked'
   /** The checksums have not been computed. */
   | 'unhashed'
+  /** The custom store that contains the object cannot be used, so the object was not checked. */
+  | 'unreachable'
 
 export type Finding = {
   problem: Problem
@@ -53,7 +56,7 @@ export async function checkFiles(options: CheckOptions): Promise<void> {
     owners = await listObjectOwners(db, keys)
   }
   const maxConcurrent = isDeep ? maxConcurrentReads : maxConcurrentChecks
-  await eachObject({ db, maxConcurrent, onProgress, prepare }, (object) =>
+  await eachObject({ db, scope: 'all', maxConcurrent, onProgress, prepare }, (object) =>
     checkObject(options, object, owners.get(object.key)),
   )
 }
@@ -80,6 +83,7 @@ async function checkObject(
   try {
     await checkBytes(options, object, owner, report)
   } catch (error) {
+    if (isStoreProblem(error)) return report('unreachable', (error as Error).message)
     if (!(error instanceof DamagedFile)) throw error
     // A concurrent deletion is not damage.
     if (!object.isDeleted && (await findStoredObject(db, key)) === undefined) return

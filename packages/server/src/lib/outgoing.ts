@@ -15,7 +15,7 @@ export class ForbiddenAddress extends Error {
 const connectTimeoutMs = 5000
 
 /** The signature of `dns.lookup` with the option `all`. */
-type Resolve = (
+export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
@@ -25,7 +25,7 @@ type Resolve = (
  * Creates an agent for hosts from untrusted input. A socket connects only to an address that was checked, so a host
  * name cannot resolve to a different address between the check and the connection.
  */
-async function createGuardedAgent(rules: AddressRules, resolve: Resolve): Promise<Agent> {
+export async function createGuardedAgent(rules: AddressRules, resolve: Resolve): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici')
   const connect = buildConnector({
     timeout: connectTimeoutMs,
@@ -44,7 +44,7 @@ async function createGuardedAgent(rules: AddressRules, resolve: Resolve): Promis
   })
 }
 
-function guardedLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
+export function guardedLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, '', 0)

@@ -30,7 +30,7 @@ export type CopiedObjects = { objects: number; sizeBytes: number; damagedPaths: 
  */
 export async function copyObjects({ db, from, to, linkFrom, onProgress }: Options): Promise<CopiedObjects> {
   const copied: CopiedObjects = { objects: 0, sizeBytes: 0, damagedPaths: [] }
-  await eachObject({ db, onProgress }, async (object) => {
+  await eachObject({ db, scope: 'hosted', onProgress }, async (object) => {
     copied.damagedPaths.push(...(await copyObject(object, { from, to, linkFrom })))
     copied.objects += 1
     copied.sizeBytes += object.sizeBytes

@@ -10,6 +10,8 @@ import {
   lockOverdueObject,
   unmarkReferencedObject,
 } from './marked-objects.db.ts'
+import { isStoreProblem } from './store-driver.ts'
+import { storeIdOf } from './store-key.ts'
 
 export const graceDays = 7
 const batchSize = 500
@@ -34,11 +36,14 @@ export async function deleteMarkedObjects(deps: SweepDeps, stopping?: AbortSigna
   await assertDeletionAllowed(deps)
   const references = await listReferences(deps.db)
   let [objects, bytes] = [0, 0]
+  // The next run deletes the objects in stores that cannot be used now.
+  const unusable = new Set<string | null>()
   for (let lastKey: string | undefined = ''; lastKey !== undefined;) {
     const keys: string[] = await listOverdueKeys(deps.db, graceDays, lastKey, batchSize)
     for (const key of keys) {
       if (stopping?.aborted === true) break
-      const deletedBytes = await deleteObject(deps, key, references)
+      if (unusable.has(storeIdOf(key))) continue
+      const deletedBytes = await deleteObject(deps, key, references, unusable)
       if (deletedBytes === undefined) continue
       objects++
       bytes += deletedBytes
@@ -52,6 +57,7 @@ async function deleteObject(
   { db, storage, log }: SweepDeps,
   key: string,
   references: References,
+  unusable: Set<string | null>,
 ): Promise<number | undefined> {
   try {
     const object = await inTransaction(db, async (tx) => {
@@ -65,6 +71,11 @@ async function deleteObject(
     await deleteStoredObject(db, key, graceDays)
     return object.size_bytes
   } catch (error) {
+    if (isStoreProblem(error)) {
+      unusable.add(storeIdOf(key))
+      log.warn({ err: error, store: storeIdOf(key) }, 'skipped a custom store that cannot be used')
+      return undefined
+    }
     if (error instanceof Problem && error.kind === 'unavailable') throw error
     log.error({ err: error, key }, 'could not delete a marked object')
     return undefined

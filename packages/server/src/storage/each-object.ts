@@ -1,13 +1,14 @@
 import type { Executor } from '../database/transaction.ts'
 import { limitConcurrency } from '../lib/concurrency.ts'
 import type { Progress } from '../lib/progress.ts'
-import { countStoredObjects, listStoredObjects } from './stored-objects.db.ts'
+import { countStoredObjects, listStoredObjects, type ObjectScope } from './stored-objects.db.ts'
 
 export type StoredObject = Awaited<ReturnType<typeof listStoredObjects>>[number]
 
 type Options = {
   /** The database that lists the objects. */
   db: Executor
+  scope: ObjectScope
   /** 4 by default. */
   maxConcurrent?: number
   onProgress: (progress: Progress) => void
@@ -18,14 +19,14 @@ type Options = {
 const batchSize = 1_000
 
 /**
- * Calls `work` for every stored object, including objects that are marked as deleted, in the order of their keys.
+ * Calls `work` for every stored object of the scope, including objects that are marked as deleted, in the order of their keys.
  * Starts no further calls once one of them or `onProgress` has thrown.
  */
 export async function eachObject(
-  { db, maxConcurrent = 4, onProgress, prepare }: Options,
+  { db, scope, maxConcurrent = 4, onProgress, prepare }: Options,
   work: (object: StoredObject) => Promise<void>,
 ): Promise<void> {
-  const { objects: totalObjects, sizeBytes: totalBytes } = await countStoredObjects(db)
+  const { objects: totalObjects, sizeBytes: totalBytes } = await countStoredObjects(db, scope)
   let [objects, sizeBytes] = [0, 0]
   let hasFailed = false
   const report = (isComplete: boolean) =>
@@ -52,7 +53,7 @@ export async function eachObject(
   }
   let batch: StoredObject[] = []
   do {
-    batch = await listStoredObjects(db, batch.at(-1)?.key, batchSize)
+    batch = await listStoredObjects(db, scope, batch.at(-1)?.key, batchSize)
     await prepare?.(batch.map(({ key }) => key))
     await Promise.all(batch.map((object) => limit(() => run(object))))
   } while (batch.length === batchSize)

@@ -1,4 +1,4 @@
-import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpAgent, type AgentOptions } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../config-storage.ts'
@@ -29,13 +29,17 @@ const pingIntervalMs = 5_000
 const pingTimeoutMs = 4_000
 const maxSockets = 256
 
+/** Creates the agents of a client, for example agents that connect only to some addresses. */
+export type CreateAgents = (options: AgentOptions) => { httpAgent: HttpAgent; httpsAgent: HttpsAgent }
+
+const createPlainAgents: CreateAgents = (options) => ({
+  httpAgent: new HttpAgent(options),
+  httpsAgent: new HttpsAgent(options),
+})
+
 /** Opens a client for a bucket. Makes no call. */
-export function createS3Calls(settings: S3Settings): S3Calls {
-  const agents = [
-    new HttpAgent({ keepAlive: true, maxSockets }),
-    new HttpsAgent({ keepAlive: true, maxSockets }),
-  ]
-  const [httpAgent, httpsAgent] = agents as [HttpAgent, HttpsAgent]
+export function createS3Calls(settings: S3Settings, createAgents: CreateAgents = createPlainAgents): S3Calls {
+  const { httpAgent, httpsAgent } = createAgents({ keepAlive: true, maxSockets })
   const common = {
     region: settings.region,
     forcePathStyle: settings.forcePathStyle,
@@ -99,7 +103,8 @@ export function createS3Calls(settings: S3Settings): S3Calls {
     close() {
       client.destroy()
       signingClient.destroy()
-      for (const agent of agents) agent.destroy()
+      httpAgent.destroy()
+      httpsAgent.destroy()
     },
   }
 }

@@ -1,19 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import {
-  CreateBucketCommand,
-  GetBucketCorsCommand,
-  ListObjectsV2Command,
-  PutBucketCorsCommand,
-  S3ServiceException,
-  type CORSRule,
-} from '@aws-sdk/client-s3'
+import { CreateBucketCommand, ListObjectsV2Command, S3ServiceException } from '@aws-sdk/client-s3'
 import type { Logger } from 'pino'
 import type { S3Settings } from '../config-storage.ts'
 import type { StagedFile } from './driver.ts'
 import { createS3Calls, type S3Calls } from './s3-client.ts'
+import { allowOrigin } from './s3-cors.ts'
 import { createS3Driver, type S3Driver } from './s3-driver.ts'
 import { isS3Error } from './s3-errors.ts'
 import { deleteObject, listObjects } from './s3-objects.ts'
+import { StepFailure } from './store-report.ts'
 
 /** A step of the setup. `detail` says what was found or done, or why the step failed and what to do. */
 export type SetupStep = { name: string; passed: boolean; detail: string }
@@ -53,7 +48,15 @@ export async function setUpBucket({ settings, origin, log, onStep }: Options): P
     await step('upload with one PUT', () => testWhole(driver))
     await step('upload in parts', () => testParts(driver))
     await step('lists and health check', () => testLists(driver))
-    await step('CORS', () => allowOrigin({ calls, driver, settings, origin }))
+    await step('CORS', () =>
+      allowOrigin({
+        calls,
+        settings,
+        origin,
+        signUrl: async () => (await driver.signPut(stagedFile(1), { expiresInSeconds: 60 })).url,
+        send: fetch,
+      }),
+    )
     return passed
   } finally {
     await deleteAll(calls, testSettings.prefix).catch(() => undefined)
@@ -137,58 +140,6 @@ async function testLists(driver: S3Driver): Promise<string> {
   return 'the service can list and write objects'
 }
 
-async function allowOrigin({
-  calls: { run, bucket },
-  driver,
-  settings,
-  origin,
-}: {
-  calls: S3Calls
-  driver: S3Driver
-  settings: S3Settings
-  origin: string
-}): Promise<string> {
-  const id = `quayside-${settings.prefix.replaceAll('/', '-')}`
-  const rule: CORSRule = {
-    ID: id,
-    AllowedOrigins: [origin],
-    AllowedMethods: ['GET', 'HEAD', 'PUT'],
-    AllowedHeaders: ['*'],
-    ExposeHeaders: ['ETag', 'Retry-After'],
-    MaxAgeSeconds: 3600,
-  }
-  let refusal: unknown
-  try {
-    const existing = await run((client, options) =>
-      client.send(new GetBucketCorsCommand({ Bucket: bucket }), options),
-    ).catch((error: unknown) => {
-      if (isS3Error(error, 'NoSuchCORSConfiguration')) return { CORSRules: [] }
-      throw error
-    })
-    const others = (existing.CORSRules ?? []).filter(({ ID }) => ID !== id)
-    const input = { Bucket: bucket, CORSConfiguration: { CORSRules: [...others, rule] } }
-    await run((client, options) => client.send(new PutBucketCorsCommand(input), options))
-  } catch (error) {
-    // Some stores, such as MinIO, have one setting for all buckets. The request below shows whether it suffices.
-    refusal = error
-  }
-  const { url } = await driver.signPut(stagedFile(1), { expiresInSeconds: 60 })
-  const preflight = await fetch(url, {
-    method: 'OPTIONS',
-    headers: {
-      origin,
-      'access-control-request-method': 'PUT',
-      'access-control-request-headers': 'content-type,content-disposition,x-amz-acl',
-    },
-  })
-  const allowed = preflight.headers.get('access-control-allow-origin')
-  if (allowed === origin || allowed === '*') return `${origin} may upload and download`
-  throw new Error(
-    `Browsers at ${origin} cannot upload. Allow PUT, GET and HEAD from this origin with all headers, and expose ETag, in the CORS settings of the store.`,
-    { cause: refusal },
-  )
-}
-
 async function requireOk(method: string, response: Response): Promise<Response> {
   if (response.ok) return response
   const text = await response.text()
@@ -213,6 +164,7 @@ function requireClock(response: Response): void {
 
 /** Returns why a step failed. The message of a Problem is for clients, so its cause is used. */
 function explain(error: unknown, { bucket }: S3Settings): string {
+  if (error instanceof StepFailure) return `${error.message} ${error.advice}`
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof S3ServiceException)) return error instanceof Error ? describe(error) : String(error)
   const status = cause.$metadata.httpStatusCode

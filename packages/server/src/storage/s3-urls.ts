@@ -1,4 +1,4 @@
-import { GetObjectCommand, PutObjectCommand, UploadPartCommand, type S3Client } from '@aws-sdk/client-s3'
+import { GetObjectCommand, PutObjectCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { S3Settings } from '../config-storage.ts'
 import { attachmentDisposition, safeContentType } from './content-disposition.ts'
@@ -15,6 +15,25 @@ type Urls = {
     part: { multipartId: string; partNumber: number; sizeBytes: number; expiresInSeconds: number },
   ): Promise<string>
   signGet(name: string, download: Download): Promise<string>
+}
+
+/** Returns the origin of the signed URLs of a bucket. */
+export async function clientOrigin({
+  bucket,
+  region,
+  endpoint,
+  forcePathStyle,
+}: Pick<S3Settings, 'bucket' | 'region' | 'endpoint' | 'forcePathStyle'>): Promise<string> {
+  const credentials = { accessKeyId: 'none', secretAccessKey: 'none' }
+  const client = new S3Client({
+    region,
+    forcePathStyle,
+    credentials,
+    ...(endpoint !== undefined && { endpoint }),
+  })
+  const url = await getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: 'x' }))
+  client.destroy()
+  return new URL(url).origin
 }
 
 /** Signs URLs without a call to S3. */

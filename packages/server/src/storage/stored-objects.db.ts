@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../database/transaction.ts'
 import type { SealedObject } from './driver.ts'
+import { storeIdOf } from './store-key.ts'
 
 /**
  * Inserts the manifest of a sealed object. Must be called in the transaction that first refers to the object. An object
@@ -13,7 +14,13 @@ export async function insertStoredObject(
 ): Promise<void> {
   await tx
     .insertInto('stored_objects')
-    .values({ key, size_bytes: sizeBytes, segments: JSON.stringify(segments), icon_type: iconType })
+    .values({
+      key,
+      store_id: storeIdOf(key),
+      size_bytes: sizeBytes,
+      segments: JSON.stringify(segments),
+      icon_type: iconType,
+    })
     .execute()
 }
 
@@ -68,10 +75,19 @@ export async function listStoredKeys(db: Executor, keys: string[]): Promise<Set<
   return new Set(rows.map(({ key }) => key))
 }
 
+/** Which objects to process: only those in the storage of the service, or also those in custom stores. */
+export type ObjectScope = 'hosted' | 'all'
+
 /** Lists manifests in the order of their keys, starting after `afterKey`, including objects that are marked as deleted. */
-export async function listStoredObjects(db: Executor, afterKey: string | undefined, limit: number) {
+export async function listStoredObjects(
+  db: Executor,
+  scope: ObjectScope,
+  afterKey: string | undefined,
+  limit: number,
+) {
   const rows = await db
     .selectFrom('stored_objects')
+    .$if(scope === 'hosted', (query) => query.where('key', 'not like', '%/%'))
     .select(['key', 'size_bytes', 'segments', 'deleted_at'])
     .$if(afterKey !== undefined, (query) => query.where('key', '>', afterKey ?? ''))
     .orderBy('key')
@@ -86,12 +102,27 @@ export async function listStoredObjects(db: Executor, afterKey: string | undefin
 }
 
 /** Counts the objects with a manifest and their bytes. */
-export async function countStoredObjects(db: Executor): Promise<{ objects: number; sizeBytes: number }> {
+export async function countStoredObjects(
+  db: Executor,
+  scope: ObjectScope,
+): Promise<{ objects: number; sizeBytes: number }> {
   const row = await db
     .selectFrom('stored_objects')
+    .$if(scope === 'hosted', (query) => query.where('key', 'not like', '%/%'))
     .select([sql<string>`count(*)`.as('objects'), sql<string>`coalesce(sum(size_bytes), 0)`.as('size_bytes')])
     .executeTakeFirstOrThrow()
   return { objects: Number(row.objects), sizeBytes: Number(row.size_bytes) }
+}
+
+/** Returns whether custom stores contain any objects. */
+export async function hasObjectsInStores(db: Executor): Promise<boolean> {
+  const row = await db
+    .selectFrom('stored_objects')
+    .select('key')
+    .where('key', 'like', '%/%')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Replaces the manifest of a copied object. Returns false if the manifest has changed or the object was deleted. */

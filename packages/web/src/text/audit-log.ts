@@ -22,6 +22,7 @@ export const auditSubjects: Record<string, { label: string; actions: readonly st
   },
   stream: { label: 'Streams', actions: ['created', 'updated', 'deleted'] },
   label: { label: 'Labels', actions: ['created', 'updated', 'promoted', 'deleted'] },
+  custom_store: { label: 'Custom stores', actions: ['saved', 'deleted'] },
   custom_target: {
     label: 'Custom targets',
     actions: ['created', 'updated', 'promoted', 'deleted', 'icon_replaced', 'icon_deleted'],
@@ -75,6 +76,7 @@ export const applicationSubjects: readonly string[] = [
   'release',
   'stream',
   'label',
+  'custom_store',
   'custom_target',
   'share_link',
   'webhook',

@@ -6,6 +6,7 @@ import { addApplicationsDelete } from './delete.ts'
 import { addApplicationsEdit } from './edit.ts'
 import { addApplicationsList } from './list.ts'
 import { addApplicationsRestore } from './restore.ts'
+import { addApplicationsStorage } from './storage/storage.ts'
 import { addApplicationsView } from './view.ts'
 
 export function addApplications(program: Command, runtime: Runtime): void {
@@ -16,4 +17,5 @@ export function addApplications(program: Command, runtime: Runtime): void {
   addApplicationsEdit(applications, runtime)
   addApplicationsDelete(applications, runtime)
   addApplicationsRestore(applications, runtime)
+  addApplicationsStorage(applications, runtime)
 }

@@ -7,7 +7,7 @@ import { trashFields } from '../../events/trash-state.ts'
 import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
 import { sizeString } from '../../lib/sizes.ts'
-import { findBuildTotals } from '../builds/storage-usage.db.ts'
+import { findBuildTotals, type StoredBytes } from '../builds/storage-usage.db.ts'
 import { iconUrl } from '../icons/icon.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import { Platform } from '../platforms/platform.ts'
@@ -27,7 +27,7 @@ const fields = {
     },
     {
       description:
-        'Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash.',
+        'Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores.',
     },
   ),
   workspace_id: Type.String(),
@@ -51,7 +51,7 @@ export const SingleApplication = Type.Object(
 
 export function applicationResource(
   row: ApplicationRow,
-  storedBytes: number,
+  storedBytes: StoredBytes,
   publicUrl: string,
 ): Static<typeof Application> {
   const { id, name, description, custom_store_enabled, workspace_id, created_at, updated_at } = row
@@ -62,10 +62,10 @@ export function applicationResource(
     icon_url: iconUrl(publicUrl, row.icon_object_key),
     custom_store_enabled,
     storage_usage: {
-      total_bytes: storedBytes,
-      total_string: sizeString(storedBytes),
-      hosted_bytes: storedBytes,
-      self_hosted_bytes: 0,
+      total_bytes: storedBytes.total,
+      total_string: sizeString(storedBytes.total),
+      hosted_bytes: storedBytes.total - storedBytes.selfHosted,
+      self_hosted_bytes: storedBytes.selfHosted,
     },
     workspace_id,
     created_at,
@@ -76,15 +76,16 @@ export function applicationResource(
 const input = {
   name: name(100, 'Display name.'),
   description: Nullable(text(1000)),
-  custom_store_enabled: Type.Literal(false, {
-    description: 'Must be `false`. Custom storage is not supported yet.',
-  }),
 }
 
 export const NewApplication = Type.Object({
   name: input.name,
   description: Type.Optional(input.description),
-  custom_store_enabled: Type.Optional(input.custom_store_enabled),
+  custom_store_enabled: Type.Optional(
+    Type.Literal(false, {
+      description: 'Must be `false`: an application is created before its custom store.',
+    }),
+  ),
   platforms: Type.Optional(
     Type.Array(Type.String({ maxLength: 50 }), {
       maxItems: 50,
@@ -93,7 +94,13 @@ export const NewApplication = Type.Object({
   ),
 })
 
-export const ApplicationChanges = changesOf(input)
+export const ApplicationChanges = changesOf({
+  ...input,
+  custom_store_enabled: Type.Boolean({
+    description:
+      'Whether new uploads go to the custom store of the application. Only an application with a saved store can enable it.',
+  }),
+})
 
 /** Returns the attributes of an application that the audit log records. */
 export const applicationAuditSnapshot = ({ name, description, custom_store_enabled }: ApplicationRow) => ({

@@ -42,7 +42,7 @@ export const listApplications = endpoint({
     return {
       message: 'Applications retrieved.',
       data: rows.map((row) => ({
-        ...applicationResource(row, usage.get(row.id) ?? 0, config.publicUrl),
+        ...applicationResource(row, usage.get(row.id) ?? { total: 0, selfHosted: 0 }, config.publicUrl),
         ...trashState(row, config.trashDays),
       })),
       pagination: pagination(page, total, rows.length),

@@ -7,6 +7,7 @@ import { assertDeletionAllowed } from '../../jobs/deletion-guard.ts'
 import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
 import { Problem } from '../../lib/problem.ts'
+import { isStoreProblem } from '../../storage/store-driver.ts'
 import { markObjectsDeleted } from '../../storage/stored-objects.db.ts'
 import { deleteSomeChangesOfApplication } from '../changes/change.db.ts'
 import { deleteSomeReleasesOfApplication } from '../releases/release.db.ts'
@@ -42,7 +43,7 @@ export async function purgeOverdueApplications(deps: Deps, stopping?: AbortSigna
       if (await purgeApplication(deps, id, stopping))
         deps.log.info({ application: id }, 'purged an application')
     } catch (error) {
-      if (error instanceof Problem && error.kind === 'unavailable') throw error
+      if (error instanceof Problem && error.kind === 'unavailable' && !isStoreProblem(error)) throw error
       deps.log.error({ err: error, application: id }, 'could not purge an application')
     }
   }

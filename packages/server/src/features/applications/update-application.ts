@@ -6,6 +6,8 @@ import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
+import { invalid } from '../../http/validation.ts'
+import { findCurrentStore } from '../../storage/custom-store.db.ts'
 import { saveApplication } from './application.db.ts'
 import {
   ApplicationChanges,
@@ -25,8 +27,10 @@ export const updateApplication = endpoint({
   load: requireApplicationOfPath,
   async handle({ application: { id }, body, ...call }) {
     const changes = givenChanges(ApplicationChanges, body)
+    const enables = changes.custom_store_enabled === true
     const application = await inTransaction(call.db, async (tx) => {
       const before = await requireLockedApplication(tx, id)
+      if (enables && (await findCurrentStore(tx, id)) === undefined) throw withoutStore()
       const after = await saveApplication(tx, id, changes)
       await recordEvent(tx, call, {
         action: 'application.updated',
@@ -40,3 +44,13 @@ export const updateApplication = endpoint({
     return { message: 'Application updated.', data: await singleApplication(call, application) }
   },
 })
+
+const withoutStore = () =>
+  invalid(
+    {
+      custom_store_enabled: [
+        'requires a store. Save one with `PUT /applications/{application_id}/custom-store`.',
+      ],
+    },
+    'The request body is invalid.',
+  )

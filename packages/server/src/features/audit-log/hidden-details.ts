@@ -8,6 +8,7 @@ const readScopes: Record<AuditSubject, WorkspaceScope> = {
   api_key: 'api_keys:read',
   application: 'applications:read',
   build: 'builds:read',
+  custom_store: 'applications:read',
   custom_target: 'workspace:read',
   default_stream: 'workspace:read',
   distribution_group: 'distribution_groups:read',

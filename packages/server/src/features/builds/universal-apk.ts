@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { BundletoolFailed, deriveUniversalApk } from '../../inspection/bundletool.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { SealedObject } from '../../storage/driver.ts'
+import { newStorageKey, storeIdOf } from '../../storage/store-key.ts'
 import { insertStoredObject } from '../../storage/stored-objects.db.ts'
 import { insertFile } from './file.db.ts'
 
@@ -35,7 +35,10 @@ export async function storeUniversalApk(
     await pipeline(Readable.from(storage.read(object)), createWriteStream(bundle.path))
     const apk = await deriveUniversalApk(config.bundletool, bundle, folder, stopping)
     const chunks = createReadStream(apk.path)
-    return await storage.store(randomUUID(), { sizeBytes: apk.sizeBytes, chunks })
+    return await storage.store(newStorageKey(storeIdOf(object.key)), {
+      sizeBytes: apk.sizeBytes,
+      chunks,
+    })
   } catch (error) {
     if (!(error instanceof BundletoolFailed)) throw error
     log.warn({ reason: error.message, build: build.id }, 'no universal APK was derived from an app bundle')

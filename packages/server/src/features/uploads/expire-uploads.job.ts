@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { assertDeletionAllowed } from '../../jobs/deletion-guard.ts'
 import { job } from '../../jobs/job.ts'
+import { isStoreProblem } from '../../storage/store-driver.ts'
 import type { PendingUpload } from './pending-upload.db.ts'
 import {
   extendUploadExpiry,
@@ -26,13 +27,32 @@ export async function sweepUploads(deps: SweepDeps, stopping?: AbortSignal): Pro
   await assertDeletionAllowed(deps)
   for (const upload of await listExpiredUploads(db)) {
     if (stopping?.aborted === true) return
-    if (await wasWrittenRecently(deps, upload)) await extendUploadExpiry(db, upload.id, config.uploadTtlHours)
-    else if (await markUploadExpired(db, upload.id)) log.info({ upload: upload.id }, 'upload expired')
+    await skipUnusableStore(deps, upload, async () => {
+      if (await wasWrittenRecently(deps, upload))
+        await extendUploadExpiry(db, upload.id, config.uploadTtlHours)
+      else if (await markUploadExpired(db, upload.id)) log.info({ upload: upload.id }, 'upload expired')
+    })
   }
   for (const upload of await listUnsweptUploads(db)) {
     if (stopping?.aborted === true) return
-    for (const file of upload.files) await storage.discard(file.object_key, file.multipart_id ?? '')
-    await markUploadSwept(db, upload.id)
+    await skipUnusableStore(deps, upload, async () => {
+      for (const file of upload.files) await storage.discard(file.object_key, file.multipart_id ?? '')
+      await markUploadSwept(db, upload.id)
+    })
+  }
+}
+
+/** Leaves an upload to the next run if its custom store cannot be used, so that other uploads do not have to wait. */
+async function skipUnusableStore(
+  { log }: SweepDeps,
+  { id }: PendingUpload,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!isStoreProblem(error)) throw error
+    log.warn({ err: error, upload: id }, 'skipped an upload to a custom store that cannot be used')
   }
 }
 

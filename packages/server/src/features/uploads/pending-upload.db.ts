@@ -5,6 +5,7 @@ import type { Actor } from '../../http/actor.ts'
 import { uuidPattern } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import type { StagedPart } from '../../storage/driver.ts'
+import { storeIdOf } from '../../storage/store-key.ts'
 import { leaseHasLapsed } from './upload-lease.db.ts'
 import type { BuildDraft } from './upload-request.ts'
 
@@ -39,6 +40,8 @@ export type PendingUpload = {
   build_id: string | null
   for_pending_upload_id: string | null
   artifact_id: string | null
+  created_at: string
+  last_activity_at: string
   expires_at: string
   has_expired: boolean
   lease_has_lapsed: boolean
@@ -65,7 +68,11 @@ export const hoursFromNow = (hours: number) => sql<string>`now() + make_interval
 
 /** Inserts the upload and its files in one statement. */
 export async function insertPendingUpload(db: Executor, upload: NewUpload): Promise<void> {
-  const rows = upload.files.map((file) => ({ pending_upload_id: upload.id, ...file }))
+  const rows = upload.files.map((file) => ({
+    pending_upload_id: upload.id,
+    store_id: storeIdOf(file.object_key),
+    ...file,
+  }))
   await db
     .with('upload', (cte) =>
       cte
@@ -107,6 +114,8 @@ export function selectUploads(db: Executor) {
       'build_id',
       'for_pending_upload_id',
       'artifact_id',
+      'created_at',
+      'last_activity_at',
       'expires_at',
       sql<boolean>`state = 'requested' and expires_at <= now()`.as('has_expired'),
       leaseHasLapsed.as('lease_has_lapsed'),

@@ -6,7 +6,9 @@ import { endpoint } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
+import { findUploadStoreId } from '../../storage/custom-store.db.ts'
 import { maxPutUrlSeconds } from '../../storage/driver.ts'
+import { newStorageKey } from '../../storage/store-key.ts'
 import { findReachableBuild } from '../builds/build.db.ts'
 import { insertPendingUpload, requireAlive, requirePendingUpload } from './pending-upload.db.ts'
 import { filenameError } from './upload-request.ts'
@@ -57,7 +59,8 @@ export const requestMetadataUpload = endpoint({
     const { filename, size_bytes } = body
     const nameError = filenameError(filename)
     if (nameError !== undefined) throw invalid({ filename: [nameError] })
-    await storage.requireSpace(size_bytes)
+    const storeId = await findUploadStoreId(db, target.applicationId)
+    if (storeId === null) await storage.requireSpace(size_bytes)
     if (target.buildId !== null) await requireRoomForArtifact(db, target.buildId)
     const id = uuidV7()
     const file = {
@@ -67,7 +70,7 @@ export const requestMetadataUpload = endpoint({
       size_bytes,
       content_type: 'application/octet-stream',
       filetype: metadataFiletypeFor(filename).identifier,
-      object_key: uuidV7(),
+      object_key: newStorageKey(storeId),
       number_of_parts: null,
       part_size_mb: null,
     }

@@ -9,7 +9,9 @@ import { Nullable } from '../../http/fields.ts'
 import { invalid, type FieldErrors } from '../../http/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
+import { findUploadStoreId } from '../../storage/custom-store.db.ts'
 import { maxPutUrlSeconds } from '../../storage/driver.ts'
+import { newStorageKey } from '../../storage/store-key.ts'
 import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
 import { listLabelIds } from '../labels/label.db.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
@@ -86,11 +88,14 @@ export const requestUpload = endpoint({
       errors['application_id'] = ['is required unless you use an application key.']
       return { errors }
     }
-    const owner = applicationRef(await requireApplication(db, actor, applicationId))
+    const application = await requireApplication(db, actor, applicationId)
+    const owner = applicationRef(application)
     if (resumed !== undefined && resumed.application_id !== applicationId) throw notFound()
-    return { errors, found: { owner, resumed, references: await findReferences(db, owner, body, errors) } }
+    const storeId = application.custom_store_enabled ? await findUploadStoreId(db, applicationId) : null
+    const references = await findReferences(db, owner, body, errors)
+    return { errors, found: { owner, storeId, resumed, references } }
   },
-  async handle({ db, actor, body, storage, config, owner, resumed, references }) {
+  async handle({ db, actor, body, storage, config, owner, storeId, resumed, references }) {
     const draft = draftBuild(body, references)
     const streamGone = () => invalid({ stream: [unknownStream(body.stream)] }, 'The request body is invalid.')
     const { id, files } = await conflictsAs(
@@ -104,8 +109,9 @@ export const requestUpload = endpoint({
             throw badRequest('upload.verifying', 'This upload is being verified. Try again shortly.')
           return resumed
         }
-        const upload = { id: uuidV7(), files: newFiles(body, config) }
-        await storage.requireSpace(upload.files.reduce((sum, file) => sum + file.size_bytes, 0))
+        const upload = { id: uuidV7(), files: newFiles(body, config, storeId) }
+        if (storeId === null)
+          await storage.requireSpace(upload.files.reduce((sum, file) => sum + file.size_bytes, 0))
         await insertPendingUpload(db, {
           ...upload,
           ...owner,
@@ -134,12 +140,12 @@ export const requestUpload = endpoint({
   },
 })
 
-function newFiles(body: UploadRequest, config: PartConfig) {
+function newFiles(body: UploadRequest, config: PartConfig, storeId: string | null) {
   return draftFiles(body).map((file) => {
     const recommended = recommendParts(file, config)
     return {
       id: uuidV7(),
-      object_key: uuidV7(),
+      object_key: newStorageKey(storeId),
       ...file,
       number_of_parts: recommended?.numberOfParts ?? null,
       part_size_mb: recommended?.partSizeMb ?? null,

@@ -21,7 +21,17 @@ export const sweepOrphans = job({
   schedule: '17 3 * * *',
   retries: 0,
   expireInSeconds: 6 * 60 * 60,
-  handle: (deps, _, stopping) => sweepOrphanedBytes(deps, stopping),
+  async handle(deps, _, stopping) {
+    await sweepOrphanedBytes({ ...deps, storage: deps.hostedStorage }, stopping)
+    for (const store of await deps.customStores.listIds()) {
+      if (stopping.aborted) return
+      // Each store has its own guard, so that its content affects no other application.
+      await deps.customStores
+        .open(store)
+        .then((storage) => sweepOrphanedBytes({ ...deps, storage }, stopping))
+        .catch((error: unknown) => deps.log.warn({ err: error, store }, 'could not sweep a custom store'))
+    }
+  },
 })
 
 type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'log' | 'config'>

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import {
   IconDeviceDesktopCog,
+  IconDatabase,
   IconDevices,
   IconKey,
   IconSettings,
@@ -22,6 +23,9 @@ const sections: Record<string, ComponentType<{ applicationId: string }>> = {
     default: (await import('./application-general-section.tsx')).ApplicationGeneralSection,
   })),
   platforms: lazy(async () => ({ default: (await import('./platforms-section.tsx')).PlatformsSection })),
+  storage: lazy(async () => ({
+    default: (await import('../custom-stores/custom-store-section.tsx')).CustomStoreSection,
+  })),
   members: lazy(async () => ({
     default: (await import('../members/application-members-section.tsx')).ApplicationMembersSection,
   })),
@@ -54,6 +58,7 @@ export function ApplicationSettingsPage() {
       sections: [
         { id: 'general', label: 'General', icon: <IconSettings {...icon} />, isShown: true },
         { id: 'platforms', label: 'Platforms', icon: <IconDevices {...icon} />, isShown: true },
+        { id: 'storage', label: 'Storage', icon: <IconDatabase {...icon} />, isShown: true },
         { id: 'members', label: 'Members', icon: <IconUsers {...icon} />, isShown: canReadMembers },
       ],
     },

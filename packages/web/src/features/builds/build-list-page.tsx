@@ -19,6 +19,7 @@ import { isFiltered, type BuildListSearch } from './build-list.search.ts'
 import { BuildTable } from './build-table.tsx'
 import { NewBuildsPill } from './new-builds-pill.tsx'
 import { NoBuilds } from './no-builds.tsx'
+import { OpenUploads } from './open-uploads.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useBuildPages } from './use-build-pages.ts'
 import { useSelection } from './use-selection.ts'
@@ -51,7 +52,8 @@ export function BuildListPage() {
   const first = items[0]?.index ?? 0
   const last = items.at(-1)?.index ?? 0
   useEffect(() => setRange([first, last]), [first, last])
-  useLayoutEffect(() => setScrollMargin(bodyRef.current?.offsetTop ?? 0), [pages.isPending, search])
+  const measureMargin = useCallback(() => setScrollMargin(bodyRef.current?.offsetTop ?? 0), [])
+  useLayoutEffect(measureMargin, [measureMargin, pages.isPending, search])
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, isPhone])
 
   const { selected, select, selectAll, clear } = useSelection(pages.buildAt)
@@ -103,6 +105,9 @@ export function BuildListPage() {
       </div>
       {pages.error !== null && <FailureBanner error={pages.error} onRetry={pages.retry} />}
       <NewBuildsPill applicationId={applicationId} />
+      {!isTrash && !isFiltered(search) && can('builds:create', applicationId) && (
+        <OpenUploads key={applicationId} applicationId={applicationId} onResize={measureMargin} />
+      )}
       {isEmpty && pages.error === null ? (
         <NoBuilds
           application={application}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import { addCommand } from '../../../add-command.ts'
+import type { Runtime } from '../../../command-context.ts'
+import { requireApplicationIdOf } from '../../../require-application-id.ts'
+import { formatStores } from './format-store.ts'
+
+export function addStorageDisable(parent: Command, runtime: Runtime): void {
+  addCommand(parent, runtime, {
+    usage: 'disable [application]',
+    summary: 'store new uploads in the service again, and keep the settings',
+    example: 'quayside applications storage disable "My App"',
+    async run(context, [argument]) {
+      const application_id = await requireApplicationIdOf(context, argument)
+      const client = context.client()
+      const call = { signal: context.signal }
+      await client.updateApplication({ application_id, body: { custom_store_enabled: false } }, call)
+      const { data } = await client.getCustomStore({ application_id }, call)
+      context.output.result(data, () => formatStores(data))
+    },
+  })
+}

@@ -1,0 +1,132 @@
+import { Problem } from '../lib/problem.ts'
+import type { StorageDriver, StorageIdentity, StoredKey } from './driver.ts'
+import { keyInStore, keyOfStore } from './store-key.ts'
+
+type Options = {
+  id: string
+  /** The driver of the store, which does not know the ID. */
+  driver: StorageDriver
+  /** Returns the ID of the installation. */
+  findInstallationId: () => Promise<string | undefined>
+}
+
+const ownershipCheckMs = 60_000
+
+export const storeUnavailable = (cause?: unknown): Problem =>
+  new Problem(
+    'unavailable',
+    'custom_store.unavailable',
+    'The custom store of this application is unavailable. Try again shortly. If the error persists, test the store in the settings of the application.',
+    { retryAfterSeconds: 10, cause },
+  )
+
+/** Returns what an installation writes to its stores, so that no other installation or application uses them too. */
+export const storeOwner = (installationId: string, storeId: string): string => `${installationId}/${storeId}`
+
+/**
+ * Returns a driver whose keys contain the ID of the store. Its errors say that only one application is affected. Deletes
+ * nothing in a store that belongs to another installation, such as a copy of this one.
+ */
+export function createStoreDriver({ id, driver, findInstallationId }: Options): StorageDriver {
+  const qualify = <T extends { key: string }>(found: T): T => ({ ...found, key: keyOfStore(id, found.key) })
+  const inStore = <T extends { key: string }>(given: T): T => ({ ...given, key: keyInStore(given.key) })
+  const guarded = <T>(work: Promise<T>): Promise<T> => work.catch(throwAsStoreProblem)
+  const identity = createStoreIdentity(id, driver.identity)
+  let nextCheckMs = 0
+
+  async function requireOwnStore(): Promise<void> {
+    if (performance.now() < nextCheckMs) return
+    const [owner, installationId] = await Promise.all([identity.findId(), findInstallationId()])
+    if (owner === undefined || owner !== installationId)
+      throw new Problem(
+        'unavailable',
+        'custom_store.other_installation',
+        `The custom store ${identity.location} belongs to another installation, so nothing is deleted in it. Save the store again in the settings of the application.`,
+      )
+    nextCheckMs = performance.now() + ownershipCheckMs
+  }
+
+  const deleting = (work: () => Promise<void>): Promise<void> => guarded(requireOwnStore().then(work))
+
+  return {
+    signPut: (file, options) => guarded(driver.signPut(inStore(file), options)),
+    requireSpace: (sizeBytes) => guarded(driver.requireSpace(sizeBytes)),
+    findCapacity: () => guarded(driver.findCapacity()),
+    openMultipart: (file) => guarded(driver.openMultipart(inStore(file))),
+    signPart: (file, part) => guarded(driver.signPart(inStore(file), part)),
+    listStaged: (key, multipartId) => guarded(driver.listStaged(keyInStore(key), multipartId)),
+    receivedBytes: (key) => driver.receivedBytes(keyInStore(key)),
+    seal: async (key, multipartId, chosen) =>
+      qualify(await guarded(driver.seal(keyInStore(key), multipartId, chosen))),
+    async findSealed(key) {
+      const found = await guarded(driver.findSealed(keyInStore(key)))
+      return found && qualify(found)
+    },
+    protect: (key, parts) => driver.protect(keyInStore(key), parts),
+    discard: (key, multipartId) => deleting(() => driver.discard(keyInStore(key), multipartId)),
+    prune: (object) => driver.prune(inStore(object)),
+    store: async (key, content) => qualify(await guarded(driver.store(keyInStore(key), content))),
+    read: (object, range) => guardedItems(driver.read(inStore(object), range)),
+    requireComplete: (object) => guarded(driver.requireComplete(inStore(object))),
+    checksums: (object, options) => guarded(driver.checksums(inStore(object), options)),
+    checksumsOfStaged: (key, multipartId, chosen, options) =>
+      guarded(driver.checksumsOfStaged(keyInStore(key), multipartId, chosen, options)),
+    discardPart: (key, multipartId, name) => guarded(driver.discardPart(keyInStore(key), multipartId, name)),
+    signGet: (object, download) => guarded(driver.signGet(inStore(object), download)),
+    remove: (object) => deleting(() => driver.remove(inStore(object))),
+    listKeys: (query) => mapItems<StoredKey>(driver.listKeys(query), qualify),
+    quarantine: (found, at) => deleting(() => driver.quarantine(inStore(found), at)),
+    listQuarantined: () => mapItems(driver.listQuarantined(), qualify),
+    restore: (found) => guarded(driver.restore(inStore(found))),
+    deleteQuarantined: (found) => deleting(() => driver.deleteQuarantined(inStore(found))),
+    findClientOrigin: () => driver.findClientOrigin(),
+    identity,
+    check: () => guarded(driver.check()),
+  }
+}
+
+function createStoreIdentity(id: string, identity: StorageIdentity): StorageIdentity {
+  return {
+    location: identity.location,
+    settings: 'the settings of the custom store',
+    advice: 'Test the store in the settings of the application.',
+    /** Returns the ID of the installation if the store belongs to this row, and otherwise the text that was found. */
+    async findId() {
+      const owner = await identity.findId().catch(throwAsStoreProblem)
+      const [installationId = '', storeId] = owner?.split('/') ?? []
+      return storeId === id ? installationId : owner
+    },
+    saveId: (installationId) => identity.saveId(storeOwner(installationId, id)).catch(throwAsStoreProblem),
+    hasFiles: () => identity.hasFiles().catch(throwAsStoreProblem),
+  }
+}
+
+/** Throws outages of the store as those of a custom store. Damage is reported as it is. */
+function throwAsStoreProblem(error: unknown): never {
+  if (error instanceof Problem && error.code === 'storage.unavailable')
+    throw storeUnavailable(withoutDetails(error.cause))
+  throw error
+}
+
+/** Returns an error for the log. What a store rejects can contain the access key. */
+function withoutDetails(cause: unknown): unknown {
+  if (!(cause instanceof Error) || !('$metadata' in cause)) return cause
+  const { httpStatusCode } = cause.$metadata as { httpStatusCode?: number }
+  return new Error(`the store rejected a call: ${cause.name}, status ${httpStatusCode ?? 'unknown'}`)
+}
+
+async function* guardedItems<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* items
+  } catch (error) {
+    throwAsStoreProblem(error)
+  }
+}
+
+async function* mapItems<T>(items: AsyncIterable<T>, map: (item: T) => T): AsyncGenerator<T> {
+  for await (const item of guardedItems(items)) yield map(item)
+}
+
+/** Returns whether an error concerns only one custom store, so that work for others can continue. */
+export const isStoreProblem = (error: unknown): boolean =>
+  error instanceof Problem && error.code.startsWith('custom_store.')
