@@ -56,7 +56,7 @@ const ownServiceFiles = [
 const quickFiles = [
   /^packages\/(sdk|web\/src)\//,
   /^scripts\/(check-migrations|terminal-svg|layers\/)/,
-  /^packages\/server\/src\/(admin\/|import\/|config|data-folder|welcome|user-docs\/|jobs\/queue)/,
+  /^packages\/server\/src\/(admin\/|backup\/|import\/|config|data-folder|welcome|user-docs\/|jobs\/queue)/,
   /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,
   /^packages\/server\/test\/deployment\/(?!s3-)/,
 ]
@@ -77,7 +77,7 @@ const acceptanceGroups = [
 // The files of each group share one service with the console and one browser, which `sharedConsole` starts.
 const browserGroups = [
   ['routes', 'first-load', 'journeys', 'hostile-text', 'hostile-files', 'first-day'],
-  ['releases', 'streams'],
+  ['releases', 'streams', 'open-uploads'],
 ].map((names) => names.map((name) => `packages/web/test/${name}.test.ts`))
 
 const memoryFolder = '/dev/shm'

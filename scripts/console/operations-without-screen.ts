@@ -29,8 +29,6 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   listArchitectures: architectures,
   listBuildMetadata: inList,
   listChanges: `${forPrograms} Mirrors follow the changes of an application.`,
-  listUploads:
-    'The browser keeps a list of its own uploads. Those of other people and programs are shown as builds once they are complete.',
   moveBuild: 'The console moves builds with `updateBuilds`, which accepts one or several.',
   openGroupLink: forVisitors,
   openShareLink: forVisitors,

@@ -47,6 +47,7 @@ const layers: readonly (readonly string[])[] = [
     'master-secret.ts',
     'open-database.ts',
     'provide-database.ts',
+    'provide-migration.ts',
     'provide-storage.ts',
     'client-api.ts',
     'open-readiness.ts',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createClient } from '@quayside/sdk'
 import type { QuaysideClient } from '@quayside/sdk'
-import { describeImported, startRequestProxy } from './imported-application.ts'
+import { addSettings, createSource, describeImported, startRequestProxy } from './imported-application.ts'
 import { closeServers } from './other-servers.ts'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import { startQuayside } from './run-quayside.ts'
@@ -24,86 +24,12 @@ let application_id: string
 before(async () => {
   service = await startServerProcess()
   client = createClient({ baseUrl: service.url, apiKey: bootstrapKey })
-  application_id = await createSource()
+  application_id = await createSource(service, client)
 })
 after(async () => {
   closeServers()
   await service.close()
 })
-
-/** Creates an application with builds that have every attribute that an import copies. */
-async function createSource(): Promise<string> {
-  const { data } = await client.createApplication({
-    body: { name: 'Compass', description: 'A navigation app', platforms: ['android', 'linux'] },
-  })
-  const id = data.id
-  await client.createStream({
-    application_id: id,
-    body: { name: 'beta', description: 'Weekly', retention_days: 90 },
-  })
-  await client.createLabel({ application_id: id, body: { name: 'signed', color: '#12abef' } })
-  await client.createCustomTarget({ application_id: id, body: { name: 'kiosk', platform: 'android' } })
-  const folder = service.folder
-  await writeFile(join(folder, 'app.apk'), randomBytes(90_000))
-  await writeFile(join(folder, 'main.1.app.obb'), randomBytes(40_000))
-  await writeFile(join(folder, 'app.tar.gz'), randomBytes(70_000))
-  await writeFile(join(folder, 'report.txt'), 'All tests passed.\n')
-  const uploaded: string[] = []
-  for (const [version, ...options] of [
-    [
-      '1.0.0',
-      'app.tar.gz',
-      '--platform',
-      'linux',
-      '--stream',
-      'beta',
-      '--label',
-      'signed',
-      '--architecture',
-      'x64',
-    ],
-    [
-      '1.1.0-rc.1+7',
-      'app.apk',
-      '--platform',
-      'android',
-      '--expansion',
-      'main.1.app.obb',
-      '--custom-target',
-      'kiosk',
-    ],
-    [
-      '1.1.0',
-      'app.tar.gz',
-      '--platform',
-      'linux',
-      '--build-number',
-      'B-7',
-      '--metadata',
-      'report.txt',
-      '--notes',
-      '# New',
-    ],
-  ] as const) {
-    const args = ['upload', ...options, '--application', id, '--no-scm', '--version', version]
-    uploaded.push((await jsonInProcess<{ build_id: string }>(service, args)).build_id)
-  }
-  const release = {
-    title: 'Spring',
-    version_component_1_major: 1,
-    version_component_2_minor: 1,
-    version_component_3_patch: 0,
-  }
-  await client.createRelease({
-    application_id: id,
-    body: { ...release, notes: '# Spring', build_ids: uploaded.slice(1) },
-  })
-  await client.createRelease({
-    application_id: id,
-    body: { ...release, title: 'Next', draft: true, labels: ['signed'] },
-  })
-  return id
-}
 
 const describeApplication = (id: string) => describeImported(client, id)
 
@@ -125,34 +51,6 @@ test('imports an application that was exported to a folder', async () => {
   assert.deepEqual([again.application_id, again.builds, again.releases], [summary.application_id, 0, 0])
 })
 
-const png = {
-  content_type: 'image/png',
-  data: 'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC',
-} as const
-
-/** Adds an icon, a custom target, share links, webhooks and a distribution group to the application. */
-async function addSettings(): Promise<void> {
-  const app = { application_id }
-  await client.replaceApplicationIcon({ ...app, body: png })
-  await client.replaceCustomTargetIcon({ ...app, target_identifier: 'kiosk', body: png })
-  const [build] = (await client.listBuilds(app)).data
-  const [release] = (await client.listReleases({ ...app, search: 'Spring' })).data
-  assert.ok(build !== undefined && release !== undefined)
-  await client.createBuildShareLink({ ...app, build_id: build.id, body: { max_downloads: 50 } })
-  await client.createBuildShareLink({ ...app, build_id: build.id, body: { password: 'a long password' } })
-  await client.createReleaseShareLink({ ...app, release_id: release.id, body: { is_active: false } })
-  const hook = { url: 'https://example.com/hook', event: 'build.created.stream', stream: 'beta' } as const
-  await client.createWebhook({ ...app, body: { ...hook, description: 'Chat', label: 'signed' } })
-  await client.createWebhook({ ...app, body: { ...hook, secret: 'the secret of a webhook' } })
-  const { data: group } = await client.createDistributionGroup({
-    body: { name: 'Testers', type: 'external' },
-  })
-  const distribution_group_id = group.id
-  const emails = ['ada@example.com', 'bob@example.com']
-  await client.createDistributionGroupMembers({ distribution_group_id, body: { emails } })
-  await client.addDistributionGroupRelease({ distribution_group_id, body: { release_id: release.id } })
-}
-
 type Report = Summary & {
   state: string
   custom_targets: number
@@ -165,7 +63,7 @@ type Report = Summary & {
 }
 
 test('carries icons, custom targets, share links, webhooks and groups, and lists what to create again', async () => {
-  await addSettings()
+  await addSettings(client, application_id)
   const folder = join(service.folder, 'settings')
   await runInProcess(service, ['export', application_id, folder])
   const state = ['--state', join(service.folder, 'settings.jsonl')]
@@ -241,6 +139,43 @@ test('rejects a folder whose files were damaged after the export', async () => {
   const { code, stderr } = await runInProcess(service, ['import', folder, '--state', join(folder, 'state')])
   assert.equal(code, 1)
   assert.match(stderr, /app\.tar\.gz is damaged\. Rerun `quayside export` to replace it\./)
+})
+
+test('names a damaged or missing file of an export and resumes with the original', async () => {
+  const folder = join(service.folder, 'broken')
+  await runInProcess(service, ['export', application_id, folder])
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const pathOf = (wanted: string) => {
+    const found = entries.find(({ name }) => name === wanted)
+    return join(found?.parentPath ?? '', wanted)
+  }
+  const [application, build, file] = [pathOf('application.json'), pathOf('build.json'), pathOf('app.apk')]
+  const cases: [string, string | undefined, RegExp][] = [
+    [application, '{"format": 1, "appl', /application\.json is damaged\. Rerun `quayside export`/],
+    [application, 'null', /application\.json is damaged\./],
+    [application, '{"format": 1, "is_complete": true}', /application\.json is damaged\./],
+    [application, '{"format": 9}', /was written by a newer version\. Update the CLI\./],
+    [build, '{"id": "', /build\.json is damaged\. Rerun `quayside export`/],
+    [build, '[]', /build\.json is damaged\./],
+    [build, undefined, /build\.json is missing\. Rerun `quayside export`/],
+    [file, 'short', /app\.apk is damaged\. Rerun `quayside export`/],
+    [file, undefined, /app\.apk is missing\. Rerun `quayside export`/],
+  ]
+  for (const [path, text, message] of cases) {
+    const original = await readFile(path)
+    await (text === undefined ? rm(path) : writeFile(path, text))
+    const run = await runInProcess(service, ['import', folder, '--state', join(folder, 'state')])
+    await writeFile(path, original)
+    assert.match(run.stderr, message)
+    assert.equal(run.code, 1)
+  }
+  const { builds } = await jsonInProcess<Summary>(service, [
+    'import',
+    folder,
+    '--state',
+    join(folder, 'state'),
+  ])
+  assert.ok(builds > 0, 'the import resumes with the original files')
 })
 
 test('resumes an import from another server after every kill, without losing or repeating anything', async () => {

@@ -1,9 +1,14 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { allItems } from '@quayside/sdk'
 import type { FullBuild, QuaysideClient } from '@quayside/sdk'
 import { listen } from './other-servers.ts'
+import { jsonInProcess } from './run-in-process.ts'
 import type { Service } from './running-server.ts'
 
 const fileOf = ({ filename, size_bytes, checksum_md5 }: FullBuild['primary_file']) => [
@@ -93,4 +98,106 @@ export function startRequestProxy(
     }),
   )
   return url
+}
+
+/** Creates an application with builds that have every attribute that an import copies. */
+export async function createSource(service: Service, client: QuaysideClient): Promise<string> {
+  const { data } = await client.createApplication({
+    body: { name: 'Compass', description: 'A navigation app', platforms: ['android', 'linux'] },
+  })
+  const id = data.id
+  await client.createStream({
+    application_id: id,
+    body: { name: 'beta', description: 'Weekly', retention_days: 90 },
+  })
+  await client.createLabel({ application_id: id, body: { name: 'signed', color: '#12abef' } })
+  await client.createCustomTarget({ application_id: id, body: { name: 'kiosk', platform: 'android' } })
+  const folder = service.folder
+  await writeFile(join(folder, 'app.apk'), randomBytes(90_000))
+  await writeFile(join(folder, 'main.1.app.obb'), randomBytes(40_000))
+  await writeFile(join(folder, 'app.tar.gz'), randomBytes(70_000))
+  await writeFile(join(folder, 'report.txt'), 'All tests passed.\n')
+  const uploaded: string[] = []
+  for (const [version, ...options] of [
+    [
+      '1.0.0',
+      'app.tar.gz',
+      '--platform',
+      'linux',
+      '--stream',
+      'beta',
+      '--label',
+      'signed',
+      '--architecture',
+      'x64',
+    ],
+    [
+      '1.1.0-rc.1+7',
+      'app.apk',
+      '--platform',
+      'android',
+      '--expansion',
+      'main.1.app.obb',
+      '--custom-target',
+      'kiosk',
+    ],
+    [
+      '1.1.0',
+      'app.tar.gz',
+      '--platform',
+      'linux',
+      '--build-number',
+      'B-7',
+      '--metadata',
+      'report.txt',
+      '--notes',
+      '# New',
+    ],
+  ] as const) {
+    const args = ['upload', ...options, '--application', id, '--no-scm', '--version', version]
+    uploaded.push((await jsonInProcess<{ build_id: string }>(service, args)).build_id)
+  }
+  const release = {
+    title: 'Spring',
+    version_component_1_major: 1,
+    version_component_2_minor: 1,
+    version_component_3_patch: 0,
+  }
+  await client.createRelease({
+    application_id: id,
+    body: { ...release, notes: '# Spring', build_ids: uploaded.slice(1) },
+  })
+  await client.createRelease({
+    application_id: id,
+    body: { ...release, title: 'Next', draft: true, labels: ['signed'] },
+  })
+  return id
+}
+
+const png = {
+  content_type: 'image/png',
+  data: 'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC',
+} as const
+
+/** Adds an icon, a custom target, share links, webhooks and a distribution group to the application. */
+export async function addSettings(client: QuaysideClient, application_id: string): Promise<void> {
+  const app = { application_id }
+  await client.replaceApplicationIcon({ ...app, body: png })
+  await client.replaceCustomTargetIcon({ ...app, target_identifier: 'kiosk', body: png })
+  const [build] = (await client.listBuilds(app)).data
+  const [release] = (await client.listReleases({ ...app, search: 'Spring' })).data
+  assert.ok(build !== undefined && release !== undefined)
+  await client.createBuildShareLink({ ...app, build_id: build.id, body: { max_downloads: 50 } })
+  await client.createBuildShareLink({ ...app, build_id: build.id, body: { password: 'a long password' } })
+  await client.createReleaseShareLink({ ...app, release_id: release.id, body: { is_active: false } })
+  const hook = { url: 'https://example.com/hook', event: 'build.created.stream', stream: 'beta' } as const
+  await client.createWebhook({ ...app, body: { ...hook, description: 'Chat', label: 'signed' } })
+  await client.createWebhook({ ...app, body: { ...hook, secret: 'the secret of a webhook' } })
+  const { data: group } = await client.createDistributionGroup({
+    body: { name: 'Testers', type: 'external' },
+  })
+  const distribution_group_id = group.id
+  const emails = ['ada@example.com', 'bob@example.com']
+  await client.createDistributionGroupMembers({ distribution_group_id, body: { emails } })
+  await client.addDistributionGroupRelease({ distribution_group_id, body: { release_id: release.id } })
 }

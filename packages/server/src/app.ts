@@ -175,7 +175,7 @@ async function open(
   const passwords = createPasswords()
   closers.push(() => passwords.close())
   const setupUrl = servesRequests
-    ? await ensureFirstOwner({ db, workspaceId: workspace.id, publicUrl, config, passwords })
+    ? await ensureFirstOwner({ db, workspaceId: workspace.id, publicUrl, config, passwords, secretBox })
     : undefined
   const eventStreams = createEventStreams({
     db,

@@ -64,4 +64,32 @@ describe('settings of S3', () => {
   test('ignores the settings of S3 when files are stored in the data folder', () => {
     assert.deepEqual(readConfig({ QUAYSIDE_S3_BUCKET: 'builds' }).storage, { kind: 'local' })
   })
+
+  test('takes missing settings of the previous bucket from the current one, except the prefix', () => {
+    const both = {
+      ...bucket,
+      ...keys,
+      QUAYSIDE_S3_ENDPOINT: 'http://minio:9000',
+      QUAYSIDE_S3_PREFIX: 'new',
+      QUAYSIDE_STORAGE_PREVIOUS: 's3',
+    }
+    const { storage, previousStorage } = readConfig(both)
+    assert.deepEqual(previousStorage, { ...storage, prefix: '' })
+    const elsewhere = readConfig({
+      ...both,
+      QUAYSIDE_S3_PREVIOUS_ENDPOINT: 'https://s3.example.com',
+      QUAYSIDE_S3_PREVIOUS_BUCKET: 'old',
+    }).previousStorage
+    assert.ok(elsewhere?.kind === 's3')
+    assert.deepEqual([elsewhere.endpoint, elsewhere.bucket], ['https://s3.example.com', 'old'])
+  })
+
+  test('rejects a previous storage that is the current one', () => {
+    const both = { ...bucket, QUAYSIDE_S3_REGION: 'eu-west-1', QUAYSIDE_STORAGE_PREVIOUS: 's3' }
+    assert.throws(() => readConfig(both), /QUAYSIDE_S3_PREVIOUS_BUCKET, QUAYSIDE_S3_PREVIOUS_PREFIX or/)
+    assert.throws(
+      () => readConfig({ QUAYSIDE_STORAGE_PREVIOUS: 'local' }),
+      /must differ from QUAYSIDE_STORAGE/,
+    )
+  })
 })

@@ -1,7 +1,12 @@
 import { isIP } from 'node:net'
 import { readDatabase, type DatabaseSettings } from './config-database.ts'
 import { readAdmin, readOidc, type AdminSettings, type OidcSettings } from './config-sign-in.ts'
-import { readStorage, type StorageSettings } from './config-storage.ts'
+import {
+  readBackupStore,
+  readStorage,
+  type BackupStoreSettings,
+  type StorageSettings,
+} from './config-storage.ts'
 import { readMetrics, readTraces, type MetricsSettings, type TraceSettings } from './config-telemetry.ts'
 import { configWarnings } from './config-warnings.ts'
 import { Problem } from './lib/problem.ts'
@@ -41,6 +46,8 @@ export type Config = Readonly<
     storage: StorageSettings
     /** Where files were stored before, while `admin migrate-storage` copies them. */
     previousStorage: StorageSettings | undefined
+    /** The store of `admin backup s3://…`. */
+    backupStore: BackupStoreSettings
     /** The disk space that uploads leave free; undefined means 5% within fixed bounds. */
     diskReserve: DiskReserve | undefined
     /** Maximum percentage of the stored files that one run may treat as orphans; 100 means no limit. */
@@ -220,6 +227,7 @@ export function readConfig(environment: Environment): Config {
   }
 
   const { storage, previousStorage } = readStorage({ setting, oneOf, problems })
+  const backupStore = readBackupStore({ setting, oneOf, problems })
   const rateLimit = integer('QUAYSIDE_RATE_LIMIT', 600, 0, 1_000_000)
   const port = integer('QUAYSIDE_PORT', 4400, 0, 65_535)
   const publicUrl = origin('QUAYSIDE_PUBLIC_URL', `http://localhost:${port}`)
@@ -240,6 +248,7 @@ export function readConfig(environment: Environment): Config {
     trashDays: integer('QUAYSIDE_TRASH_DAYS', 7, 0, 3650),
     storage,
     previousStorage,
+    backupStore,
     diskReserve: diskReserve('QUAYSIDE_DISK_RESERVE'),
     orphanLimitPercent: integer('QUAYSIDE_ORPHAN_LIMIT_PERCENT', 1, 0, 100),
     rateLimit,

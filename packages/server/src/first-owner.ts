@@ -1,9 +1,10 @@
 import type { Config } from './config.ts'
 import { inTransaction, type Db } from './database/transaction.ts'
 import { findAnyOwner } from './features/members/workspace-member.db.ts'
-import { createOwner, generateSetupToken, hashSetupToken } from './features/setup/setup.ts'
+import { createOwner, hashSetupToken, setupToken } from './features/setup/setup.ts'
 import { requireFirstLockedWorkspace } from './features/workspace/workspace.db.ts'
 import type { Passwords } from './lib/password.ts'
+import type { SecretBox } from './lib/secret-box.ts'
 import { endAnySetupLink, saveSetupLink } from './sign-in/setup-link.db.ts'
 
 type Options = {
@@ -12,15 +13,16 @@ type Options = {
   publicUrl: string
   config: Pick<Config, 'admin' | 'bootstrapKey'>
   passwords: Passwords
+  secretBox: Pick<SecretBox, 'token'>
 }
 
 /**
  * Makes sure that someone can become the owner of a new service: creates the owner from QUAYSIDE_ADMIN_EMAIL and
- * QUAYSIDE_ADMIN_PASSWORD, or returns a new set-up link, which replaces the link of an earlier start. Returns undefined
- * if there is an owner, or if the service is set up with QUAYSIDE_BOOTSTRAP_KEY instead.
+ * QUAYSIDE_ADMIN_PASSWORD, or returns the set-up link, which is the same on every node. Returns undefined if there is an
+ * owner, or if the service is set up with QUAYSIDE_BOOTSTRAP_KEY instead.
  */
 export async function ensureFirstOwner(options: Options): Promise<string | undefined> {
-  const { db, workspaceId, publicUrl, config, passwords } = options
+  const { db, workspaceId, publicUrl, config, passwords, secretBox } = options
   const { admin, bootstrapKey } = config
   if (await findAnyOwner(db, workspaceId)) return undefined
   if (admin !== undefined) {
@@ -38,7 +40,14 @@ export async function ensureFirstOwner(options: Options): Promise<string | undef
     await inTransaction(db, endAnySetupLink)
     return undefined
   }
-  const token = generateSetupToken()
-  await saveSetupLink(db, hashSetupToken(token))
+  const token = setupToken(secretBox, workspaceId)
+  const isOpen = await inTransaction(db, async (tx) => {
+    await requireFirstLockedWorkspace(tx)
+    // The owner may just have been created with the link of another node.
+    if (await findAnyOwner(tx, workspaceId)) return false
+    await saveSetupLink(tx, hashSetupToken(token))
+    return true
+  })
+  if (!isOpen) return undefined
   return `${publicUrl}/setup?token=${token}`
 }

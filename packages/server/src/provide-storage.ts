@@ -15,7 +15,9 @@ import { createCustomStores, type CustomStores } from './storage/custom-stores.t
 import type { StorageDriver, StorageIdentity } from './storage/driver.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
 import { createLocalIdentity } from './storage/local-identity.ts'
-import { createMigratingDriver, type StoreKind } from './storage/migrating-driver.ts'
+import { createMigratingDriver } from './storage/migrating-driver.ts'
+import type { S3Driver } from './storage/s3-driver.ts'
+import { locateByEtag, locateByName, type StoreLocator } from './storage/store-locator.ts'
 import { findStoredObject } from './storage/stored-objects.db.ts'
 import type { Telemetry } from './telemetry/open-telemetry.ts'
 
@@ -36,13 +38,14 @@ type LocalOptions = {
 }
 
 type Storage = {
-  kind: StoreKind
+  /** The driver of a bucket; undefined for a folder. */
+  s3: S3Driver | undefined
   identity: StorageIdentity
   /** Opens the driver. The caller must have checked the identity. */
   open(options: LocalOptions): Promise<ProvidedStorage>
 }
 
-type Context = {
+export type StorageContext = {
   clock: Clock
   log: Logger
   closers: (() => Promise<void>)[]
@@ -54,7 +57,7 @@ type Context = {
 export async function provideStorage(
   storage: StorageSettings,
   config: Pick<Config, 'dataDir' | 'diskReserve' | 'accelRedirectPrefix'>,
-  { clock, log, closers, telemetry }: Context,
+  { clock, log, closers, telemetry }: StorageContext,
 ): Promise<Storage> {
   const observe: Telemetry['observeStorage'] = telemetry?.observeStorage ?? ((driver) => driver)
   if (storage.kind === 's3') {
@@ -64,14 +67,14 @@ export async function provideStorage(
     closers.push(() => driver.close())
     const endpoint = { handle: refuse, handleContinue: refuse }
     return {
-      kind: 's3',
+      s3: driver,
       identity: driver.identity,
       open: async () => ({ driver: observe(driver), endpoint }),
     }
   }
   const directory = resolve(config.dataDir, 'storage')
   return {
-    kind: 'local',
+    s3: undefined,
     identity: createLocalIdentity(directory),
     async open({ db, publicUrl, secrets, isSoleService, groupId }) {
       const driver = await createLocalDriver({
@@ -100,14 +103,14 @@ export async function provideStorage(
 export async function provideConfiguredStorage(
   config: Config,
   db: Db,
-  { stopping, ...context }: Context & { stopping: AbortSignal | undefined },
+  { stopping, ...context }: StorageContext & { stopping: AbortSignal | undefined },
 ): Promise<Storage> {
   const stores = [await provideStorage(config.storage, config, context)]
   if (config.previousStorage !== undefined)
     stores.push(await provideStorage(config.previousStorage, config, context))
   const timeoutSeconds = config.databaseWaitSeconds
-  for (const { kind, identity } of stores)
-    if (kind !== 'local') await waitForStorage(identity, { log: context.log, timeoutSeconds, stopping })
+  for (const { s3, identity } of stores)
+    if (s3 !== undefined) await waitForStorage(identity, { log: context.log, timeoutSeconds, stopping })
   const [current, previous] = stores as [Storage, Storage | undefined]
   if (previous === undefined) return current
   await shareInstallation(db, [current.identity, previous.identity])
@@ -115,16 +118,30 @@ export async function provideConfiguredStorage(
     ...current,
     async open(options) {
       const opened = { current: await current.open(options), previous: await previous.open(options) }
+      const [currentDriver, previousDriver] = [opened.current.driver, opened.previous.driver]
       const driver = createMigratingDriver({
-        current: opened.current.driver,
-        currentKind: current.kind,
-        previous: opened.previous.driver,
+        current: currentDriver,
+        previous: previousDriver,
+        locator: createLocator(
+          { ...current, driver: currentDriver },
+          { ...previous, driver: previousDriver },
+        ),
         findObject: (key) => findStoredObject(db, key),
       })
-      const local = current.kind === 'local' ? opened.current : opened.previous
-      return { driver, endpoint: local.endpoint }
+      return { driver, endpoint: (current.s3 === undefined ? opened.current : opened.previous).endpoint }
     },
   }
+}
+
+type OpenedStore = Pick<Storage, 's3'> & { driver: StorageDriver }
+
+/** Returns how files are located while they are copied from the previous to the current store. */
+export function createLocator(current: OpenedStore, previous: OpenedStore): StoreLocator {
+  const { s3 } = current
+  if (s3 === undefined) return locateByName({ local: current.driver, s3: previous.driver })
+  if (previous.s3 === undefined) return locateByName({ local: previous.driver, s3: current.driver })
+  const hasUpload: S3Driver['hasUpload'] = (key, multipartId) => s3.hasUpload(key, multipartId)
+  return locateByEtag({ current: current.driver, previous: previous.driver, hasUpload })
 }
 
 /** Opens the custom stores of applications, to which nothing is sent until they are used. */
@@ -136,7 +153,7 @@ export function openCustomStores({
   log,
   closers,
   telemetry,
-}: Context & {
+}: StorageContext & {
   config: Pick<Config, 'publicUrl' | 'customStoreAllowPrivate'>
   db: Db
   secretBox: SecretBox

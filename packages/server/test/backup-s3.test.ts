@@ -1,17 +1,31 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
-import { s3Environment, type S3Server } from './acceptance/test-storage.ts'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3'
+import { openBackupBucket } from '../src/backup/backup-bucket.ts'
+import { timeName } from '../src/backup/backup-location.ts'
+import { deleteOldBackups } from '../src/backup/delete-old-backups.ts'
+import { appendDigest } from '../src/backup/file-digest.ts'
+import { s3Environment, testBucket, type S3Server } from './acceptance/test-storage.ts'
 import { runAdmin } from './admin.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
 import { startOwnService, type Service } from './harness.ts'
-import { missingS3Server, sharedS3Server } from './s3-server.ts'
-import { uploadedBuild, uploadedInParts } from './uploading.ts'
+import { createTestClient, missingS3Server, sharedS3Server } from './s3-server.ts'
+import { uploadedBuild, uploadedInParts, versionOf } from './uploading.ts'
 import { createFixture, type Fixture } from './world.ts'
 
-describe('backups of files in S3', { skip: missingS3Server }, () => {
+const backups = Number(process.env['QUAYSIDE_BACKUPS'] ?? 1)
+
+describe('backups of files in S3 and backups in a bucket', { skip: missingS3Server }, () => {
   let server: S3Server
   let release: () => Promise<void>
   let service: Service
@@ -39,19 +53,25 @@ describe('backups of files in S3', { skip: missingS3Server }, () => {
   }
 
   /** Restores a backup to the storage in `environment`, checks it, and returns a service that runs on it. */
-  async function restore(folder: string, storage: Record<string, string>) {
+  async function restore(location: string, storage: Record<string, string>, settings = {}) {
     const { connection, drop } = await cloneDatabase('template1')
-    const dataDir = `${folder}-restored`
+    const dataDir = join(parent, randomUUID())
     const environment = { ...storage, QUAYSIDE_DATA_DIR: dataDir, DATABASE_URL: databaseUrl(connection) }
-    await succeed(service, ['restore', folder], environment)
+    await succeed(service, ['restore', location], { ...environment, ...settings })
     assert.match(await succeed(service, ['fsck', '--deep'], environment), /No damage found/)
     const restored = await startOwnService({ environment })
     const close = () => restored.close().finally(drop)
     return { restored, environment, close }
   }
 
-  async function assertSameBuilds({ call }: Service): Promise<void> {
-    for (const { build, bytes } of uploaded) {
+  /** Uploads builds until the signal is aborted, but at least one. */
+  async function uploadUntil(signal: AbortSignal): Promise<void> {
+    for (let count = 0; count === 0 || !signal.aborted; count++)
+      await uploadedBuild(service, fixture, versionOf(3, Math.floor(count / 1000), count % 1000))
+  }
+
+  async function assertSameBuilds({ call }: Service, expected = uploaded): Promise<void> {
+    for (const { build, bytes } of expected) {
       const path = `/applications/${fixture.applicationId}/builds/${build.id}/download`
       const { status, body, text } = await call('GET', path, { key: fixture.applicationKey })
       assert.equal(status, 200, text)
@@ -86,5 +106,126 @@ describe('backups of files in S3', { skip: missingS3Server }, () => {
     } finally {
       await local.close()
     }
+  })
+
+  const toBucket = () => ({
+    QUAYSIDE_BACKUP_S3_ENDPOINT: server.endpoint,
+    QUAYSIDE_BACKUP_S3_ACCESS_KEY_ID: server.accessKeyId,
+    QUAYSIDE_BACKUP_S3_SECRET_ACCESS_KEY: server.secretAccessKey,
+  })
+  const placeOf = (stdout: string) => /The backup is in (\S+):/.exec(stdout)?.[1] ?? ''
+  const sentFiles = (stdout: string) => Number(/New files sent to the bucket: (\d+)/.exec(stdout)?.[1])
+
+  test('sends only new files to a bucket, and restores its backups to S3 and to a data folder', async () => {
+    const location = `s3://${testBucket}/backups-${randomUUID()}`
+    const first = await succeed(service, ['backup', location], toBucket())
+    assert.ok(sentFiles(first) >= uploaded.length, first)
+    const loaded = new AbortController()
+    const loading = uploadUntil(loaded.signal)
+    const acknowledged: typeof uploaded = []
+    const taken: { backup: string; expected: typeof uploaded }[] = []
+    try {
+      for (let count = 0; count < backups; count++) {
+        acknowledged.push(await uploadedBuild(service, fixture))
+        const stdout = await succeed(service, ['backup', location], toBucket())
+        assert.ok(sentFiles(stdout) >= 1, stdout)
+        taken.push({ backup: placeOf(stdout), expected: [...uploaded, ...acknowledged] })
+      }
+    } finally {
+      loaded.abort()
+      await loading
+    }
+    for (const { backup, expected } of taken) {
+      const onS3 = await restore(backup, s3Environment(server), toBucket())
+      await assertSameBuilds(onS3.restored, expected).finally(() => onS3.close())
+    }
+    const local = await restore(placeOf(first), { QUAYSIDE_STORAGE: 'local' }, toBucket())
+    try {
+      await assertSameBuilds(local.restored)
+    } finally {
+      await local.close()
+    }
+  })
+
+  test('resumes an interrupted backup to a bucket, and names a damaged file of a backup', async () => {
+    const prefix = `backups-${randomUUID()}`
+    const location = `s3://${testBucket}/${prefix}`
+    const client = createTestClient(server)
+    const complete = await succeed(service, ['backup', location], toBucket())
+    const listed = await client.send(new ListObjectsV2Command({ Bucket: testBucket, Prefix: `${prefix}/` }))
+    const names = (listed.Contents ?? []).flatMap(({ Key }) => Key ?? [])
+    const remove = (name = '') => client.send(new DeleteObjectCommand({ Bucket: testBucket, Key: name }))
+    const files = names.filter((name) => name.startsWith(`${prefix}/files/`))
+    assert.equal(files.length, sentFiles(complete))
+    // The manifest is written last, so that an interrupted backup lacks it.
+    await remove(names.find((name) => name.endsWith('/backup.json')))
+    await remove(files[0])
+    const missing = await runAdmin(service, ['restore', location], {
+      ...toBucket(),
+      QUAYSIDE_DATA_DIR: join(parent, 'incomplete'),
+    })
+    assert.match(missing.stderr, /is not a complete backup/)
+    assert.equal(sentFiles(await succeed(service, ['backup', location], toBucket())), 1)
+
+    const damaged = files[1] ?? ''
+    const object = { Bucket: testBucket, Key: damaged }
+    const { Body } = await client.send(new GetObjectCommand(object))
+    const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array()
+    bytes[0] = (bytes[0] ?? 0) ^ 1
+    await client.send(new PutObjectCommand({ ...object, Body: bytes }))
+    const { connection, drop } = await cloneDatabase('template1')
+    const { code, stderr } = await runAdmin(service, ['restore', location], {
+      ...toBucket(),
+      QUAYSIDE_DATA_DIR: join(parent, 'damaged'),
+      DATABASE_URL: databaseUrl(connection),
+    })
+    await drop()
+    client.destroy()
+    assert.equal(code, 1)
+    assert.match(stderr, new RegExp(`${damaged.split('/').at(-1)} is missing or damaged`))
+  })
+
+  test('deletes old backups in a bucket, and files that no other backup contains after a day', async () => {
+    const location = { bucket: testBucket, prefix: `backups-${randomUUID()}/` }
+    const { endpoint, ...credentials } = server
+    const settings = { endpoint, credentials, region: 'us-east-1', forcePathStyle: true }
+    const bucket = openBackupBucket(settings, location)
+    const day = (number: number) => new Date(Date.now() + number * 24 * 60 * 60 * 1000)
+    async function backUp(now: Date, keys: string[]): Promise<string> {
+      const time = timeName(now)
+      for (const key of keys) await bucket.saveFile(key, appendDigest(Readable.from([Buffer.from(key)])))
+      await bucket.saveText(time, 'files', keys.map((key) => `${key}\n`).join(''))
+      await bucket.saveText(time, 'backup.json', '{}')
+      return time
+    }
+    try {
+      await backUp(day(0), ['only-in-first', 'shared'])
+      const second = await backUp(day(8), ['shared', 'only-in-second'])
+      assert.equal(await deleteOldBackups(bucket, { keepDays: 9, now: day(8) }), 0)
+      assert.equal(await deleteOldBackups(bucket, { keepDays: 7, now: day(8) }), 1)
+      assert.deepEqual(await bucket.listBackups(), [{ time: second, isComplete: true }])
+      const keys: string[] = []
+      for await (const { key } of bucket.listFiles()) keys.push(key)
+      assert.deepEqual(keys, ['only-in-second', 'shared'])
+      assert.equal(await deleteOldBackups(bucket, { keepDays: 1, now: day(30) }), 0)
+    } finally {
+      bucket.close()
+    }
+  })
+
+  test('explains why a bucket cannot be used', async () => {
+    const backup = (location: string, environment: Record<string, string>) =>
+      runAdmin(service, ['backup', location], environment)
+    const unknown = await backup('s3://no-such-bucket/x', toBucket())
+    assert.match(unknown.stderr, /s3:\/\/no-such-bucket\/x cannot be used \(NoSuchBucket\)/)
+    const denied = await backup(`s3://${testBucket}/x`, {
+      ...toBucket(),
+      QUAYSIDE_BACKUP_S3_SECRET_ACCESS_KEY: 'incorrect',
+    })
+    assert.match(denied.stderr, /cannot be used \(.*403.*\)\. Check the name of the bucket/)
+    const prefix = randomUUID()
+    const own = { ...toBucket(), ...s3Environment(server, prefix), QUAYSIDE_STORAGE_PREVIOUS: 'local' }
+    const refused = await backup(`s3://${testBucket}/${prefix}`, own)
+    assert.match(refused.stderr, /contains the files of the server/)
   })
 })

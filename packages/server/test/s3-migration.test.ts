@@ -4,14 +4,16 @@ import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { readConfig } from '../src/config.ts'
 import { createSystemClock } from '../src/lib/clock.ts'
-import { provideStorage } from '../src/provide-storage.ts'
+import { provideMigration } from '../src/provide-migration.ts'
 import { migrateObjects } from '../src/storage/migrate-objects.ts'
-import { s3Environment } from './acceptance/test-storage.ts'
+import { s3Environment, type S3Server } from './acceptance/test-storage.ts'
 import { startOwnService, type Service, type Tenant } from './harness.ts'
+import { startS3Proxy } from './s3-proxy.ts'
 import { missingS3Server, sharedS3Server } from './s3-server.ts'
 import { put, requestUpload, uploadedBuild, verify } from './uploading.ts'
 
 describe('migration of files to S3 and back', { skip: missingS3Server }, () => {
+  let server: S3Server
   let s3: Record<string, string>
   let release: () => Promise<void>
   let service: Service
@@ -21,7 +23,8 @@ describe('migration of files to S3 and back', { skip: missingS3Server }, () => {
   before(async () => {
     const shared = await sharedS3Server()
     release = shared.release
-    s3 = s3Environment(shared.server)
+    server = shared.server
+    s3 = s3Environment(server)
     service = await startOwnService({ environment: { ...s3, QUAYSIDE_STORAGE: 'local' } })
     tenant = await service.tenant()
   })
@@ -56,24 +59,10 @@ describe('migration of files to S3 and back', { skip: missingS3Server }, () => {
     const config = readConfig({ ...s3, ...environment, QUAYSIDE_DATA_DIR: service.dataDir })
     const closers: (() => Promise<void>)[] = []
     const context = { clock: createSystemClock(), log: pino({ level: 'silent' }), closers }
-    const options = {
-      db: service.deps.db,
-      publicUrl: service.url,
-      secrets: { secret: '' },
-      isSoleService: false,
-      groupId: undefined,
-    }
-    assert.ok(config.previousStorage)
-    const from = await provideStorage(config.previousStorage, config, context)
-    const to = await provideStorage(config.storage, config, context)
+    const { db } = service.deps
     try {
-      return await migrateObjects({
-        db: service.deps.db,
-        from: (await from.open(options)).driver,
-        to: (await to.open(options)).driver,
-        toKind: to.kind,
-        onProgress,
-      })
+      const { open } = await provideMigration(config, db, context)
+      return await migrateObjects({ db, ...(await open()), onProgress })
     } finally {
       for (const close of closers) await close()
     }
@@ -118,5 +107,85 @@ describe('migration of files to S3 and back', { skip: missingS3Server }, () => {
     assert.deepEqual(damagedKeys, [])
     await restart({ QUAYSIDE_STORAGE: 'local' })
     await assertDownloads()
+  })
+
+  const partBytes = 5 * 1024 * 1024
+
+  async function putPart(upload: { pending_upload_id: string }, part_number: number, bytes: Uint8Array) {
+    const { body } = await service.call('POST', '/upload/request/multipart', {
+      key: tenant.applicationKey,
+      body: { pending_upload_id: upload.pending_upload_id, part_number, content_length: bytes.length },
+    })
+    assert.equal((await put(body.part_presigned_url, bytes)).status, 200)
+  }
+
+  /** Returns the settings for a migration from the prefix of the previous ones to a new prefix. */
+  const toPrefix = (previous: Record<string, string>) => {
+    const current = s3Environment(server)
+    const from = {
+      QUAYSIDE_STORAGE_PREVIOUS: 's3',
+      QUAYSIDE_S3_PREVIOUS_PREFIX: previous['QUAYSIDE_S3_PREFIX'] ?? '',
+    }
+    return { current, both: { ...current, ...from } }
+  }
+
+  test('migrates the files to another prefix while parts of an upload are sent', async () => {
+    const toS3 = { QUAYSIDE_STORAGE: 's3', QUAYSIDE_STORAGE_PREVIOUS: 'local' }
+    await restart(toS3)
+    await migrate(toS3)
+    const [whole, inParts] = [randomBytes(2000), randomBytes(partBytes + 2000)]
+    const open = await requestUpload(service, tenant, {
+      primary_file: { filename: 'app.tar.gz', size_bytes: whole.length },
+    })
+    assert.equal((await put(open.primary_file.presigned_data, whole)).status, 200)
+    const chunked = await requestUpload(service, tenant, {
+      primary_file: { filename: 'app.tar.gz', size_bytes: inParts.length },
+    })
+    await putPart(chunked, 1, inParts.subarray(0, partBytes))
+
+    const { current, both } = toPrefix(s3)
+    await restart(both)
+    await upload()
+    await putPart(chunked, 2, inParts.subarray(partBytes))
+    for (const [{ pending_upload_id }, bytes] of [
+      [open, whole],
+      [chunked, inParts],
+    ] as const) {
+      const verified = await verify(service, tenant, pending_upload_id)
+      assert.equal(verified.status, 200, verified.text)
+      builds.set(verified.body.build_id, bytes)
+    }
+    await assertDownloads()
+    let examined = 0
+    const interrupted = migrate(both, () => {
+      if (++examined === 4) throw new Error('interrupted')
+    })
+    await assert.rejects(interrupted, { message: 'interrupted' })
+    await assertDownloads()
+    const { objects, damagedKeys } = await migrate(both)
+    assert.ok(objects > 0)
+    assert.deepEqual(damagedKeys, [])
+    assert.equal((await migrate(both)).objects, 0)
+    await restart(current)
+    await assertDownloads()
+    await upload()
+    s3 = current
+  })
+
+  test('sends files through the command if the store cannot copy them itself', async () => {
+    const proxy = await startS3Proxy(server.endpoint)
+    try {
+      const { current, both } = toPrefix(s3)
+      // Another endpoint is another store, even though it leads to the same bucket.
+      const elsewhere = { ...both, QUAYSIDE_S3_PREVIOUS_ENDPOINT: proxy.url }
+      await restart(elsewhere)
+      const { objects, damagedKeys } = await migrate(elsewhere)
+      assert.ok(objects > 0)
+      assert.deepEqual(damagedKeys, [])
+      await restart(current)
+      await assertDownloads()
+    } finally {
+      await proxy.close()
+    }
   })
 })

@@ -72,8 +72,11 @@ async function startCluster(
   }
 }
 
-async function createBucket({ endpoint }: S3Server): Promise<void> {
-  const client = new S3Client({ endpoint, credentials, region: 'us-east-1', forcePathStyle: true })
+export const createTestClient = ({ endpoint }: S3Server): S3Client =>
+  new S3Client({ endpoint, credentials, region: 'us-east-1', forcePathStyle: true })
+
+async function createBucket(server: S3Server): Promise<void> {
+  const client = createTestClient(server)
   await client.send(new CreateBucketCommand({ Bucket: testBucket }))
   // Each test of the console has an origin of its own; `admin storage-setup` allows one.
   const rule = {

@@ -74,5 +74,16 @@ export const received = (client: EventClient, id: string, action: string): Promi
     `${id} ${action}`,
   )
 
+/** Returns the changes except those of uploads, which every new build causes. */
 export const actionsOf = (client: EventClient): unknown[][] =>
-  client.changes().map(({ type, id, action }) => [type, id, action])
+  client
+    .changes()
+    .filter(({ type }) => type !== 'upload')
+    .map(({ type, id, action }) => [type, id, action])
+
+/** Returns what the events reported about one resource. */
+export const actionsOn = (client: EventClient, id: string): unknown[] =>
+  client
+    .changes()
+    .filter((change) => change['id'] === id)
+    .map(({ action }) => action)

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { generateSetupToken, hashSetupToken } from '../src/features/setup/setup.ts'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { hashSetupToken } from '../src/features/setup/setup.ts'
 import { listDefaultStreamsOf } from '../src/features/streams/default-stream.db.ts'
 import { images } from '../src/formats/image.fixture.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
@@ -111,7 +111,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
     await service.call('POST', '/workspace/invitations', { key: workspaceKey, body: invited })
   ).body.data as { id: string; token: string }
   const publisher = await trustedPublisher(service, tenant)
-  const setupToken = generateSetupToken()
+  const setupToken = `qss_${randomUUID()}`
   await saveSetupLink(service.deps.db, hashSetupToken(setupToken))
   const changes = await service.call('GET', `/applications/${applicationId}/changes?limit=1`, {
     key: workspaceKey,

@@ -1,6 +1,5 @@
 import './styles.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
@@ -9,6 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
 import { createConsoleRouter, leaveConsole } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
+import { Toasts } from './ui/toast.tsx'
 
 const queryClient = createQueryClient(() => leaveConsole(router))
 const router = createConsoleRouter(queryClient)
@@ -37,7 +37,7 @@ if (root !== null)
         defaultColorScheme="auto"
         getStyleNonce={() => nonce}
       >
-        <Notifications position="bottom-right" autoClose={6_000} />
+        <Toasts />
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
         </QueryClientProvider>

@@ -17,6 +17,7 @@ import { buildListSearch } from './features/builds/build-list.search.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
 import { consolePath, removePrivateQueries } from './features/session/enter-console.ts'
 import { insightsSearch } from './features/statistics/insights.search.ts'
+import { loadBuild, loadBuilds, loadHome } from './first-data.ts'
 import { NotFoundPage, UnknownAddressPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
@@ -105,6 +106,7 @@ const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
   component: lazyRouteComponent(() => import('./features/home/home-page.tsx'), 'HomePage'),
+  loader: loadHome,
 })
 
 const upload = createRoute({
@@ -141,12 +143,14 @@ const applicationPages = [
     path: '/',
     validateSearch: buildListSearch,
     component: lazyRouteComponent(() => import('./features/builds/build-list-page.tsx'), 'BuildListPage'),
+    loader: loadBuilds,
   }),
   createRoute({
     getParentRoute: () => application,
     path: '/builds/$buildId',
     validateSearch: texts('tab', 'with'),
     component: lazyRouteComponent(() => import('./features/builds/build-page.tsx'), 'BuildPage'),
+    loader: loadBuild,
   }),
   createRoute({
     getParentRoute: () => application,

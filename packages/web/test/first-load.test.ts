@@ -7,6 +7,11 @@ import { sharedConsole, type Console } from './console.ts'
 const maxScriptBytes = 250 * 1024
 const maxLayoutShift = 0.02
 
+const pages = [
+  { name: 'home', path: () => '/' },
+  { name: 'builds', path: (id: string) => `/applications/${id}` },
+]
+
 describe('the first load of the console', { skip: withoutChromium }, () => {
   let console: Console
   before(async () => {
@@ -47,4 +52,26 @@ describe('the first load of the console', { skip: withoutChromium }, () => {
         assert.ok(shift <= maxLayoutShift, `layout shift ${shift}`)
         await page.context().close()
       })
+
+  for (const { name, path } of pages)
+    test(`of the page ${name} requests nothing that the document contains`, async () => {
+      const { ids } = await console.fill()
+      const visitor = await console.newPage()
+      const requested: string[] = []
+      visitor.page.on('request', (request) => requested.push(request.url().slice(console.url.length)))
+      const document = visitor.page.waitForResponse((each) => each.request().resourceType() === 'document')
+      await visitor.open(console.url + path(ids['applicationId'] ?? ''))
+      const html = await (await document).text()
+      const embedded = new Set(
+        [...html.matchAll(/data-url="([^"]*)"/g)].map(([, url = '']) => url.replaceAll('&amp;', '&')),
+      )
+      // The event stream makes the page reload its data, which is not part of the first load.
+      const end = requested.findIndex((url) => url.endsWith('/events'))
+      const first = end === -1 ? requested : requested.slice(0, end)
+      assert.deepEqual(
+        first.filter((url) => embedded.has(url)),
+        [],
+      )
+      await visitor.page.context().close()
+    })
 })

@@ -31,7 +31,7 @@ describe('pages of the console', { skip: withoutChromium }, () => {
         await context.test(path, async () => {
           await visitor.open(console.url + fillRoute(path, ids))
           await visitor.page.emulateMedia({ colorScheme })
-          const failures = await check(visitor)
+          const failures = [...(await check(visitor)), ...(await unusedResponses(visitor))]
           for (const section of await sectionsOf(visitor.page)) {
             await section.open(visitor)
             failures.push(...(await check(visitor)).map((failure) => `${section.name}: ${failure}`))
@@ -45,6 +45,14 @@ describe('pages of the console', { skip: withoutChromium }, () => {
     })
   }
 })
+
+/** Returns the responses that the server has embedded in the document although the page does not use them. */
+async function unusedResponses({ page }: Visitor): Promise<string[]> {
+  const urls = await page
+    .locator('script[data-url]')
+    .evaluateAll((elements) => elements.map((element) => element.getAttribute('data-url')))
+  return urls.map((url) => `does not use the embedded response to ${url}`)
+}
 
 /** Returns what is wrong with the page. */
 async function check(visitor: Visitor): Promise<string[]> {

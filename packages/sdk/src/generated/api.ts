@@ -259,7 +259,7 @@ export type Change = {
 }
 
 export type ChangeEvent = {
-  type: 'application' | 'build' | 'custom_target' | 'label' | 'release' | 'stream'
+  type: 'application' | 'build' | 'custom_target' | 'label' | 'release' | 'stream' | 'upload'
   /** ID of the resource. */
   id: string
   /** `created` also means restored from the trash, and `deleted` also means moved to the trash. */
@@ -626,7 +626,7 @@ export type File = {
 }
 
 export type FileLink = {
-  /** Signed URL: works without an API key and supports requests for a single byte range. */
+  /** Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403. */
   temp_url: string
   filename: string
   /** Size in bytes. */
@@ -744,7 +744,7 @@ export type FullRelease = {
 
 export type IdentifiedFileLink = {
   id: string
-  /** Signed URL: works without an API key and supports requests for a single byte range. */
+  /** Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403. */
   temp_url: string
   filename: string
   /** Size in bytes. */
@@ -945,6 +945,8 @@ export type OpenUpload = {
     filename: string
     /** Size in bytes. */
     size_bytes: number
+    /** Size of the stored parts and of the data that this server is receiving, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored. */
+    received_bytes: number
     chunked_upload: boolean
     chunked_number_parts: number | null
     chunked_part_size_mb: number | null
@@ -963,6 +965,15 @@ export type OpenUpload = {
   platform: string
   stream: string | null
   version: string
+  build_number: string | null
+  /** Tool that uploads the build. */
+  build_source: string
+  ci_run_id: string | null
+  scm_branch: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** Seconds since the client requested the upload or a part, or a part was stored; 0 while this server receives data. If parts are requested more than once a minute, some requests are not counted. */
+  idle_seconds: number
 }
 
 export type PackageInfo = {
@@ -1520,6 +1531,8 @@ export type UploadStatus = {
     filename: string
     /** Size in bytes. */
     size_bytes: number
+    /** Size of the stored parts and of the data that this server is receiving, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored. */
+    received_bytes: number
     chunked_upload: boolean
     chunked_number_parts: number | null
     chunked_part_size_mb: number | null
@@ -2016,7 +2029,7 @@ export type GetBuildMetadataDownloadParams = {
 
 export type GetBuildMetadataDownloadResponse = {
   message: string
-  /** Signed URL: works without an API key and supports requests for a single byte range. */
+  /** Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403. */
   temp_url: string
   filename: string
   /** Size in bytes. */
@@ -3427,6 +3440,8 @@ export type ListUploadsParams = {
   filename?: string
   /** Exact size of the primary file in bytes. */
   size_bytes?: number
+  /** Also lists uploads that are complete and being verified, which cannot be resumed. */
+  include_verifying?: boolean
 }
 
 export type ListUploadsResponse = { message: string; data: Array<OpenUpload> }
@@ -4945,7 +4960,7 @@ export const operations = {
   listUploads: {
     method: 'GET',
     path: '/api/v1/upload',
-    query: ['application_id', 'filename', 'size_bytes'],
+    query: ['application_id', 'filename', 'size_bytes', 'include_verifying'],
     response: 'json',
   },
   abortUpload: { method: 'POST', path: '/api/v1/upload/abort', response: 'json' },

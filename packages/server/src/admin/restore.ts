@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
-import { createEmptyFolder, readManifest } from '../backup/backup-folder.ts'
+import { createEmptyFolder } from '../backup/backup-folder.ts'
+import { parseLocation } from '../backup/backup-location.ts'
+import { openBucketSource, openFolderSource, type BackupSource } from '../backup/backup-source.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import type { Config } from '../config.ts'
 import { requireFolderOfUser } from '../data-folder.ts'
@@ -14,16 +16,21 @@ import { showProgress } from './show-progress.ts'
 
 export const restore = adminCommand({
   name: 'restore',
-  summary: 'restore a backup to an empty data folder',
+  summary: 'restore a backup from a folder or a bucket',
   description: `Restore a backup to an empty data folder and, with DATABASE_URL, an empty database. Every file is compared with its
-checksum.`,
-  parameters: ['<folder>'],
+checksum. The location is that of a backup in a folder or in a bucket. Without a time, the most recent backup in the
+bucket is restored. QUAYSIDE_STORAGE determines where the files are stored, independently of the backup.`,
+  parameters: ['<location>'],
   options: {},
-  examples: ['QUAYSIDE_DATA_DIR=/srv/restored quayside-server admin restore /backup/2026-01-31'],
+  examples: [
+    'QUAYSIDE_DATA_DIR=/srv/restored quayside-server admin restore /backup/2026-01-31',
+    'QUAYSIDE_DATA_DIR=/srv/restored quayside-server admin restore s3://backups/quayside',
+    'QUAYSIDE_DATA_DIR=/srv/restored quayside-server admin restore s3://backups/quayside/2026-01-31T020000Z',
+  ],
   async run({ config: settings, args, terminal, log, closers }) {
-    const folder = resolve(args[0])
     const config = { ...settings, dataDir: resolve(settings.dataDir) }
-    const manifest = await readManifest(folder)
+    const source = await openSource(args[0], { config, closers })
+    const { manifest } = source
     await createEmptyFolder(
       config.dataDir,
       'Restore to a new folder: set QUAYSIDE_DATA_DIR. If an earlier restore failed, delete what it created.',
@@ -35,8 +42,7 @@ checksum.`,
     await requireEmptyStorage(storage)
     const { connection } = await provideDatabase(config, log, closers)
     const copied = await restoreBackup({
-      folder,
-      manifest,
+      source,
       config,
       storage,
       connection,
@@ -60,6 +66,19 @@ Restored ${describeFiles(copied)} and the database from ${manifest.created_at} t
     )
   },
 })
+
+async function openSource(
+  text: string,
+  { config, closers }: Pick<AdminCall, 'config' | 'closers'>,
+): Promise<BackupSource> {
+  const location = parseLocation(text)
+  if (location.kind === 'folder') return openFolderSource(location.folder)
+  // The client of AWS takes long to load, and a backup in a folder does not need it.
+  const { openBackupBucket } = await import('../backup/backup-bucket.ts')
+  const bucket = openBackupBucket(config.backupStore, location)
+  closers.push(async () => bucket.close())
+  return openBucketSource(bucket, location.time)
+}
 
 /** Opens the bucket to which the files are restored; undefined if they are restored to the data folder. */
 async function openBucket(

@@ -1,6 +1,8 @@
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DatabaseDump } from '../database/dump-database.ts'
+import { pipeline } from 'node:stream/promises'
+import type { DatabaseDump, OpenFile, SaveFile } from '../database/dump-database.ts'
 import { writePrivateFile } from '../lib/durable-file.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
 
@@ -25,15 +27,19 @@ export type BackupManifest = {
   has_secret: boolean
   /** Where the files were stored; absent in backups of earlier versions, whose files were in the data folder. */
   storage?: 'local' | 's3'
+  /** Only in a bucket; a folder contains it in `storage/`. */
+  installation_id?: string
   database: DatabaseDump
 }
 
 const format = 1
 
 export async function writeManifest(folder: string, manifest: Omit<BackupManifest, 'format'>): Promise<void> {
-  const text = JSON.stringify({ format, ...manifest }, undefined, 2)
-  await writePrivateFile(backupPaths(folder).manifest, `${text}\n`)
+  await writePrivateFile(backupPaths(folder).manifest, formatManifest(manifest))
 }
+
+export const formatManifest = (manifest: Omit<BackupManifest, 'format'>): string =>
+  `${JSON.stringify({ format, ...manifest }, undefined, 2)}\n`
 
 /** Returns the manifest. Throws if the folder is not a complete backup in a known format. */
 export async function readManifest(folder: string): Promise<BackupManifest> {
@@ -46,14 +52,29 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
       `${folder} is not a complete backup: it contains no backup.json. Use another backup.`,
     )
   })
+  return parseManifest(text, folder)
+}
+
+/** Throws if the format is unknown. `location` is for the message. */
+export function parseManifest(text: string, location: string): BackupManifest {
   const manifest = JSON.parse(text) as BackupManifest
   if (manifest.format === format) return manifest
   throw new Problem(
     'conflict',
     'backup.unknown_format',
-    `The backup ${folder} was made with version ${manifest.server_version}. Restore it with that version or a newer one.`,
+    `The backup ${location} was made with version ${manifest.server_version}. Restore it with that version or a newer one.`,
   )
 }
+
+export const saveInFolder =
+  (folder: string): SaveFile =>
+  (name, chunks) =>
+    pipeline(chunks, createWriteStream(join(folder, name), { flags: 'wx', mode: 0o600, flush: true }))
+
+export const openInFolder =
+  (folder: string): OpenFile =>
+  (name) =>
+    createReadStream(join(folder, name))
 
 // lost+found exists in the root folder of some file systems. Commands and the service create the lock file.
 const ignoredNames = new Set(['lost+found', 'instance.lock'])

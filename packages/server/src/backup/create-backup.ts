@@ -14,7 +14,7 @@ import type { StorageDriver } from '../storage/driver.ts'
 import { createLocalIdentity } from '../storage/local-identity.ts'
 import { localLayout, prepareFolders } from '../storage/local-layout.ts'
 import { version } from '../version.ts'
-import { backupPaths, createEmptyFolder, readManifest, writeManifest } from './backup-folder.ts'
+import { backupPaths, createEmptyFolder, readManifest, saveInFolder, writeManifest } from './backup-folder.ts'
 import { backUpObjects } from './transfer-objects.ts'
 
 export type BackupOptions = {
@@ -67,7 +67,7 @@ export async function createBackup({
     await mkdir(paths.database, { mode: 0o700 })
     const database = await dumpDatabase({
       source: connection,
-      folder: paths.database,
+      save: saveInFolder(paths.database),
       queueSchema,
       onProgress,
     })
@@ -93,7 +93,8 @@ export async function createBackup({
   }
 }
 
-async function readSecret(dataDir: string): Promise<string> {
+/** Returns the master secret in the data folder. */
+export async function readSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret')
   try {
     return (await readFile(path, 'utf8')).trim()

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { connectDatabase } from '../database/connect.ts'
@@ -11,18 +10,19 @@ import { writePrivateFile } from '../lib/durable-file.ts'
 import { copyObjects, type CopiedObjects } from '../storage/copy-objects.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { createLocalIdentity } from '../storage/local-identity.ts'
-import { localLayout, prepareFolders, type LocalLayout } from '../storage/local-layout.ts'
-import { backupPaths, type BackupManifest } from './backup-folder.ts'
+import { localLayout, prepareFolders } from '../storage/local-layout.ts'
+import type { BackupSource } from './backup-source.ts'
 import type { BackupOptions } from './create-backup.ts'
 import { openFolder, restoreObjects } from './transfer-objects.ts'
+
+type Options = Omit<BackupOptions, 'folder'> & { source: BackupSource; migrationsFolder: string }
 
 /**
  * Restores a backup to an empty database and an empty data folder. Verifies the checksum of every file. The
  * installation ID is written last: without it, the service does not start on a partially restored folder.
  */
 export async function restoreBackup({
-  folder,
-  manifest,
+  source,
   config,
   storage,
   connection,
@@ -30,13 +30,10 @@ export async function restoreBackup({
   migrationsFolder,
   log,
   onProgress,
-}: BackupOptions & { manifest: BackupManifest; migrationsFolder: string }): Promise<CopiedObjects> {
+}: Options): Promise<CopiedObjects> {
   const dataDir = resolve(config.dataDir)
-  const paths = backupPaths(folder)
-  const installationId = await createLocalIdentity(paths.storage).findId()
-  if (installationId === undefined)
-    throw new Error(`The file installation-id is missing in ${paths.storage}.`)
-  await verifyDump(paths.database, manifest.database)
+  const { manifest, openTable } = source
+  await verifyDump(openTable, manifest.database)
   const target = targetOf(connection)
   const writer = await openCopySession(connection)
   try {
@@ -44,7 +41,7 @@ export async function restoreBackup({
     await loadDatabase({
       writer,
       content: manifest.database,
-      openTable: (table) => openDumpedTable(paths.database, table),
+      openTable: (table) => openDumpedTable(openTable, table),
       migrationsFolder,
       queueSchema,
       onProgress,
@@ -57,11 +54,10 @@ export async function restoreBackup({
   const { db, close } = connectDatabase({ connection, maxConnections: 2, log })
   try {
     const identity = storage?.identity ?? createLocalIdentity(join(dataDir, 'storage'))
-    const files = localLayout(paths.storage)
-    const copied = await restoreFiles({ manifest, dataDir, storage, log }, { db, files, onProgress })
+    const copied = await restoreFiles({ source, dataDir, storage, log, db, onProgress })
     if (manifest.has_secret && config.secret === undefined)
-      await writePrivateFile(join(dataDir, 'secret'), await readFile(paths.secret, 'utf8'))
-    await identity.saveId(installationId)
+      await writePrivateFile(join(dataDir, 'secret'), await source.readSecret())
+    await identity.saveId(source.installationId)
     return copied
   } finally {
     await close()
@@ -69,23 +65,29 @@ export async function restoreBackup({
 }
 
 type Target = {
-  manifest: BackupManifest
+  source: BackupSource
   dataDir: string
   storage: StorageDriver | undefined
   log: Logger
+  db: Db
+  onProgress: BackupOptions['onProgress']
 }
 
 /** Copies the files unchanged if both the original and the new installation keep them in the data folder. */
-async function restoreFiles(
-  { manifest, dataDir, storage, log }: Target,
-  source: { db: Db; files: LocalLayout; onProgress: BackupOptions['onProgress'] },
-): Promise<CopiedObjects> {
-  const { db, files, onProgress } = source
-  if (storage !== undefined) return restoreObjects({ ...source, storage })
+async function restoreFiles({
+  source,
+  dataDir,
+  storage,
+  log,
+  db,
+  onProgress,
+}: Target): Promise<CopiedObjects> {
+  const read = source.readFile
+  if (storage !== undefined) return restoreObjects({ db, storage, read, onProgress })
   const to = localLayout(join(dataDir, 'storage'))
   await prepareFolders(to)
   // A restored file must not share its bytes with the backup, because damage would affect both.
-  if (manifest.storage !== 's3') return copyObjects({ db, from: files, to, linkFrom: [], onProgress })
+  if (source.files !== undefined) return copyObjects({ db, from: source.files, to, linkFrom: [], onProgress })
   const driver = await openFolder(to.root, log)
-  return restoreObjects({ ...source, storage: driver }).finally(() => driver.close())
+  return restoreObjects({ db, storage: driver, read, onProgress }).finally(() => driver.close())
 }

@@ -14,6 +14,8 @@ import { createLocalDriver } from '../storage/local-driver.ts'
 import { parsePartName, type LocalLayout } from '../storage/local-layout.ts'
 import { readObject, requireSegments } from '../storage/local-reader.ts'
 import { saveSegments } from '../storage/stored-objects.db.ts'
+import type { BackupBucket } from './backup-bucket.ts'
+import { appendDigest } from './file-digest.ts'
 
 type Options = {
   /** The database that lists the objects. */
@@ -23,6 +25,8 @@ type Options = {
   files: LocalLayout
   onProgress: (progress: Progress) => void
 }
+
+type Prepare = (keys: string[]) => Promise<void>
 
 const maxConcurrentObjects = 4
 const largeBufferBytes = 512 * 1024
@@ -61,28 +65,95 @@ export async function backUpObjects({
   }
 }
 
+/** `keys` lists every file of the backup; `sentObjects` and `sentBytes` count only what the bucket did not contain yet. */
+export type SentObjects = CopiedObjects & { keys: string[]; sentObjects: number; sentBytes: number }
+
 /**
- * Copies every stored object from the folder of a backup to storage of any kind, and saves the names of its new parts.
- * Compares all bytes with their checksums. Skips missing and damaged objects and returns their keys.
+ * Sends every stored object that the bucket does not contain yet, so that an interrupted backup is resumed by the next
+ * one. Skips missing and damaged objects and returns their keys.
  */
-export async function restoreObjects(options: Options): Promise<CopiedObjects> {
-  const { db, storage, files } = options
-  const buffers = createBufferPool({ largeBufferBytes, maxLargeBuffers: 2 * maxConcurrentObjects })
-  return copyEach(options, async ({ key, sizeBytes }) => {
-    const segments = await listSegments(files, key)
-    const chunks = readVerified(files, { key, sizeBytes, segments }, buffers)
-    const { segments: stored } = await storage.store(key, { sizeBytes, chunks })
-    await saveSegments(db, key, stored)
+export async function sendObjects({
+  bucket,
+  read,
+  ...options
+}: Pick<Options, 'db' | 'onProgress'> & {
+  bucket: Pick<BackupBucket, 'listFiles' | 'saveFile'>
+  read: (object: StoredObject) => AsyncIterable<Uint8Array>
+}): Promise<SentObjects> {
+  let [sentObjects, sentBytes] = [0, 0]
+  const keys: string[] = []
+  const stored = listBatches(bucket.listFiles())
+  const copied = await copyEach({ ...options, prepare: stored.advance }, async (object) => {
+    const isSent = stored.findSize(object.key) === object.sizeBytes
+    if (!isSent) await bucket.saveFile(object.key, appendDigest(read(object)))
+    keys.push(object.key)
+    if (isSent) return
+    sentObjects += 1
+    sentBytes += object.sizeBytes
+  })
+  return { ...copied, keys, sentObjects, sentBytes }
+}
+
+/** Reads a sorted list of files together with the sorted batches of keys that they are compared with. */
+function listBatches(files: AsyncIterable<{ key: string; sizeBytes: number }>) {
+  const iterator = files[Symbol.asyncIterator]()
+  const sizes = new Map<string, number>()
+  let next: IteratorResult<{ key: string; sizeBytes: number }> | undefined
+  return {
+    async advance(keys: string[]): Promise<void> {
+      const last = keys.at(-1) ?? ''
+      sizes.clear()
+      next ??= await iterator.next()
+      while (next.done !== true && next.value.key <= last) {
+        sizes.set(next.value.key, next.value.sizeBytes)
+        next = await iterator.next()
+      }
+    },
+    findSize: (key: string) => sizes.get(key),
+  }
+}
+
+/**
+ * Copies every stored object from a backup to storage of any kind, and saves the names of its new parts. `read` throws
+ * `DamagedFile` if the bytes do not match their checksum. Skips missing and damaged objects and returns their keys.
+ */
+export async function restoreObjects({
+  storage,
+  read,
+  ...options
+}: Pick<Options, 'db' | 'storage' | 'onProgress'> & {
+  read: (object: StoredObject) => AsyncIterable<Uint8Array>
+}): Promise<CopiedObjects> {
+  return copyEach(options, async (object) => {
+    const { key, sizeBytes } = object
+    const { segments } = await storage.store(key, { sizeBytes, chunks: read(object) })
+    await saveSegments(options.db, key, segments)
   })
 }
 
+const createBuffers = () => createBufferPool({ largeBufferBytes, maxLargeBuffers: 2 * maxConcurrentObjects })
+
+/** Returns a function that reads an object from a storage folder and compares its parts with their names. */
+export function createPartReader(files: LocalLayout): (object: SealedObject) => AsyncIterable<Uint8Array> {
+  const buffers = createBuffers()
+  return (object) => readVerified(files, object, buffers)
+}
+
+/** Returns a function like that of `createPartReader` that reads the parts in the folder, whatever their manifest says. */
+export function createFileReader(files: LocalLayout): (object: SealedObject) => AsyncIterable<Uint8Array> {
+  const buffers = createBuffers()
+  return async function* (object) {
+    yield* readVerified(files, { ...object, segments: await listSegments(files, object.key) }, buffers)
+  }
+}
+
 async function copyEach(
-  { db, onProgress }: Options,
+  { db, onProgress, prepare }: Pick<Options, 'db' | 'onProgress'> & { prepare?: Prepare },
   copy: (object: StoredObject) => Promise<void>,
 ): Promise<CopiedObjects> {
   const copied: CopiedObjects = { objects: 0, sizeBytes: 0, damagedPaths: [] }
   await eachObject(
-    { db, scope: 'hosted', maxConcurrent: maxConcurrentObjects, onProgress },
+    { db, scope: 'hosted', maxConcurrent: maxConcurrentObjects, onProgress, ...(prepare && { prepare }) },
     async (object) => {
       try {
         await copy(object)

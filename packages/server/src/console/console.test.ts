@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { webConsole } from './console.ts'
 
@@ -14,11 +14,52 @@ async function writeBuild(folder: string, name: string): Promise<void> {
   await mkdir(join(folder, 'assets'), { recursive: true })
   await writeFile(
     join(folder, 'index.html'),
-    `<!doctype html><html><head><meta property="csp-nonce" nonce="CSP_NONCE"><title>${name}</title></head></html>`,
+    `<!doctype html><html><head><meta property="csp-nonce" nonce="CSP_NONCE"><title>${name}</title></head><body></body></html>`,
+  )
+  await writeFile(
+    join(folder, 'first-loads.json'),
+    JSON.stringify([
+      {
+        path: ['applications', '$applicationId'],
+        requests: [
+          '/api/v1/session',
+          '/api/v1/applications/{applicationId}?page=1&sort=asc',
+          '/api/v1/missing',
+          '/api/v1/streams/{stream}',
+        ],
+        scripts: ['assets/builds.js'],
+        styles: ['assets/builds.css'],
+      },
+      {
+        path: ['applications', '$applicationId'],
+        search: { tab: 'files' },
+        requests: [],
+        scripts: ['assets/files.js'],
+        styles: [],
+      },
+      {
+        path: ['applications', 'new'],
+        requests: ['/api/v1/session', '/api/auth/methods'],
+        scripts: ['assets/new.js'],
+        styles: [],
+      },
+    ]),
   )
   await writeFile(join(folder, 'assets/main.js'), script)
   await writeFile(join(folder, 'assets/main.js.br'), brotliCompressSync(script))
 }
+
+/** Returns the responses that a document contains. */
+const embedded = (html: string): { url: string; status: number; data: unknown }[] =>
+  [
+    ...html.matchAll(
+      /<script type="application\/json" data-url="([^"]*)" data-status="(\d+)">(.*?)<\/script>/g,
+    ),
+  ].map(([, url = '', status, json = '']) => ({
+    url: url.replaceAll('&amp;', '&'),
+    status: Number(status),
+    data: JSON.parse(json) as unknown,
+  }))
 
 describe('the console', () => {
   let folder: string
@@ -28,10 +69,21 @@ describe('the console', () => {
     await writeBuild(folder, 'first')
     api = Fastify()
     api.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found.' }))
+    const hasSession = (cookie: string | undefined) => cookie === 'session=1'
+    api.get('/api/v1/session', async ({ headers: { cookie } }, reply) =>
+      reply.code(hasSession(cookie) ? 200 : 401).send({ name: '</script><script>alert(1)</script>' }),
+    )
+    api.get('/api/v1/applications/:id', async ({ headers: { cookie }, url, ip }) => ({
+      url,
+      ip,
+      hasSession: hasSession(cookie),
+    }))
+    api.get('/api/auth/methods', async () => ({ password: true }))
     await api.register(
       webConsole('https://example.com/builds & more', {
         folder,
         listStorageOrigins: async () => ['https://s3.example.com'],
+        maxWaitMs: 60_000,
       }),
     )
   })
@@ -48,6 +100,85 @@ describe('the console', () => {
       assert.match(body, /<base href="\/builds%20&amp;%20more\/" \/>/)
       assert.equal(headers['cache-control'], 'no-store')
     }
+  })
+
+  test('embeds the responses to the first requests of a page in the name of the visitor', async () => {
+    const { body, headers } = await api.inject({
+      url: '/applications/abc?tab=files',
+      headers: { ...navigation, cookie: 'session=1', 'x-forwarded-for': '192.0.2.7' },
+    })
+    const found = embedded(body)
+    assert.deepEqual(
+      found.map(({ url, status }) => [url, status]),
+      [
+        ['/api/v1/session', 200],
+        ['/api/v1/applications/abc?page=1&sort=asc', 200],
+      ],
+    )
+    assert.deepEqual(found[1]?.data, {
+      url: '/api/v1/applications/abc?page=1&sort=asc',
+      ip: '127.0.0.1',
+      hasSession: true,
+    })
+    assert.match(body, /<link rel="modulepreload" crossorigin href=".\/assets\/builds.js"/)
+    assert.match(body, /<link rel="modulepreload" crossorigin href=".\/assets\/files.js"/)
+    assert.match(body, /<link rel="stylesheet" crossorigin href=".\/assets\/builds.css"/)
+    assert.doesNotMatch(body, /new\.js/)
+    assert.equal(headers['cache-control'], 'no-store')
+  })
+
+  test('embeds text that looks like markup without changing it', async () => {
+    const { body } = await api.inject({
+      url: '/applications/abc',
+      headers: { ...navigation, cookie: 'session=1' },
+    })
+    assert.equal(body.includes('<script>alert'), false)
+    assert.deepEqual(embedded(body)[0]?.data, { name: '</script><script>alert(1)</script>' })
+  })
+
+  test('sends only requests of sign-in for a visitor without a session', async () => {
+    const { body } = await api.inject({ url: '/applications/new', headers: navigation })
+    assert.deepEqual(
+      embedded(body).map(({ url, status }) => [url, status]),
+      [
+        ['/api/v1/session', 401],
+        ['/api/auth/methods', 200],
+      ],
+    )
+    const other = await api.inject({ url: '/applications/abc', headers: navigation })
+    assert.deepEqual(
+      embedded(other.body).map(({ url }) => url),
+      ['/api/v1/session'],
+    )
+  })
+
+  test('sends no request for a path that cannot be an ID', async () => {
+    for (const id of ['a%2fb', 'a"b', 'a.b', 'x'.repeat(101)]) {
+      const { body } = await api.inject({
+        url: `/applications/${id}`,
+        headers: { ...navigation, cookie: 'session=1' },
+      })
+      assert.deepEqual(
+        embedded(body).map(({ url }) => url),
+        ['/api/v1/session'],
+        id,
+      )
+    }
+  })
+
+  test('compresses its page and masks the length of what it embeds', async () => {
+    const lengths = new Set<number>()
+    for (let count = 0; count < 20; count++) {
+      const { rawPayload, headers } = await api.inject({
+        url: `/applications/abc${count}`,
+        headers: { ...navigation, cookie: 'session=1', 'accept-encoding': 'gzip' },
+      })
+      assert.equal(headers['content-encoding'], 'gzip')
+      const body = gunzipSync(rawPayload).toString()
+      assert.equal(embedded(body).length, 2)
+      lengths.add(/<!-- ([0-9a-f]*) -->/.exec(body)?.[1]?.length ?? -1)
+    }
+    assert.ok(lengths.size > 5 && !lengths.has(-1), String([...lengths]))
   })
 
   test('returns 404 for unknown paths of the API and for programs', async () => {

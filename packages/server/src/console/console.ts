@@ -21,6 +21,14 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
+type Options = {
+  folder?: string
+  /** Returns the origins to which the console sends uploads, except for that of the service. */
+  listStorageOrigins?: () => Promise<string[]>
+  /** How long a document waits for each response that it contains. */
+  maxWaitMs?: number
+}
+
 /** The paths below which an unknown URL is not a page of the console. */
 const otherPaths = /^\/(api|storage|docs|cli|livez|readyz|assets)(\/|$)/
 
@@ -33,10 +41,7 @@ const notBuilt = 'The console is not built. Run `npm run build` in the folder of
  */
 export function webConsole(
   publicUrl: string,
-  {
-    folder = consoleFolder,
-    listStorageOrigins = async () => [],
-  }: { folder?: string; listStorageOrigins?: () => Promise<string[]> } = {},
+  { folder = consoleFolder, listStorageOrigins = async () => [], maxWaitMs = 500 }: Options = {},
 ) {
   const basePath = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/`
   let known: { builtAtMs: number; site: Promise<Site> } | undefined
@@ -64,7 +69,7 @@ export function webConsole(
     const start = head.replaceAll(noncePlaceholder, nonce).replace('</head>', `  ${links}\n  </head>`)
     const isGzip = acceptedEncoding(request.headers['accept-encoding'], ['gzip']) !== undefined
     if (isGzip) reply.header('content-encoding', 'gzip')
-    const parts = documentParts(start, embeddedResponses(request.server, request, requests), tail)
+    const parts = documentParts(start, embeddedResponses(request.server, request, requests, maxWaitMs), tail)
     return reply
       .headers({
         'cache-control': 'no-store',

@@ -1,9 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-// Later responses would delay the scripts, which run when the document is complete. The page then requests them itself.
-const maxWaitMs = 500
-
 /** Headers that decide who sends a request and from where. */
 const forwardedHeaders = ['cookie', 'forwarded', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto']
 
@@ -11,12 +8,14 @@ const sessionUrl = '/api/v1/session'
 
 /**
  * Yields elements with the responses to requests that the page will send first, in the name of the person who opens it.
- * Without a session, only requests of sign-in are sent.
+ * Without a session, only requests of sign-in are sent. Responses that take longer than `maxWaitMs` are left out: they would
+ * delay the scripts, which run when the document is complete.
  */
 export async function* embeddedResponses(
   api: FastifyInstance,
   request: FastifyRequest,
   urls: readonly string[],
+  maxWaitMs: number,
 ): AsyncGenerator<string> {
   const timeout = wait(maxWaitMs, undefined, { ref: false })
   const load = (url: string) => Promise.race([loadElement(api, request, url), timeout])

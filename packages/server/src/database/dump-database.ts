@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { join } from 'node:path'
-import { pipeline as pipe } from 'node:stream'
+import { pipeline as pipe, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type pg from 'pg'
@@ -25,10 +23,15 @@ export type DumpedTable = CountedTable & { sha256: string }
 
 export type DatabaseDump = Omit<DatabaseContent, 'tables'> & { tables: DumpedTable[] }
 
+export type SaveFile = (name: string, chunks: AsyncIterable<Uint8Array>) => Promise<void>
+
+/** Returns the content of a file. The stream fails if the file is missing. */
+export type OpenFile = (name: string) => Readable
+
 type Options = {
   source: pg.ClientConfig
-  /** An existing folder without files. */
-  folder: string
+  /** Stores a file. The file is durable when the promise resolves. */
+  save: SaveFile
   queueSchema: QueueSchema
   onProgress: (progress: Progress) => void
 }
@@ -39,7 +42,7 @@ type Options = {
  */
 export async function dumpDatabase({
   source,
-  folder,
+  save,
   queueSchema,
   onProgress,
 }: Options): Promise<DatabaseDump> {
@@ -49,7 +52,7 @@ export async function dumpDatabase({
     const content = await readDatabaseContent(reader, queueSchema)
     const tables: DumpedTable[] = []
     for (const table of content.tables)
-      tables.push(await dumpTable({ table, rows: readTable(reader, table), folder, onProgress }))
+      tables.push(await dumpTable({ table, rows: readTable(reader, table), save, onProgress }))
     return { ...content, tables }
   } catch (error) {
     throw findRefusal(error, targetOf(source)) ?? error
@@ -61,38 +64,45 @@ export async function dumpDatabase({
 async function dumpTable({
   table,
   rows: { stream, rowCount },
-  folder,
+  save,
   onProgress,
-}: Pick<Options, 'folder' | 'onProgress'> & { table: CountedTable; rows: TableRows }): Promise<DumpedTable> {
+}: Pick<Options, 'save' | 'onProgress'> & { table: CountedTable; rows: TableRows }): Promise<DumpedTable> {
   const observed = observeRows(table, onProgress)
   const hash = createHash('sha256')
   const hashed = observeChunks((chunk) => hash.update(chunk))
-  const file = createWriteStream(pathOf(folder, table), { flags: 'wx', mode: 0o600, flush: true })
   // The fastest compression level already reduces the rows to a fraction of their size.
-  await pipeline(stream, observed.stream, createGzip({ level: 1 }), hashed, file)
+  await pipeline(
+    stream,
+    observed.stream,
+    createGzip({ level: 1 }),
+    hashed,
+    (chunks: AsyncIterable<Uint8Array>) => save(fileOf(table), chunks),
+  )
   observed.complete(rowCount())
   return { ...table, rows: rowCount(), sha256: hash.digest('hex') }
 }
 
 /** Throws if a file of the dump is missing or damaged. */
-export async function verifyDump(folder: string, { tables }: DatabaseDump): Promise<void> {
+export async function verifyDump(open: OpenFile, { tables }: DatabaseDump): Promise<void> {
   for (const table of tables) {
-    const path = pathOf(folder, table)
     const hash = createHash('sha256')
-    await pipeline(createReadStream(path), hash)
+    await pipeline(open(fileOf(table)), hash)
     if (hash.digest('hex') !== table.sha256)
-      throw new Problem('conflict', 'backup.damaged', `${path} is damaged. Use another backup.`)
+      throw new Problem(
+        'conflict',
+        'backup.damaged',
+        `The file ${fileOf(table)} is damaged. Use another backup.`,
+      )
   }
 }
 
 /** Returns the rows of a table in a dump. */
-export function openDumpedTable(folder: string, table: DumpedTable): TableRows {
+export function openDumpedTable(open: OpenFile, table: DumpedTable): TableRows {
   const stream = createGunzip()
   // An error also destroys `stream`, which reports the error to its reader.
-  pipe(createReadStream(pathOf(folder, table)), stream, () => {})
+  pipe(open(fileOf(table)), stream, () => {})
   return { stream, rowCount: () => table.rows }
 }
 
-/** Returns the path of a table's file. A name that requires quotes in SQL can contain a slash. */
-const pathOf = (folder: string, { name }: CountedTable): string =>
-  join(folder, `${encodeURIComponent(name)}.copy.gz`)
+/** Returns the name of a table's file. A name that requires quotes in SQL can contain a slash. */
+const fileOf = ({ name }: CountedTable): string => `${encodeURIComponent(name)}.copy.gz`

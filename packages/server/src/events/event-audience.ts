@@ -2,16 +2,31 @@ import type { ChangeOwners, LoggedChange } from './change-log.db.ts'
 import type { EventType } from './event-text.ts'
 
 /** The changes that a client may receive. */
-export type Audience = { owners: ChangeOwners; types: ReadonlySet<EventType> }
+export type Audience = {
+  owners: ChangeOwners
+  types: ReadonlySet<EventType>
+  /** The applications of the owners whose uploads are reported; null for all of them. */
+  uploadApplicationIds: ReadonlySet<string> | null
+}
+
+/** Returns the same text for clients that may receive the same changes. */
+export const audienceName = ({ owners, types, uploadApplicationIds }: Audience): string =>
+  [
+    owners.workspaceId,
+    ...(owners.applicationIds ?? ['*']),
+    ...types,
+    ...(uploadApplicationIds ?? ['*']),
+  ].join(' ')
 
 /**
  * Returns whether a client may receive the change. Clients cannot access the contents of an application in the trash,
  * but the deletion of the application is reported.
  */
-export function isFor({ owners, types }: Audience, change: LoggedChange): boolean {
+export function isFor({ owners, types, uploadApplicationIds }: Audience, change: LoggedChange): boolean {
   const { workspace_id, application_id, is_hidden, type } = change
   if (workspace_id !== owners.workspaceId || !types.has(type as EventType)) return false
   if (is_hidden && type !== 'application') return false
-  const { applicationIds } = owners
-  return applicationIds === null || application_id === null || applicationIds.has(application_id)
+  const isIn = (ids: ReadonlySet<string> | null) =>
+    ids === null || application_id === null || ids.has(application_id)
+  return isIn(owners.applicationIds) && (type !== 'upload' || isIn(uploadApplicationIds))
 }

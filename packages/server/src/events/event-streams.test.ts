@@ -32,6 +32,7 @@ function createStreams({ limit = 10, perKey = 10, closeMs = 100, log = pino({ le
 const request = (caller = 'key') => ({
   owners: { workspaceId: tenant.workspaceId, applicationIds: new Set([tenant.applicationId]) },
   types: new Set(['build'] as const),
+  uploadApplicationIds: null,
   caller,
   credential: caller,
   findAccessState: async () => 'unchanged' as const,

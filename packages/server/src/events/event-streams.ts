@@ -13,7 +13,7 @@ import {
 } from './change-log.db.ts'
 import { createChangeLog } from './change-log.ts'
 import { isAfter, type ChangePosition } from './change-position.ts'
-import { isFor, type Audience } from './event-audience.ts'
+import { audienceName, isFor, type Audience } from './event-audience.ts'
 import { changeText, endText, heartbeatText, startText, type EndReason } from './event-text.ts'
 import { createStreamLimits, type EventStreamSettings } from './stream-limits.ts'
 
@@ -251,10 +251,9 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
         release()
         throw error
       }
-      const { owners, types } = request
       const client: Client = {
         ...request,
-        audience: [owners.workspaceId, ...(owners.applicationIds ?? ['*']), ...types].join(' '),
+        audience: audienceName(request),
         place: after ?? changeLog.end(),
         sequence: undefined,
         isReady: false,

@@ -2,7 +2,15 @@ import type { LoggedChange } from './change-log.db.ts'
 import { isAfter, positionText, type ChangePosition } from './change-position.ts'
 
 /** Types of changes that clients can receive. The other rows of the log concern only the changes feed. */
-export const eventTypes = ['application', 'build', 'custom_target', 'label', 'release', 'stream'] as const
+export const eventTypes = [
+  'application',
+  'build',
+  'custom_target',
+  'label',
+  'release',
+  'stream',
+  'upload',
+] as const
 export type EventType = (typeof eventTypes)[number]
 
 /** The reasons why the server closes a stream, with the message for each reason. */

@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
-import { shortIdPattern, uuidPattern } from '../lib/ids.ts'
+import { uuidPattern } from '../lib/ids.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
 import { exportPaths, format, type ExportManifest } from './export-folder.ts'
 import { isSignedBy } from './export-key.ts'
@@ -11,7 +11,7 @@ const maxManifestBytes = 16 * 1024 * 1024
 const Count = Type.Integer({ minimum: 0 })
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' })
 const Uuid = Type.String({ pattern: uuidPattern })
-const Id = Type.String({ pattern: shortIdPattern })
+const Id = Type.String({ pattern: '^[\\w-]{1,64}$' })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const ExportedRows = Type.Object({
   name: Name,

@@ -134,9 +134,16 @@ export const hasSameAccess = (one: Actor, other: Actor): boolean =>
   one.workspaceId === other.workspaceId &&
   one.kind === other.kind &&
   isSameSet(one.scopes, other.scopes) &&
+  hasSameRoles(one, other) &&
   (one.applicationIds === null || other.applicationIds === null
     ? one.applicationIds === other.applicationIds
     : isSameSet(one.applicationIds, other.applicationIds))
+
+/** Compares the roles of a member. `scopes` contains only the scopes that all of these roles have. */
+const hasSameRoles = (one: Actor, other: Actor): boolean =>
+  [...(one.applicationIds ?? [])].every(
+    (id) => one.session?.applicationRoles?.get(id) === other.session?.applicationRoles?.get(id),
+  )
 
 const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && one.isSubsetOf(other)

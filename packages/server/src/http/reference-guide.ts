@@ -65,12 +65,13 @@ export const guide: GuideSection[] = [
   {
     title: 'First steps',
     text: [
-      'These commands create an application, upload a build and share a release with a password. They use curl, and Node to read the responses. The bytes go directly to storage: request an upload, PUT the file to the returned URL, then verify the upload.',
+      'These commands create an application, upload a build and share a release with a password. They use curl, and Node to read the responses. The bytes go directly to storage: request an upload, PUT the file to the returned URL with the returned headers, then verify the upload.',
     ],
     code: `API=http://localhost:4400/api/v1
 KEY=$(cat data/first-key)
 call() { curl -sS --fail-with-body -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' "$@"; }
 field() { node -p "JSON.parse(require('fs').readFileSync(0)).$1"; }
+headers() { node -p "Object.entries(JSON.parse(require('fs').readFileSync(0)).$1).map((h) => h.join(': ')).join('\\n')"; }
 
 APPLICATION=$(call $API/applications -d '{"name": "My app", "platforms": ["linux"]}' | field data.id)
 
@@ -80,7 +81,8 @@ UPLOAD=$(call $API/upload/request -d '{
   "primary_file": {"filename": "'$FILE'", "size_bytes": '$(wc -c < $FILE)'},
   "version_component_1_major": 1, "version_component_2_minor": 0, "version_component_3_patch": 0
 }')
-curl -sS --fail-with-body -T $FILE "$(field primary_file.presigned_data.url <<< "$UPLOAD")"
+curl -sS --fail-with-body -T $FILE -H @<(headers primary_file.presigned_data.headers <<< "$UPLOAD") \\
+  "$(field primary_file.presigned_data.url <<< "$UPLOAD")"
 BUILD=$(call $API/upload/verify -d '{"pending_upload_id": "'$(field pending_upload_id <<< "$UPLOAD")'"}' | field build_id)
 
 RELEASE=$(call $API/applications/$APPLICATION/releases -d '{

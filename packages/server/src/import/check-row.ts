@@ -1,9 +1,8 @@
 import { exportedTables, type ExportScope } from '../export/exported-tables.db.ts'
 import { FileLine, findMismatch } from '../export/manifest.ts'
-import { shortIdPattern, uuidPattern } from '../lib/ids.ts'
 import type { Row } from './import.db.ts'
 
-const id = new RegExp(`${shortIdPattern}|${uuidPattern}`)
+const id = /^[\w-]{1,64}$/
 const maxReferenceLength = 200
 
 /** Labels and custom targets of the workspace that the exported application uses. */

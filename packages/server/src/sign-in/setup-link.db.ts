@@ -1,6 +1,6 @@
 import type { Executor, Tx } from '../database/transaction.ts'
 
-/** Saves the hash of a new set-up link, which replaces the previous link. */
+/** Opens a set-up link, which replaces any other link. */
 export async function saveSetupLink(db: Executor, tokenSha256: Buffer): Promise<void> {
   await db
     .insertInto('setup_links')

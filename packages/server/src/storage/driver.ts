@@ -127,6 +127,12 @@ export interface StorageDriver {
   listStaged(key: string, multipartId: string): Promise<StagedPart[]>
 
   /**
+   * Returns the number of bytes that this process has received for PUTs that are still in progress. Returns 0 if clients
+   * send their files to another process or store.
+   */
+  receivedBytes(key: string): number
+
+  /**
    * Combines the chosen attempts, in the given order, into one immutable object. Idempotent. The object is durable when
    * the promise resolves, and later PUTs are rejected with 409. Throws the conflict `storage.part_missing` if a chosen
    * attempt is missing.
@@ -188,7 +194,10 @@ export interface StorageDriver {
   /** Deletes one staged attempt. */
   discardPart(key: string, multipartId: string, name: string): Promise<void>
 
-  /** Returns a URL that downloads the object as an attachment. The URL supports HEAD requests and single ranges. */
+  /**
+   * Returns a URL that downloads the object as an attachment. The URL supports single ranges and, in a folder, HEAD
+   * requests. S3 signs the method.
+   */
   signGet(object: { key: string }, download: Download): Promise<string>
 
   /** Deletes the bytes of a sealed object. Idempotent. */

@@ -170,6 +170,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
 
     listStaged: (key) => translateErrors(listAttempts(layout, key)),
 
+    receivedBytes: openPuts.receivedBytes,
+
     seal: (key, _multipartId, chosen) => translateErrors(sealKey(context, key, chosen)),
 
     findSealed: (key) => translateErrors(findSealed(layout, key)),

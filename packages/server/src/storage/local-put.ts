@@ -19,7 +19,7 @@ export async function receivePart(
   requireSignedLength(request, part.sizeBytes)
   const check = md5Check(request.headers['content-md5'])
   const temporary = temporaryPath(context.layout)
-  const { signal, finish } = context.openPuts.start({ ...part, temporary })
+  const { signal, add, finish } = context.openPuts.start({ ...part, temporary })
   const transfer = context.metrics.startTransfer('upload')
   // Node.js stops tracking the request once a response is sent, so reading the body might never end unless the request
   // is destroyed.
@@ -31,7 +31,10 @@ export async function receivePart(
     const body = readRequestBody(request, {
       ...context.stallLimit,
       signal,
-      onChunk: transfer.add,
+      onChunk: (sizeBytes) => {
+        transfer.add(sizeBytes)
+        add(sizeBytes)
+      },
       onStart: () => expectsContinue && response.writeContinue(),
       onStall: () => interrupt(stalled),
       onAbort: () => interrupt(uploadGone()),

@@ -2,17 +2,19 @@ import type { Executor } from '../database/transaction.ts'
 import type { Progress } from '../lib/progress.ts'
 import { DamagedFile, type SealedObject, type StorageDriver } from './driver.ts'
 import { eachObject } from './each-object.ts'
-import { storeOfObject, type StoreKind } from './migrating-driver.ts'
+import type { StoreLocator } from './store-locator.ts'
 import { replaceManifest } from './stored-objects.db.ts'
 
 type Stores = {
-  from: Pick<StorageDriver, 'read' | 'checksums'>
-  to: Pick<StorageDriver, 'store' | 'checksums' | 'findSealed' | 'remove'>
+  from: StorageDriver
+  to: StorageDriver
+  /** Copies an object without sending it through this process; returns undefined if that is not possible. */
+  copyWithinStore: (object: SealedObject) => Promise<SealedObject | undefined>
 }
 
 type Options = Stores & {
   db: Executor
-  toKind: StoreKind
+  locator: Pick<StoreLocator, 'ofObject'>
   onProgress: (progress: Progress) => void
 }
 
@@ -27,15 +29,14 @@ type Outcome = 'migrated' | 'skipped' | 'damaged'
  */
 export async function migrateObjects({
   db,
-  from,
-  to,
-  toKind,
+  locator,
   onProgress,
+  ...stores
 }: Options): Promise<MigratedObjects> {
   const migrated: MigratedObjects = { objects: 0, sizeBytes: 0, damagedKeys: [] }
   await eachObject({ db, scope: 'hosted', onProgress }, async ({ isDeleted, ...object }) => {
-    if (isDeleted || storeOfObject(object) === toKind) return
-    const outcome = await migrateObject(db, object, { from, to })
+    if (isDeleted || (await locator.ofObject(object)) === stores.to) return
+    const outcome = await migrateObject(db, object, stores)
     if (outcome === 'damaged') migrated.damagedKeys.push(object.key)
     if (outcome === 'migrated') {
       migrated.objects += 1
@@ -45,10 +46,11 @@ export async function migrateObjects({
   return migrated
 }
 
-async function migrateObject(db: Executor, object: SealedObject, { from, to }: Stores): Promise<Outcome> {
+async function migrateObject(db: Executor, object: SealedObject, stores: Stores): Promise<Outcome> {
+  const { from, to } = stores
   try {
     const expected = await from.checksums(object)
-    const copy = await copyObject(object, { from, to })
+    const copy = await copyObject(object, stores)
     const found = await to.checksums(copy)
     if (found.md5 !== expected.md5 || found.sha256 !== expected.sha256) {
       await to.remove(object)
@@ -62,10 +64,14 @@ async function migrateObject(db: Executor, object: SealedObject, { from, to }: S
 }
 
 /** Returns the copy that an interrupted run has left, or copies the object. */
-async function copyObject(object: SealedObject, { from, to }: Stores): Promise<SealedObject> {
+async function copyObject(
+  object: SealedObject,
+  { from, to, copyWithinStore }: Stores,
+): Promise<SealedObject> {
   const { key, sizeBytes } = object
   const existing = await to.findSealed(key)
   if (existing?.sizeBytes === sizeBytes) return existing
   if (existing !== undefined) await to.remove({ key })
-  return to.store(key, { sizeBytes, chunks: from.read(object) })
+  const copied = await copyWithinStore(object)
+  return copied ?? to.store(key, { sizeBytes, chunks: from.read(object) })
 }

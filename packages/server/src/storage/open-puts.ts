@@ -12,6 +12,8 @@ const defaultOpenPutLimits: OpenPutLimits = { maxPerFile: 128, maxPerCaller: 100
 export type OpenPut = {
   /** Aborted with a Problem as its reason when the upload is aborted. */
   signal: AbortSignal
+  /** Counts bytes of the body. */
+  add(sizeBytes: number): void
   finish(): void
 }
 
@@ -19,16 +21,20 @@ export type OpenPuts = {
   /** Counts a PUT whose body is about to be read. Throws `too_many` if a limit is exceeded. */
   start(put: { key: string; callerId: string; temporary: string }): OpenPut
   has(key: string): boolean
+  /** Returns the number of bytes that the PUTs in progress have received. */
+  receivedBytes(key: string): number
   /** Rejects the in-progress PUTs of a key and deletes the bytes received so far. */
   abort(key: string): Promise<void>
 }
+
+type Put = { temporary: string; controller: AbortController; receivedBytes: number }
 
 /** Creates a counter of the PUTs in progress, so that one caller cannot exhaust file descriptors or memory. */
 export function createOpenPuts(
   layout: LocalLayout,
   { maxPerFile, maxPerCaller }: OpenPutLimits = defaultOpenPutLimits,
 ): OpenPuts {
-  const byKey = new Map<string, Set<{ temporary: string; controller: AbortController }>>()
+  const byKey = new Map<string, Set<Put>>()
   const countByCaller = new Map<string, number>()
 
   return {
@@ -38,11 +44,12 @@ export function createOpenPuts(
       if (puts.size >= maxPerFile) throw tooMany(`This file already has ${maxPerFile}`)
       if (callerId !== '' && callerCount >= maxPerCaller)
         throw tooMany(`The API key of this upload already has ${maxPerCaller}`)
-      const put = { temporary, controller: new AbortController() }
+      const put: Put = { temporary, controller: new AbortController(), receivedBytes: 0 }
       byKey.set(key, puts.add(put))
       countByCaller.set(callerId, callerCount + 1)
       return {
         signal: put.controller.signal,
+        add: (sizeBytes) => (put.receivedBytes += sizeBytes),
         finish() {
           if (!puts.delete(put)) return
           if (puts.size === 0) byKey.delete(key)
@@ -53,6 +60,7 @@ export function createOpenPuts(
       }
     },
     has: (key) => byKey.has(key),
+    receivedBytes: (key) => [...(byKey.get(key) ?? [])].reduce((sum, put) => sum + put.receivedBytes, 0),
     async abort(key) {
       for (const { temporary, controller } of byKey.get(key) ?? []) {
         controller.abort(uploadGone())

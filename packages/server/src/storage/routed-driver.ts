@@ -42,6 +42,8 @@ export function createRoutedDriver({ hosted, stores, log }: Options): StorageDri
     openMultipart: async (file) => (await driverOf(file.key)).openMultipart(file),
     signPart: async (file, part) => (await driverOf(file.key)).signPart(file, part),
     listStaged: async (key, multipartId) => (await driverOf(key)).listStaged(key, multipartId),
+    // Clients send parts to a custom store directly, so it is not known how much of a part has arrived.
+    receivedBytes: (key) => (storeIdOf(key) === null ? hosted.receivedBytes(key) : 0),
     seal: async (key, multipartId, chosen) => (await driverOf(key)).seal(key, multipartId, chosen),
     findSealed: async (key) => (await driverOf(key)).findSealed(key),
     // S3 keeps only the last attempt at a part, so there is nothing to protect.

@@ -52,6 +52,24 @@ describe('objects in S3', { concurrency: 4, skip }, () => {
     assert.deepEqual(await driver.checksums(object), { md5: md5(whole), sha256: sha256(whole) })
   })
 
+  test('copies an object from another prefix of the same store, and not from another store', async (t) => {
+    const [from, to] = [await openS3Driver(t), await openS3Driver(t)]
+    const parts = [randomBytes(minPartBytes), randomBytes(1000)]
+    const objects = [
+      await sealWhole(from.driver, randomBytes(1000)),
+      (await uploadParts(from.driver, fileOf(Buffer.concat(parts)), parts)).object,
+    ]
+    for (const object of objects) {
+      const copy = await to.driver.copyFrom(from.settings, object)
+      assert.ok(copy)
+      assert.deepEqual(await to.driver.checksums(copy), await from.driver.checksums(object))
+    }
+    const [object] = objects as [(typeof objects)[number]]
+    const elsewhere = { ...from.settings, endpoint: 'http://127.0.0.1:9' }
+    assert.equal(await to.driver.copyFrom(elsewhere, object), undefined)
+    assert.equal(await to.driver.copyFrom({ ...from.settings, bucket: 'no-such-bucket' }, object), undefined)
+  })
+
   test('reports a sealed object that was overwritten or deleted as damaged or missing', async (t) => {
     const { driver, store } = await openS3Driver(t)
     const object = await sealWhole(driver, randomBytes(1000))

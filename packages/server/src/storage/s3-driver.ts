@@ -2,14 +2,15 @@ import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
 import type { S3Settings } from '../config-storage.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { StorageDriver } from './driver.ts'
+import type { SealedObject, StorageDriver } from './driver.ts'
 import { createHashPool } from './hashing.ts'
 import { createS3Calls, type CreateAgents } from './s3-client.ts'
+import { canCopy, copyWithinStore } from './s3-copy.ts'
 import { toS3Problem, translateS3Errors } from './s3-errors.ts'
 import { createS3Identity } from './s3-identity.ts'
 import { s3Layout } from './s3-layout.ts'
 import { deleteQuarantinedKey, listKeys, listQuarantined, quarantineKey, restoreKey } from './s3-listing.ts'
-import { deleteObject, findObject, putText } from './s3-objects.ts'
+import { deleteObject, findObject, hasUpload, putText } from './s3-objects.ts'
 import { hashChunks, objectChecksums, readObject, requireComplete } from './s3-read.ts'
 import { describeObject, sealChosen } from './s3-seal.ts'
 import { discardAttempt, discardStaged, listStaged, openUpload } from './s3-staging.ts'
@@ -29,6 +30,13 @@ type S3DriverOptions = {
 export type S3Driver = StorageDriver & {
   /** Deletes bytes that arrived for keys that accept no more bytes. Runs every hour. */
   sweep(): Promise<void>
+  /** Returns whether a multipart upload that was opened for the key is unfinished. */
+  hasUpload(key: string, multipartId: string): Promise<boolean>
+  /**
+   * Copies an object from another bucket within the store. Returns undefined if that is not possible, for example
+   * because the buckets are in different stores.
+   */
+  copyFrom(from: S3Settings, object: SealedObject): Promise<SealedObject | undefined>
   close(): Promise<void>
 }
 
@@ -82,6 +90,9 @@ export function createS3Driver({
     signPart: (file, part) => urls.signPart(layout.objects(file.key), part),
 
     listStaged: (key, multipartId) => translateS3Errors(listStaged(store, key, multipartId)),
+
+    // Clients send their files directly to S3.
+    receivedBytes: () => 0,
 
     seal: (key, multipartId, chosen) => translateS3Errors(sealChosen(store, key, multipartId, chosen)),
 
@@ -155,6 +166,17 @@ export function createS3Driver({
     check: () => translateS3Errors(checkWritable()),
 
     sweep,
+
+    hasUpload: (key, multipartId) => translateS3Errors(hasUpload(calls, layout.objects(key), multipartId)),
+
+    async copyFrom(from, object) {
+      if (!canCopy(from, settings)) return undefined
+      const isCopied = await translateS3Errors(copyWithinStore(store, from, object))
+      const copy = isCopied
+        ? await translateS3Errors(findObject(calls, layout.objects(object.key)))
+        : undefined
+      return copy?.sizeBytes === object.sizeBytes ? describeObject(object.key, copy) : undefined
+    },
 
     async close() {
       clearInterval(timer)

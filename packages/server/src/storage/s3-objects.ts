@@ -78,7 +78,7 @@ export async function* listObjects(
   { run, bucket }: S3Calls,
   prefix: string,
   maxKeys?: number,
-): AsyncGenerator<{ name: string; storedAt: Date }> {
+): AsyncGenerator<{ name: string; sizeBytes: number; storedAt: Date }> {
   for (let token: string | undefined, isLast = false; !isLast;) {
     const input = {
       Bucket: bucket,
@@ -87,8 +87,12 @@ export async function* listObjects(
       ...(maxKeys !== undefined && { MaxKeys: maxKeys }),
     }
     const page = await run((client, options) => client.send(new ListObjectsV2Command(input), options))
-    for (const { Key: name = '', LastModified: storedAt = new Date() } of page.Contents ?? [])
-      yield { name, storedAt }
+    for (const {
+      Key: name = '',
+      Size: sizeBytes = 0,
+      LastModified: storedAt = new Date(),
+    } of page.Contents ?? [])
+      yield { name, sizeBytes, storedAt }
     token = page.NextContinuationToken
     isLast = page.IsTruncated !== true || token === undefined
   }
@@ -134,6 +138,18 @@ export async function listParts({ run, bucket }: S3Calls, name: string, uploadId
     return []
   }
   return parts.toSorted((a, b) => a.partNumber - b.partNumber)
+}
+
+/** Returns whether a multipart upload is unfinished. */
+export async function hasUpload({ run, bucket }: S3Calls, name: string, uploadId: string): Promise<boolean> {
+  const input = { Bucket: bucket, Key: name, UploadId: uploadId, MaxParts: 1 }
+  try {
+    await run((client, options) => client.send(new ListPartsCommand(input), options))
+    return true
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return false
+  }
 }
 
 /** Aborts a multipart upload and deletes its parts. Idempotent. */

@@ -55,6 +55,7 @@ export function createStoreDriver({ id, driver, findInstallationId }: Options): 
     openMultipart: (file) => guarded(driver.openMultipart(inStore(file))),
     signPart: (file, part) => guarded(driver.signPart(inStore(file), part)),
     listStaged: (key, multipartId) => guarded(driver.listStaged(keyInStore(key), multipartId)),
+    receivedBytes: (key) => driver.receivedBytes(keyInStore(key)),
     seal: async (key, multipartId, chosen) =>
       qualify(await guarded(driver.seal(keyInStore(key), multipartId, chosen))),
     async findSealed(key) {

@@ -7,6 +7,7 @@ import { after, before, test, type TestContext } from 'node:test'
 import { blocksIn, type Block } from './docs-blocks.ts'
 import { releaseService, repository, sharedService, type Service } from './npm-start.ts'
 import { findSupportedNode } from './supported-node.ts'
+import { folderOnly } from './test-storage.ts'
 
 const exampleOrigins = /https:\/\/builds\.example\.com|http:\/\/localhost:4400/g
 
@@ -104,8 +105,11 @@ test(`runs the commands in ${getStarted} in an empty folder with the oldest supp
 })
 
 for (const { file, blocks } of pages) {
-  if (file !== getStarted && blocks.some(({ reason }) => reason === undefined))
-    test(`runs the commands in ${file} in order without errors`, async (t) => {
+  const shown = blocks.filter(({ reason }) => reason === undefined)
+  // Commands on the server need its settings, which the pages describe for a server that stores its files in a folder.
+  const options = shown.some(({ commands }) => commands.includes('quayside-server admin')) ? folderOnly : {}
+  if (file !== getStarted && shown.length > 0)
+    test(`runs the commands in ${file} in order without errors`, options, async (t) => {
       for (const { commands, reason } of blocks)
         if (reason !== undefined) t.diagnostic(`not run: ${commands.split('\n')[0]} (${reason})`)
       const folder = await emptyFolder(t)

@@ -11,8 +11,9 @@ export async function sendContent(
   seed: number,
   start: number,
   sizeBytes: number,
+  headers: Record<string, string> = {},
 ): Promise<string> {
-  const sending = request(url, { method: 'PUT', headers: { 'content-length': sizeBytes } })
+  const sending = request(url, { method: 'PUT', headers: { 'Content-Length': sizeBytes, ...headers } })
   const responded = once(sending, 'response') as Promise<[IncomingMessage]>
   for (const piece of contentPieces(seed, start, sizeBytes))
     if (!sending.write(piece)) await Promise.race([once(sending, 'drain'), responded])

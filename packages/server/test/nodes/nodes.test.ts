@@ -9,6 +9,7 @@ import { checkAcknowledged, checkBytes } from '../acceptance/crash-checks.ts'
 import { startLoad } from '../acceptance/crash-load.ts'
 import { prepareService, type Service } from '../acceptance/npm-start.ts'
 import { until } from '../acceptance/processes.ts'
+import { storesInS3, testStorageSettings } from '../acceptance/test-storage.ts'
 import { hasSystemPostgres, startSystemPostgres, type SystemPostgres } from '../system-postgres.ts'
 import { startLoadBalancer, type LoadBalancer } from './load-balancer.ts'
 import { checkOutVersion, createNewerVersion, type Version } from './versions.ts'
@@ -29,12 +30,14 @@ const skip = (process.platform !== 'linux' || !hasSystemPostgres) && 'needs post
 
 describe('two API nodes and a worker', { skip }, () => {
   let database: SystemPostgres
-  let dataDir: string
+  let parent: string
   let balancer: LoadBalancer
   let client: Client
   let applicationId: string
   let old: Version | undefined
   let newer: Version | undefined
+  // After `npm test -- --storage=s3`, the nodes share a bucket and no folder.
+  const storage = testStorageSettings()
   const nodes: { role: 'api' | 'worker'; service: Service }[] = []
   const retired: Service[] = []
 
@@ -44,7 +47,9 @@ describe('two API nodes and a worker', { skip }, () => {
       QUAYSIDE_ROLE: role,
       QUAYSIDE_PUBLIC_URL: balancer.url,
       QUAYSIDE_SECRET: secret,
+      ...storage,
     }
+    const dataDir = storesInS3 ? await mkdtemp(join(parent, 'node-')) : parent
     const service = await prepareService({ settings, dataDir, ...(version && { version: version.folder }) })
     await service.start()
     const node = { role, service }
@@ -54,7 +59,7 @@ describe('two API nodes and a worker', { skip }, () => {
 
   before(async () => {
     database = await startSystemPostgres()
-    dataDir = await mkdtemp(join(tmpdir(), 'quayside-nodes-'))
+    parent = await mkdtemp(join(tmpdir(), 'quayside-nodes-'))
     balancer = await startLoadBalancer(() =>
       nodes.flatMap(({ role, service }) => (role === 'api' ? service.port : [])),
     )
@@ -69,7 +74,7 @@ describe('two API nodes and a worker', { skip }, () => {
   after(async () => {
     await Promise.all([...nodes.map(({ service }) => service), ...retired].map((service) => service.stop()))
     await balancer.close()
-    await rm(dataDir, { recursive: true, force: true })
+    await rm(parent, { recursive: true, force: true })
     await database.remove()
     await old?.remove()
     await newer?.remove()

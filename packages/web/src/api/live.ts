@@ -97,6 +97,7 @@ function keysOf({ type, id, application_id: applicationId }: ChangeEvent): Query
       [...owner, 'webhooks'],
       workspace,
     ]
+  if (type === 'upload') return [[...owner, 'uploads']]
   if (type === 'release')
     return [
       [...owner, 'releases'],

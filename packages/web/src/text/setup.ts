@@ -4,7 +4,7 @@ export const setupText = {
   closed:
     'The set-up link works once. Sign in with the account that was created, or ask its owner for an invitation.',
   noToken:
-    'The server prints the link when it starts without an owner. Restart the server to get a new link.',
+    'The server prints the link when it starts without an owner. Restart the server to print it again.',
   ownerCreated: 'Your account has been created. Try again to create the application.',
   ready: 'Drop a file here, or run one of the commands below.',
   secret: 'Store the API key below as a secret named QUAYSIDE_API_KEY.',

@@ -1,4 +1,4 @@
-import { Button, Menu, type ButtonProps, type MenuItemProps } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentPropsWithRef } from 'react'
 
@@ -10,10 +10,3 @@ function ButtonAnchor(props: ButtonProps & AnchorProps) {
 
 /** A link that looks like a button. */
 export const ButtonLink = createLink(ButtonAnchor)
-
-function MenuItemAnchor(props: MenuItemProps & Omit<ComponentPropsWithRef<'a'>, keyof MenuItemProps>) {
-  return <Menu.Item component="a" c="var(--mantine-color-text)" {...props} />
-}
-
-/** A link in a menu. */
-export const MenuItemLink = createLink(MenuItemAnchor)

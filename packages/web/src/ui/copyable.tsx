@@ -1,7 +1,8 @@
-import { CopyButton, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { CopyButton, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './copyable.module.css'
+import { Hint } from './hint.tsx'
 
 type Props = {
   value: string
@@ -17,7 +18,7 @@ export function Copyable({ value, label, children, mono = false }: Props) {
   return (
     <CopyButton value={value} timeout={1_500}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : `Copy ${label}`}>
+        <Hint label={copied ? 'Copied' : `Copy ${label}`}>
           <UnstyledButton
             className={classes.copyable}
             data-mono={mono || undefined}
@@ -31,7 +32,7 @@ export function Copyable({ value, label, children, mono = false }: Props) {
             <span className={classes.text}>{children ?? value}</span>
             {copied ? <IconCheck size={14} color="var(--q-good)" /> : <IconCopy size={14} />}
           </UnstyledButton>
-        </Tooltip>
+        </Hint>
       )}
     </CopyButton>
   )

@@ -22,7 +22,7 @@ export function EmptyState({ icon, title, children, action, isPage = false }: Pr
         {title}
       </Title>
       {children !== undefined && (
-        <Text component="div" c="dimmed" ta="center" maw="34rem">
+        <Text component="div" className={classes.text} c="dimmed" ta="center" maw="34rem">
           {children}
         </Text>
       )}

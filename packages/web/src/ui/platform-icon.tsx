@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import {
   IconBox,
   IconBrandAndroid,
@@ -17,6 +16,7 @@ import {
   IconTerminal2,
   type Icon,
 } from '@tabler/icons-react'
+import { Hint } from './hint.tsx'
 
 const icons: Record<string, Icon> = {
   android: IconBrandAndroid,
@@ -58,7 +58,7 @@ type Platform = { identifier: string; name: string }
 export function PlatformIcon({ platform, size = 18 }: { platform: Platform; size?: number }) {
   const Drawing = icons[platform.identifier] ?? IconTerminal2
   return (
-    <Tooltip label={platform.name}>
+    <Hint label={platform.name}>
       <Drawing
         size={size}
         stroke={1.6}
@@ -66,6 +66,6 @@ export function PlatformIcon({ platform, size = 18 }: { platform: Platform; size
         aria-label={platform.name}
         color={colors[platform.identifier] ?? 'var(--q-soft)'}
       />
-    </Tooltip>
+    </Hint>
   )
 }

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core'
+import { Hint } from './hint.tsx'
 import { useNow } from './now.ts'
 import { absoluteTime, relativeTime, shortAge } from './time.ts'
 
@@ -6,10 +6,10 @@ import { absoluteTime, relativeTime, shortAge } from './time.ts'
 export function RelativeTime({ time, short = false }: { time: string; short?: boolean }) {
   const now = useNow()
   return (
-    <Tooltip label={absoluteTime(time)}>
+    <Hint label={absoluteTime(time)}>
       <time dateTime={time} className="tabular">
         {short ? shortAge(time, now) : relativeTime(time, now)}
       </time>
-    </Tooltip>
+    </Hint>
   )
 }

@@ -1,18 +1,21 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { MenuButton } from './menu-button.tsx'
 import classes from './row-menu.module.css'
 
 /** A button with dots that opens the actions of one resource. */
 export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      button={
         <ActionIcon variant="subtle" color="gray" className={classes.button} aria-label={label}>
           <IconDots size={18} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {() => children}
+    </MenuButton>
   )
 }

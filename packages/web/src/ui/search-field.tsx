@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 
 type Props = {
   /** What is searched, for screen readers, such as "releases". */
@@ -15,14 +15,30 @@ type Props = {
   isListSearch?: boolean
 }
 
-const delayMs = 120
+// Keys that follow each other faster belong to one search.
+const pauseMs = 40
+// While the server still works on a search, the next one waits for a longer pause.
+const busyPauseMs = 120
 
-/** Shows each key press at once and searches when the typing pauses. Follows the URL when it changes elsewhere. */
+/**
+ * Shows each key press at once and searches when the typing pauses, or with Enter. Follows the URL when it changes
+ * elsewhere.
+ */
 export function SearchField({ label, placeholder, value, onChange, ...options }: Props) {
   const { className, maxLength = 50, isListSearch = true } = options
   const [text, setText] = useState(value)
-  const commit = useDebouncedCallback(onChange, delayMs)
+  const queryClient = useQueryClient()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const search = useRef(onChange)
+  useEffect(() => {
+    search.current = onChange
+  })
+  const searchNow = (searched: string) => {
+    clearTimeout(timer.current)
+    search.current(searched.trim())
+  }
   useEffect(() => setText(value), [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
   return (
     <TextInput
       className={className}
@@ -38,7 +54,7 @@ export function SearchField({ label, placeholder, value, onChange, ...options }:
             aria-label="Clear the search"
             onClick={() => {
               setText('')
-              onChange('')
+              searchNow('')
             }}
           >
             <IconX size={14} />
@@ -50,10 +66,16 @@ export function SearchField({ label, placeholder, value, onChange, ...options }:
       maxLength={maxLength}
       value={text}
       onChange={(event) => {
-        setText(event.currentTarget.value)
-        commit(event.currentTarget.value.trim())
+        const typed = event.currentTarget.value
+        setText(typed)
+        clearTimeout(timer.current)
+        timer.current = setTimeout(
+          () => searchNow(typed),
+          queryClient.isFetching() > 0 ? busyPauseMs : pauseMs,
+        )
       }}
       onKeyDown={(event) => {
+        if (event.key === 'Enter') searchNow(event.currentTarget.value)
         if (event.key === 'Escape') event.currentTarget.blur()
       }}
     />

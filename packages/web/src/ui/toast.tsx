@@ -1,6 +1,25 @@
 import { Button, Group } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { notifications, useNotifications } from '@mantine/notifications'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { failureOf } from '../api/errors.ts'
+
+const NotificationArea = lazy(async () => ({
+  default: (await import('./notifications.tsx')).NotificationArea,
+}))
+
+/** Shows the toasts. Their component is loaded when there is one for the first time. */
+export function Toasts() {
+  const isNeeded = useNotifications().notifications.length > 0
+  const [isLoaded, setIsLoaded] = useState(false)
+  useEffect(() => setIsLoaded((before) => before || isNeeded), [isNeeded])
+  return (
+    (isNeeded || isLoaded) && (
+      <Suspense>
+        <NotificationArea />
+      </Suspense>
+    )
+  )
+}
 
 /** Confirms that something was done. */
 export function showDone(message: string): void {

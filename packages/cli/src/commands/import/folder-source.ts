@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ChangedBuild, ChangedRelease } from '@quayside/sdk'
 import { Failure } from '../../failure.ts'
@@ -19,9 +19,10 @@ export async function createFolderSource(folder: string, agents: Agents): Promis
       'failed',
       `${folder} contains no ${applicationFile}. Create it with \`quayside export\`.`,
     )
-  const exported = JSON.parse(text) as ExportedApplication
-  if (exported.format !== 1)
+  const exported = parseObject(join(folder, applicationFile), text) as ExportedApplication
+  if (typeof exported.format === 'number' && exported.format > 1)
     throw new Failure('failed', `${folder} was written by a newer version. Update the CLI.`)
+  if (typeof exported.application?.id !== 'string') throw damaged(join(folder, applicationFile))
   if (!exported.is_complete)
     throw new Failure('failed', `The export in ${folder} is not complete. Rerun \`quayside export\`.`)
   const paths = new Map<string, string>()
@@ -47,8 +48,11 @@ export async function createFolderSource(folder: string, agents: Agents): Promis
       const files: (SourceFile & { relative: string })[] = []
       for (const { filename, sizeBytes, checksum, path: relative } of filesOf(build)) {
         const path = join(dirname(listed), relative)
+        const found = await stat(path).catch(ignoring('ENOENT', 'ENOTDIR'))
+        if (found === undefined) throw new Failure('failed', `${path} is missing. ${exportAgain}`)
+        if (!found.isFile() || found.size !== sizeBytes) throw damaged(path)
         if (checksum !== undefined && (await fileChecksum(path, checksum.algorithm, agents)) !== checksum.hex)
-          throw new Failure('failed', `${path} is damaged. Rerun \`quayside export\` to replace it.`)
+          throw damaged(path)
         files.push({ filename, sizeBytes, checksum, path, relative })
       }
       const [primary] = files
@@ -74,7 +78,25 @@ export async function createFolderSource(folder: string, agents: Agents): Promis
 const byCreation = (a: { createdAt: string }, b: { createdAt: string }): number =>
   a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0
 
-const readJson = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T
+const exportAgain = 'Rerun `quayside export` to replace it.'
+
+const damaged = (path: string): Failure => new Failure('failed', `${path} is damaged. ${exportAgain}`)
+
+async function readJson<T>(path: string): Promise<T> {
+  const text = await readFile(path, 'utf8').catch(ignoring('ENOENT', 'ENOTDIR'))
+  if (text === undefined) throw new Failure('failed', `${path} is missing. ${exportAgain}`)
+  return parseObject(path, text) as T
+}
+
+function parseObject(path: string, text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // Reported like JSON that is not an object.
+  }
+  throw damaged(path)
+}
 
 /** Yields build.json of each folder `depth` levels below, or all JSON files of the folder if `depth` is 0. */
 async function* jsonFiles(folder: string, depth: number): AsyncGenerator<string> {

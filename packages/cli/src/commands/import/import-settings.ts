@@ -1,5 +1,6 @@
 import { QuaysideError } from '@quayside/sdk'
 import type { QuaysideClient } from '@quayside/sdk'
+import { Failure } from '../../failure.ts'
 import type { ImportReport } from './import-report.ts'
 import type { ImportState } from './import-state.ts'
 import type { SourceGroup, SourceSettings, SourceShareLink, SourceWebhook } from './source-settings.ts'
@@ -142,18 +143,19 @@ async function importGroup(work: Work, group: SourceGroup): Promise<void> {
 async function createGroup({ client, state, signal }: Work, group: SourceGroup): Promise<string> {
   const { description, is_active, type, icon_type, icon_emoji_code, icon_set_value } = group
   const fields = { description, is_active, type, icon_type, icon_emoji_code, icon_set_value }
-  for (let number = 1; ; number++) {
+  for (let number = 1; number <= 100; number++) {
     const name = number === 1 ? group.name : `${group.name.slice(0, 90)} (${number})`
     const created = await client
       .createDistributionGroup(
         { body: { name, ...fields } },
         { signal, idempotencyKey: state.keyOf(`group ${group.id} ${number}`) },
       )
-      .catch((error: unknown) => (number < 100 ? ignoreConflict(error) : Promise.reject(error)))
+      .catch(ignoreConflict)
     if (created === undefined) continue
     await state.add('group', group.id, created.data.id)
     return created.data.id
   }
+  throw new Failure('failed', `There is no free name for the distribution group ${group.name}. Rename it.`)
 }
 
 function ignoreConflict(error: unknown): undefined {

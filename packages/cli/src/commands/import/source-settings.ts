@@ -193,7 +193,14 @@ async function readGroups({ client, application_id, signal, unreadable }: Reader
       })
     const { id, name, description, is_active, type, icon_type, icon_emoji_code, icon_set_value } = group
     groups.push({
-      ...{ id, name, description, is_active, type, icon_type, icon_emoji_code, icon_set_value },
+      id,
+      name,
+      description,
+      is_active,
+      type,
+      icon_type,
+      icon_emoji_code,
+      icon_set_value,
       members: emails,
       releases: releases.map((release) => ({ id: release.id, notify: release.notify })),
     })

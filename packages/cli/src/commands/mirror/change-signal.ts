@@ -16,7 +16,8 @@ export function followChanges(context: CommandContext, application_id: string) {
     const { signal } = context
     const events = context.client().watchEvents({ application_id }, { signal })
     // `ready` counts as a change, because something may have changed since the last check.
-    while ((await events.next()).done !== true) {
+    for await (const { event, data } of events) {
+      if (event === 'change' && data.type === 'upload') continue
       isChanged = true
       wake()
     }

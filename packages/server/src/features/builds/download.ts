@@ -21,7 +21,8 @@ export const publicLinkLifeSeconds = 15 * 60
 export const FileLink = Type.Object(
   {
     temp_url: Type.String({
-      description: 'Signed URL: works without an API key and supports requests for a single byte range.',
+      description:
+        'Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403.',
     }),
     filename: Type.String(),
     size_bytes: SizeBytes,

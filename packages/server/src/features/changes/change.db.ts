@@ -5,10 +5,19 @@ import type { Executor } from '../../database/transaction.ts'
 
 /**
  * A row of the changes feed. It represents one build or release, a list of them, or all those that use a stream, label
- * or custom target. Rows for other creations and deletions, and rows of type `application`, represent none.
+ * or custom target. Rows for other creations and deletions, and rows of type `application` or `upload`, represent none.
  */
 export type ChangeRow = {
-  type: 'build' | 'release' | 'stream' | 'label' | 'custom_target' | 'builds' | 'releases' | 'application'
+  type:
+    | 'build'
+    | 'release'
+    | 'stream'
+    | 'label'
+    | 'custom_target'
+    | 'builds'
+    | 'releases'
+    | 'application'
+    | 'upload'
   resource_id: string
   position: number
   changed_at: string
@@ -98,7 +107,8 @@ export async function listMembers(
   after: { at: string; id: string },
   limit: number,
 ): Promise<Member[]> {
-  if (row.type === 'application' || row.deleted_at !== null || row.listed_position === row.position) return []
+  if (row.type === 'application' || row.type === 'upload') return []
+  if (row.deleted_at !== null || row.listed_position === row.position) return []
   if (row.resource_ids !== null) {
     const start = Number(after.at) || 0
     const type = row.type === 'builds' ? 'build' : 'release'

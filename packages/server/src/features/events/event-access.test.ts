@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { EventClient } from '../../../test/event-client.ts'
 import { insertMember } from '../../../test/people.ts'
-import { uploadedBuild, versionOf } from '../../../test/uploading.ts'
-import { createWatching, received } from '../../../test/watching.ts'
+import { requestUpload, uploadedBuild, versionOf } from '../../../test/uploading.ts'
+import { actionsOf, actionsOn, createWatching, received } from '../../../test/watching.ts'
 import { positionText } from '../../events/change-position.ts'
 
 describe('event streams', () => {
@@ -36,7 +36,7 @@ describe('event streams', () => {
     await call('POST', `${base()}/releases`, { ...versionOf(1), title: 'Spring' })
     const own = await upload()
     for (const client of Object.values(clients)) await received(client, own.id, 'created')
-    const typesOf = (client: EventClient) => client.changes().map(({ type }) => type)
+    const typesOf = (client: EventClient) => actionsOf(client).map(([type]) => type)
     assert.deepEqual(typesOf(clients.application), ['release', 'build'])
     assert.deepEqual(typesOf(clients.applicationKey), ['release', 'build'])
     assert.deepEqual(
@@ -50,6 +50,39 @@ describe('event streams', () => {
     const applications = new Set(clients.workspace.changes().map(({ application_id }) => application_id))
     assert.ok(applications.has(sibling.id))
     assert.ok(!applications.has(foreign.applicationId))
+  })
+
+  test('report uploads only to callers that may upload to the application', async () => {
+    const service = watching.service()
+    const sibling = await call('POST', '/applications', { name: 'Sibling', platforms: ['linux'] })
+    const userId = await insertMember(service, watching.tenant(), { applicationRole: 'readonly' })
+    await call('POST', `/applications/${sibling.id}/members`, { user_id: userId, role: 'developer' })
+    const path = '/workspace/events'
+    const key = await service.key(watching.tenant().workspaceId, null, ['builds:read'])
+    const clients = {
+      uploader: await opening({ path }),
+      application: await opening(),
+      reader: await opening({ path, key }),
+      member: await opening({ path, key: await service.signIn(userId) }),
+    }
+    const { pending_upload_id: own } = await requestUpload(service, watching.tenant())
+    const siblingKey = await service.key(watching.tenant().workspaceId, sibling.id, ['builds:write'])
+    const { pending_upload_id: other } = await requestUpload(service, {
+      ...watching.tenant(),
+      applicationId: sibling.id,
+      applicationKey: siblingKey,
+    })
+    const label = await call('POST', '/workspace/labels', { name: 'last' })
+    for (const client of Object.values(clients)) await received(client, label.id, 'created')
+    const uploadsOf = (client: EventClient) =>
+      [own, other].filter((id) => actionsOn(client, id).includes('created'))
+    assert.deepEqual(uploadsOf(clients.uploader), [own, other])
+    assert.deepEqual(uploadsOf(clients.application), [own])
+    assert.deepEqual(uploadsOf(clients.reader), [])
+    assert.deepEqual(uploadsOf(clients.member), [other])
+    await call('PATCH', `/applications/${sibling.id}/members/${userId}`, { role: 'readonly' })
+    await clients.member.until(clients.member.isClosed, 'end of the stream')
+    assert.equal(clients.member.events.at(-1)?.data['reason'], 'access_changed')
   })
 
   test('end within a second of the revocation of their key, and then require a valid key', async () => {

@@ -5,6 +5,7 @@ import { readPosition, type ChangePosition } from '../../events/change-position.
 import { endReasons, eventTypes, type EventType } from '../../events/event-text.ts'
 import type { Actor } from '../../http/actor.ts'
 import { Nullable, Timestamp } from '../../http/fields.ts'
+import { scopesOfApplicationRole } from '../../http/roles.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 
@@ -58,6 +59,20 @@ export function visibleTypes({ kind, scopes }: Actor): ReadonlySet<EventType> {
     return type !== 'application' || kind === 'application' || scopes.has('applications:read')
   }
   return new Set(eventTypes.filter(isVisible))
+}
+
+/**
+ * Returns the applications whose uploads the caller may receive, or null for all that it can access. The scopes of a
+ * member are those of all its roles, so the role in each application decides.
+ */
+export function uploadApplicationIds({ scopes, applicationIds, session }: Actor): ReadonlySet<string> | null {
+  const roles = session?.applicationRoles ?? null
+  if (roles === null) return scopes.has('builds:create') ? applicationIds : new Set()
+  const mayUpload = (id: string): boolean => {
+    const role = roles.get(id)
+    return role !== undefined && scopesOfApplicationRole(role).has('builds:create')
+  }
+  return new Set([...(applicationIds ?? [])].filter(mayUpload))
 }
 
 type Sent = { lastEventId: string | undefined; after: string | undefined }

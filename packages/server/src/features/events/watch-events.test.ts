@@ -78,7 +78,7 @@ describe('event streams', () => {
     ]
     for (const options of [{ lastEventId: cursor }, { path: `${base()}/events?after=${cursor}` }]) {
       const client = await open(options)
-      await client.until(() => client.events.length === 3, '3 events')
+      await client.until(() => actionsOf(client).length === 3, '3 events')
       assert.deepEqual(actionsOf(client), expected)
     }
   })
@@ -97,14 +97,14 @@ describe('event streams', () => {
       db,
     )
     const client = await open({ lastEventId: start.events[0]!.id })
-    await client.until(() => client.events.length === 3, '3 events')
+    await client.until(() => actionsOf(client).length === 3, '3 events')
     assert.deepEqual(
       actionsOf(client),
       builds.map((id) => ['build', id, 'created']),
     )
     const next = await upload()
     await received(client, next.id, 'created')
-    assert.equal(client.changes().length, 4)
+    assert.equal(actionsOf(client).length, 4)
   })
 
   test('are no longer counted once the client disconnects', async () => {

@@ -6,7 +6,7 @@ import type { Call } from '../../http/endpoint.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EventStream } from '../../http/event-stream.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { EventQuery, events, findResumePlace, visibleTypes } from './event.ts'
+import { EventQuery, events, findResumePlace, uploadApplicationIds, visibleTypes } from './event.ts'
 
 const description = (
   subject: string,
@@ -15,7 +15,7 @@ const description = (
 
 The first event is \`ready\`. When you receive it, load the resources that you show. Apply every \`change\` event that follows, including those that arrive while you load, so that you miss no change. After a lost connection, send the \`id\` of the last event as \`Last-Event-ID\`, as \`EventSource\` does. The stream then starts with the changes made since that event. Each change is sent once. Several changes to a resource, such as those made while the client was disconnected, can be combined into one event.
 
-\`type\` is the type of the resource. A change to a stream, label or custom target is sent as one event, although it also changes the builds that use it. Events of type \`release\` require the scope \`releases:read\`. For a workspace key, events of type \`application\` require \`applications:read\`.
+\`type\` is the type of the resource. A change to a stream, label or custom target is sent as one event, although it also changes the builds that use it. An event of type \`upload\` reports that an upload of a build was requested, is active or has ended: see \`GET /upload\`. Events of type \`release\` require the scope \`releases:read\`, and those of type \`upload\` require \`builds:create\`. For a workspace key, events of type \`application\` require \`applications:read\`.
 
 The server sends a comment every 15 seconds, with an \`id\` if the client has received all changes. Before it closes the stream, it sends the event \`end\` with the reason: the server is stopping, the key or session is no longer valid, the access of the user has changed, the application was deleted, the client reads too slowly, or the changes cannot be read right now. If the key or session is still valid and the application exists, reconnect after the time in \`retry\`.
 
@@ -27,7 +27,7 @@ export const watchEvents = endpoint({
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'Watch events',
   description: description(
-    'changes to the builds, releases, streams, labels and custom targets of an application',
+    'changes to the builds, releases, streams, labels, custom targets and unfinished uploads of an application',
   ),
   params: Type.Object({ application_id: ApplicationId }),
   query: EventQuery,
@@ -44,7 +44,7 @@ export const watchWorkspaceEvents = endpoint({
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'Watch workspace events',
   description: description(
-    'changes to the applications of the workspace and to its builds, releases, streams, labels and custom targets',
+    'changes to the applications of the workspace and to its builds, releases, streams, labels, custom targets and unfinished uploads',
     'An application key receives only the events of its application, and a member only those of the applications that the member can access. ',
   ),
   query: EventQuery,
@@ -61,6 +61,7 @@ async function openStream(call: Call & { query: { after?: string } }, owners: Ch
   return eventStreams.open({
     owners,
     types: visibleTypes(actor),
+    uploadApplicationIds: uploadApplicationIds(actor),
     caller: callerId(actor),
     credential: credentialOf(actor),
     findAccessState,

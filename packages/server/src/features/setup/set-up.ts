@@ -63,5 +63,5 @@ const linkGone = (): Problem =>
   new Problem(
     'gone',
     'setup.link_gone',
-    'This set-up link is no longer valid. If there is no owner yet, restart the server to get a new link.',
+    'This set-up link is no longer valid. If there is no owner yet, use the link that the server printed at its last start.',
   )

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
 import { savePassword } from '../../sign-in/account.db.ts'
 import { endAnySetupLink } from '../../sign-in/setup-link.db.ts'
 import {
@@ -9,7 +10,9 @@ import {
   insertWorkspaceMember,
 } from '../members/workspace-member.db.ts'
 
-export const generateSetupToken = (): string => `qss_${randomBytes(32).toString('base64url')}`
+/** Returns the token of the set-up link. It is derived from the master secret, so that every node prints the same link. */
+export const setupToken = (secretBox: Pick<SecretBox, 'token'>, workspaceId: string): string =>
+  `qss_${secretBox.token('set-up link v1', workspaceId)}`
 
 export const hashSetupToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 

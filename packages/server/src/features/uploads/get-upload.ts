@@ -21,6 +21,11 @@ export const UploadStatus = Type.Object(
         role: Type.Enum(['primary', 'expansion', 'metadata']),
         filename: Type.String(),
         size_bytes: SizeBytes,
+        received_bytes: Type.Integer({
+          minimum: 0,
+          description:
+            'Size of the stored parts and of the data that this server is receiving, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored.',
+        }),
         chunked_upload: Type.Boolean(),
         chunked_number_parts: Nullable(Type.Integer()),
         chunked_part_size_mb: Nullable(Type.Integer()),
@@ -65,14 +70,27 @@ export const getUpload = endpoint({
 })
 
 /** Returns the state of an upload and which parts of its files are stored. */
-export async function uploadStatus(storage: StorageDriver, upload: PendingUpload) {
-  const { id, build_id, expires_at, has_expired } = upload
-  const state = has_expired ? 'expired' : upload.state
-  const files = await Promise.all(upload.files.map((file) => fileStatus(storage, file, state)))
-  return { pending_upload_id: id, state, build_id, expires_at, files }
+async function uploadStatus(storage: StorageDriver, upload: PendingUpload) {
+  return (await uploadProgress(storage, upload)).status
 }
 
-async function fileStatus(storage: StorageDriver, file: PendingFile, state: UploadState) {
+/**
+ * Returns the status of an upload, the time at which its latest part was stored, and whether this process is receiving
+ * data for it.
+ */
+export async function uploadProgress(storage: StorageDriver, upload: PendingUpload) {
+  const { id, build_id, expires_at, has_expired } = upload
+  const state = has_expired ? 'expired' : upload.state
+  const found = await Promise.all(upload.files.map((file) => fileProgress(storage, file, state)))
+  const storedAt = found.flatMap(({ stored }) => stored.map((part) => new Date(part.storedAt).getTime()))
+  return {
+    status: { pending_upload_id: id, state, build_id, expires_at, files: found.map(({ status }) => status) },
+    lastStoredAt: storedAt.length === 0 ? undefined : new Date(Math.max(...storedAt)),
+    isReceiving: found.some(({ receivingBytes }) => receivingBytes > 0),
+  }
+}
+
+async function fileProgress(storage: StorageDriver, file: PendingFile, state: UploadState) {
   const isOpen = state === 'requested' || state === 'verifying'
   // After verify, the staged parts no longer exist; the file consists of the chosen parts.
   const chosen = state === 'verified' ? (file.chosen_parts ?? []) : []
@@ -80,10 +98,14 @@ async function fileStatus(storage: StorageDriver, file: PendingFile, state: Uplo
   const newest = new Map(staged.map((part) => [part.partNumber, part]))
   const whole = newest.get(0)
   newest.delete(0)
-  return {
+  const receivingBytes = isOpen ? storage.receivedBytes(file.object_key) : 0
+  const storedBytes = whole?.sizeBytes ?? [...newest.values()].reduce((sum, part) => sum + part.sizeBytes, 0)
+  const status = {
     role: file.role,
     filename: file.filename,
     size_bytes: file.size_bytes,
+    // A part that is sent again is counted twice while it is received.
+    received_bytes: Math.min(file.size_bytes, storedBytes + receivingBytes),
     chunked_upload: file.number_of_parts !== null,
     chunked_number_parts: file.number_of_parts,
     chunked_part_size_mb: file.part_size_mb,
@@ -95,6 +117,7 @@ async function fileStatus(storage: StorageDriver, file: PendingFile, state: Uplo
       size_bytes: sizeBytes,
     })),
   }
+  return { status, stored: staged, receivingBytes }
 }
 
 async function listStored(storage: StorageDriver, file: PendingFile): Promise<StagedPart[]> {

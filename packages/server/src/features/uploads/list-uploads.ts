@@ -3,12 +3,12 @@ import { selectApplication } from '../../access/application.db.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Nullable } from '../../http/fields.ts'
+import { Nullable, Timestamp } from '../../http/fields.ts'
 import { listOf } from '../../http/responses.ts'
 import { invalid } from '../../http/validation.ts'
 import { formatVersion } from '../../lib/semver.ts'
 import { isStoreProblem } from '../../storage/store-driver.ts'
-import { UploadStatus, uploadStatus } from './get-upload.ts'
+import { UploadStatus, uploadProgress } from './get-upload.ts'
 import { listOpenUploads } from './open-upload.db.ts'
 
 const maxUploads = 10
@@ -20,6 +20,16 @@ const OpenUpload = Type.Object(
     platform: Type.String(),
     stream: Nullable(Type.String({ description: 'Name of the stream.' })),
     version: Type.String(),
+    build_number: Nullable(Type.String()),
+    build_source: Type.String({ description: 'Tool that uploads the build.' }),
+    ci_run_id: Nullable(Type.String()),
+    scm_branch: Nullable(Type.String()),
+    created_at: Timestamp,
+    idle_seconds: Type.Integer({
+      minimum: 0,
+      description:
+        'Seconds since the client requested the upload or a part, or a part was stored; 0 while this server receives data. If parts are requested more than once a minute, some requests are not counted.',
+    }),
   },
   { title: 'OpenUpload' },
 )
@@ -30,7 +40,7 @@ export const listUploads = endpoint({
   scope: { workspace: 'builds:create', application: 'builds:create' },
   readsPrimary: true,
   summary: 'List unfinished uploads',
-  description: `Lists the ${maxUploads} most recent build uploads that can be resumed, with the files and parts that are already stored. Before resuming one, compare the ETags of its parts with the local file.`,
+  description: `Lists the ${maxUploads} most recent build uploads that can be resumed, with the files and parts that are already stored. Before resuming one, compare the ETags of its parts with the local file. An event of type \`upload\` is sent when an upload is requested or ends, and about once a minute while the client requests parts. To show the progress, repeat the request while an upload is listed.`,
   query: Type.Object({
     application_id: Type.Optional(
       Type.String({ maxLength: 255, description: 'Only uploads to this application.' }),
@@ -39,42 +49,63 @@ export const listUploads = endpoint({
     size_bytes: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Exact size of the primary file in bytes.' }),
     ),
+    include_verifying: Type.Optional(
+      Type.Boolean({
+        description: 'Also lists uploads that are complete and being verified, which cannot be resumed.',
+      }),
+    ),
   }),
   budget: 'uploads',
   returns: listOf(OpenUpload),
-  async handle({ db, actor, query, storage }) {
+  async handle({ db, actor, query, storage, clock }) {
     const uploads = await listOpenUploads(db, actor, query, maxUploads)
     if (uploads.length === 0) await requireKnownApplication(db, actor, query.application_id)
-    // Uploads to a custom store that is unavailable cannot be resumed now.
-    const states = await Promise.all(
-      uploads.map(async (upload) => ({
-        upload,
-        status: await uploadStatus(storage, upload).catch((error: unknown) => {
-          if (isStoreProblem(error)) return undefined
-          throw error
-        }),
-      })),
+    const entries = await Promise.all(
+      uploads.map(async ({ stream, draft, ...upload }) => {
+        const found = await uploadProgress(storage, { ...upload, draft }).catch(withoutUnavailableStore)
+        if (found === undefined) return []
+        const { status, ...progress } = found
+        return {
+          ...status,
+          application_id: upload.application_id,
+          platform: draft.platform,
+          stream,
+          version: formatVersion({
+            major: draft.version_major,
+            minor: draft.version_minor,
+            patch: draft.version_patch,
+            extra: draft.version_extra,
+            meta: draft.version_meta,
+          }),
+          build_number: draft.build_number,
+          build_source: draft.build_source,
+          ci_run_id: draft.ci_run_id,
+          scm_branch: draft.scm_branch,
+          created_at: upload.created_at,
+          idle_seconds: idleSeconds(upload.last_activity_at, progress, clock.now()),
+        }
+      }),
     )
-    const data = states.flatMap(({ upload: { stream, ...upload }, status }) =>
-      status === undefined
-        ? []
-        : {
-            ...status,
-            application_id: upload.application_id,
-            platform: upload.draft.platform,
-            stream,
-            version: formatVersion({
-              major: upload.draft.version_major,
-              minor: upload.draft.version_minor,
-              patch: upload.draft.version_patch,
-              extra: upload.draft.version_extra,
-              meta: upload.draft.version_meta,
-            }),
-          },
-    )
+    const data = entries.flat()
     return { message: 'Uploads retrieved.', data }
   },
 })
+
+function idleSeconds(
+  requestedAt: string,
+  { lastStoredAt, isReceiving }: { lastStoredAt: Date | undefined; isReceiving: boolean },
+  now: Date,
+): number {
+  if (isReceiving) return 0
+  const activeAt = Math.max(new Date(requestedAt).getTime(), lastStoredAt?.getTime() ?? 0)
+  // The clocks of the database and of the storage can be ahead.
+  return Math.max(0, Math.floor((now.getTime() - activeAt) / 1000))
+}
+
+/** Omits an upload to a custom store that is unavailable, because it cannot be resumed now. */
+function withoutUnavailableStore(error: unknown): undefined {
+  if (!isStoreProblem(error)) throw error
+}
 
 async function requireKnownApplication(db: Db, actor: Actor, id: string | undefined): Promise<void> {
   if (id === undefined || (await selectApplication(db, actor, id).executeTakeFirst()) !== undefined) return

@@ -9,23 +9,27 @@ export type OpenUploadFilter = {
   application_id?: string | undefined
   filename?: string | undefined
   size_bytes?: number | undefined
+  include_verifying?: boolean | undefined
 }
 
 type OpenUpload = PendingUpload & { draft: BuildDraft; stream: string | null }
 
-/** Returns the most recent build uploads in state `requested` that the caller can access. */
+/**
+ * Returns the most recent unfinished build uploads that the caller can access, without those that are being verified
+ * unless they are included.
+ */
 export async function listOpenUploads(
   db: Executor,
   actor: Actor,
-  { application_id: applicationId, filename, size_bytes: sizeBytes }: OpenUploadFilter,
+  { application_id: applicationId, filename, size_bytes: sizeBytes, include_verifying }: OpenUploadFilter,
   limit: number,
 ): Promise<OpenUpload[]> {
   let query = selectUploads(db)
     .select(sql<string | null>`(select s.name from streams s where s.id = stream_id)`.as('stream'))
     .where('workspace_id', '=', actor.workspaceId)
     .where('kind', '=', 'build')
-    .where('state', '=', 'requested')
-    .where(sql<boolean>`expires_at > now()`)
+    .where('state', 'in', include_verifying === true ? ['requested', 'verifying'] : ['requested'])
+    .where(sql<boolean>`(state = 'verifying' or expires_at > now())`)
     .where(
       sql<boolean>`exists (select from applications a where a.id = application_id and a.deleted_at is null)`,
     )

@@ -40,6 +40,8 @@ export type PendingUpload = {
   build_id: string | null
   for_pending_upload_id: string | null
   artifact_id: string | null
+  created_at: string
+  last_activity_at: string
   expires_at: string
   has_expired: boolean
   lease_has_lapsed: boolean
@@ -112,6 +114,8 @@ export function selectUploads(db: Executor) {
       'build_id',
       'for_pending_upload_id',
       'artifact_id',
+      'created_at',
+      'last_activity_at',
       'expires_at',
       sql<boolean>`state = 'requested' and expires_at <= now()`.as('has_expired'),
       leaseHasLapsed.as('lease_has_lapsed'),

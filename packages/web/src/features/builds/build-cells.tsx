@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import { IconClock, IconGitBranch, IconLock } from '@tabler/icons-react'
+import { Hint } from '../../ui/hint.tsx'
 import { LabelDot } from '../../ui/label-dot.tsx'
 import { useNow } from '../../ui/now.ts'
 import { absoluteTime, daysUntil } from '../../ui/time.ts'
@@ -73,9 +73,9 @@ export function BuildLabels({ build: { labels } }: { build: Pick<ListedBuild, 'l
         <LabelDot key={id} name={name} color={color} />
       ))}
       {rest.length > 0 && (
-        <Tooltip label={rest.map(({ name }) => name).join(', ')}>
+        <Hint label={rest.map(({ name }) => name).join(', ')}>
           <span className={classes.more}>+{rest.length}</span>
-        </Tooltip>
+        </Hint>
       )}
     </span>
   )
@@ -93,16 +93,16 @@ export function RetentionCountdown({
   const { expires_at: expiresAt, keep_forever: isKept, stream } = build
   if (isKept)
     return (
-      <Tooltip label="Kept forever: retention does not apply">
+      <Hint label="Kept forever: retention does not apply">
         <IconLock size={14} className={classes.kept} role="img" aria-label="Kept forever" />
-      </Tooltip>
+      </Hint>
     )
   if (expiresAt === null) return null
   const days = daysUntil(expiresAt, now)
   if (days > shownDays) return null
   const text = days < 1 ? 'today' : `${days} d`
   return (
-    <Tooltip
+    <Hint
       multiline
       w={260}
       label={`The stream ${stream.name} keeps builds for ${stream.retention_days} days. This one moves to the trash on ${absoluteTime(expiresAt)}, unless you keep it, release it or share it.`}
@@ -111,6 +111,6 @@ export function RetentionCountdown({
         <IconClock size={13} aria-hidden />
         {text}
       </span>
-    </Tooltip>
+    </Hint>
   )
 }

@@ -19,6 +19,7 @@ import { isFiltered, type BuildListSearch } from './build-list.search.ts'
 import { BuildTable } from './build-table.tsx'
 import { NewBuildsPill } from './new-builds-pill.tsx'
 import { NoBuilds } from './no-builds.tsx'
+import { OpenUploads } from './open-uploads.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useBuildPages } from './use-build-pages.ts'
 import { useSelection } from './use-selection.ts'
@@ -40,17 +41,19 @@ export function BuildListPage() {
   const [scrollMargin, setScrollMargin] = useState(0)
   const [range, setRange] = useState<readonly [number, number]>([0, 0])
   const pages = useBuildPages(applicationId, search, ...range)
+  const overscan = useOverscan(!pages.isPending)
   const virtualizer = useWindowVirtualizer<HTMLDivElement>({
     count: pages.isPending ? 12 : pages.total,
     estimateSize: () => (isPhone ? cardHeight : rowHeight),
-    overscan: 10,
+    overscan,
     scrollMargin,
   })
   const items = virtualizer.getVirtualItems()
   const first = items[0]?.index ?? 0
   const last = items.at(-1)?.index ?? 0
   useEffect(() => setRange([first, last]), [first, last])
-  useLayoutEffect(() => setScrollMargin(bodyRef.current?.offsetTop ?? 0), [pages.isPending, search])
+  const measureMargin = useCallback(() => setScrollMargin(bodyRef.current?.offsetTop ?? 0), [])
+  useLayoutEffect(measureMargin, [measureMargin, pages.isPending, search])
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, isPhone])
 
   const { selected, select, selectAll, clear } = useSelection(pages.buildAt)
@@ -102,6 +105,9 @@ export function BuildListPage() {
       </div>
       {pages.error !== null && <FailureBanner error={pages.error} onRetry={pages.retry} />}
       <NewBuildsPill applicationId={applicationId} />
+      {!isTrash && !isFiltered(search) && can('builds:create', applicationId) && (
+        <OpenUploads key={applicationId} applicationId={applicationId} onResize={measureMargin} />
+      )}
       {isEmpty && pages.error === null ? (
         <NoBuilds
           application={application}
@@ -136,6 +142,19 @@ export function BuildListPage() {
       />
     </>
   )
+}
+
+const scrolledRows = 10
+
+/** Returns how many rows to draw outside the window: none until the visible ones have been painted. */
+function useOverscan(isLoaded: boolean): number {
+  const [isPainted, setIsPainted] = useState(false)
+  useEffect(() => {
+    if (!isLoaded) return undefined
+    const frame = requestAnimationFrame(() => setTimeout(() => setIsPainted(true)))
+    return () => cancelAnimationFrame(frame)
+  }, [isLoaded])
+  return isPainted ? scrolledRows : 0
 }
 
 type RowKeys = {

@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Menu, Popover, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton, Menu, Text, type ActionIconProps } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import {
   IconCheck,
@@ -13,9 +13,11 @@ import {
   IconRestore,
   IconTrash,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import type { ComponentPropsWithRef } from 'react'
 import { useSession } from '../../api/session.ts'
-import { MenuItemLink } from '../../ui/button-link.tsx'
+import { Hint } from '../../ui/hint.tsx'
+import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx'
+import { MenuItemLink } from '../../ui/menu-item-link.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { useBuildAction } from './build-actions.ts'
 import { buildChanges } from './build-changes.ts'
@@ -27,44 +29,35 @@ type Props = { applicationId: string; build: ListedBuild }
 
 /** The QR code, the link and the menu of a row. */
 export function BuildRowActions({ applicationId, build }: Props) {
-  const [isQrOpen, setIsQrOpen] = useState(false)
   const label = versionText(build)
   return (
     <>
-      <Popover opened={isQrOpen} onChange={setIsQrOpen} position="left" withArrow trapFocus returnFocus>
-        <Popover.Target>
-          <Tooltip label="QR code">
-            <ActionIcon
-              className={classes.action}
-              variant="subtle"
-              color="gray"
-              aria-label={`QR code of ${label}`}
-              onClick={() => setIsQrOpen(!isQrOpen)}
-            >
-              <IconQrcode size={16} />
-            </ActionIcon>
-          </Tooltip>
-        </Popover.Target>
-        <Popover.Dropdown>
-          {isQrOpen && <QrCode text={build.modal_url} label={`QR code with the link to ${label}`} />}
-          <Text fz="xs" c="dimmed" ta="center" mt={4}>
-            Scan to open on your phone
-          </Text>
-        </Popover.Dropdown>
-      </Popover>
+      <PopoverButton
+        position="left"
+        button={
+          <HintedAction label="QR code" aria-label={`QR code of ${label}`}>
+            <IconQrcode size={16} />
+          </HintedAction>
+        }
+      >
+        {() => (
+          <>
+            <QrCode text={build.modal_url} label={`QR code with the link to ${label}`} />
+            <Text fz="xs" c="dimmed" ta="center" mt={4}>
+              Scan to open on your phone
+            </Text>
+          </>
+        )}
+      </PopoverButton>
       <CopyButton value={build.modal_url}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy link'}>
-            <ActionIcon
-              className={classes.action}
-              variant="subtle"
-              color="gray"
-              onClick={copy}
-              aria-label={`Copy link to ${label}`}
-            >
-              {copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconLink size={16} />}
-            </ActionIcon>
-          </Tooltip>
+          <HintedAction
+            label={copied ? 'Copied' : 'Copy link'}
+            aria-label={`Copy link to ${label}`}
+            onClick={copy}
+          >
+            {copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconLink size={16} />}
+          </HintedAction>
         )}
       </CopyButton>
       <BuildMenu applicationId={applicationId} build={build} />
@@ -72,81 +65,103 @@ export function BuildRowActions({ applicationId, build }: Props) {
   )
 }
 
+type ActionProps = ActionIconProps &
+  Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> & { label: string }
+
+/** A button that appears when the row has the pointer or the focus. */
+function HintedAction({ label, ...button }: ActionProps) {
+  return (
+    <Hint label={label}>
+      <ActionIcon className={classes.action} variant="subtle" color="gray" {...button} />
+    </Hint>
+  )
+}
+
+/** The menu of a row, whose actions depend on the build and on what the person may do. */
 function BuildMenu({ applicationId, build }: Props) {
+  return (
+    <MenuButton
+      position="bottom-end"
+      width={200}
+      button={
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${versionText(build)}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      }
+    >
+      {() => <BuildMenuItems applicationId={applicationId} build={build} />}
+    </MenuButton>
+  )
+}
+
+function BuildMenuItems({ applicationId, build }: Props) {
   const { can } = useSession()
   const run = useBuildAction(applicationId)
   const canWrite = can('builds:write', applicationId)
   const isTrashed = build.deleted_at !== undefined
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${versionText(build)}`}>
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {!isTrashed && (
-          <Menu.Item
-            leftSection={<IconDownload size={16} />}
-            onClick={() => void downloadBuild(applicationId, build.id)}
-          >
-            Download
-          </Menu.Item>
-        )}
-        {!isTrashed && can('releases:create', applicationId) && (
-          <MenuItemLink
-            leftSection={<IconPackageExport size={16} />}
+    <>
+      {!isTrashed && (
+        <Menu.Item
+          leftSection={<IconDownload size={16} />}
+          onClick={() => void downloadBuild(applicationId, build.id)}
+        >
+          Download
+        </Menu.Item>
+      )}
+      {!isTrashed && can('releases:create', applicationId) && (
+        <MenuItemLink
+          leftSection={<IconPackageExport size={16} />}
 
-            to="/applications/$applicationId/releases/new"
-            params={{ applicationId }}
-            search={{ builds: build.id }}
-          >
-            New release
-          </MenuItemLink>
-        )}
-        <CopyButton value={build.modal_url}>
-          {({ copy }) => (
-            <Menu.Item leftSection={<IconLink size={16} />} onClick={copy}>
-              Copy link
-            </Menu.Item>
-          )}
-        </CopyButton>
-        <CopyButton value={build.id}>
-          {({ copy }) => (
-            <Menu.Item leftSection={<IconCopy size={16} />} onClick={copy}>
-              Copy ID
-            </Menu.Item>
-          )}
-        </CopyButton>
-        {canWrite && !isTrashed && (
-          <>
-            <Menu.Item
-              leftSection={build.keep_forever ? <IconLockOpen size={16} /> : <IconLock size={16} />}
-              onClick={() =>
-                void run([build], build.keep_forever ? buildChanges.unkeep() : buildChanges.keep())
-              }
-            >
-              {build.keep_forever ? 'Do not keep' : 'Keep forever'}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash size={16} />}
-              onClick={() => void run([build], buildChanges.delete())}
-            >
-              Delete
-            </Menu.Item>
-          </>
-        )}
-        {canWrite && isTrashed && (
-          <Menu.Item
-            leftSection={<IconRestore size={16} />}
-            onClick={() => void run([build], buildChanges.restore())}
-          >
-            Restore
+          to="/applications/$applicationId/releases/new"
+          params={{ applicationId }}
+          search={{ builds: build.id }}
+        >
+          New release
+        </MenuItemLink>
+      )}
+      <CopyButton value={build.modal_url}>
+        {({ copy }) => (
+          <Menu.Item leftSection={<IconLink size={16} />} onClick={copy}>
+            Copy link
           </Menu.Item>
         )}
-      </Menu.Dropdown>
-    </Menu>
+      </CopyButton>
+      <CopyButton value={build.id}>
+        {({ copy }) => (
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={copy}>
+            Copy ID
+          </Menu.Item>
+        )}
+      </CopyButton>
+      {canWrite && !isTrashed && (
+        <>
+          <Menu.Item
+            leftSection={build.keep_forever ? <IconLockOpen size={16} /> : <IconLock size={16} />}
+            onClick={() =>
+              void run([build], build.keep_forever ? buildChanges.unkeep() : buildChanges.keep())
+            }
+          >
+            {build.keep_forever ? 'Do not keep' : 'Keep forever'}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => void run([build], buildChanges.delete())}
+          >
+            Delete
+          </Menu.Item>
+        </>
+      )}
+      {canWrite && isTrashed && (
+        <Menu.Item
+          leftSection={<IconRestore size={16} />}
+          onClick={() => void run([build], buildChanges.restore())}
+        >
+          Restore
+        </Menu.Item>
+      )}
+    </>
   )
 }

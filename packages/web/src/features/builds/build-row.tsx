@@ -1,8 +1,10 @@
-import { Checkbox, Loader, Skeleton, Tooltip } from '@mantine/core'
+import { Checkbox, Loader, Skeleton } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 import { formatBytes } from '../../ui/bytes.ts'
+import { Hint } from '../../ui/hint.tsx'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { BranchCommit, BuildLabels, RetentionCountdown, SourceRun } from './build-cells.tsx'
@@ -22,8 +24,19 @@ type Props = {
   onSelect: (position: number, withRange: boolean) => void
 }
 
-/** A row of the builds list. The version is a link, so that the row can be opened in a new tab. */
-export function BuildRow({ applicationId, build, position, columns, isSelected, isActive, onSelect }: Props) {
+/**
+ * A row of the builds list. The version is a link, so that the row can be opened in a new tab. A row is not rendered again
+ * when others are added or selected.
+ */
+export const BuildRow = memo(function BuildRow({
+  applicationId,
+  build,
+  position,
+  columns,
+  isSelected,
+  isActive,
+  onSelect,
+}: Props) {
   const common = { role: 'row', 'aria-rowindex': position + 2, className: classes.row }
   if (build === undefined)
     return (
@@ -83,7 +96,7 @@ export function BuildRow({ applicationId, build, position, columns, isSelected, 
       </span>
     </div>
   )
-}
+})
 
 /** Says that the package is still being read, or could not be read. */
 export function BuildState({ build }: { build: ListedBuild }) {
@@ -95,10 +108,10 @@ export function BuildState({ build }: { build: ListedBuild }) {
     )
   if (build.processing_error === null) return null
   return (
-    <Tooltip label={build.processing_error} multiline w={280}>
+    <Hint label={build.processing_error} multiline w={280}>
       <span className={classes.state} data-failed>
         <IconAlertTriangle size={15} role="img" aria-label="The package could not be read" />
       </span>
-    </Tooltip>
+    </Hint>
   )
 }

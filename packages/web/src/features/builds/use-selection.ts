@@ -8,7 +8,10 @@ import { useCallback, useRef, useState } from 'react'
 export function useSelection(buildAt: (position: number) => ListedBuild | undefined) {
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedBuild>>(new Map())
   const lastPosition = useRef<number | undefined>(undefined)
-  const select = (position: number, withRange: boolean) => {
+  const latest = useRef({ buildAt, selected })
+  latest.current = { buildAt, selected }
+  const select = useCallback((position: number, withRange: boolean) => {
+    const { buildAt, selected } = latest.current
     const from = withRange ? (lastPosition.current ?? position) : position
     const [start, end] = from < position ? [from, position] : [position, from]
     const builds = Array.from({ length: end - start + 1 }, (_, offset) => buildAt(start + offset)).filter(
@@ -23,7 +26,7 @@ export function useSelection(buildAt: (position: number) => ListedBuild | undefi
     }
     lastPosition.current = position
     setSelected(next)
-  }
+  }, [])
   const clear = useCallback(() => setSelected(new Map()), [])
   const selectAll = (builds: readonly ListedBuild[]) =>
     setSelected(new Map(builds.map((build) => [build.id, build])))

@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Popover, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton, Popover, Text } from '@mantine/core'
 import type { ShareLink } from '@quayside/sdk'
 import {
   IconCheck,
@@ -18,6 +18,7 @@ import { shareLinkText } from '../../text/share-link.ts'
 import { formatCount } from '../../ui/bytes.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
+import { Hint } from '../../ui/hint.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { absoluteTime } from '../../ui/time.ts'
@@ -105,11 +106,11 @@ function ItemActions({ link, shareable }: Props) {
     <div className={classes.actions}>
       <CopyButton value={link.url}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy link'}>
+          <Hint label={copied ? 'Copied' : 'Copy link'}>
             <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label="Copy link">
               {copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconCopy size={16} />}
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         )}
       </CopyButton>
       <Popover position="bottom-end" withArrow trapFocus returnFocus>
@@ -124,7 +125,7 @@ function ItemActions({ link, shareable }: Props) {
       </Popover>
       {canWrite && (
         <>
-          <Tooltip label={link.is_active ? 'Revoke' : 'Reactivate'}>
+          <Hint label={link.is_active ? 'Revoke' : 'Reactivate'}>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -133,8 +134,8 @@ function ItemActions({ link, shareable }: Props) {
             >
               {link.is_active ? <IconPlugConnectedX size={16} /> : <IconPlayerPlay size={16} />}
             </ActionIcon>
-          </Tooltip>
-          <Tooltip label="Delete">
+          </Hint>
+          <Hint label="Delete">
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -143,7 +144,7 @@ function ItemActions({ link, shareable }: Props) {
             >
               <IconTrash size={16} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         </>
       )}
       {isDeleting && (

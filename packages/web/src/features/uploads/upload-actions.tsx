@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { uploadText } from '../../text/upload.ts'
+import { Hint } from '../../ui/hint.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 import { inputFiles, pickFiles } from '../../upload/choose-files.ts'
 import type { ChosenFile } from '../../upload/upload-queue.ts'
@@ -27,7 +28,7 @@ export function UploadActions({ upload: { id, filename, phase }, onOtherFile }: 
   return (
     <>
       {pausable.has(phase) && (
-        <Tooltip label="Pause">
+        <Hint label="Pause">
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -37,7 +38,7 @@ export function UploadActions({ upload: { id, filename, phase }, onOtherFile }: 
           >
             <IconPlayerPause size={18} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       )}
       {(phase === 'paused' || phase === 'needs-permission') && (
         <Button
@@ -72,7 +73,7 @@ export function UploadActions({ upload: { id, filename, phase }, onOtherFile }: 
           />
         </>
       )}
-      <Tooltip label="Cancel">
+      <Hint label="Cancel">
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -82,7 +83,7 @@ export function UploadActions({ upload: { id, filename, phase }, onOtherFile }: 
         >
           <IconX size={18} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
     </>
   )
 }

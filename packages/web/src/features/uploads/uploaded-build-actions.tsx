@@ -1,10 +1,12 @@
-import { ActionIcon, Button, CopyButton, Popover, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, CopyButton, Text } from '@mantine/core'
 import { IconCheck, IconLink, IconQrcode, IconShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { uploadText } from '../../text/upload.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
+import { Hint } from '../../ui/hint.tsx'
+import { PopoverButton } from '../../ui/menu-button.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import type { Upload, UploadedBuild } from '../../upload/upload.ts'
@@ -14,7 +16,6 @@ type Props = { upload: Upload; build: UploadedBuild }
 /** What a person does with a build that has just been uploaded: open, copy the link, scan, share. */
 export function UploadedBuildActions({ upload: { applicationId }, build }: Props) {
   const { can } = useSession()
-  const [isQrOpen, setIsQrOpen] = useState(false)
   const [isSharing, setIsSharing] = useState(false)
   const label = build.version
   async function share(): Promise<void> {
@@ -37,7 +38,7 @@ export function UploadedBuildActions({ upload: { applicationId }, build }: Props
     <>
       <CopyButton value={build.url}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy link'}>
+          <Hint label={copied ? 'Copied' : 'Copy link'}>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -47,30 +48,25 @@ export function UploadedBuildActions({ upload: { applicationId }, build }: Props
             >
               {copied ? <IconCheck size={18} color="var(--q-good)" /> : <IconLink size={18} />}
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         )}
       </CopyButton>
-      <Popover opened={isQrOpen} onChange={setIsQrOpen} withArrow trapFocus returnFocus>
-        <Popover.Target>
-          <Tooltip label="QR code">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`QR code of ${label}`}
-              onClick={() => setIsQrOpen(!isQrOpen)}
-            >
-              <IconQrcode size={18} />
-            </ActionIcon>
-          </Tooltip>
-        </Popover.Target>
-        <Popover.Dropdown>
-          {isQrOpen && <QrCode text={build.url} label={`QR code with the link to ${label}`} />}
-          <Text fz="xs" c="dimmed" ta="center" mt={4}>
-            Scan to open on your phone
-          </Text>
-        </Popover.Dropdown>
-      </Popover>
+      <PopoverButton
+        button={
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`QR code of ${label}`}>
+            <IconQrcode size={18} />
+          </ActionIcon>
+        }
+      >
+        {() => (
+          <>
+            <QrCode text={build.url} label={`QR code with the link to ${label}`} />
+            <Text fz="xs" c="dimmed" ta="center" mt={4}>
+              Scan to open on your phone
+            </Text>
+          </>
+        )}
+      </PopoverButton>
       {can('share_links:create', applicationId) && (
         <Button
           variant="default"

@@ -1,7 +1,7 @@
-import { Tooltip } from '@mantine/core'
 import type { WebhookRequest } from '@quayside/sdk'
 import { useEffect, useState } from 'react'
 import { webhookText } from '../../text/webhooks.ts'
+import { Hint } from '../../ui/hint.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { absoluteTime } from '../../ui/time.ts'
 import classes from './attempt-timeline.module.css'
@@ -29,11 +29,11 @@ export function AttemptTimeline({ request }: { request: WebhookRequest }) {
           <li key={attempt.started_at} className={classes.attempt}>
             <StatusDot tone={isGood ? 'good' : 'bad'} />
             <span className={classes.number}>{index + 1 + Math.max(0, missing)}</span>
-            <Tooltip label={absoluteTime(attempt.started_at)}>
+            <Hint label={absoluteTime(attempt.started_at)}>
               <time dateTime={attempt.started_at} className={classes.time}>
                 {timeText(attempt.started_at, createdAt)}
               </time>
-            </Tooltip>
+            </Hint>
             <b>{outcomeText(attempt)}</b>
             <span className={classes.soft}>{durationText(attempt.duration)}</span>
             {attempt.error !== null && <span className={classes.error}>{attempt.error}</span>}

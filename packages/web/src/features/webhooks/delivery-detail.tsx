@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Skeleton, Tabs, Text, Tooltip } from '@mantine/core'
+import { Button, CopyButton, Group, Skeleton, Tabs, Text } from '@mantine/core'
 import type { SingleWebhookRequest, Webhook } from '@quayside/sdk'
 import { IconArrowLeft, IconCheck, IconRefresh, IconShieldCheck, IconTerminal2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { eventTitle, stateNames, webhookText } from '../../text/webhooks.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { Hint } from '../../ui/hint.tsx'
 import { absoluteTime } from '../../ui/time.ts'
 import { AttemptTimeline } from './attempt-timeline.tsx'
 import { curlCommand } from './curl-command.ts'
@@ -85,7 +86,7 @@ function Loaded({ webhook, request, canWrite }: LoadedProps) {
           )}
           <CopyButton value={curlCommand(request)} timeout={1_500}>
             {({ copied, copy }) => (
-              <Tooltip label={webhookText.curl} multiline w={260} disabled={!webhook.secret_configured}>
+              <Hint label={webhookText.curl} multiline w={260} disabled={!webhook.secret_configured}>
                 <Button
                   size="xs"
                   variant="default"
@@ -94,7 +95,7 @@ function Loaded({ webhook, request, canWrite }: LoadedProps) {
                 >
                   {copied ? 'Copied' : 'Copy as curl'}
                 </Button>
-              </Tooltip>
+              </Hint>
             )}
           </CopyButton>
           {canWrite && request.state !== 'waiting' && (

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Tooltip } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { SingleWebhook } from '@quayside/sdk'
 import { IconArrowLeft, IconSend } from '@tabler/icons-react'
@@ -11,6 +11,7 @@ import { usePageActions } from '../../frame/page-actions.ts'
 import { eventTitle, formatNames } from '../../text/webhooks.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { Hint } from '../../ui/hint.tsx'
 import { LabelDot } from '../../ui/label-dot.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
@@ -84,7 +85,7 @@ function LoadedPage({ webhook }: { webhook: SingleWebhook }) {
                   })
                 }
               />
-              <Tooltip label="Sends the most recent build or release">
+              <Hint label="Sends the most recent build or release">
                 <Button
                   leftSection={<IconSend size={16} />}
                   loading={test.isPending}
@@ -97,7 +98,7 @@ function LoadedPage({ webhook }: { webhook: SingleWebhook }) {
                 >
                   Send a test
                 </Button>
-              </Tooltip>
+              </Hint>
             </>
           )
         }

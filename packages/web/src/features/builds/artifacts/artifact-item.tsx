@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import type { FullBuild, MetadataArtifact } from '@quayside/sdk'
 import { IconChevronDown, IconChevronRight, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { useSession } from '../../../api/session.ts'
 import { buildText } from '../../../text/build.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Hint } from '../../../ui/hint.tsx'
 import { showFailure } from '../../../ui/toast.tsx'
 import { buildQuery } from '../build.queries.ts'
 import { TabSkeleton } from '../details/tab-skeleton.tsx'
@@ -54,7 +55,7 @@ export function ArtifactItem({ artifact, build }: Props) {
           <span className={classes.name}>{artifact.filename}</span>
           <span className={classes.meta}>{details.filter((part) => part !== null).join(' · ')}</span>
         </button>
-        <Tooltip label="Download">
+        <Hint label="Download">
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -63,9 +64,9 @@ export function ArtifactItem({ artifact, build }: Props) {
           >
             <IconDownload size={16} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
         {can('builds:write', build.application_id) && (
-          <Tooltip label="Delete">
+          <Hint label="Delete">
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -74,7 +75,7 @@ export function ArtifactItem({ artifact, build }: Props) {
             >
               <IconTrash size={16} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         )}
       </div>
       {isOpen && (

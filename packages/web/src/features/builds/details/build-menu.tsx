@@ -14,7 +14,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
-import { MenuItemLink } from '../../../ui/button-link.tsx'
+import { MenuItemLink } from '../../../ui/menu-item-link.tsx'
 import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
 import { buildChanges } from '../build-changes.ts'
 import { streamsQuery, versionText } from '../build.queries.ts'

@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import type { Download } from '@quayside/sdk'
 import { plural } from '../../../ui/bytes.ts'
+import { Hint } from '../../../ui/hint.tsx'
 import { useNow } from '../../../ui/now.ts'
 import { calendarDay } from '../../../ui/time.ts'
 import { downloadsPerDay } from './downloads-per-day.ts'
@@ -21,7 +21,7 @@ export function DayChart({ downloads }: { downloads: readonly Download[] }) {
         aria-label={`${plural(total, 'download')} in the last ${shownDays} days, at most ${max} a day`}
       >
         {days.map(({ day, count }) => (
-          <Tooltip
+          <Hint
             key={day.getTime()}
             openDelay={0}
             label={`${calendarDay(day.toISOString())}: ${plural(count, 'download')}`}
@@ -29,7 +29,7 @@ export function DayChart({ downloads }: { downloads: readonly Download[] }) {
             <div className={classes.bar}>
               <span style={{ height: `${(count / max) * 100}%`, minHeight: count > 0 ? 3 : 0 }} />
             </div>
-          </Tooltip>
+          </Hint>
         ))}
       </div>
       <figcaption className={classes.axis}>

@@ -1,4 +1,4 @@
-import { Button, Text, Tooltip } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { Download, FullBuild } from '@quayside/sdk'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { formatCount } from '../../../ui/bytes.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FailureBanner } from '../../../ui/failure-banner.tsx'
+import { Hint } from '../../../ui/hint.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { buildDownloadsQuery, memberNamesQuery } from '../details/build-details.queries.ts'
 import { TabSkeleton } from '../details/tab-skeleton.tsx'
@@ -97,9 +98,9 @@ function DownloadTable({ build, downloads }: { build: FullBuild; downloads: read
             <td>{fileNameOf(download, build)}</td>
             <td className="tabular">{download.address ?? '–'}</td>
             <td className={classes.soft}>
-              <Tooltip label={download.user_agent ?? 'Unknown'} multiline maw={420}>
+              <Hint label={download.user_agent ?? 'Unknown'} multiline maw={420}>
                 <span>{describeUserAgent(download.user_agent)}</span>
-              </Tooltip>
+              </Hint>
             </td>
           </tr>
         ))}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, FileButton, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, FileButton } from '@mantine/core'
 import type { File as StoredFile, FullBuild } from '@quayside/sdk'
 import { IconDownload, IconFile, IconFileZip, IconFingerprint, IconPackage } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { api } from '../../../api/client.ts'
 import { buildText } from '../../../text/build.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
+import { Hint } from '../../../ui/hint.tsx'
 import { showFailure } from '../../../ui/toast.tsx'
 import { startDownload } from '../download-build.ts'
 import { checkFile } from './check-store.ts'
@@ -62,7 +63,7 @@ function FileItem({ file, build }: { file: StoredFile; build: FullBuild }) {
           </div>
         )}
       </div>
-      <Tooltip label="Download">
+      <Hint label="Download">
         <ActionIcon
           variant="default"
           size={32}
@@ -71,7 +72,7 @@ function FileItem({ file, build }: { file: StoredFile; build: FullBuild }) {
         >
           <IconDownload size={16} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
     </li>
   )
 }
@@ -111,7 +112,7 @@ function UniversalApk({ build }: { build: FullBuild }) {
           {isMissing ? buildText.files.noUniversal : 'Derived from the bundle; installs on every device'}
         </div>
       </div>
-      <Tooltip label="Download">
+      <Hint label="Download">
         <ActionIcon
           variant="default"
           size={32}
@@ -121,7 +122,7 @@ function UniversalApk({ build }: { build: FullBuild }) {
         >
           <IconDownload size={16} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
     </li>
   )
 }

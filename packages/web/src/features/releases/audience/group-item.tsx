@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Switch, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Switch, Text } from '@mantine/core'
 import type { AudienceGroup, FullRelease } from '@quayside/sdk'
 import { IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { api } from '../../../api/client.ts'
 import { releaseText } from '../../../text/release.ts'
 import { plural } from '../../../ui/bytes.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Hint } from '../../../ui/hint.tsx'
 import { showDone, showFailure, showUndo } from '../../../ui/toast.tsx'
 import { reloadGroups } from '../../groups/group.queries.ts'
 import { audienceQuery } from '../release.queries.ts'
@@ -69,7 +70,7 @@ export function GroupItem({ release, group, canWrite }: Props) {
               onChange={(event) => void save(event.currentTarget.checked).catch(showFailure)}
             />
           )}
-          <Tooltip label="Remove from the group">
+          <Hint label="Remove from the group">
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -79,7 +80,7 @@ export function GroupItem({ release, group, canWrite }: Props) {
             >
               <IconX size={17} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         </Group>
       )}
       {isAsking && (

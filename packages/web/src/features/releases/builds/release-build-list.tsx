@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import type { Build } from '@quayside/sdk'
 import { IconAlertTriangle, IconDownload, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { releaseText } from '../../../text/release.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
+import { Hint } from '../../../ui/hint.tsx'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { BranchCommit } from '../../builds/build-cells.tsx'
@@ -50,7 +51,7 @@ export function ReleaseBuildList({ applicationId, builds, version, withFiles = f
                   </div>
                   <span className={classes.actions}>
                     {withFiles && (
-                      <Tooltip label="Download">
+                      <Hint label="Download">
                         <ActionIcon
                           variant="default"
                           size="lg"
@@ -59,10 +60,10 @@ export function ReleaseBuildList({ applicationId, builds, version, withFiles = f
                         >
                           <IconDownload size={17} />
                         </ActionIcon>
-                      </Tooltip>
+                      </Hint>
                     )}
                     {onRemove !== undefined && (
-                      <Tooltip label="Remove from the release">
+                      <Hint label="Remove from the release">
                         <ActionIcon
                           variant="subtle"
                           color="gray"
@@ -72,7 +73,7 @@ export function ReleaseBuildList({ applicationId, builds, version, withFiles = f
                         >
                           <IconX size={17} />
                         </ActionIcon>
-                      </Tooltip>
+                      </Hint>
                     )}
                   </span>
                 </li>
@@ -98,14 +99,14 @@ function BuildLine({ applicationId, build, version }: LineProps & { version: str
         {versionText(build)}
       </Link>
       {version !== '' && isOtherVersion(build, version) && (
-        <Tooltip label={releaseText.version.differsBuild(version)}>
+        <Hint label={releaseText.version.differsBuild(version)}>
           <IconAlertTriangle
             size={15}
             color="var(--q-warn)"
             role="img"
             aria-label={releaseText.version.differsBuild(version)}
           />
-        </Tooltip>
+        </Hint>
       )}
       {build.custom_target !== null && <span>{build.custom_target.name}</span>}
       <span className={classes.soft}>{build.stream.name}</span>

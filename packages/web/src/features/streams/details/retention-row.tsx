@@ -1,8 +1,8 @@
-import { Tooltip } from '@mantine/core'
 import type { RetentionOutcome } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
 import { streamText } from '../../../text/stream.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
+import { Hint } from '../../../ui/hint.tsx'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
 import { absoluteTime, daysUntil } from '../../../ui/time.ts'
 import { versionText } from '../../builds/build.queries.ts'
@@ -37,7 +37,7 @@ export function RetentionRow({ applicationId, row, days, now, timeline }: Props)
         </Link>
         <span className={`${classes.soft} tabular`}>{formatBytes(build.size_total_bytes)}</span>
       </span>
-      <Tooltip
+      <Hint
         label={`Uploaded ${absoluteTime(build.created_at)}${end === undefined ? '' : `, goes ${absoluteTime(new Date(end).toISOString())}`}`}
       >
         <span className={classes.lane} aria-hidden>
@@ -53,7 +53,7 @@ export function RetentionRow({ applicationId, row, days, now, timeline }: Props)
             }
           />
         </span>
-      </Tooltip>
+      </Hint>
       <span className={classes.outcome} data-part={state}>
         {end === undefined ? <Reasons applicationId={applicationId} row={row} /> : outcomeText(end, now)}
       </span>

@@ -1,8 +1,9 @@
-import { Badge, Skeleton, Tooltip } from '@mantine/core'
+import { Badge, Skeleton } from '@mantine/core'
 import type { Stream } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
 import { streamText } from '../../../text/stream.ts'
 import { formatBytes, plural } from '../../../ui/bytes.ts'
+import { Hint } from '../../../ui/hint.tsx'
 import classes from './stream-list.module.css'
 
 /** The number and size of the builds of a stream, and how many of them retention will take. */
@@ -36,11 +37,11 @@ export function StreamRow({ applicationId, stream, totals, maxBytes, isDefault }
             {name}
           </Link>
           {isDefault && (
-            <Tooltip label={streamText.template}>
+            <Hint label={streamText.template}>
               <Badge variant="default" size="sm" className={classes.badge}>
                 Default
               </Badge>
-            </Tooltip>
+            </Hint>
           )}
         </div>
         {description !== null && <div className={classes.soft}>{description}</div>}

@@ -1,0 +1,100 @@
+import { Menu, Popover, type MenuProps, type PopoverProps } from '@mantine/core'
+import {
+  cloneElement,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+} from 'react'
+
+type ButtonProps = {
+  onClick?: (event: MouseEvent<HTMLElement>) => void
+  'aria-haspopup'?: 'menu' | 'dialog'
+  'aria-expanded'?: boolean
+}
+
+type Props = {
+  button: ReactElement<ButtonProps>
+  /** Returns the content. Called when it is shown. */
+  children: () => ReactNode
+}
+
+/** A button that opens a menu. */
+export function MenuButton({ button, children, ...menu }: Props & Pick<MenuProps, 'position' | 'width'>) {
+  return (
+    <LateDropdown button={button} kind="menu">
+      {(target, state) => (
+        <Menu {...menu} {...state}>
+          <Menu.Target>{target}</Menu.Target>
+          <Menu.Dropdown>{children()}</Menu.Dropdown>
+        </Menu>
+      )}
+    </LateDropdown>
+  )
+}
+
+/** A button that opens a panel next to it. */
+export function PopoverButton({ button, children, ...popover }: Props & Pick<PopoverProps, 'position'>) {
+  return (
+    <LateDropdown button={button} kind="dialog">
+      {(target, state) => (
+        <Popover {...popover} {...state} withArrow trapFocus returnFocus>
+          <Popover.Target>{target}</Popover.Target>
+          <Popover.Dropdown>{state.opened && children()}</Popover.Dropdown>
+        </Popover>
+      )}
+    </LateDropdown>
+  )
+}
+
+type DropdownState = { opened: boolean; onChange: (isOpen: boolean) => void }
+
+/** Creates the dropdown when it is first opened, because a list has one or more in each row. */
+function LateDropdown({
+  button,
+  kind,
+  children,
+}: {
+  button: ReactElement<ButtonProps>
+  kind: 'menu' | 'dialog'
+  children: (target: ReactElement, state: DropdownState) => ReactNode
+}) {
+  const [element, setElement] = useState<HTMLElement>()
+  const [isOpen, setIsOpen] = useState(false)
+  // Mantine moves the focus when a dropdown changes from closed to open.
+  const [isCreated, setIsCreated] = useState(false)
+  useEffect(() => setIsCreated(element !== undefined), [element])
+  return (
+    <>
+      {cloneElement(button, {
+        'aria-haspopup': kind,
+        'aria-expanded': isOpen,
+        onClick: (event: MouseEvent<HTMLElement>) => {
+          button.props.onClick?.(event)
+          setElement(event.currentTarget)
+          setIsOpen(!isOpen)
+        },
+      })}
+      {element !== undefined &&
+        children(<ExistingTarget element={element} />, { opened: isCreated && isOpen, onChange: setIsOpen })}
+    </>
+  )
+}
+
+type TargetProps = { element: HTMLElement; ref?: Ref<HTMLElement>; id?: string; 'aria-controls'?: string }
+
+/** Makes an element that is already in the document the target of a dropdown. */
+function ExistingTarget({ element, ref, id, 'aria-controls': controls }: TargetProps) {
+  useLayoutEffect(() => {
+    if (typeof ref === 'function') ref(element)
+  }, [ref, element])
+  useLayoutEffect(() => {
+    if (id !== undefined) element.id = id
+    if (controls === undefined) element.removeAttribute('aria-controls')
+    else element.setAttribute('aria-controls', controls)
+  }, [element, id, controls])
+  return null
+}
