@@ -8,7 +8,16 @@ import { routes } from '../src/routes.ts'
 import { badJson, badQueries, badSegments } from './bad-values.ts'
 import { fieldsOf, isWrongType, withFields } from './fields.ts'
 import { startService, type Service } from './harness.ts'
-import { deletesParent, fillPath, idFields, idsOf, pathNames, sampleBody, type Schema } from './sample.ts'
+import {
+  deletesParent,
+  fillPath,
+  idFields,
+  idsOf,
+  needsS3Server,
+  pathNames,
+  sampleBody,
+  type Schema,
+} from './sample.ts'
 import { createFixture, type Fixture } from './world.ts'
 
 const runs = Number(process.env['FC_RUNS'] ?? 5)
@@ -207,7 +216,8 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
     })
   }
 
-  for (const [index, field] of fields.entries()) {
+  // Other fields of these sample bodies are invalid; custom-store-input.test.ts sends valid ones.
+  for (const [index, field] of needsS3Server(endpoint) ? [] : fields.entries()) {
     const dotted = field.path.join('.')
     test(`${name} returns no 5xx for any value of the body field ${dotted} and names the field in each 422`, async () => {
       const fixture = await fixtureOf()

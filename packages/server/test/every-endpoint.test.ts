@@ -10,7 +10,7 @@ import { concurrently } from './concurrently.ts'
 import { keysFor, assertNoChanges, randomIds, send } from './endpoint-calls.ts'
 import { startService, type Service } from './harness.ts'
 import { insertMember } from './people.ts'
-import { deletesParent, idsOf, sampleBody } from './sample.ts'
+import { deletesParent, idsOf, needsS3Server, sampleBody } from './sample.ts'
 import { createFixture, createWorld, type Fixture, type World } from './world.ts'
 
 // Other files test scopes (scope-lattice.test.ts), IDs of other tenants (tenancy.test.ts) and invalid input
@@ -35,9 +35,6 @@ const conflicting = new Set(
   publishPortalRelease redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild scheduleRelease
   verifyPortalDomain verifyUpload`.split(/\s+/),
 )
-
-/** Endpoints whose valid input names an S3 server. custom-stores.test.ts sends it. */
-const needingStore = new Set(['replaceCustomStore', 'testCustomStore'])
 
 /**
  * Returns a shared fixture, or a new fixture if the call deletes resources that other calls need. Deletions with the
@@ -147,7 +144,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
       }
     })
 
-  if (needingStore.has(name)) continue
+  if (needsS3Server(endpoint)) continue
   const outcome = conflicting.has(name) ? 'accepts valid input or reports a conflict' : 'accepts valid input'
   test(`${name} ${outcome}`, async () => {
     for (const keyOfWorld of keysFor(endpoint, world)) {

@@ -29,7 +29,7 @@ const fields = {
   bucket: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$' }),
   prefix: Type.String({
     maxLength: 200,
-    pattern: '^([\\w.~-]+(/[\\w.~-]+)*)?$',
+    pattern: '^([\\w~-][\\w.~-]*(/[\\w~-][\\w.~-]*)*)?$',
     description: 'Path in the bucket below which all files are stored; may be empty.',
   }),
   force_path_style: Type.Boolean({
