@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fillBuilds } from './builds-data.ts'
 import { openDatabase } from './database.ts'
 import { median, option, save, textOption } from './report.ts'
-import { startService } from './service.ts'
+import { cpuSeconds, startService } from './service.ts'
 
 // B8 measures the time from process start to the first response and the idle memory, with a million builds and with a
 // thousand builds.
@@ -24,6 +24,7 @@ async function start(folder: string, count: number) {
   const begin = performance.now()
   const service = await startService({}, folder)
   const readyMilliseconds = performance.now() - begin
+  const readyCpuMilliseconds = (await cpuSeconds([service.pid])) * 1_000
   const { data } = await service.api<{ data: { id: string; name: string }[] }>(
     'GET',
     `/applications?search=${encodeURIComponent(`${count} builds`)}`,
@@ -36,7 +37,13 @@ async function start(folder: string, count: number) {
   const idleMb = Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
   const stopBegin = performance.now()
   await service.stop()
-  return { readyMilliseconds, firstListMilliseconds, idleMb, stopMilliseconds: performance.now() - stopBegin }
+  return {
+    readyMilliseconds,
+    readyCpuMilliseconds,
+    firstListMilliseconds,
+    idleMb,
+    stopMilliseconds: performance.now() - stopBegin,
+  }
 }
 
 async function fill(folder: string, count: number): Promise<void> {
@@ -60,7 +67,8 @@ console.log('\nB8')
 for (const { name, count } of sizes) {
   const medianOf = (key: keyof Start) => median(measured[name].map((start) => start[key])).toFixed(0)
   console.log(
-    `  ${String(count).padStart(9)} builds: ready after ${medianOf('readyMilliseconds')} ms, builds listed after ` +
+    `  ${String(count).padStart(9)} builds: ready after ${medianOf('readyMilliseconds')} ms ` +
+      `(${medianOf('readyCpuMilliseconds')} ms CPU), builds listed after ` +
       `${medianOf('firstListMilliseconds')} ms, ${medianOf('idleMb')} MB after ${idleSeconds} s idle, ` +
       `stopped in ${medianOf('stopMilliseconds')} ms`,
   )
