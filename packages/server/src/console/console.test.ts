@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { webConsole } from './console.ts'
+import { readFirstLoads } from './first-loads.ts'
 
 const navigation = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-mode': 'navigate' }
 const script = 'console.log("a script that is long enough to be compressed")'
@@ -164,6 +165,12 @@ describe('the console', () => {
         id,
       )
     }
+  })
+
+  test('preloads nothing for a URL that is not valid', async () => {
+    const findFirstLoad = await readFirstLoads(folder)
+    for (const url of ['//[', '//evil.example:99999/', '/%', '/?%'])
+      assert.deepEqual(findFirstLoad(url).requests, [], url)
   })
 
   test('compresses its page and masks the length of what it embeds', async () => {

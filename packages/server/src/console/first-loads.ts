@@ -25,7 +25,9 @@ export async function readFirstLoads(folder: string): Promise<FindFirstLoad> {
 const isId = /^[\w-]{1,100}$/
 
 function findFirstLoad(entries: readonly ManifestEntry[], url: string): FirstLoad {
-  const { pathname, searchParams } = new URL(url, 'http://localhost')
+  // Clients can send URLs that the URL parser rejects, such as `//[`.
+  const [pathname = '', query] = url.split('?', 2)
+  const searchParams = new URLSearchParams(query)
   const segments = pathname.split('/').filter((segment) => segment !== '')
   const found = entries.filter(({ path }) => matches(path, segments))
   // A fixed path, such as `/applications/new`, takes precedence over one with parameters.
