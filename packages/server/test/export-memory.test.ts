@@ -13,7 +13,7 @@ import { startOwnService, type Service } from './harness.ts'
 import { uploadedBuild } from './uploading.ts'
 
 /** The number of builds that are exported and imported. */
-const builds = Number(process.env['QUAYSIDE_EXPORT_BUILDS'] ?? 0)
+const builds = Number(process.env['QUAYSIDE_EXPORT_BUILDS'] ?? 1000)
 const maxMemoryBytes = 400 * 2 ** 20
 const program = join(import.meta.dirname, '../bin/quayside-server.js')
 
@@ -104,9 +104,7 @@ async function readPeak(pid: number | undefined): Promise<number> {
 
 const mib = (bytes: number): number => Math.round(bytes / 2 ** 20)
 
-const options = { skip: builds === 0 && 'QUAYSIDE_EXPORT_BUILDS is not set', timeout: 3_600_000 }
-
-test('exports and imports any number of builds with limited memory', options, async (t) => {
+test('exports and imports any number of builds with limited memory', { timeout: 3_600_000 }, async (t) => {
   const source = await startServer()
   const target = await startServer()
   const tenant = await source.tenant()

@@ -14,7 +14,7 @@ import {
   lowerCase,
   maxMembers,
   memberCount,
-  memberResources,
+  memberResource,
 } from './distribution-group-member.ts'
 import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroupId } from './distribution-group.ts'
@@ -50,7 +50,7 @@ export const createDistributionGroupMembers = endpoint({
       },
     )
     const members = await listGroupMembersByEmail(call.db, id, emails)
-    const data = await memberResources(call.db, call.actor, id, members)
+    const data = members.map((member) => memberResource(member, call.actor))
     const added_count = details.added.length
     return { message: `${memberCount(added_count)} added.`, data, added_count }
   },

@@ -6,10 +6,18 @@ import type { Page } from '../../http/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { DistributionGroupRow } from './distribution-group.db.ts'
+import { selectLatestDownload, type LatestDownload } from './group-download.db.ts'
 
 type Group = Pick<DistributionGroupRow, 'id' | 'workspace_id'>
 
-const columns = ['id', 'email', 'added_at'] as const
+const columns = ['id', 'email', 'added_at', selectLatestDownload.as('latest_download')] as const
+
+export type MemberRow = {
+  id: string
+  email: string
+  added_at: string
+  latest_download: LatestDownload | null
+}
 const anyLowercase = (emails: string[]) => sql`any(select lower(e) from unnest(${emails}::text[]) as e)`
 
 /** Whether the email address, which must be in lowercase, belongs to a workspace member. */

@@ -1,9 +1,8 @@
 import { Type, type Static } from 'typebox'
-import type { Executor } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
 import { Email } from '../members/invitation.ts'
-import { listLatestDownloads } from './group-download.db.ts'
+import type { MemberRow } from './distribution-group-member.db.ts'
 import { downloadedBuild, downloadedBuildResource } from './group-download.ts'
 
 export const maxMembers = 10_000
@@ -24,24 +23,16 @@ export const DistributionGroupMember = Type.Object(
   { title: 'DistributionGroupMember' },
 )
 
-type MemberRow = { id: string; email: string; added_at: string }
-
-/** Returns the members with their latest downloads. */
-export async function memberResources(
-  db: Executor,
+export function memberResource(
+  { id, email, added_at, latest_download: latest }: MemberRow,
   { scopes }: Pick<Actor, 'scopes'>,
-  groupId: string,
-  rows: readonly MemberRow[],
-): Promise<Static<typeof DistributionGroupMember>[]> {
-  const emails = rows.map(({ email }) => email)
-  const downloads = await listLatestDownloads(db, groupId, emails)
-  const byEmail = new Map(downloads.map((download) => [download.email, downloadedBuildResource(download)]))
-  return rows.map(({ id, email, added_at }) => ({
+): Static<typeof DistributionGroupMember> {
+  return {
     id,
     email: scopes.has('members:read') ? email : null,
     added_at,
-    latest_download: byEmail.get(email) ?? null,
-  }))
+    latest_download: latest && downloadedBuildResource(latest),
+  }
 }
 
 export const MemberId = PathId('ID of the member.')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isoTimestamp } from '../../database/expressions.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
@@ -49,27 +50,25 @@ export async function listGroupDownloadsPage(
   )
 }
 
-export type LatestDownloadRow = Awaited<ReturnType<typeof listLatestDownloads>>[number]
-
-/** Returns the latest download of each group member who has downloaded a build, except from applications in the trash. */
-export async function listLatestDownloads(db: Executor, groupId: string, emails: string[]) {
-  const { rows } = await sql<
-    VersionColumns & {
-      email: string
-      application_id: string
-      application_name: string
-      build_id: string
-      build_number: string | null
-      platform: string
-      created_at: string
-    }
-  >`
-    select members.email, latest.* from unnest(${emails}::text[]) as members (email) cross join lateral (
-      select a.id as application_id, a.name as application_name, b.id as build_id, b.version_major, b.version_minor,
-        b.version_patch, b.version_extra, b.version_meta, b.build_number, b.platform, d.created_at
-      from downloads d join builds b on b.id = d.build_id join applications a on a.id = d.application_id
-      where d.distribution_group_id = ${groupId} and d.email = members.email and a.deleted_at is null
-      order by d.created_at desc, d.id desc limit 1
-    ) as latest`.execute(db)
-  return rows
+export type LatestDownload = VersionColumns & {
+  application_id: string
+  application_name: string
+  build_id: string
+  build_number: string | null
+  platform: string
+  created_at: string
 }
+
+/**
+ * The latest download by a row of `distribution_group_members` as JSON, except from applications in the trash; null if
+ * there is none.
+ */
+export const selectLatestDownload = sql<LatestDownload | null>`(
+  select json_build_object('application_id', a.id, 'application_name', a.name, 'build_id', b.id,
+    'version_major', b.version_major, 'version_minor', b.version_minor, 'version_patch', b.version_patch,
+    'version_extra', b.version_extra, 'version_meta', b.version_meta, 'build_number', b.build_number,
+    'platform', b.platform, 'created_at', ${isoTimestamp(sql`d.created_at`)})
+  from downloads d join builds b on b.id = d.build_id join applications a on a.id = d.application_id
+  where d.distribution_group_id = distribution_group_members.distribution_group_id
+    and d.email = distribution_group_members.email and a.deleted_at is null
+  order by d.created_at desc, d.id desc limit 1)`

@@ -3,7 +3,7 @@ import { platformResource } from '../../catalog/platforms.ts'
 import { Nullable, Timestamp } from '../../http/fields.ts'
 import { versionResource } from '../builds/build.ts'
 import { Platform } from '../platforms/platform.ts'
-import type { GroupDownloadRow, LatestDownloadRow } from './group-download.db.ts'
+import type { GroupDownloadRow, LatestDownload } from './group-download.db.ts'
 
 /** The build that a group member downloaded, and the time of the download. */
 export const downloadedBuild = {
@@ -16,7 +16,7 @@ export const downloadedBuild = {
   created_at: Timestamp,
 }
 
-export function downloadedBuildResource(row: GroupDownloadRow | LatestDownloadRow) {
+export function downloadedBuildResource(row: GroupDownloadRow | LatestDownload) {
   const { application_id, application_name, build_id, build_number, created_at } = row
   return {
     application_id,

@@ -3,7 +3,7 @@ import { requireScope } from '../../http/actor.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { listGroupMembersPage } from './distribution-group-member.db.ts'
-import { DistributionGroupMember, memberResources } from './distribution-group-member.ts'
+import { DistributionGroupMember, memberResource } from './distribution-group-member.ts'
 import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroupId } from './distribution-group.ts'
 
@@ -31,7 +31,7 @@ export const listDistributionGroupMembers = endpoint({
     if (search !== undefined || sortBy === 'email') requireScope(actor, { workspace: 'members:read' })
     const page = pageFrom(query, perPage)
     const { rows, total } = await listGroupMembersPage(db, group.id, { search, sortBy, direction }, page)
-    const data = await memberResources(db, actor, group.id, rows)
+    const data = rows.map((row) => memberResource(row, actor))
     return { message: 'Members retrieved.', data, pagination: pagination(page, total, rows.length) }
   },
 })
