@@ -7,7 +7,7 @@ import { Problem } from '../lib/problem.ts'
 import { sizeString } from '../lib/sizes.ts'
 import { adminCommand, type AdminCall } from './command.ts'
 import { describeFiles, queueSchema, reportDamage } from './copied-files.ts'
-import { connectToAnyDatabase, openInstallation, requireDataFolder } from './data-access.ts'
+import { connectToAnyDatabase, openBackups, openInstallation, requireDataFolder } from './data-access.ts'
 import { showProgress } from './show-progress.ts'
 
 export const backup = adminCommand({
@@ -75,7 +75,8 @@ The backup is in ${place}: ${describeFiles(copied)}, the database${hasSecret ? '
 })
 
 function readDays(text: string | undefined): number | undefined {
-  if (text === undefined || /^[1-9]\d{0,3}$/.test(text)) return text === undefined ? undefined : Number(text)
+  if (text === undefined) return undefined
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
   throw new Problem('invalid', 'config.invalid', `--keep-days must be a number of days, not "${text}".`)
 }
 
@@ -103,11 +104,8 @@ async function backUpToBucket(
     )
   const { config } = context
   requireOtherPlace(location, config)
-  // The client of AWS takes long to load, and a backup to a folder does not need it.
-  const { openBackupBucket } = await import('../backup/backup-bucket.ts')
+  const bucket = await openBackups(location, { config, closers })
   const { createBucketBackup } = await import('../backup/create-bucket-backup.ts')
-  const bucket = openBackupBucket(config.backupStore, location)
-  closers.push(async () => bucket.close())
   const now = new Date()
   const { hasSecret, time, ...copied } = await createBucketBackup({ ...context, bucket, now })
   const deleted = keepDays === undefined ? 0 : await deleteOldBackups(bucket, { keepDays, now })

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
+import type { BackupBucket } from '../backup/backup-bucket.ts'
+import type { BucketLocation } from '../backup/backup-location.ts'
 import type { Config } from '../config.ts'
 import { requireFolderOfUser } from '../data-folder.ts'
 import { connectDatabase, type Connection } from '../database/connect.ts'
@@ -102,6 +104,18 @@ export async function withCustomStores(
   const { secretBox } = await prepareMasterSecret({ db, dataDir: config.dataDir, config, log })
   const stores = openCustomStores({ config, db, secretBox, clock: createSystemClock(), log, closers })
   return createRoutedDriver({ hosted, stores, log })
+}
+
+/** Opens the location of backups in a bucket. */
+export async function openBackups(
+  location: BucketLocation,
+  { config, closers }: { config: Pick<Config, 'backupStore'>; closers: Closers },
+): Promise<BackupBucket> {
+  // The client of AWS takes long to load, and a backup in a folder does not need it.
+  const { openBackupBucket } = await import('../backup/backup-bucket.ts')
+  const bucket = openBackupBucket(config.backupStore, location)
+  closers.push(async () => bucket.close())
+  return bucket
 }
 
 /** Throws if the data folder contains no embedded database, so that a command never creates one. */

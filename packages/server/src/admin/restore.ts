@@ -12,6 +12,7 @@ import { migrationsFolder, provideDatabase } from '../provide-database.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { adminCommand, type AdminCall } from './command.ts'
 import { describeFiles, queueSchema, reportDamage } from './copied-files.ts'
+import { openBackups } from './data-access.ts'
 import { showProgress } from './show-progress.ts'
 
 export const restore = adminCommand({
@@ -73,11 +74,7 @@ async function openSource(
 ): Promise<BackupSource> {
   const location = parseLocation(text)
   if (location.kind === 'folder') return openFolderSource(location.folder)
-  // The client of AWS takes long to load, and a backup in a folder does not need it.
-  const { openBackupBucket } = await import('../backup/backup-bucket.ts')
-  const bucket = openBackupBucket(config.backupStore, location)
-  closers.push(async () => bucket.close())
-  return openBucketSource(bucket, location.time)
+  return openBucketSource(await openBackups(location, { config, closers }), location.time)
 }
 
 /** Opens the bucket to which the files are restored; undefined if they are restored to the data folder. */

@@ -3,7 +3,14 @@ import { buffer } from 'node:stream/consumers'
 import type { BackupStoreSettings } from '../config-storage.ts'
 import type { OpenFile, SaveFile } from '../database/dump-database.ts'
 import { createS3Calls } from '../storage/s3-client.ts'
-import { abortUpload, deleteObject, findObject, listObjects, listUploads } from '../storage/s3-objects.ts'
+import {
+  abortUpload,
+  deleteObject,
+  deleteObjects,
+  findObject,
+  listObjects,
+  listUploads,
+} from '../storage/s3-objects.ts'
 import { joinChunks, putObject } from '../storage/s3-put.ts'
 import { readObject } from '../storage/s3-read.ts'
 import type { BucketLocation } from './backup-location.ts'
@@ -126,8 +133,7 @@ export function openBackupBucket(
 
     async deleteBackup(time) {
       await explain(deleteObject(calls, nameOf(time, 'backup.json')))
-      for await (const { name } of explained(listObjects(calls, nameOf(time, ''))))
-        await explain(deleteObject(calls, name))
+      await explain(deleteObjects(calls, nameOf(time, '')))
     },
 
     async deleteUnfinished(now) {

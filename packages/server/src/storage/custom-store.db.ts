@@ -17,6 +17,8 @@ const columns = [
   'updated_at',
 ] as const
 
+const sealedColumns = [...columns, 'credentials_encrypted'] as const
+
 /** A custom store without its credentials. */
 export type CustomStoreRow = Awaited<ReturnType<typeof listStoresOfApplication>>[number]
 
@@ -51,7 +53,7 @@ export async function listStoresOfApplication(db: Executor, applicationId: strin
 export async function findCurrentStore(db: Executor, applicationId: string) {
   return db
     .selectFrom('custom_stores')
-    .select([...columns, 'credentials_encrypted'])
+    .select(sealedColumns)
     .where('application_id', '=', applicationId)
     .where('is_current', '=', true)
     .executeTakeFirst()
@@ -72,11 +74,7 @@ export async function findUploadStoreId(db: Executor, applicationId: string): Pr
 
 /** Returns a store with its sealed credentials. */
 export async function findStore(db: Executor, id: string) {
-  return db
-    .selectFrom('custom_stores')
-    .select([...columns, 'credentials_encrypted'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return db.selectFrom('custom_stores').select(sealedColumns).where('id', '=', id).executeTakeFirst()
 }
 
 export async function listStoreIds(db: Executor): Promise<string[]> {

@@ -81,6 +81,7 @@ export function createCustomStores({
   const send = createGuardedFetch(rules)
   const limitTests = limitConcurrency(maxConcurrentTests)
   let knownOrigins: string[] = []
+  let origins = new Map<string, Promise<string>>()
 
   const createDriver = async (settings: StoreSettings): Promise<S3Driver> => {
     // The client of AWS takes long to load, and most services need it only for custom stores.
@@ -146,12 +147,15 @@ export function createCustomStores({
     const locations = await listUploadLocations(db)
     if (locations.length === 0) return []
     const { clientOrigin } = await import('./s3-urls.ts')
-    const found = await Promise.all(
-      locations.map(({ force_path_style: forcePathStyle, ...location }) =>
-        clientOrigin(s3Settings({ ...location, forcePathStyle, prefix: '', acl: null, credentials: none })),
-      ),
+    // Each page of the console needs the origins, and computing one creates a client.
+    origins = new Map(
+      locations.map(({ endpoint, region, bucket, force_path_style: forcePathStyle }) => {
+        const location = { endpoint: endpoint ?? undefined, region, bucket, forcePathStyle }
+        const name = JSON.stringify(location)
+        return [name, origins.get(name) ?? clientOrigin(location)]
+      }),
     )
-    return [...new Set(found)]
+    return [...new Set(await Promise.all(origins.values()))]
   }
 
   return {
@@ -211,8 +215,6 @@ export function createCustomStores({
     },
   }
 }
-
-const none: StoreCredentials = { accessKeyId: 'none', secretAccessKey: 'none' }
 
 /** Returns the settings for the driver. A store without an endpoint is at AWS. */
 const s3Settings = ({ endpoint, acl, ...settings }: StoreSettings): S3Settings => ({

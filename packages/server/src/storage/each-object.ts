@@ -19,8 +19,8 @@ type Options = {
 const batchSize = 1_000
 
 /**
- * Calls `work` for every stored object of the scope, including objects that are marked as deleted, in the order of their keys.
- * Starts no further calls once one of them or `onProgress` has thrown.
+ * Calls `work` for every stored object of the scope, including objects that are marked as deleted, in the order of their
+ * keys. Starts no further calls once one of them or `onProgress` has thrown.
  */
 export async function eachObject(
   { db, scope, maxConcurrent = 4, onProgress, prepare }: Options,

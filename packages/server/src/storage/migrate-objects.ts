@@ -23,9 +23,10 @@ type MigratedObjects = { objects: number; sizeBytes: number; damagedKeys: string
 type Outcome = 'migrated' | 'skipped' | 'damaged'
 
 /**
- * Copies every object of the service's storage that is not in the target store yet, compares the checksums of the original and the copy, and then
- * replaces the manifest. A service that uses both stores can run at the same time. If a run is interrupted, the next one
- * continues with the remaining objects. Skips missing and damaged objects and returns their keys.
+ * Copies every object of the service's storage that is not in the target store yet, compares the checksums of the
+ * original and the copy, and then replaces the manifest. A service that uses both stores can run at the same time. If a
+ * run is interrupted, the next one continues with the remaining objects. Skips missing and damaged objects and returns
+ * their keys.
  */
 export async function migrateObjects({
   db,

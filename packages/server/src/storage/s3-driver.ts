@@ -64,12 +64,12 @@ export function createS3Driver({
 
   const sweep = () => translateS3Errors(sweepStaging(store, clock.now()))
   let sweeping = Promise.resolve()
-  const timer = setInterval(() => {
-    if (!sweepsItself) return
+  const sweepLater = (): void => {
     sweeping = sweeping.then(sweep).catch((error: unknown) => {
       log.warn({ err: error }, 'could not sweep staged files')
     })
-  }, sweepIntervalMs).unref()
+  }
+  const timer = sweepsItself ? setInterval(sweepLater, sweepIntervalMs).unref() : undefined
 
   const checkWritable = async (): Promise<void> => {
     const now = performance.now()

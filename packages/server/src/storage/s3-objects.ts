@@ -140,6 +140,11 @@ export async function listParts({ run, bucket }: S3Calls, name: string, uploadId
   return parts.toSorted((a, b) => a.partNumber - b.partNumber)
 }
 
+/** Deletes every object whose name starts with the prefix. */
+export async function deleteObjects(calls: S3Calls, prefix: string): Promise<void> {
+  for await (const { name } of listObjects(calls, prefix)) await deleteObject(calls, name)
+}
+
 /** Returns whether a multipart upload is unfinished. */
 export async function hasUpload({ run, bucket }: S3Calls, name: string, uploadId: string): Promise<boolean> {
   const input = { Bucket: bucket, Key: name, UploadId: uploadId, MaxParts: 1 }

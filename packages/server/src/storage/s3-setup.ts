@@ -7,7 +7,7 @@ import { createS3Calls, type S3Calls } from './s3-client.ts'
 import { allowOrigin } from './s3-cors.ts'
 import { createS3Driver, type S3Driver } from './s3-driver.ts'
 import { isS3Error } from './s3-errors.ts'
-import { deleteObject, listObjects } from './s3-objects.ts'
+import { deleteObjects } from './s3-objects.ts'
 import { StepFailure } from './store-report.ts'
 
 /** A step of the setup. `detail` says what was found or done, or why the step failed and what to do. */
@@ -59,14 +59,10 @@ export async function setUpBucket({ settings, origin, log, onStep }: Options): P
     )
     return passed
   } finally {
-    await deleteAll(calls, testSettings.prefix).catch(() => undefined)
+    await deleteObjects(calls, testSettings.prefix).catch(() => undefined)
     await driver.close()
     calls.close()
   }
-}
-
-async function deleteAll(calls: S3Calls, prefix: string): Promise<void> {
-  for await (const { name } of listObjects(calls, prefix)) await deleteObject(calls, name)
 }
 
 async function ensureBucket({ run, bucket }: S3Calls, { region, endpoint }: S3Settings): Promise<string> {

@@ -87,7 +87,7 @@ export async function listStoredObjects(
 ) {
   const rows = await db
     .selectFrom('stored_objects')
-    .$if(scope === 'hosted', (query) => query.where('key', 'not like', '%/%'))
+    .$if(scope === 'hosted', (query) => query.where('store_id', 'is', null))
     .select(['key', 'size_bytes', 'segments', 'deleted_at'])
     .$if(afterKey !== undefined, (query) => query.where('key', '>', afterKey ?? ''))
     .orderBy('key')
@@ -108,7 +108,7 @@ export async function countStoredObjects(
 ): Promise<{ objects: number; sizeBytes: number }> {
   const row = await db
     .selectFrom('stored_objects')
-    .$if(scope === 'hosted', (query) => query.where('key', 'not like', '%/%'))
+    .$if(scope === 'hosted', (query) => query.where('store_id', 'is', null))
     .select([sql<string>`count(*)`.as('objects'), sql<string>`coalesce(sum(size_bytes), 0)`.as('size_bytes')])
     .executeTakeFirstOrThrow()
   return { objects: Number(row.objects), sizeBytes: Number(row.size_bytes) }
@@ -119,7 +119,7 @@ export async function hasObjectsInStores(db: Executor): Promise<boolean> {
   const row = await db
     .selectFrom('stored_objects')
     .select('key')
-    .where('key', 'like', '%/%')
+    .where('store_id', 'is not', null)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

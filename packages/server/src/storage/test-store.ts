@@ -8,7 +8,7 @@ import { createS3Calls, type CreateAgents } from './s3-client.ts'
 import { allowOrigin } from './s3-cors.ts'
 import { createS3Driver } from './s3-driver.ts'
 import { s3Layout } from './s3-layout.ts'
-import { deleteObject, listObjects } from './s3-objects.ts'
+import { deleteObjects } from './s3-objects.ts'
 import { clientOrigin } from './s3-urls.ts'
 import { explainStoreError } from './store-errors.ts'
 import { runSteps, StepFailure, type StoreReport } from './store-report.ts'
@@ -172,14 +172,10 @@ export async function testStore(options: Options): Promise<StoreReport> {
       (error, name) => explainStoreError(error, name, settings),
     )
   } finally {
-    await deleteAll(calls, prefix).catch(() => undefined)
+    await deleteObjects(calls, prefix).catch(() => undefined)
     await driver.close()
     calls.close()
   }
-}
-
-async function deleteAll(calls: ReturnType<typeof createS3Calls>, prefix: string): Promise<void> {
-  for await (const { name } of listObjects(calls, prefix)) await deleteObject(calls, name)
 }
 
 /** Throws if the bucket contains the files of another application or installation under the same prefix. */

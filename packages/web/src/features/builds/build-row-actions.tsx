@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Menu, Text, type ActionIconProps } from '@mantine/core'
+import { ActionIcon, CopyButton, Menu, type ActionIconProps } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import {
   IconCheck,
@@ -16,9 +16,9 @@ import {
 import type { ComponentPropsWithRef } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Hint } from '../../ui/hint.tsx'
-import { MenuButton, PopoverButton } from '../../ui/menu-button.tsx'
+import { MenuButton } from '../../ui/menu-button.tsx'
 import { MenuItemLink } from '../../ui/menu-item-link.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
+import { QrCodeButton } from '../../ui/qr-code-button.tsx'
 import { useBuildAction } from './build-actions.ts'
 import { buildChanges } from './build-changes.ts'
 import classes from './build-table.module.css'
@@ -32,23 +32,16 @@ export function BuildRowActions({ applicationId, build }: Props) {
   const label = versionText(build)
   return (
     <>
-      <PopoverButton
+      <QrCodeButton
+        url={build.modal_url}
+        label={label}
         position="left"
         button={
           <HintedAction label="QR code" aria-label={`QR code of ${label}`}>
             <IconQrcode size={16} />
           </HintedAction>
         }
-      >
-        {() => (
-          <>
-            <QrCode text={build.modal_url} label={`QR code with the link to ${label}`} />
-            <Text fz="xs" c="dimmed" ta="center" mt={4}>
-              Scan to open on your phone
-            </Text>
-          </>
-        )}
-      </PopoverButton>
+      />
       <CopyButton value={build.modal_url}>
         {({ copied, copy }) => (
           <HintedAction
@@ -112,7 +105,6 @@ function BuildMenuItems({ applicationId, build }: Props) {
       {!isTrashed && can('releases:create', applicationId) && (
         <MenuItemLink
           leftSection={<IconPackageExport size={16} />}
-
           to="/applications/$applicationId/releases/new"
           params={{ applicationId }}
           search={{ builds: build.id }}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CopyButton, Text } from '@mantine/core'
+import { ActionIcon, Button, CopyButton } from '@mantine/core'
 import { IconCheck, IconLink, IconQrcode, IconShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -6,8 +6,7 @@ import { useSession } from '../../api/session.ts'
 import { uploadText } from '../../text/upload.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Hint } from '../../ui/hint.tsx'
-import { PopoverButton } from '../../ui/menu-button.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
+import { QrCodeButton } from '../../ui/qr-code-button.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import type { Upload, UploadedBuild } from '../../upload/upload.ts'
 
@@ -51,22 +50,15 @@ export function UploadedBuildActions({ upload: { applicationId }, build }: Props
           </Hint>
         )}
       </CopyButton>
-      <PopoverButton
+      <QrCodeButton
+        url={build.url}
+        label={label}
         button={
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`QR code of ${label}`}>
             <IconQrcode size={18} />
           </ActionIcon>
         }
-      >
-        {() => (
-          <>
-            <QrCode text={build.url} label={`QR code with the link to ${label}`} />
-            <Text fz="xs" c="dimmed" ta="center" mt={4}>
-              Scan to open on your phone
-            </Text>
-          </>
-        )}
-      </PopoverButton>
+      />
       {can('share_links:create', applicationId) && (
         <Button
           variant="default"
