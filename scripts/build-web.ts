@@ -10,7 +10,7 @@ const web = join(root, 'packages/web')
 const output = join(web, 'dist')
 const stamp = join(output, 'sources.sha256')
 const sources = [
-  'packages/web/{build,src,public}/**/*',
+  'packages/web/{build,preview,src,public}/**/*',
   'packages/web/{index.html,vite.config.ts,package.json}',
   'packages/sdk/src/**/*.ts',
   'package-lock.json',
@@ -28,6 +28,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== current) {
   const startedAt = performance.now()
   process.stderr.write('Building the console …\n')
   const { build } = await import('vite')
+  const { previewBuild } = await import('../packages/web/build/preview-build.ts')
   // The service keeps serving the previous build until the new one is complete.
   const unfinished = join(web, `dist.${process.pid}`)
   await build({
@@ -38,6 +39,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== current) {
     logLevel: 'warn',
     build: { outDir: unfinished },
   })
+  await build(previewBuild(join(unfinished, 'preview')))
   for (const name of globSync('**/*.{js,css,svg}', { cwd: unfinished })) {
     const content = readFileSync(join(unfinished, name))
     if (content.length < 1024) continue

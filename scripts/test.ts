@@ -54,7 +54,7 @@ const ownServiceFiles = [
 ]
 /** Short tests that start no service. Starting a process for each would take longer than the tests. */
 const quickFiles = [
-  /^packages\/(sdk|web\/src)\//,
+  /^packages\/(sdk|web\/(preview|src))\//,
   /^scripts\/(check-migrations|terminal-svg|layers\/)/,
   /^packages\/server\/src\/(admin\/|backup\/|import\/|config|data-folder|welcome|user-docs\/|jobs\/queue)/,
   /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,

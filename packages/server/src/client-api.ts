@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { createCliBundle } from './cli-download/bundle.ts'
 import { cliDownload } from './cli-download/cli-download.ts'
 import { webConsole } from './console/console.ts'
+import { createPagePreviews } from './console/page-previews.ts'
 import type { Deps } from './deps.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
 import { enqueueMail } from './features/mails/mail.ts'
@@ -63,8 +64,11 @@ export async function createClientApi(
   const rules = createSignInRules({ db, config, workspaceId })
   await api.register(signInRoutes({ ...deps, reader, poster, mails, rules, hasMail: mailer !== undefined }))
   const hostedOrigin = await storage.findClientOrigin()
+  const previews = createPagePreviews({ publicUrl, log })
+  closers.push(() => previews.close())
   await api.register(
     webConsole(publicUrl, {
+      previews,
       listStorageOrigins: async () => [
         ...(hostedOrigin === undefined ? [] : [hostedOrigin]),
         ...(await customStores.listClientOrigins()),

@@ -15,5 +15,5 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   { name: 'main', tags: ['$initial'] },
   { name: 'shared', minShareCount: 12, test: (id) => !isLoadedLater.test(id) },
   { name: 'icons', minShareCount: 2, test: /[\\/]node_modules[\\/]@tabler[\\/]/ },
-  { name: 'light', minShareCount: 2, test: isLight, includeDependenciesRecursively: false },
+  { name: 'light', minShareCount: 4, test: isLight, includeDependenciesRecursively: false },
 ]

@@ -1,21 +1,20 @@
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { consoleRoutes } from './console-routes.ts'
-import { firstLoads, insideRequests } from './first-loads.ts'
+import { firstLoads } from './first-loads.ts'
 
 /** One entry of `first-loads.json`: what the server adds to the document of a URL that matches. */
 type ManifestEntry = {
   /** The segments of the path; a segment with `$` stands for any value. */
   path: string[]
   search?: 'none' | Readonly<Record<string, string>>
-  requests: readonly string[]
   scripts: string[]
   styles: string[]
 }
 
 const sourceFolder = join(import.meta.dirname, '../src')
 
-/** Writes `first-loads.json`, which names the files and requests that the pages need first. */
+/** Writes `first-loads.json`, which names the files that the pages need first. */
 export function firstLoadManifest(): Plugin {
   return {
     name: 'first-load-manifest',
@@ -25,22 +24,18 @@ export function firstLoadManifest(): Plugin {
       handler(_options, bundle) {
         const filesOf = createFilesOf(bundle)
         const routes = consoleRoutes()
-        const unknown = firstLoads.find(({ path }) => pathsOf(path, routes).length === 0)
+        const unknown = firstLoads.find(({ path }) => !routes.some((route) => route.path === path))
         if (unknown !== undefined) this.error(`first-loads.ts: no route has the path ${unknown.path}.`)
         const entries: ManifestEntry[] = [
-          ...routes.map(({ path, file, layouts, isPublic }) => ({
+          ...routes.map(({ path, file, layouts }) => ({
             path: segments(path),
-            requests: isPublic ? [] : insideRequests,
             ...filesOf([...layouts, file]),
           })),
-          ...firstLoads.flatMap(({ path, search, requests = [], modules = [] }) =>
-            pathsOf(path, routes).map((each) => ({
-              path: segments(each),
-              ...(search === undefined ? {} : { search }),
-              requests,
-              ...filesOf(modules),
-            })),
-          ),
+          ...firstLoads.map(({ path, search, modules }) => ({
+            path: segments(path),
+            ...(search === undefined ? {} : { search }),
+            ...filesOf(modules),
+          })),
         ]
         this.emitFile({ type: 'asset', fileName: 'first-loads.json', source: JSON.stringify(entries) })
       },
@@ -49,16 +44,6 @@ export function firstLoadManifest(): Plugin {
 }
 
 const segments = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
-
-/** Returns the paths of the routes for which a first load applies. */
-function pathsOf(path: string, routes: readonly { path: string }[]): string[] {
-  const parent = /^(.*)\/\*\*$/.exec(path)?.[1]
-  return routes
-    .map((route) => route.path)
-    .filter((each) =>
-      parent === undefined ? each === path : each === parent || each.startsWith(`${parent}/`),
-    )
-}
 
 /** Returns a function that returns the scripts and styles of modules, including all that they import. */
 function createFilesOf(bundle: Rolldown.OutputBundle) {

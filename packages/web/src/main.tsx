@@ -1,13 +1,10 @@
-import './styles.css'
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { hydrate, type DehydratedState } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
-import { StrictMode } from 'react'
+import { StrictMode, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
+import { App } from './app.tsx'
 import { createConsoleRouter, leaveConsole } from './router.tsx'
-import { cssVariables, theme } from './theme.ts'
 import { Toasts } from './ui/toast.tsx'
 
 const queryClient = createQueryClient(() => leaveConsole(router))
@@ -27,23 +24,48 @@ window.addEventListener('vite:preloadError', (event) => {
   window.location.reload()
 })
 
-const root = document.querySelector('#root')
-if (root !== null)
+const preview = document.querySelector('#preview')
+
+async function start(): Promise<void> {
+  const root = document.querySelector('#root')
+  if (root === null) return
+  if (preview !== null) {
+    hydrate(queryClient, readState())
+    // Without this, the page would be drawn with placeholders between its preview and its content.
+    await router.load()
+  }
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariables}
-        defaultColorScheme="auto"
-        getStyleNonce={() => nonce}
-      >
+      <App router={router} queryClient={queryClient} nonce={nonce}>
+        <PreviewEnd />
         <Toasts />
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </MantineProvider>
+      </App>
     </StrictMode>,
   )
+}
+
+void start()
+
+/** Removes the preview at the moment at which the page takes its place. */
+function PreviewEnd() {
+  useLayoutEffect(() => preview?.remove(), [])
+  return null
+}
+
+/** Returns the data of the preview. Its age counts from the request for the document. */
+function readState(): DehydratedState {
+  const { queries = [], ...rest } = JSON.parse(
+    document.querySelector('#preview-state')?.textContent ?? '{}',
+  ) as Partial<DehydratedState>
+  return {
+    mutations: [],
+    ...rest,
+    queries: queries.map((query) => ({
+      ...query,
+      state: { ...query.state, dataUpdatedAt: performance.timeOrigin },
+    })),
+  }
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -7,6 +7,7 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  type RouterHistory,
 } from '@tanstack/react-router'
 import { basePath } from './api/client.ts'
 import { texts } from './api/search-params.ts'
@@ -17,7 +18,6 @@ import { buildListSearch } from './features/builds/build-list.search.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
 import { consolePath, removePrivateQueries } from './features/session/enter-console.ts'
 import { insightsSearch } from './features/statistics/insights.search.ts'
-import { loadBuild, loadBuilds, loadHome } from './first-data.ts'
 import { NotFoundPage, UnknownAddressPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
@@ -106,7 +106,6 @@ const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
   component: lazyRouteComponent(() => import('./features/home/home-page.tsx'), 'HomePage'),
-  loader: loadHome,
 })
 
 const upload = createRoute({
@@ -143,14 +142,12 @@ const applicationPages = [
     path: '/',
     validateSearch: buildListSearch,
     component: lazyRouteComponent(() => import('./features/builds/build-list-page.tsx'), 'BuildListPage'),
-    loader: loadBuilds,
   }),
   createRoute({
     getParentRoute: () => application,
     path: '/builds/$buildId',
     validateSearch: texts('tab', 'with'),
     component: lazyRouteComponent(() => import('./features/builds/build-page.tsx'), 'BuildPage'),
-    loader: loadBuild,
   }),
   createRoute({
     getParentRoute: () => application,
@@ -263,17 +260,20 @@ const routes = root.addChildren([
   ]),
 ])
 
-/** Creates the router of the console. Every URL of the console is in this file. */
-export function createConsoleRouter(queryClient: QueryClient) {
+/**
+ * Creates the router of the console. Every URL of the console is in this file. `history` takes the place of the history of
+ * the browser.
+ */
+export function createConsoleRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree: routes,
     basepath: basePath === '' ? '/' : basePath,
     context: { queryClient },
+    ...(history === undefined ? { scrollRestoration: true } : { history, isServer: true }),
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
     defaultPendingMinMs: 0,
-    scrollRestoration: true,
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: PageFailure,
     defaultPendingComponent: PageSkeleton,

@@ -57,10 +57,10 @@ export const theme = createTheme({
   // White text on a lighter shade has too little contrast.
   primaryShade: 7,
   colors: { quay, gray, dark, red },
-  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamily: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, 'JetBrains Mono', Menlo, Consolas, monospace",
   headings: {
-    fontFamily: "'Inter Variable', system-ui, sans-serif",
+    fontFamily: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif",
     fontWeight: '620',
     sizes: {
       h1: { fontSize: '1.25rem', lineHeight: '1.4' },

@@ -4,7 +4,7 @@ import { consoleRoutes } from '../build/console-routes.ts'
 import { withoutChromium } from './chromium.ts'
 import { fillRoute, sharedConsole, type Console } from './console.ts'
 import { sectionsOf } from './sections.ts'
-import { findBarriers, findOverflow, type Visitor } from './visit.ts'
+import { findBarriers, findOverflow, previewOf, type Visitor } from './visit.ts'
 
 const looks = [
   { width: 1440, colorScheme: 'light' },
@@ -29,9 +29,14 @@ describe('pages of the console', { skip: withoutChromium }, () => {
       for (const { path, isPublic } of consoleRoutes()) {
         const visitor = isPublic ? visitors.outside : visitors.inside
         await context.test(path, async () => {
-          await visitor.open(console.url + fillRoute(path, ids))
+          const url = console.url + fillRoute(path, ids)
+          await visitor.open(url)
           await visitor.page.emulateMedia({ colorScheme })
-          const failures = [...(await check(visitor)), ...(await unusedResponses(visitor))]
+          const failures = [
+            ...(await check(visitor)),
+            ...(await unusedResponses(visitor)),
+            ...(width === 1440 ? await checkPreview(visitor, url) : []),
+          ]
           for (const section of await sectionsOf(visitor.page)) {
             await section.open(visitor)
             failures.push(...(await check(visitor)).map((failure) => `${section.name}: ${failure}`))
@@ -52,6 +57,21 @@ async function unusedResponses({ page }: Visitor): Promise<string[]> {
     .locator('script[data-url]')
     .evaluateAll((elements) => elements.map((element) => element.getAttribute('data-url')))
   return urls.map((url) => `does not use the embedded response to ${url}`)
+}
+
+/** Returns how the preview of the page differs from the page. */
+async function checkPreview({ page }: Visitor, url: string): Promise<string[]> {
+  const heading = await page.locator('h1:visible').innerText()
+  const preview = await previewOf(page, url)
+  const [, markup = ''] = /<h1[^>]*>(.*?)<\/h1>/s.exec(preview) ?? []
+  const text = await page.evaluate((html) => {
+    const { body } = new DOMParser().parseFromString(html, 'text/html')
+    return body.textContent
+  }, markup)
+  return [
+    ...(text === heading ? [] : [`shows "${text}" before its heading "${heading}"`]),
+    ...(/<(input|select|textarea|script)|\sstyle=/.test(preview) ? ['has a preview that can be used'] : []),
+  ]
 }
 
 /** Returns what is wrong with the page. */

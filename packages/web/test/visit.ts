@@ -38,6 +38,7 @@ export function observe(page: Page) {
               requestAnimationFrame(() =>
                 resolve(
                   document.querySelector('h1') !== null &&
+                    document.querySelector('#preview') === null &&
                     document.querySelector('[data-animate="true"],[aria-busy="true"]') === null,
                 ),
               ),
@@ -95,4 +96,18 @@ export function findOverflow(page: Page): Promise<string[]> {
       ...wide.slice(0, 3).map(({ outerHTML }) => outerHTML.slice(0, 120)),
     ]
   })
+}
+
+/** Returns the preview of a page. A busy server leaves it out, or shows placeholders in it. */
+export async function previewOf({ request }: Page, url: string): Promise<string> {
+  const deadline = performance.now() + 60_000
+  for (;;) {
+    const html = await (await request.get(url, { headers: { accept: 'text/html' } })).text()
+    const [, preview] = /<div id="preview" inert>(.*?)<script src="\.\/preview-styles\.js">/s.exec(html) ?? []
+    if (preview !== undefined && !preview.includes('mantine-Skeleton')) return preview
+    if (performance.now() > deadline)
+      throw new Error(
+        preview === undefined ? `${url} has no preview` : `${url} shows placeholders: ${preview}`,
+      )
+  }
 }

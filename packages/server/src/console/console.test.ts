@@ -1,70 +1,20 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { navigation, script, writeBuild } from './console.fixture.ts'
 import { webConsole } from './console.ts'
 import { readFirstLoads } from './first-loads.ts'
-
-const navigation = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-mode': 'navigate' }
-const script = 'console.log("a script that is long enough to be compressed")'
-
-async function writeBuild(folder: string, name: string): Promise<void> {
-  await mkdir(join(folder, 'assets'), { recursive: true })
-  await writeFile(
-    join(folder, 'index.html'),
-    `<!doctype html><html><head><meta property="csp-nonce" nonce="CSP_NONCE"><title>${name}</title></head><body></body></html>`,
-  )
-  await writeFile(
-    join(folder, 'first-loads.json'),
-    JSON.stringify([
-      {
-        path: ['applications', '$applicationId'],
-        requests: [
-          '/api/v1/session',
-          '/api/v1/applications/{applicationId}?page=1&sort=asc',
-          '/api/v1/missing',
-          '/api/v1/streams/{stream}',
-        ],
-        scripts: ['assets/builds.js'],
-        styles: ['assets/builds.css'],
-      },
-      {
-        path: ['applications', '$applicationId'],
-        search: { tab: 'files' },
-        requests: [],
-        scripts: ['assets/files.js'],
-        styles: [],
-      },
-      {
-        path: ['applications', 'new'],
-        requests: ['/api/v1/session', '/api/auth/methods'],
-        scripts: ['assets/new.js'],
-        styles: [],
-      },
-    ]),
-  )
-  await writeFile(join(folder, 'assets/main.js'), script)
-  await writeFile(join(folder, 'assets/main.js.br'), brotliCompressSync(script))
-}
-
-/** Returns the responses that a document contains. */
-const embedded = (html: string): { url: string; status: number; data: unknown }[] =>
-  [
-    ...html.matchAll(
-      /<script type="application\/json" data-url="([^"]*)" data-status="(\d+)">(.*?)<\/script>/g,
-    ),
-  ].map(([, url = '', status, json = '']) => ({
-    url: url.replaceAll('&amp;', '&'),
-    status: Number(status),
-    data: JSON.parse(json) as unknown,
-  }))
+import { createPagePreviews, type PagePreviews } from './page-previews.ts'
 
 describe('the console', () => {
   let folder: string
   let api: FastifyInstance
+  let previews: PagePreviews
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quayside-console-'))
     await writeBuild(folder, 'first')
@@ -80,15 +30,21 @@ describe('the console', () => {
       hasSession: hasSession(cookie),
     }))
     api.get('/api/auth/methods', async () => ({ password: true }))
+    previews = createPagePreviews({
+      publicUrl: 'https://example.com',
+      log: pino({ enabled: false }),
+      maxWaitMs: 60_000,
+    })
     await api.register(
       webConsole('https://example.com/builds & more', {
         folder,
         listStorageOrigins: async () => ['https://s3.example.com'],
-        maxWaitMs: 60_000,
+        previews,
       }),
     )
   })
   after(async () => {
+    await previews.close()
     await api.close()
     await rm(folder, { recursive: true, force: true })
   })
@@ -103,86 +59,30 @@ describe('the console', () => {
     }
   })
 
-  test('embeds the responses to the first requests of a page in the name of the visitor', async () => {
-    const { body, headers } = await api.inject({
-      url: '/applications/abc?tab=files',
-      headers: { ...navigation, cookie: 'session=1', 'x-forwarded-for': '192.0.2.7' },
-    })
-    const found = embedded(body)
-    assert.deepEqual(
-      found.map(({ url, status }) => [url, status]),
-      [
-        ['/api/v1/session', 200],
-        ['/api/v1/applications/abc?page=1&sort=asc', 200],
-      ],
-    )
-    assert.deepEqual(found[1]?.data, {
-      url: '/api/v1/applications/abc?page=1&sort=asc',
-      ip: '127.0.0.1',
-      hasSession: true,
-    })
+  test('lets browsers load the files of a page at once', async () => {
+    const { body } = await api.inject({ url: '/applications/abc?tab=files', headers: navigation })
     assert.match(body, /<link rel="modulepreload" crossorigin href=".\/assets\/builds.js"/)
     assert.match(body, /<link rel="modulepreload" crossorigin href=".\/assets\/files.js"/)
     assert.match(body, /<link rel="stylesheet" crossorigin href=".\/assets\/builds.css"/)
     assert.doesNotMatch(body, /new\.js/)
-    assert.equal(headers['cache-control'], 'no-store')
-  })
-
-  test('embeds text that looks like markup without changing it', async () => {
-    const { body } = await api.inject({
-      url: '/applications/abc',
-      headers: { ...navigation, cookie: 'session=1' },
-    })
-    assert.equal(body.includes('<script>alert'), false)
-    assert.deepEqual(embedded(body)[0]?.data, { name: '</script><script>alert(1)</script>' })
-  })
-
-  test('sends only requests of sign-in for a visitor without a session', async () => {
-    const { body } = await api.inject({ url: '/applications/new', headers: navigation })
-    assert.deepEqual(
-      embedded(body).map(({ url, status }) => [url, status]),
-      [
-        ['/api/v1/session', 401],
-        ['/api/auth/methods', 200],
-      ],
-    )
-    const other = await api.inject({ url: '/applications/abc', headers: navigation })
-    assert.deepEqual(
-      embedded(other.body).map(({ url }) => url),
-      ['/api/v1/session'],
-    )
-  })
-
-  test('sends no request for a path that cannot be an ID', async () => {
-    for (const id of ['a%2fb', 'a"b', 'a.b', 'x'.repeat(101)]) {
-      const { body } = await api.inject({
-        url: `/applications/${id}`,
-        headers: { ...navigation, cookie: 'session=1' },
-      })
-      assert.deepEqual(
-        embedded(body).map(({ url }) => url),
-        ['/api/v1/session'],
-        id,
-      )
-    }
   })
 
   test('preloads nothing for a URL that is not valid', async () => {
     const findFirstLoad = await readFirstLoads(folder)
     for (const url of ['//[', '//evil.example:99999/', '/%', '/?%'])
-      assert.deepEqual(findFirstLoad(url).requests, [], url)
+      assert.deepEqual(findFirstLoad(url).scripts, [], url)
   })
 
   test('compresses its page and masks the length of what it embeds', async () => {
     const lengths = new Set<number>()
     for (let count = 0; count < 20; count++) {
       const { rawPayload, headers } = await api.inject({
-        url: `/applications/abc${count}`,
+        url: `/?load=/api/v1/applications/abc${count}`,
         headers: { ...navigation, cookie: 'session=1', 'accept-encoding': 'gzip' },
       })
       assert.equal(headers['content-encoding'], 'gzip')
       const body = gunzipSync(rawPayload).toString()
-      assert.equal(embedded(body).length, 2)
+      assert.match(body, /id="preview"/)
       lengths.add(/<!-- ([0-9a-f]*) -->/.exec(body)?.[1]?.length ?? -1)
     }
     assert.ok(lengths.size > 5 && !lengths.has(-1), String([...lengths]))
@@ -228,6 +128,7 @@ describe('the console', () => {
       '/assets/..%2f..%2fpackage.json',
       '/assets/main.js.br',
       '/index.html',
+      '/preview/preview-abc.mjs',
     ])
       assert.equal((await api.inject({ url })).statusCode, 404, url)
   })

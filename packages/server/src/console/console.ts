@@ -5,8 +5,9 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedEncoding, compressParts, lengthMask } from '../http/compression.ts'
-import { embeddedResponses } from './embedded-responses.ts'
 import { readFirstLoads, type FindFirstLoad } from './first-loads.ts'
+import type { PagePreview, PagePreviews } from './page-previews.ts'
+import { dataElement, loadForPage, responseElement } from './page-responses.ts'
 
 /** The folder into which scripts/build-web.ts builds the console. */
 const consoleFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
@@ -25,23 +26,26 @@ type Options = {
   folder?: string
   /** Returns the origins to which the console sends uploads, except for that of the service. */
   listStorageOrigins?: () => Promise<string[]>
-  /** How long a document waits for each response that it contains. */
-  maxWaitMs?: number
+  /** Draws what the page looks like before its scripts run. */
+  previews?: PagePreviews
 }
 
 /** The paths below which an unknown URL is not a page of the console. */
 const otherPaths = /^\/(api|storage|docs|cli|livez|readyz|assets)(\/|$)/
 
+const previewPath = /^preview\/preview-[\w-]+\.mjs$/
+/** Compressed copies, and the script that runs on the server. */
+const notServed = /\.(br|gz|mjs)$/
+
 const notBuilt = 'The console is not built. Run `npm run build` in the folder of the code.'
 
 /**
  * Serves the console: its files, and its page for every navigation to a path that belongs to nothing else. The page and
- * the policy for its content share a nonce, with which the design system adds its style elements. The page contains what
- * it needs first, so that it does not have to wait for its scripts before it can request it.
+ * the policy for its content share a nonce, with which the design system adds its style elements.
  */
 export function webConsole(
   publicUrl: string,
-  { folder = consoleFolder, listStorageOrigins = async () => [], maxWaitMs = 500 }: Options = {},
+  { folder = consoleFolder, listStorageOrigins = async () => [], previews }: Options = {},
 ) {
   const basePath = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/`
   let known: { builtAtMs: number; site: Promise<Site> } | undefined
@@ -55,21 +59,17 @@ export function webConsole(
     return known.site
   }
 
-  async function sendPage(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { head, tail, findFirstLoad }: Site,
-  ): Promise<FastifyReply> {
+  async function sendPage(request: FastifyRequest, reply: FastifyReply, site: Site): Promise<FastifyReply> {
     const nonce = randomBytes(18).toString('base64')
-    const { requests, scripts, styles } = findFirstLoad(request.url)
+    const { scripts, styles } = site.findFirstLoad(request.url)
     const links = [
       ...styles.map((path) => `<link rel="stylesheet" crossorigin href="./${path}" nonce="${nonce}">`),
       ...scripts.map((path) => `<link rel="modulepreload" crossorigin href="./${path}" nonce="${nonce}">`),
     ].join('\n    ')
-    const start = head.replaceAll(noncePlaceholder, nonce).replace('</head>', `  ${links}\n  </head>`)
+    const start = site.head.replaceAll(noncePlaceholder, nonce).replace('</head>', `  ${links}\n  </head>`)
     const isGzip = acceptedEncoding(request.headers['accept-encoding'], ['gzip']) !== undefined
     if (isGzip) reply.header('content-encoding', 'gzip')
-    const parts = documentParts(start, embeddedResponses(request.server, request, requests, maxWaitMs), tail)
+    const parts = documentParts(start, () => drawPreview(request, site), { nonce, tail: site.tail })
     return reply
       .headers({
         'cache-control': 'no-store',
@@ -82,6 +82,23 @@ export function webConsole(
       })
       .type('text/html; charset=utf-8')
       .send(isGzip ? compressParts(parts) : Readable.from(parts))
+  }
+
+  /** Returns what the page looks like before its scripts run, and the data with which it was drawn. */
+  async function drawPreview(
+    request: FastifyRequest,
+    { previewScript: script }: Site,
+  ): Promise<PagePreview | undefined> {
+    if (script === undefined) return undefined
+    const { headers, url: path } = request
+    const userAgent = headers['user-agent'] ?? ''
+    return previews?.draw({
+      script,
+      path,
+      userAgent,
+      isPhone: headers['sec-ch-ua-mobile'] === '?1' || /\bMobi/.test(userAgent),
+      load: (url) => loadForPage(request.server, request, url),
+    })
   }
 
   async function sendAsset(
@@ -109,7 +126,7 @@ export function webConsole(
     const [path = '/'] = request.url.split('?', 1)
     const name = path.slice(1)
     const site = await findSite()
-    if (site?.files.has(name) === true && name !== page && !/\.(br|gz)$/.test(name))
+    if (site?.files.has(name) === true && name !== page && !notServed.test(name))
       return sendAsset(request, reply, site, name)
     if (otherPaths.test(path) || !isNavigation(request)) {
       reply.callNotFound()
@@ -128,17 +145,23 @@ export function webConsole(
 /** Yields a document in the order in which its parts become available. */
 async function* documentParts(
   head: string,
-  responses: AsyncIterable<string>,
-  tail: string,
+  draw: () => Promise<PagePreview | undefined>,
+  { nonce, tail }: { nonce: string; tail: string },
 ): AsyncGenerator<string> {
   yield head
-  let embedded = ''
-  for await (const element of responses) {
-    embedded += element
-    yield element
-  }
-  yield `${lengthMask(embedded)}${tail}`
+  const preview = await draw()
+  const content = preview === undefined ? '' : previewElements(preview, nonce)
+  yield `${content}${lengthMask(content)}${tail}`
 }
+
+/** Nothing in a preview can be used, because its links and buttons do nothing until the page takes its place. */
+const previewElements = ({ html, state, failures }: PagePreview, nonce: string): string =>
+  [
+    `<div id="preview" inert>${html.replaceAll(`nonce="${noncePlaceholder}"`, `nonce="${nonce}"`)}</div>`,
+    '<script src="./preview-styles.js"></script>',
+    dataElement('id="preview-state"', state),
+    ...failures.map(responseElement),
+  ].join('\n')
 
 /** Returns whether a browser asks for a page. Clients of the API get an error in JSON for an unknown path instead. */
 const isNavigation = ({ headers }: FastifyRequest): boolean =>
@@ -150,6 +173,8 @@ type Site = {
   /** The rest of the document, after the place of the embedded responses. */
   tail: string
   findFirstLoad: FindFirstLoad
+  /** The script of the thread that draws pages. */
+  previewScript: string | undefined
   /** The paths of all files. */
   files: Set<string>
 }
@@ -168,7 +193,14 @@ async function readSite(folder: string, basePath: string): Promise<Site> {
   const [head = '', tail = ''] = html
     .replace('<head>', `<head>\n    <base href="${base}" />`)
     .split(/(?=<\/body>|$)/, 2)
-  return { files, head, tail, findFirstLoad: await readFirstLoads(folder) }
+  const previewScript = [...files].find((path) => previewPath.test(path))
+  return {
+    files,
+    head,
+    tail,
+    findFirstLoad: await readFirstLoads(folder),
+    previewScript: previewScript && join(folder, previewScript),
+  }
 }
 
 /** `storageOrigins` are the origins to which the console sends uploads, except for that of the service. */

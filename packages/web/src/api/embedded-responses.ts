@@ -17,7 +17,3 @@ export function takeEmbeddedResponse(serviceUrl: string, url: string): Response 
     headers: { 'content-type': 'application/json' },
   })
 }
-
-/** Returns whether the document contains an unused response to a request whose path and query start with this text. */
-export const isEmbedded = (start: string): boolean =>
-  document.querySelector(`script[data-url^="${CSS.escape(start)}"]`) !== null

@@ -1,5 +1,5 @@
 import { QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
-import { fetchOnce, serviceUrl } from './client.ts'
+import { fetchOnce, serviceUrl } from './browser.ts'
 
 type ErrorBody = {
   message?: string

@@ -9,6 +9,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { isMac } from '../api/browser.ts'
 import { useSession } from '../api/session.ts'
 import { applicationsQuery } from '../features/applications/application.queries.ts'
 import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
@@ -18,8 +19,6 @@ import { openPalette } from './palette-store.ts'
 import classes from './sidebar.module.css'
 import { UserMenu } from './user-menu.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Lists the applications and the pages of the workspace. */
 export function Sidebar() {
@@ -33,7 +32,7 @@ export function Sidebar() {
       <UnstyledButton className={classes.search} onClick={openPalette}>
         <IconSearch size={16} />
         <span>Search</span>
-        <Kbd size="xs">{isMac ? '⌘K' : 'Ctrl K'}</Kbd>
+        <Kbd size="xs">{isMac() ? '⌘K' : 'Ctrl K'}</Kbd>
       </UnstyledButton>
       <SideNavLink to="/" icon={<IconHome size={18} />} activeOptions={{ exact: true }}>
         Home

@@ -1,6 +1,6 @@
 import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { IconBook, IconCode, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
-import { serviceUrl } from '../api/client.ts'
+import { serviceUrl } from '../api/browser.ts'
 import { useSession } from '../api/session.ts'
 import { signOut } from '../api/sign-in.ts'
 import { ApplicationIcon } from '../ui/application-icon.tsx'

@@ -20,4 +20,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Returns the current time in milliseconds, updated every 20 seconds for all components by one timer. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
+export const useNow = (): number =>
+  useSyncExternalStore(
+    subscribe,
+    () => now,
+    () => Date.now(),
+  )

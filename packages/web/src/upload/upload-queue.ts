@@ -58,17 +58,24 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
     tabs.send({ type: 'ended', id })
   }
 
-  tabs.listen((message) => {
-    if (message.type === 'ended') void restore()
-    else if (message.upload.owner === owner && !runs.hasFile(message.upload.id))
-      list.put({ ...message.upload, phase: 'elsewhere' })
-  })
-  setInterval(() => {
-    if (list.list().some(({ phase }) => phase === 'elsewhere')) void restore()
-  }, otherTabsMs)
-  window.addEventListener('beforeunload', (event) => {
-    if (list.list().some(isActive)) event.preventDefault()
-  })
+  let isWatching = false
+
+  /** Follows the other tabs, and warns before this tab is closed while it uploads. */
+  function watch(): void {
+    if (isWatching) return
+    isWatching = true
+    tabs.listen((message) => {
+      if (message.type === 'ended') void restore()
+      else if (message.upload.owner === owner && !runs.hasFile(message.upload.id))
+        list.put({ ...message.upload, phase: 'elsewhere' })
+    })
+    setInterval(() => {
+      if (list.list().some(({ phase }) => phase === 'elsewhere')) void restore()
+    }, otherTabsMs)
+    window.addEventListener('beforeunload', (event) => {
+      if (list.list().some(isActive)) event.preventDefault()
+    })
+  }
 
   /** Adds the unfinished uploads of this browser that the list lacks, and updates those of other tabs. */
   async function restore(): Promise<void> {
@@ -174,6 +181,7 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
     subscribe: list.subscribe,
     /** Sets the person and workspace whose uploads are shown, and restores those that were interrupted. */
     async open(nextOwner: string): Promise<void> {
+      watch()
       if (owner !== nextOwner)
         for (const { id } of list.list()) {
           runs.stop(id)

@@ -1,6 +1,6 @@
 import { Button, CopyButton, Group, Modal, Stack } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
-import { serviceUrl } from '../../api/client.ts'
+import { serviceUrl } from '../../api/browser.ts'
 import { accountText } from '../../text/account.ts'
 import classes from './security.module.css'
 

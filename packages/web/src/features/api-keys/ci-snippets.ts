@@ -1,4 +1,4 @@
-import { serviceUrl } from '../../api/client.ts'
+import { serviceUrl } from '../../api/browser.ts'
 
 export type Snippet = { id: string; label: string; code: string }
 

@@ -1,4 +1,4 @@
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useHotkeys } from '@mantine/hooks'
 import { IconUpload } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/button-link.tsx'
 import { formatBytes, plural } from '../../ui/bytes.ts'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { useIsNarrow } from '../../ui/use-is-narrow.ts'
 import { applicationQuery } from '../applications/application.queries.ts'
 import { ActiveFilters, noFilters } from './active-filters.tsx'
 import { cardHeight } from './build-card.tsx'
@@ -35,7 +36,7 @@ export function BuildListPage() {
   const navigate = route.useNavigate()
   const { can } = useSession()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
-  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsNarrow('48em')
   const { columns, template, toggle } = useColumns()
   const bodyRef = useRef<HTMLDivElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
@@ -47,6 +48,7 @@ export function BuildListPage() {
     estimateSize: () => (isPhone ? cardHeight : rowHeight),
     overscan,
     scrollMargin,
+    initialRect: { width: 1440, height: 900 },
   })
   const items = virtualizer.getVirtualItems()
   const first = items[0]?.index ?? 0

@@ -1,9 +1,9 @@
 import { Checkbox, UnstyledButton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { ListedBuild } from '@quayside/sdk'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { RefObject } from 'react'
+import { useIsNarrow } from '../../ui/use-is-narrow.ts'
 import { BuildCard } from './build-card.tsx'
 import { allColumns, type Column } from './build-columns.ts'
 import type { BuildListSearch } from './build-list.search.ts'
@@ -32,7 +32,7 @@ type Props = {
 /** Draws only the rows near the visible part of the list; each keeps its place while others load. */
 export function BuildTable(props: Props) {
   const { applicationId, total, isStale, columns, template, virtualizer, bodyRef, buildAt, selected } = props
-  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsNarrow('48em')
   return (
     <div
       role="table"

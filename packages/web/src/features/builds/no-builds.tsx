@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Application } from '@quayside/sdk'
 import { IconFilterOff, IconPackage, IconTrash } from '@tabler/icons-react'
-import { serviceUrl } from '../../api/client.ts'
+import { serviceUrl } from '../../api/browser.ts'
 import { useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'

@@ -14,7 +14,12 @@ function subscribeToScroll(listener: () => void): () => void {
   return () => window.removeEventListener('scroll', listener)
 }
 
-const useIsAtTop = (): boolean => useSyncExternalStore(subscribeToScroll, () => window.scrollY < topPx)
+const useIsAtTop = (): boolean =>
+  useSyncExternalStore(
+    subscribeToScroll,
+    () => window.scrollY < topPx,
+    () => true,
+  )
 
 type Props = {
   applicationId: string

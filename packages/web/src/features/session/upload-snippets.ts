@@ -1,4 +1,4 @@
-import { serviceUrl } from '../../api/client.ts'
+import { serviceUrl } from '../../api/browser.ts'
 import type { FirstApplication } from './setup-form.tsx'
 
 const files: Readonly<Record<string, string>> = {

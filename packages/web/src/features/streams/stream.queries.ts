@@ -51,5 +51,6 @@ const daysParam = (days: number | undefined) => (days === undefined ? {} : { ret
 export const defaultStreamNamesQuery = queryOptions({
   queryKey: ['workspace', 'default-streams', 'names'],
   queryFn: async ({ signal }) =>
-    new Set((await api.listDefaultStreams({}, { signal })).data.map(({ name }) => name.toLowerCase())),
+    (await api.listDefaultStreams({}, { signal })).data.map(({ name }) => name.toLowerCase()),
+  select: (names) => new Set(names),
 })

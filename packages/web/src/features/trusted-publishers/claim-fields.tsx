@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Input, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { serviceUrl } from '../../api/client.ts'
+import { serviceUrl } from '../../api/browser.ts'
 import { publisherText } from '../../text/trusted-publishers.ts'
 import type { PublisherForm } from './publisher-form.ts'
 

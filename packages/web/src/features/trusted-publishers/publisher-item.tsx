@@ -9,7 +9,7 @@ import {
   IconTestPipe,
   IconTrash,
 } from '@tabler/icons-react'
-import { serviceUrl } from '../../api/client.ts'
+import { serviceUrl } from '../../api/browser.ts'
 import { Item } from '../../ui/item-list.tsx'
 import { Note } from '../../ui/note.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'

@@ -1,5 +1,5 @@
 import type { TrustedPublisher } from '@quayside/sdk'
-import { serviceUrl } from '../../api/client.ts'
+import { serviceUrl } from '../../api/browser.ts'
 import type { Snippet } from '../api-keys/ci-snippets.ts'
 import { formOf } from './publisher-form.ts'
 

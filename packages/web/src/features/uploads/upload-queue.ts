@@ -8,7 +8,7 @@ import type { Upload } from '../../upload/upload.ts'
 export const uploadQueue = createUploadQueue({ client: api, name: `quayside uploads ${basePath}` })
 
 export const useUploads = (): readonly Upload[] =>
-  useSyncExternalStore(uploadQueue.subscribe, uploadQueue.list)
+  useSyncExternalStore(uploadQueue.subscribe, uploadQueue.list, uploadQueue.list)
 
 /** Shows the uploads of the person who is signed in, and restores those that were interrupted. */
 export function useUploadQueue(): void {

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { storedText } from '../../api/browser.ts'
 import { useSession } from '../../api/session.ts'
 import type { UploadTarget } from '../../upload/upload-queue.ts'
 import { applicationQuery, applicationsQuery } from '../applications/application.queries.ts'
@@ -20,7 +21,7 @@ export function useUploadApplications(requestedId: string | undefined) {
   const { data } = useSuspenseQuery(applicationsQuery)
   const applications = data.filter(({ id }) => can('builds:create', id))
   const find = (id: string | null | undefined) => applications.find((each) => each.id === id)
-  const selected = find(requestedId) ?? find(localStorage.getItem(applicationKey)) ?? applications[0]
+  const selected = find(requestedId) ?? find(storedText(applicationKey)) ?? applications[0]
   return { all: data, applications, selected }
 }
 
@@ -34,7 +35,7 @@ export async function loadUploadTarget(
     queryClient.query({ ...streamsQuery(applicationId), staleTime: 60_000 }),
   ])
   const names = streams.map(({ name }) => name)
-  const preferred = [localStorage.getItem(streamKey(applicationId)), 'default', ...names]
+  const preferred = [storedText(streamKey(applicationId)), 'default', ...names]
   return {
     applicationId,
     applicationName: application.name,

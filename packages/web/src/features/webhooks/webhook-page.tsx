@@ -1,5 +1,4 @@
 import { Button, Skeleton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { SingleWebhook } from '@quayside/sdk'
 import { IconArrowLeft, IconSend } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -14,6 +13,7 @@ import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { Hint } from '../../ui/hint.tsx'
 import { LabelDot } from '../../ui/label-dot.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { useIsNarrow } from '../../ui/use-is-narrow.ts'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { useWebhookActions } from './use-webhook-actions.ts'
@@ -49,7 +49,7 @@ function LoadedPage({ webhook }: { webhook: SingleWebhook }) {
   const navigate = route.useNavigate()
   const { can } = useSession()
   const { test } = useWebhookActions(webhook)
-  const isPhone = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsNarrow('62em')
   const canWrite = can('webhooks:write', applicationId)
   const { stream, label } = webhook.event_subscription
   const sendTest = test.mutate

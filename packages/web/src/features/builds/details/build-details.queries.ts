@@ -126,8 +126,9 @@ export const memberNamesQuery = (applicationId: string) =>
         { application_id: applicationId, per_page: 100 },
         { signal },
       )
-      return new Map(data.map(({ id, name }) => [id, name]))
+      return data.map(({ id, name }) => [id, name] as const)
     },
+    select: (names) => new Map(names),
   })
 
 /** The recorded changes of a build, newest first. */

@@ -1,6 +1,6 @@
 import { Modal, Stack, Text } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
-import { serviceUrl } from '../../../api/client.ts'
+import { serviceUrl } from '../../../api/browser.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 
 /** Shows the commands and requests that do the same as the page. */

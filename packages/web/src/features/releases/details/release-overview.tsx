@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
 import type { FullRelease } from '@quayside/sdk'
 import { getRouteApi } from '@tanstack/react-router'
-import { serviceUrl } from '../../../api/client.ts'
+import { serviceUrl } from '../../../api/browser.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'

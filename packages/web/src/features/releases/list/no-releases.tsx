@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconFilterOff, IconPackageExport } from '@tabler/icons-react'
-import { serviceUrl } from '../../../api/client.ts'
+import { serviceUrl } from '../../../api/browser.ts'
 import { useSession } from '../../../api/session.ts'
 import { releaseText } from '../../../text/release.ts'
 import { ButtonLink } from '../../../ui/button-link.tsx'

@@ -1,11 +1,11 @@
 import { Badge, Skeleton, UnstyledButton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { Release } from '@quayside/sdk'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { plural } from '../../../ui/bytes.ts'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts'
 import { useRowFocus } from '../../../ui/use-row-focus.ts'
 import { BuildLabels } from '../../builds/build-cells.tsx'
 import { ReleaseStatus } from '../release-status.tsx'
@@ -33,7 +33,7 @@ const columns: readonly { label: string; sortBy?: NonNullable<ReleaseListSearch[
 
 /** The releases as rows, or as cards on a phone. */
 export function ReleaseTable({ applicationId, releases, search, isStale, onChange }: Props) {
-  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsNarrow('48em')
   const ref = useRowFocus<HTMLDivElement>()
   const Item = isPhone ? ReleaseCard : ReleaseRow
   const latest = releases === undefined ? undefined : latestOf(releases, search)

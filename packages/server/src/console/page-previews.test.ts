@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import Fastify, { type FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { dataOf, navigation, writeBuild } from './console.fixture.ts'
+import { webConsole } from './console.ts'
+import { createPagePreviews, type PagePreviews } from './page-previews.ts'
+
+describe('previews of the pages of the console', () => {
+  let folder: string
+  let api: FastifyInstance
+  let previews: PagePreviews
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'quayside-console-'))
+    await writeBuild(folder, 'first')
+    api = Fastify()
+    api.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found.' }))
+    const hasSession = (cookie: string | undefined) => cookie === 'session=1'
+    api.get('/api/v1/session', async ({ headers: { cookie } }, reply) =>
+      reply.code(hasSession(cookie) ? 200 : 401).send({ name: '</script><script>alert(1)</script>' }),
+    )
+    api.get('/api/v1/applications/:id', async ({ headers: { cookie }, url, ip }) => ({
+      url,
+      ip,
+      hasSession: hasSession(cookie),
+    }))
+    api.get('/api/auth/methods', async () => ({ password: true }))
+    previews = createPagePreviews({
+      publicUrl: 'https://example.com',
+      log: pino({ enabled: false }),
+      maxWaitMs: 60_000,
+    })
+    await api.register(
+      webConsole('https://example.com/builds & more', {
+        folder,
+        listStorageOrigins: async () => ['https://s3.example.com'],
+        previews,
+      }),
+    )
+  })
+  after(async () => {
+    await previews.close()
+    await api.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('shows what a page looks like, drawn in the name of the visitor', async () => {
+    const { body, headers } = await api.inject({
+      url: '/?load=/api/v1/session&load=/api/v1/applications/abc',
+      headers: { ...navigation, cookie: 'session=1', 'x-forwarded-for': '192.0.2.7' },
+    })
+    const [, nonce] =
+      /style-src 'self' 'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? []
+    assert.match(
+      body,
+      /<div id="preview" inert><style nonce="[^"]+"><\/style><h1>desktop CSP_NONCE<\/h1><\/div>/,
+    )
+    assert.ok(body.includes(`<style nonce="${nonce}">`))
+    const [session, application] = dataOf(body, 'id="preview-state"') as { status: number; body: string }[]
+    assert.deepEqual(
+      [session?.status, JSON.parse(application?.body ?? '')],
+      [200, { url: '/api/v1/applications/abc', ip: '127.0.0.1', hasSession: true }],
+    )
+    assert.equal(body.includes('data-url'), false)
+  })
+
+  test('draws a page for the visitor who opens it, although others open pages at the same time', async () => {
+    const open = async (cookie: string) => {
+      const { body } = await api.inject({
+        url: '/?load=/api/v1/applications/abc',
+        headers: { ...navigation, cookie },
+      })
+      const [response] = dataOf(body, 'id="preview-state"') as { body: string }[]
+      return (JSON.parse(response?.body ?? '') as { hasSession: boolean }).hasSession
+    }
+    const cookies = ['session=1', 'session=2', 'session=1', 'session=3', 'session=1', 'session=4']
+    assert.deepEqual(await Promise.all(cookies.map(open)), [true, false, true, false, true, false])
+  })
+
+  test('draws a page for a phone', async () => {
+    for (const header of [{ 'sec-ch-ua-mobile': '?1' }, { 'user-agent': 'Safari (iPhone) Mobile/15E148' }]) {
+      const { body } = await api.inject({ url: '/', headers: { ...navigation, ...header } })
+      assert.match(body, /<h1>phone/)
+    }
+  })
+
+  test('embeds text that looks like markup without changing it', async () => {
+    const { body } = await api.inject({
+      url: '/?load=/api/v1/session',
+      headers: { ...navigation, cookie: 'session=1' },
+    })
+    assert.equal(body.includes('<script>alert'), false)
+    const [response] = dataOf(body, 'id="preview-state"') as { body: string }[]
+    assert.deepEqual(JSON.parse(response?.body ?? ''), { name: '</script><script>alert(1)</script>' })
+  })
+
+  test('embeds responses that report an error', async () => {
+    const { body } = await api.inject({ url: '/?load=/api/v1/session', headers: navigation })
+    assert.deepEqual(dataOf(body, 'data-url="/api/v1/session" data-status="401"'), {
+      name: '</script><script>alert(1)</script>',
+    })
+  })
+
+  test('sends requests of a page only to the API', async () => {
+    const urls = ['/livez', '/storage/x', '//evil.example/api/v1/session', 'https://evil.example/api/v1/x']
+    const { body } = await api.inject({
+      url: `/?${urls.map((url) => `load=${encodeURIComponent(url)}`).join('&')}`,
+      headers: navigation,
+    })
+    assert.deepEqual(dataOf(body, 'id="preview-state"'), [null, null, null, null])
+  })
+
+  test('sends the page without a preview if it cannot be drawn', async () => {
+    const { statusCode, body } = await api.inject({ url: '/fail', headers: navigation })
+    assert.equal(statusCode, 200)
+    assert.doesNotMatch(body, /preview/)
+    assert.match((await api.inject({ url: '/', headers: navigation })).body, /id="preview"/)
+  })
+
+  describe('with limits that are reached', () => {
+    const limited = async (limits: { maxWaitMs?: number; maxLoadMs?: number; maxIdleMs?: number }) => {
+      const drawn = createPagePreviews({
+        publicUrl: 'https://example.com',
+        log: pino({ enabled: false }),
+        maxWaitMs: 60_000,
+        ...limits,
+      })
+      const other = Fastify()
+      other.get('/api/v1/slow', () => new Promise(() => {}))
+      other.get('/api/v1/fast', async () => ({}))
+      await other.register(webConsole('https://example.com', { folder, previews: drawn }))
+      return {
+        open: async (url: string) => (await other.inject({ url, headers: navigation })).body,
+        [Symbol.asyncDispose]: async () => {
+          await drawn.close()
+          await other.close()
+        },
+      }
+    }
+
+    test('draws a page without a response that takes too long', async () => {
+      await using service = await limited({ maxLoadMs: 300 })
+      const body = await service.open('/?load=/api/v1/slow&load=/api/v1/fast')
+      const [slow, fast] = dataOf(body, 'id="preview-state"') as ({ status: number } | null)[]
+      assert.deepEqual([slow, fast?.status], [null, 200])
+    })
+
+    test('sends a page without a preview if drawing it takes too long', async () => {
+      await using service = await limited({ maxWaitMs: 300 })
+      assert.doesNotMatch(await service.open('/hang'), /preview/)
+    })
+
+    test('sends pages without previews for a while after the thread has failed', async () => {
+      await using service = await limited({})
+      assert.match(await service.open('/'), /id="preview"/)
+      assert.doesNotMatch(await service.open('/crash'), /preview/)
+      assert.doesNotMatch(await service.open('/'), /preview/)
+    })
+
+    test('starts the thread again after it has ended because nobody opened a page', async () => {
+      await using service = await limited({ maxIdleMs: 1 })
+      for (let count = 0; count < 3; count++) {
+        assert.match(await service.open('/'), /id="preview"/)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })
+  })
+})
