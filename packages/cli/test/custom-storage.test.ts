@@ -189,7 +189,11 @@ describe('quayside applications storage', { skip: missingS3Server }, () => {
     [['set', '--bucket', 'builds', '--acl', 'public'], 2, /Allowed choices are private/],
     [['test'], 1, /--bucket is required, because no store is saved\./],
     [['set', '--bucket', 'builds'], 1, /--region is required without `endpoint`\./],
-    [['set', '--bucket', 'builds'], 1, /--access-key-id is required for a new endpoint\..*--secret-stdin is required/],
+    [
+      ['set', '--bucket', 'builds'],
+      1,
+      /--access-key-id is required for a new endpoint\..*--secret-stdin is required/,
+    ],
     [['set', '--bucket', 'builds', '--endpoint', 'nowhere'], 1, /--endpoint must be a URL without a path/],
     [['set', '--bucket', '_'], 1, /--bucket /],
     [['view', '--server', 'http://127.0.0.1:9'], 4, /127\.0\.0\.1:9/],

@@ -4,7 +4,13 @@ import type { Runtime } from '../../../command-context.ts'
 import { Failure } from '../../../failure.ts'
 import { requireApplicationIdOf } from '../../../require-application-id.ts'
 import { formatReport, formatStores } from './format-store.ts'
-import { bucketRequired, describesStore, storeInput, withStoreOptions, type StoreOptions } from './store-options.ts'
+import {
+  bucketRequired,
+  describesStore,
+  storeInput,
+  withStoreOptions,
+  type StoreOptions,
+} from './store-options.ts'
 
 export function addStorageSet(parent: Command, runtime: Runtime): void {
   addCommand<StoreOptions>(parent, runtime, {

@@ -52,8 +52,7 @@ export function describesStore(options: StoreOptions): options is DescribedStore
   return bucket !== undefined
 }
 
-export const bucketRequired = (): Failure =>
-  new Failure('usage', 'A bucket is required. Add --bucket.')
+export const bucketRequired = (): Failure => new Failure('usage', 'A bucket is required. Add --bucket.')
 
 /** Returns the input that the options describe. Reads the secret key if there is an access key. */
 export async function storeInput(
@@ -82,5 +81,8 @@ async function readSecretKey(context: CommandContext, { secretStdin }: StoreOpti
     ? await askLine(context, 'Secret key: ', { isSecret: true })
     : await readStandardInput(context, '--secret-stdin')
   if (secret.trim() !== '') return secret.trim()
-  throw new Failure('usage', 'Standard input contains no secret key. Pipe or redirect it to the command, or set QUAYSIDE_STORE_SECRET_KEY.')
+  throw new Failure(
+    'usage',
+    'Standard input contains no secret key. Pipe or redirect it to the command, or set QUAYSIDE_STORE_SECRET_KEY.',
+  )
 }
