@@ -197,8 +197,8 @@ describe('backups of files in S3 and backups in a bucket', { skip: missingS3Serv
     const requested = new Set<string>()
     let maxFiles = 6
     const proxy = await startS3Proxy(server.endpoint, ({ method, url = '' }) => {
-      const [, key] = (method === 'GET' && /\/files\/([\w-]{36})/.exec(url)) || []
-      if (key !== undefined) requested.add(key)
+      const key = /\/files\/([\w-]{36})/.exec(url)?.[1]
+      if (method === 'GET' && key !== undefined) requested.add(key)
       return requested.size > maxFiles ? 'hang' : undefined
     })
     const prefix = randomUUID()

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { CreateBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import type { QuaysideClient } from '@quayside/sdk'
 import type { Page } from 'playwright-core'
-import { createTestClient, missingS3Server, sharedS3Server } from '../../server/test/s3-server.ts'
+import { createBucket, listSizes, missingS3Server, sharedS3Server } from '../../server/test/s3-server.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
 
@@ -22,9 +21,7 @@ describe('uploads to the bucket of an application', { skip: withoutChromium || m
     console = await sharedConsole()
     client = (await console.fill()).client
     shared = await sharedS3Server()
-    const s3 = createTestClient(shared.server)
-    await s3.send(new CreateBucketCommand({ Bucket: bucket }))
-    s3.destroy()
+    await createBucket(shared.server, bucket)
     const body = { name: `Bucket ${randomBytes(4).toString('hex')}`, platforms: ['linux'] }
     application = (await client.createApplication({ body })).data.id
   })
@@ -35,15 +32,6 @@ describe('uploads to the bucket of an application', { skip: withoutChromium || m
     page.locator(`article[aria-label="${filename}"][data-phase="${phase}"]`).waitFor({ timeout: 120_000 })
   const choose = (page: Page, name: string, buffer: Buffer): Promise<void> =>
     page.getByLabel('Files to upload').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
-
-  async function storedSizes(): Promise<number[]> {
-    const s3 = createTestClient(shared.server)
-    const { Contents: objects = [] } = await s3.send(
-      new ListObjectsV2Command({ Bucket: bucket, Prefix: 'game/objects/' }),
-    )
-    s3.destroy()
-    return objects.map(({ Size: size = 0 }) => size).toSorted((a, b) => a - b)
-  }
 
   async function download(version: string): Promise<Buffer> {
     const { data: builds } = await client.listBuilds({ application_id: application })
@@ -87,7 +75,7 @@ describe('uploads to the bucket of an application', { skip: withoutChromium || m
       return percent > 0 && percent < 100
     })
     await reaches(page, 'parts-2.0.0.tar.gz', 'done')
-    assert.deepEqual(await storedSizes(), [whole.length, parts.length])
+    assert.deepEqual(await listSizes(shared.server, bucket, 'game/objects/'), [whole.length, parts.length])
     assert.deepEqual([await download('1.0.0'), await download('2.0.0')], [whole, parts])
     assert.deepEqual(visitor.takeProblems(), [])
     await page.context().close()
