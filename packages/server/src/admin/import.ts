@@ -30,8 +30,8 @@ default streams of the export.`,
       description: 'the passphrase with which the secrets of webhooks were encrypted',
     },
     discard: {
-      description: `discard an unfinished import of this export instead of resuming it; the server deletes its hidden
-applications within two hours`,
+      description: `discard an unfinished import of this export instead of resuming it; the server
+deletes its hidden applications within two hours`,
     },
     again: { description: 'import an export again that was already imported; its resources are copied' },
     'without-secrets': { description: 'do not import the secrets of webhooks' },

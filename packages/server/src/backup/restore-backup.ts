@@ -65,7 +65,11 @@ export async function restoreBackup({
   const { db, close } = connectDatabase({ connection, maxConnections: 2, log })
   try {
     const identity = storage?.identity ?? createLocalIdentity(join(dataDir, 'storage'))
-    const copied = await restoreFiles({ source, dataDir, storage, isResumed, log, db, onProgress })
+    // A run that was interrupted at its end has restored all files. A server may have used the storage since.
+    const isCopied = isResumed && (await identity.findId()) === source.installationId
+    const copied = isCopied
+      ? { objects: 0, sizeBytes: 0, damagedPaths: [] }
+      : await restoreFiles({ source, dataDir, storage, isResumed, log, db, onProgress })
     if (manifest.has_secret && config.secret === undefined)
       await writePrivateFile(join(dataDir, 'secret'), await source.readSecret())
     await identity.saveId(source.installationId)
