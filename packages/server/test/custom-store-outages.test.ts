@@ -37,6 +37,52 @@ describe('custom stores that cannot be used', { skip: missingS3Server }, () => {
     await release()
   })
 
+  /** Runs an admin command, which may connect to the stores of the tests. */
+  const admin = (...args: string[]) =>
+    runAdmin(service, args, { QUAYSIDE_CUSTOM_STORE_ALLOW_PRIVATE: '127.0.0.0/8' })
+
+  // This test comes first, because the command must also open stores that contain no build yet.
+  test('sweep and the nightly jobs skip an unusable store and process it later', async () => {
+    const { db, storage } = service.deps
+    const unreachable = await stores.tenantWithStore(proxy.url)
+    const hosted = await service.tenant()
+    const uploads = [await requestUpload(service, unreachable), await requestUpload(service, hosted)]
+    const ids = uploads.map(({ pending_upload_id }) => pending_upload_id as string)
+    for (const { primary_file } of uploads)
+      assert.equal((await put(primary_file.presigned_data, randomBytes(1024))).status, 200)
+    // The job of the service may run at any time and sweep the uploads too.
+    const isSwept = async (id = '') => {
+      const found = db.selectFrom('pending_uploads').select('swept_at').where('id', '=', id)
+      return (await found.executeTakeFirstOrThrow()).swept_at !== null
+    }
+    const file = await db
+      .selectFrom('pending_upload_files')
+      .select('object_key')
+      .where('pending_upload_id', '=', ids[0] ?? '')
+      .executeTakeFirstOrThrow()
+    proxy.stop('refuse')
+    try {
+      await sql`update pending_uploads set state = 'aborted' where id = any(${ids})`.execute(db)
+      const { code, stdout } = await admin('sweep')
+      assert.equal(code, 3, stdout)
+      assert.match(
+        stdout,
+        new RegExp(`^unusable: the custom store s3://\\S+/${unreachable.store.prefix}/ at `, 'm'),
+      )
+      assert.match(stdout, /^This run is incomplete\./m)
+      const { signal } = new AbortController()
+      for (const job of [sweepOrphans, expireUploads, purgeApplications, sweepCustomStores, markUnreferenced])
+        await job.handle(service.deps, {}, signal)
+      assert.deepEqual(await Promise.all(ids.map(isSwept)), [false, true])
+    } finally {
+      proxy.heal()
+    }
+    const { code, stdout } = await admin('sweep')
+    assert.equal(code, 0, stdout)
+    assert.equal(await isSwept(ids[0]), true)
+    assert.deepEqual(await storage.listStaged(file.object_key, ''), [])
+  })
+
   test('returns 503 for one application while its store is unreachable, and recovers', async () => {
     const tenant = await stores.tenantWithStore(proxy.url)
     const hosted = await service.tenant()
@@ -101,10 +147,6 @@ describe('custom stores that cannot be used', { skip: missingS3Server }, () => {
       self_hosted_bytes: 0,
     })
   })
-
-  /** Runs an admin command, which may connect to the stores of the tests. */
-  const admin = (...args: string[]) =>
-    runAdmin(service, args, { QUAYSIDE_CUSTOM_STORE_ALLOW_PRIVATE: '127.0.0.0/8' })
 
   const keyOfBuild = async (buildId: string): Promise<string> => {
     const files = service.deps.db.selectFrom('files').select('object_key')
@@ -181,47 +223,6 @@ describe('custom stores that cannot be used', { skip: missingS3Server }, () => {
         (await stores.download(build === inRevoked.build ? revoked : unreachable, build.id)).bytes,
         Buffer.from(bytes),
       )
-  })
-
-  test('sweep and the nightly jobs skip an unusable store and process it later', async () => {
-    const { db, storage } = service.deps
-    const unreachable = await stores.tenantWithStore(proxy.url)
-    const hosted = await service.tenant()
-    const uploads = [await requestUpload(service, unreachable), await requestUpload(service, hosted)]
-    const ids = uploads.map(({ pending_upload_id }) => pending_upload_id as string)
-    for (const { primary_file } of uploads)
-      assert.equal((await put(primary_file.presigned_data, randomBytes(1024))).status, 200)
-    // The job of the service may run at any time and sweep the uploads too.
-    const isSwept = async (id = '') => {
-      const found = db.selectFrom('pending_uploads').select('swept_at').where('id', '=', id)
-      return (await found.executeTakeFirstOrThrow()).swept_at !== null
-    }
-    const file = await db
-      .selectFrom('pending_upload_files')
-      .select('object_key')
-      .where('pending_upload_id', '=', ids[0] ?? '')
-      .executeTakeFirstOrThrow()
-    proxy.stop('refuse')
-    try {
-      await sql`update pending_uploads set state = 'aborted' where id = any(${ids})`.execute(db)
-      const { code, stdout } = await admin('sweep')
-      assert.equal(code, 3, stdout)
-      assert.match(
-        stdout,
-        new RegExp(`^unusable: the custom store s3://\\S+/${unreachable.store.prefix}/ at `, 'm'),
-      )
-      assert.match(stdout, /^This run is incomplete\./m)
-      const { signal } = new AbortController()
-      for (const job of [sweepOrphans, expireUploads, purgeApplications, sweepCustomStores, markUnreferenced])
-        await job.handle(service.deps, {}, signal)
-      assert.deepEqual(await Promise.all(ids.map(isSwept)), [false, true])
-    } finally {
-      proxy.heal()
-    }
-    const { code, stdout } = await admin('sweep')
-    assert.equal(code, 0, stdout)
-    assert.equal(await isSwept(ids[0]), true)
-    assert.deepEqual(await storage.listStaged(file.object_key, ''), [])
   })
 
   test('deletes nothing in a store that another installation has claimed', async () => {
