@@ -7,8 +7,10 @@ const otherNames = new Map([
   ['custom_build_number', ['build-number']],
   ['expansion_files', ['expansion']],
   ['expires_at', ['expires']],
+  ['force_path_style', ['path-style']],
   ['primary_file', ['file']],
   ['scheduled_for', ['schedule', 'at']],
+  ['secret_access_key', ['secret-stdin']],
   ['version_component_extra', ['extra']],
   ['version_component_meta', ['meta']],
 ])

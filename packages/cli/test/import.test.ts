@@ -250,6 +250,42 @@ test('imports from a server that only has the endpoints of the contract and limi
   assert.deepEqual(builds[0]?.primary, ['tool.tar.gz', 5000, md5])
 })
 
+test('starts over if the application of the earlier import was deleted or its record is damaged', async () => {
+  const folder = join(service.folder, 'again')
+  await runInProcess(service, ['export', application_id, folder])
+  const state = join(service.folder, 'again.jsonl')
+  const args = ['import', folder, '--state', state]
+  const first = await jsonInProcess<Summary>(service, args)
+  await client.deleteApplication({ application_id: first.application_id })
+  const stuck = await runInProcess(service, args)
+  assert.equal(stuck.code, 1)
+  assert.equal(
+    stuck.stderr,
+    `quayside: The application ${first.application_id} of the earlier import was deleted, or the key cannot access it. Restore it, or add --start-over to import everything again.\n`,
+  )
+  const over = await runInProcess(service, [...args, '--start-over'])
+  assert.equal(over.code, 0, over.stderr)
+  assert.ok(over.stderr.includes(`The record of the earlier import is now ${state}.discarded.`), over.stderr)
+  assert.ok(over.stderr.includes(`into the application ${first.application_id} stays.`), over.stderr)
+  const second = await jsonInProcess<Summary>(service, args)
+  assert.notEqual(second.application_id, first.application_id)
+  assert.deepEqual([second.builds, second.releases], [0, 0])
+  assert.deepEqual(
+    await describeApplication(second.application_id),
+    await describeApplication(application_id),
+  )
+
+  const notes = 'no record\nof an import'
+  await writeFile(state, notes)
+  const damaged = await runInProcess(service, args)
+  assert.equal(damaged.code, 1)
+  assert.match(damaged.stderr, /is damaged or is not the record of an import\. .*--start-over/)
+  assert.equal(await readFile(state, 'utf8'), notes)
+  const third = await jsonInProcess<Summary>(service, [...args, '--start-over'])
+  assert.deepEqual([third.builds, third.releases], [3, 2])
+  assert.equal(await readFile(`${state}.discarded`, 'utf8'), notes)
+})
+
 test('rejects an import without a source or without a key for the other server', async () => {
   const noSource = await runInProcess(service, ['import'])
   assert.match(noSource.stderr, /Name a folder, or a server with --from and --from-application\./)

@@ -18,7 +18,7 @@ const openToOthers = 0o077
 const openToGroup = 0o010
 /** Matches the files that the service, its database or the file system (lost+found) creates in the folder. */
 const ownName =
-  /^(instance\.lock|secret|first-key|storage|scratch|postgres([.-].*)?|postgresql-.*|\.(passwd|pg_(hba|ident)\.conf)|lost\+found)(\..*)?$/
+  /^(instance\.lock|secret|first-key|restore\.json|storage|scratch|postgres([.-].*)?|postgresql-.*|\.(passwd|pg_(hba|ident)\.conf)|lost\+found)(\..*)?$/
 
 /**
  * Creates the data folder, or denies other users access to an existing folder. If the folder contains unrelated files,

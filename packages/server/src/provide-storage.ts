@@ -153,10 +153,13 @@ export function openCustomStores({
   log,
   closers,
   telemetry,
+  onProblem,
 }: StorageContext & {
   config: Pick<Config, 'publicUrl' | 'customStoreAllowPrivate'>
   db: Db
   secretBox: SecretBox
+  /** Called with each error because of which a store cannot be used. */
+  onProblem?: (storeId: string, error: unknown) => void
 }): CustomStores {
   const stores = createCustomStores({
     db,
@@ -167,6 +170,7 @@ export function openCustomStores({
     clock,
     log,
     observe: telemetry?.observeStorage ?? ((driver) => driver),
+    ...(onProblem && { onProblem }),
   })
   closers.push(() => stores.close())
   return stores

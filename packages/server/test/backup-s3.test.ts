@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,10 +21,13 @@ import { s3Environment, testBucket, type S3Server } from './acceptance/test-stor
 import { runAdmin } from './admin.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
 import { startOwnService, type Service } from './harness.ts'
+import { startS3Proxy } from './s3-proxy.ts'
 import { createTestClient, missingS3Server, sharedS3Server } from './s3-server.ts'
+import { until } from './until.ts'
 import { uploadedBuild, uploadedInParts, versionOf } from './uploading.ts'
 import { createFixture, type Fixture } from './world.ts'
 
+const program = join(import.meta.dirname, '../bin/quayside-server.js')
 const backups = Number(process.env['QUAYSIDE_BACKUPS'] ?? 1)
 
 describe('backups of files in S3 and backups in a bucket', { skip: missingS3Server }, () => {
@@ -183,6 +188,61 @@ describe('backups of files in S3 and backups in a bucket', { skip: missingS3Serv
     client.destroy()
     assert.equal(code, 1)
     assert.match(stderr, new RegExp(`${damaged.split('/').at(-1)} is missing or damaged`))
+  })
+
+  test('resumes a killed restore from a bucket to S3, also after a newer backup was made', async () => {
+    for (let minor = 0; minor < 6; minor++) await uploadedBuild(service, fixture, versionOf(4, minor))
+    const location = `s3://${testBucket}/backups-${randomUUID()}`
+    const backup = placeOf(await succeed(service, ['backup', location], toBucket()))
+    const requested = new Set<string>()
+    let maxFiles = 6
+    const proxy = await startS3Proxy(server.endpoint, ({ method, url = '' }) => {
+      const key = /\/files\/([\w-]{36})/.exec(url)?.[1]
+      if (method === 'GET' && key !== undefined) requested.add(key)
+      return requested.size > maxFiles ? 'hang' : undefined
+    })
+    const prefix = randomUUID()
+    const { connection, drop } = await cloneDatabase('template1')
+    const environment = {
+      ...s3Environment(server, prefix),
+      QUAYSIDE_DATA_DIR: join(parent, randomUUID()),
+      DATABASE_URL: databaseUrl(connection),
+    }
+    const settings = { ...environment, ...toBucket(), QUAYSIDE_BACKUP_S3_ENDPOINT: proxy.url }
+    const client = createTestClient(server)
+    try {
+      const child = spawn(process.execPath, [program, 'admin', 'restore', location], {
+        env: { ...process.env, ...settings },
+        stdio: 'ignore',
+      })
+      const exited = once(child, 'exit')
+      await until('the restore waits for a file', () => requested.size > maxFiles || child.exitCode !== null)
+      child.kill('SIGKILL')
+      assert.deepEqual(await exited, [null, 'SIGKILL'])
+      proxy.heal()
+      const listed = await client.send(
+        new ListObjectsV2Command({ Bucket: testBucket, Prefix: `${prefix}/objects/` }),
+      )
+      const restoredKeys = (listed.Contents ?? []).map(({ Key = '' }) => Key.split('/').at(-1) ?? '')
+      assert.ok(restoredKeys.length > 0)
+
+      assert.notEqual(placeOf(await succeed(service, ['backup', location], toBucket())), backup)
+      maxFiles = Infinity
+      requested.clear()
+      const { code, stderr } = await runAdmin(service, ['restore', location], settings)
+      assert.equal(code, 0, stderr)
+      assert.ok(stderr.startsWith(`Resuming the interrupted restore of ${backup}.\n`), stderr)
+      assert.ok(requested.size > 0)
+      assert.deepEqual(
+        restoredKeys.filter((key) => requested.has(key)),
+        [],
+      )
+      assert.match(await succeed(service, ['fsck', '--deep'], environment), /No damage found/)
+    } finally {
+      client.destroy()
+      await drop()
+      await proxy.close()
+    }
   })
 
   test('deletes old backups in a bucket, and files that no other backup contains after a day', async () => {

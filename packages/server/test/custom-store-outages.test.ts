@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { purgeApplications } from '../src/features/applications/purge-applications.job.ts'
+import { sweepCustomStores } from '../src/features/custom-stores/sweep-custom-stores.job.ts'
+import { expireUploads } from '../src/features/uploads/expire-uploads.job.ts'
 import { sweepOrphans } from '../src/features/uploads/sweep-orphans.job.ts'
 import { deleteMarkedObjects } from '../src/storage/delete-marked-objects.job.ts'
-import { createCustomStoreTests, type CustomStoreTests } from './custom-stores.ts'
-import { startOwnService, type Service } from './harness.ts'
+import { markUnreferenced } from '../src/storage/mark-unreferenced.job.ts'
+import { testBucket } from './acceptance/test-storage.ts'
+import { runAdmin } from './admin.ts'
+import { createCustomStoreTests, type CustomStoreTests, type Store } from './custom-stores.ts'
+import { startOwnService, type Service, type Tenant } from './harness.ts'
 import { startS3Proxy } from './s3-proxy.ts'
 import { missingS3Server, sharedS3Server } from './s3-server.ts'
 import { put, requestUpload, uploadedBuild, verify } from './uploading.ts'
@@ -29,6 +35,52 @@ describe('custom stores that cannot be used', { skip: missingS3Server }, () => {
     await service.close()
     await proxy.close()
     await release()
+  })
+
+  /** Runs an admin command, which may connect to the stores of the tests. */
+  const admin = (...args: string[]) =>
+    runAdmin(service, args, { QUAYSIDE_CUSTOM_STORE_ALLOW_PRIVATE: '127.0.0.0/8' })
+
+  // This test comes first, because the command must also open stores that contain no build yet.
+  test('sweep and the nightly jobs skip an unusable store and process it later', async () => {
+    const { db, storage } = service.deps
+    const unreachable = await stores.tenantWithStore(proxy.url)
+    const hosted = await service.tenant()
+    const uploads = [await requestUpload(service, unreachable), await requestUpload(service, hosted)]
+    const ids = uploads.map(({ pending_upload_id }) => pending_upload_id as string)
+    for (const { primary_file } of uploads)
+      assert.equal((await put(primary_file.presigned_data, randomBytes(1024))).status, 200)
+    // The job of the service may run at any time and sweep the uploads too.
+    const isSwept = async (id = '') => {
+      const found = db.selectFrom('pending_uploads').select('swept_at').where('id', '=', id)
+      return (await found.executeTakeFirstOrThrow()).swept_at !== null
+    }
+    const file = await db
+      .selectFrom('pending_upload_files')
+      .select('object_key')
+      .where('pending_upload_id', '=', ids[0] ?? '')
+      .executeTakeFirstOrThrow()
+    proxy.stop('refuse')
+    try {
+      await sql`update pending_uploads set state = 'aborted' where id = any(${ids})`.execute(db)
+      const { code, stdout } = await admin('sweep')
+      assert.equal(code, 3, stdout)
+      assert.match(
+        stdout,
+        new RegExp(`^unusable: the custom store s3://\\S+/${unreachable.store.prefix}/ at `, 'm'),
+      )
+      assert.match(stdout, /^This run is incomplete\./m)
+      const { signal } = new AbortController()
+      for (const job of [sweepOrphans, expireUploads, purgeApplications, sweepCustomStores, markUnreferenced])
+        await job.handle(service.deps, {}, signal)
+      assert.deepEqual(await Promise.all(ids.map(isSwept)), [false, true])
+    } finally {
+      proxy.heal()
+    }
+    const { code, stdout } = await admin('sweep')
+    assert.equal(code, 0, stdout)
+    assert.equal(await isSwept(ids[0]), true)
+    assert.deepEqual(await storage.listStaged(file.object_key, ''), [])
   })
 
   test('returns 503 for one application while its store is unreachable, and recovers', async () => {
@@ -94,6 +146,83 @@ describe('custom stores that cannot be used', { skip: missingS3Server }, () => {
       hosted_bytes: 1_024,
       self_hosted_bytes: 0,
     })
+  })
+
+  const keyOfBuild = async (buildId: string): Promise<string> => {
+    const files = service.deps.db.selectFrom('files').select('object_key')
+    return (await files.where('build_id', '=', buildId).executeTakeFirstOrThrow()).object_key
+  }
+
+  const checksumErrorOf = async (buildId: string): Promise<string | null> => {
+    const files = service.deps.db.selectFrom('files').select('checksum_error')
+    return (await files.where('build_id', '=', buildId).executeTakeFirstOrThrow()).checksum_error
+  }
+
+  /** Replaces the saved keys by keys that the store has never issued, as after they were revoked. */
+  async function revokeKeys(tenant: Tenant): Promise<void> {
+    const { id } = (await stores.call('GET', tenant, '/custom-store')).body.data.store
+    const credentials = { accessKeyId: 'revoked', secretAccessKey: 'revoked' }
+    const credentials_encrypted = service.deps.customStores.sealCredentials(id, credentials)
+    await service.deps.db
+      .updateTable('custom_stores')
+      .set({ credentials_encrypted })
+      .where('id', '=', id)
+      .execute()
+  }
+
+  test('fsck checks everything else, and names a store that is unreachable or rejects its keys', async () => {
+    const unreachable = await stores.tenantWithStore(proxy.url)
+    const revoked = await stores.tenantWithStore()
+    const hosted = await service.tenant()
+    const inUnreachable = await uploadedBuild(service, unreachable)
+    const inRevoked = await uploadedBuild(service, revoked)
+    const { build: lost } = await uploadedBuild(service, hosted)
+    await revokeKeys(revoked)
+    const nameOf = async (tenant: Tenant) => (await stores.call('GET', tenant, '')).body.data.name as string
+    proxy.stop('refuse')
+    try {
+      const { code, stdout } = await admin('fsck', '--deep', '--repair')
+      assert.equal(code, 3, stdout)
+      for (const [tenant, reason] of [
+        [unreachable, 'the store did not respond: ECONNRESET'],
+        [revoked, 'the store rejected a call: InvalidAccessKeyId, status 403'],
+      ] as const)
+        assert.match(
+          stdout,
+          new RegExp(
+            `^unusable: the custom store s3://${testBucket}/${tenant.store.prefix}/ at http\\S+ of "${await nameOf(tenant)}", 1 file \\(1\\.00 KB\\) not checked: ${reason}$`,
+            'm',
+          ),
+        )
+      assert.match(stdout, /^No damage found\.$/m)
+      assert.match(stdout, /^The check is incomplete\./m)
+      assert.doesNotMatch(stdout, /^(missing|resized|damaged)/m)
+      for (const { build } of [inUnreachable, inRevoked]) assert.equal(await checksumErrorOf(build.id), null)
+
+      const lostKey = await keyOfBuild(lost.id)
+      await service.deps.storage.quarantine({ key: lostKey, state: 'sealed' }, service.deps.clock.now())
+      const damaged = await admin('fsck', '--json')
+      assert.equal(damaged.code, 1)
+      const { findings, is_complete, unusable_stores } = JSON.parse(damaged.stdout)
+      assert.deepEqual([findings.map(({ key }: { key: string }) => key), is_complete], [[lostKey], false])
+      const reported = unusable_stores.find(({ prefix }: Store) => prefix === `${revoked.store.prefix}/`)
+      assert.deepEqual(
+        [reported.application_id, reported.unchecked_objects, reported.unchecked_bytes],
+        [revoked.applicationId, 1, 1024],
+      )
+    } finally {
+      proxy.heal()
+    }
+    assert.equal((await stores.call('PUT', revoked, '/custom-store', revoked.store)).status, 200)
+    const healed = await admin('fsck', '--deep', '--repair')
+    assert.equal(healed.code, 0, healed.stdout)
+    assert.match(healed.stdout, /^missing: .* repaired: restored from quarantine$/m)
+    assert.doesNotMatch(healed.stdout, /unusable|incomplete/)
+    for (const { build, bytes } of [inUnreachable, inRevoked])
+      assert.deepEqual(
+        (await stores.download(build === inRevoked.build ? revoked : unreachable, build.id)).bytes,
+        Buffer.from(bytes),
+      )
   })
 
   test('deletes nothing in a store that another installation has claimed', async () => {

@@ -5,11 +5,15 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createExport } from '../src/export/create-export.ts'
 import { fingerprintOf } from '../src/export/export-key.ts'
+import { purgeOverdueApplications } from '../src/features/applications/purge-applications.job.ts'
+import { purgeOverdueBuilds } from '../src/features/builds/purge-builds.job.ts'
 import { insertFirstDefaultStreams } from '../src/features/streams/default-stream.db.ts'
 import { webhookSecretContext } from '../src/features/webhooks/webhook-secret.db.ts'
+import { discardImport } from '../src/import/discard-import.ts'
 import { runImport, type ImportOptions } from '../src/import/run-import.ts'
 import { shortId } from '../src/lib/ids.ts'
 import type { Progress } from '../src/lib/progress.ts'
+import { runAdmin } from './admin.ts'
 import { compareWorkspaces, readIdMap } from './compare-workspaces.ts'
 import { startOwnService, type Service } from './harness.ts'
 import { adminWithKills } from './killed-commands.ts'
@@ -222,6 +226,35 @@ test('names a damaged file and resumes after it is replaced', async () => {
   await assert.rejects(importInto(workspaceId, folder), { code: 'export.damaged', message: new RegExp(path) })
   await writeFile(path, bytes)
   assert.equal((await importInto(workspaceId, folder)).wasFinished, false)
+})
+
+test('discards an unfinished import, after which the export can be imported from the start', async () => {
+  const workspaceId = await emptyWorkspace()
+  const folder = await copyOfExport('discarded')
+  const onProgress = ({ step }: Progress) => {
+    if (step === 'releases') throw new Error('interrupted')
+  }
+  await assert.rejects(importInto(workspaceId, folder, { onProgress }), /interrupted/)
+  const { db, config } = target.deps
+  const applicationsOf = () =>
+    db.selectFrom('applications').select('id').where('workspace_id', '=', workspaceId).execute()
+  const hidden = await applicationsOf()
+  assert.ok(hidden.length > 0)
+  const discarding = { db, folder, workspaceId, trashDays: config.trashDays }
+  const { stdout, code } = await runAdmin(target, ['import', folder, '--workspace', workspaceId, '--discard'])
+  assert.equal(code, 0)
+  assert.match(stdout, new RegExp(`^Discarded the unfinished import\\. .*: ${hidden.length}\\. `))
+  assert.equal(await discardImport(discarding), undefined)
+  await purgeOverdueBuilds(target.deps)
+  await purgeOverdueApplications(target.deps)
+  assert.deepEqual(await applicationsOf(), [])
+  const { idMapPath, wasFinished } = await importInto(workspaceId, folder)
+  assert.equal(wasFinished, false)
+  const key = await target.key(workspaceId, null, ['builds:read'])
+  const id = (await readIdMap(idMapPath)).get(fixture.applicationId)
+  const { body } = await target.call('GET', `/applications/${id}/builds`, { key })
+  assert.equal(body.pagination.total, 4)
+  assert.equal(await discardImport(discarding), undefined, 'a complete import is not discarded')
 })
 
 test('the commands resume after they are killed', async () => {

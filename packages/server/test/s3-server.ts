@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { CreateBucketCommand, PutBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
+import { CreateBucketCommand, ListObjectsV2Command, PutBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
 import { freePort } from './acceptance/free-port.ts'
 import { until } from './acceptance/processes.ts'
 import { testBucket, type S3Server } from './acceptance/test-storage.ts'
@@ -64,7 +64,7 @@ async function startCluster(
   }
   try {
     await promisify(execFile)(script, ['start', folder], { env: { ...process.env, ...settings } })
-    await createBucket(server)
+    await createTestBucket(server)
     return stop
   } catch (error) {
     await stop()
@@ -75,9 +75,24 @@ async function startCluster(
 export const createTestClient = ({ endpoint }: S3Server): S3Client =>
   new S3Client({ endpoint, credentials, region: 'us-east-1', forcePathStyle: true })
 
-async function createBucket(server: S3Server): Promise<void> {
+/** Creates a bucket without CORS settings. */
+export async function createBucket(server: S3Server, bucket: string): Promise<void> {
   const client = createTestClient(server)
-  await client.send(new CreateBucketCommand({ Bucket: testBucket }))
+  await client.send(new CreateBucketCommand({ Bucket: bucket }))
+  client.destroy()
+}
+
+/** Returns the sizes of the objects whose names start with `prefix`, in ascending order. */
+export async function listSizes(server: S3Server, bucket: string, prefix: string): Promise<number[]> {
+  const client = createTestClient(server)
+  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }))
+  client.destroy()
+  return Contents.map(({ Size = 0 }) => Size).toSorted((a, b) => a - b)
+}
+
+async function createTestBucket(server: S3Server): Promise<void> {
+  await createBucket(server, testBucket)
+  const client = createTestClient(server)
   // Each test of the console has an origin of its own; `admin storage-setup` allows one.
   const rule = {
     AllowedOrigins: ['*'],

@@ -18,7 +18,13 @@ type Look = { width?: number; colorScheme?: 'light' | 'dark'; cookie?: string | 
 
 async function start() {
   const service = await startOwnService({
-    environment: { ...demoSettings, QUAYSIDE_BOOTSTRAP_KEY: key },
+    environment: {
+      ...demoSettings,
+      QUAYSIDE_BOOTSTRAP_KEY: key,
+      QUAYSIDE_CUSTOM_STORE_ALLOW_PRIVATE: '127.0.0.0/8',
+      QUAYSIDE_CHUNK_THRESHOLD_MB: '5',
+      QUAYSIDE_PART_SIZE_MB: '5',
+    },
     sendsWebhooks: true,
   })
   const browser = await launchChromium()

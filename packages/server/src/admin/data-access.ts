@@ -16,9 +16,10 @@ import { Problem } from '../lib/problem.ts'
 import { prepareMasterSecret } from '../master-secret.ts'
 import { provideDatabase } from '../provide-database.ts'
 import { openCustomStores, provideConfiguredStorage } from '../provide-storage.ts'
+import { listStoreIds } from '../storage/custom-store.db.ts'
 import type { StorageDriver } from '../storage/driver.ts'
-import { createRoutedDriver } from '../storage/routed-driver.ts'
-import { hasObjectsInStores } from '../storage/stored-objects.db.ts'
+import { createRoutedDriver, type StoreDrivers } from '../storage/routed-driver.ts'
+import type { UnusableStores } from './unusable-stores.ts'
 
 type Closers = (() => Promise<void>)[]
 
@@ -95,15 +96,29 @@ export async function openInstallation(
   return { config, connection, db, storage: driver }
 }
 
-/** Returns a driver that also reaches the custom stores. Reads the master secret only if they contain files. */
+type StorageWithStores = {
+  /** Also reaches the custom stores. */
+  storage: StorageDriver
+  stores: StoreDrivers
+}
+
+const noStores: StoreDrivers = {
+  listIds: async () => [],
+  open: async (id) => {
+    throw new Error(`there is no custom store ${id}`)
+  },
+}
+
+/** Opens the custom stores and adds those that cannot be used to `unusable`. Reads the master secret only if there are any. */
 export async function withCustomStores(
   { config, db, storage: hosted }: Pick<Installation, 'config' | 'db' | 'storage'>,
-  { log, closers }: { log: Logger; closers: Closers },
-): Promise<StorageDriver> {
-  if (!(await hasObjectsInStores(db))) return hosted
+  { log, closers, unusable }: { log: Logger; closers: Closers; unusable: UnusableStores },
+): Promise<StorageWithStores> {
+  if ((await listStoreIds(db)).length === 0) return { storage: hosted, stores: noStores }
   const { secretBox } = await prepareMasterSecret({ db, dataDir: config.dataDir, config, log })
-  const stores = openCustomStores({ config, db, secretBox, clock: createSystemClock(), log, closers })
-  return createRoutedDriver({ hosted, stores, log })
+  const context = { config, db, secretBox, clock: createSystemClock(), log, closers }
+  const stores = openCustomStores({ ...context, onProblem: (id, error) => unusable.add(id, error) })
+  return { storage: createRoutedDriver({ hosted, stores, log }), stores }
 }
 
 /** Opens the location of backups in a bucket. */

@@ -1,12 +1,23 @@
+import type { Db } from '../database/transaction.ts'
 import { checkFiles, type Finding } from '../fsck/check-files.ts'
 import { listOrphans } from '../fsck/list-orphans.ts'
 import { createRepairs } from '../fsck/repairs.ts'
+import { assertSameInstallation } from '../installation/installation.ts'
 import { createQueue } from '../jobs/queue.ts'
+import { Problem } from '../lib/problem.ts'
 import { sizeString } from '../lib/sizes.ts'
 import type { QuarantinedKey, StorageDriver } from '../storage/driver.ts'
+import type { StoreDrivers } from '../storage/routed-driver.ts'
 import { adminCommand, type Terminal } from './command.ts'
 import { openInstallation, withCustomStores } from './data-access.ts'
 import { showProgress } from './show-progress.ts'
+import {
+  createUnusableStores,
+  incompleteExitCode,
+  printUnusableStores,
+  storeToJson,
+  type UnusableStores,
+} from './unusable-stores.ts'
 
 const maxListedOrphans = 20
 
@@ -16,7 +27,8 @@ export const fsck = adminCommand({
   description: `Compare the database with the stored files: every row must have its bytes, and all bytes must belong to a row. Names the
 build and the file of all damage. The server can be running.
 
-Exit code 1 means that damage was found and not repaired.`,
+Exit code 1 means that damage was found and not repaired. Exit code 3 means that no damage was found, but a custom store
+could not be used, so its files were not checked.`,
   parameters: [],
   options: {
     deep: { description: 'read all files and compare them with their checksums' },
@@ -30,7 +42,9 @@ missing checksums, and report damaged files in the API; nothing is deleted`,
   async run({ config: settings, options, terminal, log, closers }) {
     const installation = await openInstallation(settings, { log, closers })
     const { connection, db } = installation
-    const storage = await withCustomStores(installation, { log, closers })
+    const unusable = createUnusableStores()
+    const { storage, stores } = await withCustomStores(installation, { log, closers, unusable })
+    await findUnusableStores(stores, { db, unusable })
     const jobs = createQueue({
       connection,
       onError: (error) => log.warn({ reason: error.message }, 'job queue error'),
@@ -42,6 +56,7 @@ missing checksums, and report damaged files in the API; nothing is deleted`,
     const findings: Finding[] = []
     const show = showProgress(terminal)
     const checked = { objects: 0, sizeBytes: 0 }
+    const unchecked = { objects: 0, sizeBytes: 0 }
     const startedAt = performance.now()
     await checkFiles({
       db,
@@ -49,13 +64,19 @@ missing checksums, and report damaged files in the API; nothing is deleted`,
       isDeep: options.deep,
       repairs: options.repair ? createRepairs({ db, queue: jobs.queue }) : undefined,
       quarantined: await listQuarantinedObjects(storage),
+      isUnusable: unusable.contains,
       onFinding(finding) {
         findings.push(finding)
         if (!options.json) terminal.print(describeFinding(finding))
       },
+      onUnchecked(object) {
+        unchecked.objects += 1
+        unchecked.sizeBytes += object.sizeBytes
+        unusable.count(object)
+      },
       onProgress(progress) {
-        checked.objects = progress.done
-        checked.sizeBytes = progress.doneBytes ?? 0
+        checked.objects = progress.done - unchecked.objects
+        checked.sizeBytes = (progress.doneBytes ?? 0) - unchecked.sizeBytes
         // The result has the totals.
         if (!progress.isComplete) show(progress)
       },
@@ -67,13 +88,21 @@ missing checksums, and report damaged files in the API; nothing is deleted`,
       if (orphans.length < maxListedOrphans) orphans.push(`${key} (${state})`)
     }
     const unrepaired = findings.filter(({ repair }) => repair === undefined).length
+    const skipped = await unusable.list(db)
     const { objects, sizeBytes } = checked
     const seconds = (performance.now() - startedAt) / 1000
     if (options.json) {
       const result = { objects, size_bytes: sizeBytes, is_deep: options.deep, seconds: Math.round(seconds) }
       terminal.print(
         JSON.stringify(
-          { ...result, findings: findings.map(toJson), orphans: orphanCount, unrepaired },
+          {
+            ...result,
+            findings: findings.map(toJson),
+            orphans: orphanCount,
+            unrepaired,
+            is_complete: skipped.length === 0,
+            unusable_stores: skipped.map(storeToJson),
+          },
           undefined,
           2,
         ),
@@ -82,10 +111,27 @@ missing checksums, and report damaged files in the API; nothing is deleted`,
       printSummary(terminal, { objects, sizeBytes, isDeep: options.deep, seconds })
       printOrphans(terminal, orphans, orphanCount)
       printResult(terminal, { found: findings.length, unrepaired, isRepairing: options.repair })
+      printUnusableStores(terminal, skipped, 'The check')
     }
-    return unrepaired === 0 ? 0 : 1
+    if (unrepaired > 0) return 1
+    return skipped.length === 0 ? 0 : incompleteExitCode
   },
 })
+
+/** Adds the stores that do not respond or belong to another installation, whose files would seem to be missing. */
+async function findUnusableStores(
+  stores: StoreDrivers,
+  { db, unusable }: { db: Db; unusable: UnusableStores },
+): Promise<void> {
+  for (const id of await stores.listIds()) {
+    try {
+      await assertSameInstallation(db, (await stores.open(id)).identity)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      unusable.add(id, error)
+    }
+  }
+}
 
 async function listQuarantinedObjects(storage: StorageDriver): Promise<Map<string, QuarantinedKey>> {
   const found = new Map<string, QuarantinedKey>()

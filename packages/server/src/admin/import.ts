@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { fingerprintOf } from '../export/export-key.ts'
+import { discardImport } from '../import/discard-import.ts'
 import { runImport } from '../import/run-import.ts'
-import { adminCommand } from './command.ts'
+import { adminCommand, type AdminCall } from './command.ts'
 import { readPassphrase } from './passphrase.ts'
 import { openServerParts } from './server-parts.ts'
 import { showProgress } from './show-progress.ts'
@@ -28,6 +29,10 @@ default streams of the export.`,
       value: '<file>',
       description: 'the passphrase with which the secrets of webhooks were encrypted',
     },
+    discard: {
+      description: `discard an unfinished import of this export instead of resuming it; the server
+deletes its hidden applications within two hours`,
+    },
     again: { description: 'import an export again that was already imported; its resources are copied' },
     'without-secrets': { description: 'do not import the secrets of webhooks' },
   },
@@ -36,6 +41,7 @@ default streams of the export.`,
     'quayside-server admin import /exports/app --trusted-key SHA256:Xh1…',
   ],
   async run({ config: settings, args, options, terminal, log, closers }) {
+    if (options.discard) return discard({ config: settings, args, options, terminal, log, closers })
     const passphrase = await readPassphrase(options['passphrase-file'])
     const { config, db, storage, secretBox } = await openServerParts(settings, { log, closers })
     const folder = resolve(args[0])
@@ -62,3 +68,24 @@ ${fingerprintOf(manifest.public_key)}. The new IDs are in ${idMapPath}.`,
     return 0
   },
 })
+
+/** Discards an unfinished import and prints what that means. */
+async function discard({
+  config: settings,
+  args,
+  options,
+  terminal,
+  log,
+  closers,
+}: AdminCall): Promise<number> {
+  const { config, db } = await openServerParts(settings, { log, closers })
+  const workspaceId = await requireWorkspace(db, options['workspace'] as string | undefined)
+  const { trashDays } = config
+  const applications = await discardImport({ db, folder: resolve(args[0] ?? ''), workspaceId, trashDays })
+  terminal.print(
+    applications === undefined
+      ? 'There is no unfinished import of this export into the workspace. Nothing was changed.'
+      : `Discarded the unfinished import. Hidden applications that the server deletes within two hours: ${applications}. Import the export again after that.`,
+  )
+  return 0
+}

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../database/transaction.ts'
 import { sweepUploads } from '../features/uploads/expire-uploads.job.ts'
-import { findOrphans, quarantineDays, sweepOrphanedBytes } from '../features/uploads/sweep-orphans.job.ts'
+import { findOrphans, quarantineDays, sweepOrphansOfStores } from '../features/uploads/sweep-orphans.job.ts'
 import { listExpiredUploads, listUnsweptUploads } from '../features/uploads/upload-sweep.db.ts'
 import { assertDeletionAllowed } from '../jobs/deletion-guard.ts'
 import { createSystemClock, type Clock } from '../lib/clock.ts'
@@ -11,6 +11,7 @@ import { countUnreferenced, markAllUnreferencedObjects } from '../storage/mark-u
 import { listOverdueKeys, listReferences } from '../storage/marked-objects.db.ts'
 import { adminCommand } from './command.ts'
 import { openInstallation, withCustomStores } from './data-access.ts'
+import { createUnusableStores, incompleteExitCode, printUnusableStores } from './unusable-stores.ts'
 
 const maxCountedKeys = 100_000
 const dayMs = 24 * 60 * 60 * 1000
@@ -20,21 +21,23 @@ export const sweep = adminCommand({
   summary: 'delete the bytes that are no longer needed now instead of at night',
   description: `Expire inactive uploads, delete their bytes, quarantine files that no row refers to, and delete files whose grace period
 has ended, as the background jobs do. The server can be running. The same safeguards apply: nothing is deleted if too
-many files have no row, or if the clock may be wrong.`,
+many files have no row, or if the clock may be wrong. Custom stores that cannot be used are skipped and named, with exit
+code 3.`,
   parameters: [],
   options: { 'dry-run': { description: 'only count what would be deleted' } },
   examples: ['quayside-server admin sweep --dry-run'],
   async run({ config: settings, options, terminal, log, closers }) {
     const installation = await openInstallation(settings, { log, closers })
-    const { config, db } = installation
-    const storage = await withCustomStores(installation, { log, closers })
+    const { config, db, storage: hosted } = installation
+    const unusable = createUnusableStores()
+    const { storage, stores } = await withCustomStores(installation, { log, closers, unusable })
     const deps = { config, db, storage, clock: createSystemClock(), log }
     const before = await countDeletable(deps)
     const isDryRun = options['dry-run']
     if (!isDryRun) {
       await assertDeletionAllowed(deps)
       await sweepUploads(deps)
-      await sweepOrphanedBytes(deps)
+      await sweepOrphansOfStores(deps, { hosted, stores, onFailure: unusable.add })
       await markAllUnreferencedObjects(deps)
       await deleteMarkedObjects(deps)
     }
@@ -44,7 +47,9 @@ many files have no row, or if the clock may be wrong.`,
       terminal.print(`${name}: ${count}${isDryRun ? '' : `, ${Math.max(0, count - left)} done`}`)
     }
     if (isDryRun) terminal.print('Nothing was changed.')
-    return 0
+    const skipped = await unusable.list(db)
+    printUnusableStores(terminal, skipped, 'This run')
+    return skipped.length === 0 ? 0 : incompleteExitCode
   },
 })
 

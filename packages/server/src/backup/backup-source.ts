@@ -17,6 +17,8 @@ import { createFileReader } from './transfer-objects.ts'
 
 /** A complete backup that can be restored. */
 export type BackupSource = {
+  /** For messages, with the time of a backup in a bucket. */
+  location: string
   manifest: BackupManifest
   installationId: string
   openTable: OpenFile
@@ -36,6 +38,7 @@ export async function openFolderSource(folder: string): Promise<BackupSource> {
     throw new Error(`The file installation-id is missing in ${paths.storage}.`)
   const files = localLayout(paths.storage)
   return {
+    location: folder,
     manifest,
     installationId,
     openTable: openInFolder(paths.database),
@@ -57,6 +60,7 @@ export async function openBucketSource(bucket: BackupBucket, time?: string): Pro
     )
   const manifest = parseManifest(text, bucket.describe(chosen))
   return {
+    location: bucket.describe(chosen),
     manifest,
     installationId: manifest.installation_id ?? '',
     openTable: bucket.openTable(chosen),

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { link, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { Executor } from '../database/transaction.ts'
 import { createSystemClock } from '../lib/clock.ts'
@@ -113,6 +114,12 @@ function listBatches(files: AsyncIterable<{ key: string; sizeBytes: number }>) {
   }
 }
 
+type RestoreOptions = Pick<Options, 'db' | 'storage' | 'onProgress'> & {
+  read: (object: StoredObject) => AsyncIterable<Uint8Array>
+  /** Whether the storage may contain objects that an interrupted call has copied. They are not copied again. */
+  isResumed: boolean
+}
+
 /**
  * Copies every stored object from a backup to storage of any kind, and saves the names of its new parts. `read` throws
  * `DamagedFile` if the bytes do not match their checksum. Skips missing and damaged objects and returns their keys.
@@ -120,14 +127,16 @@ function listBatches(files: AsyncIterable<{ key: string; sizeBytes: number }>) {
 export async function restoreObjects({
   storage,
   read,
+  isResumed,
   ...options
-}: Pick<Options, 'db' | 'storage' | 'onProgress'> & {
-  read: (object: StoredObject) => AsyncIterable<Uint8Array>
-}): Promise<CopiedObjects> {
+}: RestoreOptions): Promise<CopiedObjects> {
   return copyEach(options, async (object) => {
     const { key, sizeBytes } = object
-    const { segments } = await storage.store(key, { sizeBytes, chunks: read(object) })
-    await saveSegments(options.db, key, segments)
+    const found = isResumed ? await storage.findSealed(key) : undefined
+    const isCopied = found?.sizeBytes === sizeBytes
+    if (found !== undefined && !isCopied) await storage.remove({ key })
+    const { segments } = isCopied ? found : await storage.store(key, { sizeBytes, chunks: read(object) })
+    if (!isDeepStrictEqual(segments, object.segments)) await saveSegments(options.db, key, segments)
   })
 }
 

@@ -24,6 +24,8 @@ type Options<T extends CountedTable> = {
   migrationsFolder: string
   queueSchema: QueueSchema
   onProgress: (progress: Progress) => void
+  /** Called in the transaction, after the tables were filled. */
+  beforeCommit?: () => Promise<void>
 }
 
 /**
@@ -36,6 +38,7 @@ export async function loadDatabase<T extends CountedTable>(options: Options<T>):
   await createSchema(writer, { content, migrationsFolder, queueSql: queueSchema.sql })
   await requireSameQueue(writer, content, queueSchema.name)
   const loaded = await loadTables(options)
+  await options.beforeCommit?.()
   await writer.query('commit')
   await writer.query('analyze')
   return loaded

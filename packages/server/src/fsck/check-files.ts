@@ -20,8 +20,6 @@ type Problem =
   | 'marked'
   /** The checksums have not been computed. */
   | 'unhashed'
-  /** The custom store that contains the object cannot be used, so the object was not checked. */
-  | 'unreachable'
 
 export type Finding = {
   problem: Problem
@@ -41,7 +39,11 @@ export type CheckOptions = {
   isDeep: boolean
   repairs: Repairs | undefined
   quarantined: ReadonlyMap<string, QuarantinedKey>
+  /** Returns whether the bytes of an object cannot be read, because its custom store cannot be used. */
+  isUnusable: (key: string) => boolean
   onFinding: (finding: Finding) => void
+  /** Called with each object whose bytes were not checked, because its custom store cannot be used. */
+  onUnchecked: (object: SealedObject) => void
   onProgress: (progress: Progress) => void
 }
 
@@ -66,7 +68,7 @@ async function checkObject(
   object: StoredObject,
   owner: ObjectOwner | undefined,
 ): Promise<void> {
-  const { db, repairs, onFinding } = options
+  const { repairs, isUnusable, onFinding, onUnchecked } = options
   const { key, sizeBytes } = object
   const report = (problem: Problem, detail: string, repair?: string) =>
     onFinding({ problem, key, sizeBytes, owner, detail, repair })
@@ -80,21 +82,38 @@ async function checkObject(
     report('inconsistent', `the parts have ${segmentBytes} bytes, but the object has ${sizeBytes}`)
   if (typeof owner?.sizeBytes === 'number' && owner.sizeBytes !== sizeBytes)
     report('inconsistent', `${owner.table} has ${owner.sizeBytes} bytes, but the object has ${sizeBytes}`)
+  if (isUnusable(key)) {
+    onUnchecked(object)
+    return
+  }
   try {
-    await checkBytes(options, object, owner, report)
+    await checkBytes(options, object, owner, report).catch((error: unknown) =>
+      reportDamage(options, { object, owner, error }, report),
+    )
   } catch (error) {
-    if (isStoreProblem(error)) return report('unreachable', (error as Error).message)
-    if (!(error instanceof DamagedFile)) throw error
-    // A concurrent deletion is not damage.
-    if (!object.isDeleted && (await findStoredObject(db, key)) === undefined) return
-    const problem = problemOf(error)
-    const restored = problem === 'missing' ? await restore(options, object) : undefined
-    if (restored === undefined) await repairs?.recordDamage(owner, error)
-    report(problem, `part ${error.partName}`, restored)
+    if (!isStoreProblem(error)) throw error
+    onUnchecked(object)
   }
 }
 
 type Report = (problem: Problem, detail: string, repair?: string) => void
+
+type Failed = { object: StoredObject; owner: ObjectOwner | undefined; error: unknown }
+
+/** Reports the damage that storage has detected, after trying to repair it. Throws any other error. */
+async function reportDamage(
+  options: CheckOptions,
+  { object, owner, error }: Failed,
+  report: Report,
+): Promise<void> {
+  if (!(error instanceof DamagedFile)) throw error
+  // A concurrent deletion is not damage.
+  if (!object.isDeleted && (await findStoredObject(options.db, object.key)) === undefined) return
+  const problem = problemOf(error)
+  const restored = problem === 'missing' ? await restore(options, object) : undefined
+  if (restored === undefined) await options.repairs?.recordDamage(owner, error)
+  report(problem, `part ${error.partName}`, restored)
+}
 
 /** Reports checksums that do not match those in the database. Throws `DamagedFile` if storage detects the damage. */
 async function checkBytes(

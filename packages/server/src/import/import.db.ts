@@ -61,6 +61,27 @@ export async function removeFinishedImport(
     .execute()
 }
 
+/** Returns the import of this export that is not complete. */
+export async function findUnfinishedImport(
+  db: Executor,
+  workspaceId: string,
+  exportId: string,
+): Promise<Pick<ImportState, 'id' | 'idKey'> | undefined> {
+  const row = await db
+    .selectFrom('imports')
+    .select(['id', 'id_key'])
+    .where('workspace_id', '=', workspaceId)
+    .where('export_id', '=', exportId)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  return row && { id: row.id, idKey: row.id_key }
+}
+
+/** Deletes the record of an import. Its stored files are then protected only by the rows that refer to them. */
+export async function removeImport(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('imports').where('id', '=', id).execute()
+}
+
 export async function saveProgress(tx: Tx, id: string, step: string, position: number): Promise<void> {
   await tx.updateTable('imports').set({ step, position }).where('id', '=', id).execute()
 }

@@ -8,6 +8,7 @@ import {
   lockInstallation,
   saveClaimedStorage,
 } from './installation.db.ts'
+import { isRestoreClaim } from './restore-claim.ts'
 
 type Identities = { storageId: string | undefined; databaseId: string | undefined }
 
@@ -20,6 +21,7 @@ export async function claimStorage(db: Db, storage: StorageIdentity): Promise<vo
   await inTransaction(db, async (tx) => {
     const { id, storage_claimed_at } = await lockInstallation(tx, randomUUID())
     const storageId = await storage.findId()
+    if (isRestoreClaim(storageId)) throw restoreIncomplete(storage.location)
     if (storageId !== id) {
       const hasFiles = await storage.hasFiles()
       const knownFiles = await countStoredFiles(tx)
@@ -38,6 +40,13 @@ export async function claimStorage(db: Db, storage: StorageIdentity): Promise<vo
     if (storage_claimed_at === null) await saveClaimedStorage(tx, id)
   })
 }
+
+const restoreIncomplete = (location: string): Problem =>
+  new Problem(
+    'conflict',
+    'restore.incomplete',
+    `The restore to the ${location} is incomplete. Run the same quayside-server admin restore command again to resume it, then start again.`,
+  )
 
 /**
  * Saves the identity of the installation in the empty one of two storages, between which its files are being migrated.

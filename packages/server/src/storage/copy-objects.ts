@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { link, mkdir, rm, stat } from 'node:fs/promises'
+import { link, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Executor } from '../database/transaction.ts'
@@ -25,8 +25,8 @@ export type CopiedObjects = { objects: number; sizeBytes: number; damagedPaths: 
 
 /**
  * Copies the files of every stored object and compares the bytes with the checksum in the name of each file. A linked
- * file shares its bytes with the original, so only its size is checked. Skips missing and damaged files and returns
- * their paths.
+ * file shares its bytes with the original, so only its size is checked. Files that an interrupted call has copied are
+ * not copied again. Skips missing and damaged files and returns their paths.
  */
 export async function copyObjects({ db, from, to, linkFrom, onProgress }: Options): Promise<CopiedObjects> {
   const copied: CopiedObjects = { objects: 0, sizeBytes: 0, damagedPaths: [] }
@@ -46,19 +46,31 @@ async function copyObject(
 ): Promise<string[]> {
   const { folder, parent } = to.objects(key)
   await to.ensureParent(parent)
-  await mkdir(folder)
+  await mkdir(folder, { recursive: true })
   const damaged: string[] = []
   for (const { name } of segments) {
     const target = join(folder, name)
     const source = join(from.objects(key).folder, name)
     const originals = linkFrom.map((layout) => join(layout.objects(key).folder, name))
-    if ((await linkFirst(originals, target)) || (await copyVerified(source, target))) continue
+    if (await isCopied(target)) continue
+    const temporary = join(to.tmp, randomUUID())
+    if ((await linkFirst(originals, target)) || (await copyVerified(source, { target, temporary }))) continue
     // The deletion job may already have deleted the files of a deleted object.
     if (!isDeleted) damaged.push(source)
   }
   await syncFolder(folder)
   await syncFolder(parent)
   return damaged
+}
+
+/** Returns whether a file was copied by an interrupted call. A file gets its name only when it is complete. */
+async function isCopied(target: string): Promise<boolean> {
+  try {
+    return (await stat(target)).size === parsePartName(basename(target))?.sizeBytes
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return false
+    throw error
+  }
 }
 
 /** Links the first path that exists and has the expected size. Returns false if no path can be linked. */
@@ -77,22 +89,28 @@ async function linkFirst(paths: string[], target: string): Promise<boolean> {
 }
 
 /** Copies a file. Returns false and leaves no copy if the file is missing or its bytes do not match its name. */
-async function copyVerified(source: string, target: string): Promise<boolean> {
+async function copyVerified(
+  source: string,
+  { target, temporary }: { target: string; temporary: string },
+): Promise<boolean> {
   const hash = createHash('sha256')
   const chunkBytes = { highWaterMark: 1 << 20 }
   try {
     await pipeline(
       createReadStream(source, chunkBytes),
       observeChunks((chunk) => hash.update(chunk)),
-      createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true, ...chunkBytes }),
+      createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true, ...chunkBytes }),
     )
   } catch (error) {
-    await rm(target, { force: true })
+    await rm(temporary, { force: true })
     if (isErrno(error, 'ENOENT', 'EIO')) return false
     throw error
   }
   const expected = parsePartName(basename(source))?.sha256
-  if (hash.digest('hex') === expected) return true
-  await rm(target)
-  return false
+  if (hash.digest('hex') !== expected) {
+    await rm(temporary)
+    return false
+  }
+  await rename(temporary, target)
+  return true
 }

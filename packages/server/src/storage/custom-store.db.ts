@@ -82,6 +82,22 @@ export async function listStoreIds(db: Executor): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** Lists the locations of these stores with the applications that they belong to, which are null after their deletion. */
+export async function listStoreLocations(db: Executor, ids: readonly string[]) {
+  const { rows } = await sql<{
+    id: string
+    endpoint: string | null
+    bucket: string
+    prefix: string
+    application_id: string | null
+    application: string | null
+  }>`
+    select custom_stores.id, endpoint, bucket, prefix, application_id, applications.name as application
+    from custom_stores left join applications on applications.id = application_id
+    where custom_stores.id = any(${ids}) order by custom_stores.id`.execute(db)
+  return rows
+}
+
 /** Lists the different endpoints of the stores to which browsers upload. Buckets are in the host name or in the path. */
 export async function listUploadLocations(db: Executor) {
   return db

@@ -53,6 +53,8 @@ type Options = {
   clock: Clock
   log: Logger
   observe: (driver: S3Driver) => S3Driver
+  /** Called with each error because of which a store cannot be used. */
+  onProblem?: (storeId: string, error: unknown) => void
 }
 
 type Opened = { updatedAt: string; raw: S3Driver; driver: StorageDriver }
@@ -75,6 +77,7 @@ export function createCustomStores({
   clock,
   log,
   observe,
+  onProblem = () => {},
 }: Options): CustomStores {
   const opened = new Map<string, { checkedMs: number; store: Promise<Opened> }>()
   const replaced = new Map<S3Driver, NodeJS.Timeout>()
@@ -107,6 +110,7 @@ export function createCustomStores({
     try {
       credentials = openCredentials(id, row.credentials_encrypted)
     } catch (error) {
+      onProblem(id, error)
       throw storeUnavailable(error)
     }
     const raw = observe(
@@ -117,7 +121,12 @@ export function createCustomStores({
         credentials,
       }),
     )
-    const driver = createStoreDriver({ id, driver: raw, findInstallationId })
+    const driver = createStoreDriver({
+      id,
+      driver: raw,
+      findInstallationId,
+      onProblem: (error) => onProblem(id, error),
+    })
     return { updatedAt: row.updated_at, raw, driver }
   }
 

@@ -13,7 +13,7 @@ import { deleteQuarantinedKey, listKeys, listQuarantined, quarantineKey, restore
 import { deleteObject, findObject, hasUpload, putText } from './s3-objects.ts'
 import { hashChunks, objectChecksums, readObject, requireComplete } from './s3-read.ts'
 import { describeObject, sealChosen } from './s3-seal.ts'
-import { discardAttempt, discardStaged, listStaged, openUpload } from './s3-staging.ts'
+import { abortUploads, discardAttempt, discardStaged, listStaged, openUpload } from './s3-staging.ts'
 import { storeContent } from './s3-store.ts'
 import { sweepStaging } from './s3-sweep.ts'
 import { createS3Urls } from './s3-urls.ts'
@@ -30,6 +30,8 @@ type S3DriverOptions = {
 export type S3Driver = StorageDriver & {
   /** Deletes bytes that arrived for keys that accept no more bytes. Runs every hour. */
   sweep(): Promise<void>
+  /** Aborts every unfinished multipart upload. The caller must be the only user of the bucket and its prefix. */
+  abortUploads(): Promise<void>
   /** Returns whether a multipart upload that was opened for the key is unfinished. */
   hasUpload(key: string, multipartId: string): Promise<boolean>
   /**
@@ -166,6 +168,8 @@ export function createS3Driver({
     check: () => translateS3Errors(checkWritable()),
 
     sweep,
+
+    abortUploads: () => translateS3Errors(abortUploads(store)),
 
     hasUpload: (key, multipartId) => translateS3Errors(hasUpload(calls, layout.objects(key), multipartId)),
 

@@ -69,3 +69,9 @@ export async function discardAttempt({ calls, layout }: S3Store, key: string, na
   const staged = await findObject(calls, layout.staging(key))
   if (staged !== undefined && name === `0.${staged.etag}`) await deleteObject(calls, layout.staging(key))
 }
+
+/** Aborts the unfinished multipart uploads of all keys. */
+export async function abortUploads({ calls, layout }: S3Store): Promise<void> {
+  for await (const { name, uploadId } of listUploads(calls, `${layout.prefix}objects/`))
+    await abortUpload(calls, name, uploadId)
+}

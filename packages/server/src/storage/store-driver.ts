@@ -1,5 +1,5 @@
 import { Problem } from '../lib/problem.ts'
-import type { StorageDriver, StorageIdentity, StoredKey } from './driver.ts'
+import type { StorageDriver, StorageIdentity } from './driver.ts'
 import { keyInStore, keyOfStore } from './store-key.ts'
 
 type Options = {
@@ -8,6 +8,8 @@ type Options = {
   driver: StorageDriver
   /** Returns the ID of the installation. */
   findInstallationId: () => Promise<string | undefined>
+  /** Called with each error because of which the store cannot be used. */
+  onProblem?: (error: unknown) => void
 }
 
 const ownershipCheckMs = 60_000
@@ -27,11 +29,31 @@ export const storeOwner = (installationId: string, storeId: string): string => `
  * Returns a driver whose keys contain the ID of the store. Its errors say that only one application is affected. Deletes
  * nothing in a store that belongs to another installation, such as a copy of this one.
  */
-export function createStoreDriver({ id, driver, findInstallationId }: Options): StorageDriver {
+export function createStoreDriver({
+  id,
+  driver,
+  findInstallationId,
+  onProblem = () => {},
+}: Options): StorageDriver {
   const qualify = <T extends { key: string }>(found: T): T => ({ ...found, key: keyOfStore(id, found.key) })
   const inStore = <T extends { key: string }>(given: T): T => ({ ...given, key: keyInStore(given.key) })
-  const guarded = <T>(work: Promise<T>): Promise<T> => work.catch(throwAsStoreProblem)
-  const identity = createStoreIdentity(id, driver.identity)
+  const fail = (error: unknown): never => {
+    const problem = toStoreProblem(error)
+    if (isStoreProblem(problem)) onProblem(problem)
+    throw problem
+  }
+  const guarded = <T>(work: Promise<T>): Promise<T> => work.catch(fail)
+  async function* guardedItems<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+    try {
+      yield* items
+    } catch (error) {
+      fail(error)
+    }
+  }
+  async function* mapItems<T extends { key: string }>(items: AsyncIterable<T>): AsyncGenerator<T> {
+    for await (const item of guardedItems(items)) yield qualify(item)
+  }
+  const identity = createStoreIdentity(id, driver.identity, guarded)
   let nextCheckMs = 0
 
   async function requireOwnStore(): Promise<void> {
@@ -74,9 +96,9 @@ export function createStoreDriver({ id, driver, findInstallationId }: Options): 
     discardPart: (key, multipartId, name) => guarded(driver.discardPart(keyInStore(key), multipartId, name)),
     signGet: (object, download) => guarded(driver.signGet(inStore(object), download)),
     remove: (object) => deleting(() => driver.remove(inStore(object))),
-    listKeys: (query) => mapItems<StoredKey>(driver.listKeys(query), qualify),
+    listKeys: (query) => mapItems(driver.listKeys(query)),
     quarantine: (found, at) => deleting(() => driver.quarantine(inStore(found), at)),
-    listQuarantined: () => mapItems(driver.listQuarantined(), qualify),
+    listQuarantined: () => mapItems(driver.listQuarantined()),
     restore: (found) => guarded(driver.restore(inStore(found))),
     deleteQuarantined: (found) => deleting(() => driver.deleteQuarantined(inStore(found))),
     findClientOrigin: () => driver.findClientOrigin(),
@@ -85,46 +107,40 @@ export function createStoreDriver({ id, driver, findInstallationId }: Options): 
   }
 }
 
-function createStoreIdentity(id: string, identity: StorageIdentity): StorageIdentity {
+function createStoreIdentity(
+  id: string,
+  identity: StorageIdentity,
+  guarded: <T>(work: Promise<T>) => Promise<T>,
+): StorageIdentity {
   return {
     location: identity.location,
     settings: 'the settings of the custom store',
     advice: 'Test the store in the settings of the application.',
     /** Returns the ID of the installation if the store belongs to this row, and otherwise the text that was found. */
     async findId() {
-      const owner = await identity.findId().catch(throwAsStoreProblem)
+      const owner = await guarded(identity.findId())
       const [installationId = '', storeId] = owner?.split('/') ?? []
       return storeId === id ? installationId : owner
     },
-    saveId: (installationId) => identity.saveId(storeOwner(installationId, id)).catch(throwAsStoreProblem),
-    hasFiles: () => identity.hasFiles().catch(throwAsStoreProblem),
+    saveId: (installationId) => guarded(identity.saveId(storeOwner(installationId, id))),
+    hasFiles: () => guarded(identity.hasFiles()),
   }
 }
 
-/** Throws outages of the store as those of a custom store. Damage is reported as it is. */
-function throwAsStoreProblem(error: unknown): never {
-  if (error instanceof Problem && error.code === 'storage.unavailable')
-    throw storeUnavailable(withoutDetails(error.cause))
-  throw error
-}
+/** Converts an outage of the store to one of a custom store; returns other errors, such as damage, unchanged. */
+const toStoreProblem = (error: unknown): unknown =>
+  error instanceof Problem && error.code === 'storage.unavailable'
+    ? storeUnavailable(withoutDetails(error.cause))
+    : error
 
 /** Returns an error for the log. What a store rejects can contain the access key. */
 function withoutDetails(cause: unknown): unknown {
   if (!(cause instanceof Error) || !('$metadata' in cause)) return cause
-  const { httpStatusCode } = cause.$metadata as { httpStatusCode?: number }
-  return new Error(`the store rejected a call: ${cause.name}, status ${httpStatusCode ?? 'unknown'}`)
-}
-
-async function* guardedItems<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
-  try {
-    yield* items
-  } catch (error) {
-    throwAsStoreProblem(error)
-  }
-}
-
-async function* mapItems<T>(items: AsyncIterable<T>, map: (item: T) => T): AsyncGenerator<T> {
-  for await (const item of guardedItems(items)) yield map(item)
+  const { httpStatusCode: status } = cause.$metadata as { httpStatusCode?: number }
+  // The client also adds metadata to errors of the network, and gives some of them another name.
+  if (status === undefined)
+    return new Error(`the store did not respond: ${'code' in cause ? String(cause.code) : cause.name}`)
+  return new Error(`the store rejected a call: ${cause.name}, status ${status}`)
 }
 
 /** Returns whether an error concerns only one custom store, so that work for others can continue. */

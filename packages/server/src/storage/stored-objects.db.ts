@@ -114,17 +114,6 @@ export async function countStoredObjects(
   return { objects: Number(row.objects), sizeBytes: Number(row.size_bytes) }
 }
 
-/** Returns whether custom stores contain any objects. */
-export async function hasObjectsInStores(db: Executor): Promise<boolean> {
-  const row = await db
-    .selectFrom('stored_objects')
-    .select('key')
-    .where('store_id', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Replaces the manifest of a copied object. Returns false if the manifest has changed or the object was deleted. */
 export async function replaceManifest(
   db: Executor,

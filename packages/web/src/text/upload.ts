@@ -12,6 +12,8 @@ export const uploadText = {
   otherFile: (filename: string) =>
     `This is not the file whose upload was interrupted. Choose the unchanged ${filename}.`,
   fileGone: 'The file has changed or was moved since it was chosen. Choose it again to start over.',
+  blocked:
+    'The storage of this application has changed since this page was opened. Reload the page and choose the file again to resume the upload.',
   noApplications: 'Builds belong to an application. Create one first.',
   noPermission: 'You may not upload to any application. Ask an owner or admin for the role of a developer.',
   canceled: (filename: string) => `Upload of ${filename} canceled.`,

@@ -3,6 +3,11 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
 
+/** Thrown if the page may not send to the address, because storage has changed since the page was loaded. */
+export class BlockedError extends Error {
+  override readonly name = 'BlockedError'
+}
+
 export type PutResponse = { status: number; etag: string | null; message: string; retryAfter: string | null }
 
 type Put = {
@@ -17,6 +22,8 @@ type Put = {
 const idleTimeoutMs = 45_000
 // Storage may need minutes to flush gigabytes to disk after the last byte has arrived.
 const responseTimeoutMs = 15 * 60_000
+// The browser reports a blocked request as a network error, and the reason in an event before or shortly after it.
+const violationDelayMs = 100
 
 /**
  * Sends bytes to a signed URL. Uses XMLHttpRequest, because fetch does not report the progress of a request. The browser
@@ -34,6 +41,11 @@ export function putBlob({ url, headers, blob, signal, onProgress }: Put): Promis
     }
     // Without this event, a lost connection would be noticed only after the timeout.
     const onOffline = () => fail('the browser is offline')
+    const onViolation = ({ blockedURI }: SecurityPolicyViolationEvent) => {
+      if (originOf(blockedURI) !== originOf(url)) return
+      reject(new BlockedError('The page may not send to this address.'))
+      stop()
+    }
     const restartTimer = (ms: number) => {
       clearTimeout(timer)
       timer = setTimeout(() => fail(`no data was sent for ${Math.round(ms / 1000)} s`), ms)
@@ -53,19 +65,25 @@ export function putBlob({ url, headers, blob, signal, onProgress }: Put): Promis
         retryAfter: headerOf(request, 'retry-after'),
       }),
     )
-    request.addEventListener('error', () => reject(new ConnectionError('the connection was closed')))
+    request.addEventListener('error', () => {
+      setTimeout(() => reject(new ConnectionError('the connection was closed')), violationDelayMs)
+    })
     request.addEventListener('abort', () => reject(signal.reason as Error))
     request.addEventListener('loadend', () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
       window.removeEventListener('offline', onOffline)
+      setTimeout(() => document.removeEventListener('securitypolicyviolation', onViolation), violationDelayMs)
     })
     signal.addEventListener('abort', stop)
     window.addEventListener('offline', onOffline)
+    document.addEventListener('securitypolicyviolation', onViolation)
     restartTimer(idleTimeoutMs)
     request.send(blob)
   })
 }
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url)
 
 /** Returns a header that the browser may read, or null. `getResponseHeader` reports an error for one that it may not read. */
 function headerOf(request: XMLHttpRequest, name: string): string | null {

@@ -1,11 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Failure } from '../../failure.ts'
 import { ignoring } from '../mirror/mirror-folder.ts'
 
 type Noun = 'import' | 'application' | 'build' | 'release' | 'share_link' | 'group' | 'webhook'
 type Line = { type: Noun; from: string; to: string }
+
+const filesAt = (path: string): string => `${path}.files`
+
+/** Returns the lines of a record, or undefined if the text is not a record. */
+function parseLines(text: string): Line[] | undefined {
+  try {
+    const lines = text.split('\n').filter((line) => line !== '')
+    const parsed = lines.map((line) => JSON.parse(line) as Partial<Line> | null)
+    const isRecord = parsed.every((line) => typeof line?.type === 'string' && typeof line.to === 'string')
+    return isRecord ? (parsed as Line[]) : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** The new IDs of what an import has created. A line is written when the resource exists, so a rerun continues after it. */
 export class ImportState {
@@ -26,15 +41,36 @@ export class ImportState {
     const text = (await readFile(path, 'utf8').catch(ignoring('ENOENT'))) ?? ''
     // A run that was killed while it wrote a line leaves an incomplete one.
     const complete = text.slice(0, text.lastIndexOf('\n') + 1)
+    const lines = parseLines(complete)
+    if (lines === undefined)
+      throw new Failure(
+        'failed',
+        `${path} is damaged or is not the record of an import. Use another file with --state, or add --start-over to replace it.`,
+      )
     const handle = await open(path, 'a', 0o600)
     await handle.truncate(Buffer.byteLength(complete))
-    const state = new ImportState(path, `${path}.files`, handle)
-    for (const line of complete.split('\n').filter((each) => each !== '')) {
-      const { type, from, to } = JSON.parse(line) as Line
-      state.#ids.set(`${type} ${from}`, to)
-    }
+    const state = new ImportState(path, filesAt(path), handle)
+    for (const { type, from, to } of lines) state.#ids.set(`${type} ${from}`, to)
     if (state.find('import', 'id') === undefined) await state.add('import', 'id', randomUUID())
     return state
+  }
+
+  /**
+   * Renames the record, so that the next run starts over. Returns the new path and the application into which earlier runs
+   * imported, or undefined if there is no record.
+   */
+  static async discard(
+    path: string,
+    sourceId: string,
+  ): Promise<{ path: string; applicationId: string | undefined } | undefined> {
+    const text = await readFile(path, 'utf8').catch(ignoring('ENOENT'))
+    if (text === undefined) return undefined
+    const discarded = `${path}.discarded`
+    await rename(path, discarded)
+    await rm(filesAt(path), { recursive: true, force: true })
+    const lines = parseLines(text.slice(0, text.lastIndexOf('\n') + 1)) ?? []
+    const application = lines.find(({ type, from }) => type === 'application' && from === sourceId)
+    return { path: discarded, applicationId: application?.to }
   }
 
   find = (type: Noun, from: string): string | undefined => this.#ids.get(`${type} ${from}`)

@@ -11,7 +11,8 @@ export function addImport(parent: Command, runtime: Runtime): void {
       'Copy an application to this server from a folder of `quayside export` or from any server with the same API: builds\n' +
       'with their files and artifacts, streams, labels, custom targets, icons, releases, share links, webhooks and\n' +
       'distribution groups, as far as both keys allow. Files are compared with their checksums. Without --application, a\n' +
-      'new application is created. Rerun the command to resume after an interruption.\n\n' +
+      'new application is created. Rerun the command to resume after an interruption, or add --start-over to import\n' +
+      'everything again, into a new application.\n\n' +
       'The report at the end lists what to create again, such as share links with passwords, and what was not imported.\n' +
       'Builds and releases get new IDs and creation times. To keep the times and everything else, use\n' +
       '`quayside-server admin export` and `import`.',
@@ -24,7 +25,8 @@ export function addImport(parent: Command, runtime: Runtime): void {
           '--from-key <key>',
           'API key for that server, visible to other local users; prefer $QUAYSIDE_FROM_API_KEY',
         )
-        .option('--state <file>', 'file that records the new IDs (default: in the state folder of the user)'),
+        .option('--state <file>', 'file that records the new IDs (default: in the state folder of the user)')
+        .option('--start-over', 'discard the record of earlier runs and import everything again'),
     async run(context, [folder], options) {
       const { runImport } = await import('./run-import.ts')
       await runImport(context, folder, options)

@@ -1,6 +1,7 @@
 import { QuaysideError } from '@quayside/sdk'
 import type { QuaysideClient } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
+import { withNotFoundMessage } from '../../failure.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import type { ImportSource } from './import-source.ts'
 import type { ImportState } from './import-state.ts'
@@ -16,26 +17,27 @@ export async function prepareApplication(
   state: ImportState,
 ): Promise<string> {
   const { name, description, platforms } = await source.application()
-  let id = state.find('application', source.id)
-  if (id === undefined) {
-    id =
-      context.settings.application === undefined
-        ? await createApplication(client, state.keyOf('application'), { name, description, platforms })
-        : await requireApplicationId(context)
-    await state.add('application', source.id, id)
-  }
-  await addPlatforms(client, id, platforms)
+  const known = state.find('application', source.id)
+  const id = known ?? (await chooseApplication(context, client, { name, description, platforms }, state))
+  if (known === undefined) await state.add('application', source.id, id)
+  await withNotFoundMessage(
+    addPlatforms(client, id, platforms),
+    `The application ${id} of the earlier import was deleted, or the key cannot access it. Restore it, or add --start-over to import everything again.`,
+  )
   await addStreams(client, id, await source.streams())
   await addLabels(client, id, await source.labels())
   return id
 }
 
-async function createApplication(
+/** Returns the application that `--application` names, or creates one. */
+async function chooseApplication(
+  context: CommandContext,
   client: QuaysideClient,
-  idempotencyKey: string,
   body: { name: string; description: string | null; platforms: string[] },
+  state: ImportState,
 ): Promise<string> {
-  const { data } = await client.createApplication({ body }, { idempotencyKey })
+  if (context.settings.application !== undefined) return requireApplicationId(context)
+  const { data } = await client.createApplication({ body }, { idempotencyKey: state.keyOf('application') })
   return data.id
 }
 

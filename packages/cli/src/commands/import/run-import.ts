@@ -17,7 +17,13 @@ import type { ImportSource, SourceBuild, SourceRelease } from './import-source.t
 import { ImportState } from './import-state.ts'
 import { prepareApplication, unlessExists } from './prepare-application.ts'
 
-export type ImportOptions = { from?: string; fromApplication?: string; fromKey?: string; state?: string }
+export type ImportOptions = {
+  from?: string
+  fromApplication?: string
+  fromKey?: string
+  state?: string
+  startOver?: boolean
+}
 
 type Summary = { builds: number; skipped_builds: number; releases: number; sent_bytes: number }
 
@@ -36,6 +42,7 @@ export async function runImport(
     options.state === undefined
       ? join(dirname(stateFolder(runtime.env)), 'imports', `${name}.jsonl`)
       : resolve(runtime.cwd, options.state)
+  if (options.startOver === true) await startOver(context, path, source)
   const state = await ImportState.open(path)
   try {
     const applicationId = await prepareApplication(context, client, source, state)
@@ -53,6 +60,17 @@ export async function runImport(
   } finally {
     await state.close()
   }
+}
+
+/** Discards the record of earlier runs. What they have imported stays. */
+async function startOver({ output }: CommandContext, path: string, source: ImportSource): Promise<void> {
+  const discarded = await ImportState.discard(path, source.id)
+  if (discarded === undefined) return
+  output.note(`The record of the earlier import is now ${discarded.path}.`)
+  if (discarded.applicationId !== undefined)
+    output.note(
+      `What it imported into the application ${discarded.applicationId} stays. Delete the application if you do not need it.`,
+    )
 }
 
 async function chooseSource(

@@ -138,6 +138,24 @@ export async function restoreTrashedApplication(tx: Tx, id: string, trashDays: n
   return result.numUpdatedRows > 0n
 }
 
+/**
+ * Ends the restore period of applications that an import has hidden, which are in the trash until a future time. Returns
+ * their number.
+ */
+export async function expireImportedApplications(
+  tx: Tx,
+  ids: readonly string[],
+  trashDays: number,
+): Promise<number> {
+  const result = await tx
+    .updateTable('applications')
+    .set({ deleted_at: sql<string>`now() - make_interval(days => ${trashDays}::int)` })
+    .where(sql<boolean>`id = any(${ids})`)
+    .where('deleted_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
 /** Takes imported applications out of the trash, unless they were in the trash when they were exported. */
 export async function showImportedApplications(
   tx: Tx,

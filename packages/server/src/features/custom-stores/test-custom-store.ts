@@ -27,7 +27,7 @@ export const testCustomStore = endpoint({
       const saved = await findCurrentStore(db, applicationId)
       const isSaved = Object.keys(body).length === 0
       if (body.bucket === undefined && (!isSaved || saved === undefined))
-        throw invalid({ bucket: ['is required unless a saved store is tested with an empty body.'] })
+        throw invalid({ bucket: [isSaved ? 'is required, because no store is saved.' : 'is required.'] })
       const input = isSaved && saved !== undefined ? inputOf(saved) : body
       const settings = settingsFrom(input, saved, call)
       const id = (await findOwnStoreId(db, applicationId, settings)) ?? shortId(10)

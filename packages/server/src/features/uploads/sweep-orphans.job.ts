@@ -1,8 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { assertDeletionAllowed, isOrphanShareAllowed } from '../../jobs/deletion-guard.ts'
 import { job } from '../../jobs/job.ts'
-import type { StoredKey } from '../../storage/driver.ts'
+import type { StorageDriver, StoredKey } from '../../storage/driver.ts'
 import { orphanGraceHours } from '../../storage/marked-objects.db.ts'
+import type { StoreDrivers } from '../../storage/routed-driver.ts'
 import { inChunks, listReferencedKeys, restoreReferencedBytes } from './quarantine.ts'
 
 export const quarantineDays = 7
@@ -22,19 +23,34 @@ export const sweepOrphans = job({
   retries: 0,
   expireInSeconds: 6 * 60 * 60,
   async handle(deps, _, stopping) {
-    await sweepOrphanedBytes({ ...deps, storage: deps.hostedStorage }, stopping)
-    for (const store of await deps.customStores.listIds()) {
-      if (stopping.aborted) return
-      // Each store has its own guard, so that its content affects no other application.
-      await deps.customStores
-        .open(store)
-        .then((storage) => sweepOrphanedBytes({ ...deps, storage }, stopping))
-        .catch((error: unknown) => deps.log.warn({ err: error, store }, 'could not sweep a custom store'))
-    }
+    const { hostedStorage: hosted, customStores: stores, log } = deps
+    const onFailure: OnFailure = (store, error) =>
+      log.warn({ err: error, store }, 'could not sweep a custom store')
+    await sweepOrphansOfStores(deps, { hosted, stores, onFailure }, stopping)
   },
 })
 
 type SweepDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'log' | 'config'>
+
+type OnFailure = (storeId: string, error: unknown) => void
+
+type Stores = { hosted: StorageDriver; stores: StoreDrivers; onFailure: OnFailure }
+
+/** Sweeps the storage of the service and then each custom store. Each has its own guard and affects no other one. */
+export async function sweepOrphansOfStores(
+  deps: Omit<SweepDeps, 'storage'>,
+  { hosted, stores, onFailure }: Stores,
+  stopping?: AbortSignal,
+): Promise<void> {
+  await sweepOrphanedBytes({ ...deps, storage: hosted }, stopping)
+  for (const store of await stores.listIds()) {
+    if (stopping?.aborted === true) return
+    await stores
+      .open(store)
+      .then((storage) => sweepOrphanedBytes({ ...deps, storage }, stopping))
+      .catch((error: unknown) => onFailure(store, error))
+  }
+}
 
 export async function sweepOrphanedBytes(deps: SweepDeps, stopping?: AbortSignal): Promise<void> {
   await assertDeletionAllowed(deps)

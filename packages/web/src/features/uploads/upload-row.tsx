@@ -5,6 +5,7 @@ import { uploadText } from '../../text/upload.ts'
 import { formatBytes } from '../../ui/bytes.ts'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
+import { BlockedError } from '../../upload/put-blob.ts'
 import { FileGoneError } from '../../upload/send-parts.ts'
 import type { Upload } from '../../upload/upload.ts'
 import { UploadActions } from './upload-actions.tsx'
@@ -57,12 +58,17 @@ export function UploadRow({ upload }: { upload: Upload }) {
       )}
       {phase === 'failed' && error !== null && Object.keys(fieldErrors).length === 0 && (
         <FailureBanner
-          error={error instanceof FileGoneError ? new Error(uploadText.fileGone) : error}
-          onRetry={() => uploadQueue.resume(id)}
+          error={explained(error)}
+          {...(error instanceof BlockedError ? {} : { onRetry: () => uploadQueue.resume(id) })}
         />
       )}
     </article>
   )
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof FileGoneError) return new Error(uploadText.fileGone)
+  return error instanceof BlockedError ? new Error(uploadText.blocked) : error
 }
 
 function UploadIcon({ upload: { icon, fields } }: { upload: Upload }) {

@@ -4,7 +4,13 @@ import type { Runtime } from '../../../command-context.ts'
 import { Failure } from '../../../failure.ts'
 import { requireApplicationIdOf } from '../../../require-application-id.ts'
 import { formatReport, formatStores } from './format-store.ts'
-import { storeInput, withStoreOptions, type StoreOptions } from './store-options.ts'
+import {
+  bucketRequired,
+  describesStore,
+  storeInput,
+  withStoreOptions,
+  type StoreOptions,
+} from './store-options.ts'
 
 export function addStorageSet(parent: Command, runtime: Runtime): void {
   addCommand<StoreOptions>(parent, runtime, {
@@ -17,10 +23,9 @@ export function addStorageSet(parent: Command, runtime: Runtime): void {
       'quayside applications storage set "My App" --bucket builds --region eu-central-1 --access-key-id AKIAEXAMPLE',
     options: withStoreOptions,
     async run(context, [argument], options) {
-      const { bucket } = options
-      if (bucket === undefined) throw new Failure('usage', 'A bucket is required. Add --bucket.')
+      if (!describesStore(options)) throw bucketRequired()
       const application_id = await requireApplicationIdOf(context, argument)
-      const body = await storeInput(context, bucket, options)
+      const body = await storeInput(context, options)
       const client = context.client()
       const call = { signal: context.signal }
       const { data: report } = await client.testCustomStore({ application_id, body }, call)

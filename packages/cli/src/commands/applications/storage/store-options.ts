@@ -1,6 +1,7 @@
 import type { CustomStoreInput } from '@quayside/sdk'
 import { Option } from 'commander'
 import type { Command } from 'commander'
+import { firstNonEmpty } from '../../../ci/ci-metadata.ts'
 import type { CommandContext } from '../../../command-context.ts'
 import { Failure } from '../../../failure.ts'
 import { askLine, readStandardInput } from '../../../standard-input.ts'
@@ -33,18 +34,32 @@ export function withStoreOptions(command: Command): Command {
     .option('--no-path-style', 'put the bucket in the host name of URLs (default for AWS)')
     .addOption(new Option('--acl <acl>', 'canned ACL of uploads').choices(acls))
     .option('--access-key-id <id>', 'access key; omit both keys to keep the saved ones')
-    .option('--secret-stdin', 'read the secret key from standard input (default: prompt for it)')
+    .option(
+      '--secret-stdin',
+      'read the secret key from standard input (default: $QUAYSIDE_STORE_SECRET_KEY, or prompt for it)',
+    )
 }
 
-/** Returns the input that the options describe. */
+type DescribedStore = StoreOptions & { bucket: string }
+
+/** Returns whether the options describe a bucket. Throws if they are incomplete. */
+export function describesStore(options: StoreOptions): options is DescribedStore {
+  const { bucket, endpoint, region, prefix, pathStyle, acl, accessKeyId, secretStdin } = options
+  if (secretStdin === true && accessKeyId === undefined)
+    throw new Failure('usage', '--secret-stdin requires --access-key-id.')
+  const others = [endpoint, region, prefix, pathStyle, acl, accessKeyId]
+  if (bucket === undefined && others.some((value) => value !== undefined)) throw bucketRequired()
+  return bucket !== undefined
+}
+
+export const bucketRequired = (): Failure => new Failure('usage', 'A bucket is required. Add --bucket.')
+
+/** Returns the input that the options describe. Reads the secret key if there is an access key. */
 export async function storeInput(
   context: CommandContext,
-  bucket: string,
-  options: StoreOptions,
+  options: DescribedStore,
 ): Promise<CustomStoreInput> {
-  const { endpoint, region, prefix, pathStyle, acl, accessKeyId } = options
-  if (accessKeyId === undefined && options.secretStdin === true)
-    throw new Failure('usage', '--secret-stdin requires --access-key-id.')
+  const { bucket, endpoint, region, prefix, pathStyle, acl, accessKeyId } = options
   return {
     bucket,
     ...(endpoint === undefined ? {} : { endpoint }),
@@ -59,10 +74,15 @@ export async function storeInput(
 }
 
 async function readSecretKey(context: CommandContext, { secretStdin }: StoreOptions): Promise<string> {
+  const known = firstNonEmpty(context.runtime.env['QUAYSIDE_STORE_SECRET_KEY']?.trim())
+  if (secretStdin !== true && known !== undefined) return known
   const isPrompting = secretStdin !== true && context.runtime.stdin.isTTY === true
   const secret = isPrompting
     ? await askLine(context, 'Secret key: ', { isSecret: true })
     : await readStandardInput(context, '--secret-stdin')
   if (secret.trim() !== '') return secret.trim()
-  throw new Failure('usage', 'Standard input contains no secret key. Pipe or redirect it to the command.')
+  throw new Failure(
+    'usage',
+    'Standard input contains no secret key. Pipe or redirect it to the command, or set QUAYSIDE_STORE_SECRET_KEY.',
+  )
 }

@@ -4,7 +4,7 @@ import type { Runtime } from '../../../command-context.ts'
 import { Failure } from '../../../failure.ts'
 import { requireApplicationIdOf } from '../../../require-application-id.ts'
 import { formatReport } from './format-store.ts'
-import { storeInput, withStoreOptions, type StoreOptions } from './store-options.ts'
+import { describesStore, storeInput, withStoreOptions, type StoreOptions } from './store-options.ts'
 
 export function addStorageTest(parent: Command, runtime: Runtime): void {
   addCommand<StoreOptions>(parent, runtime, {
@@ -14,9 +14,9 @@ export function addStorageTest(parent: Command, runtime: Runtime): void {
     example: 'quayside applications storage test "My App"',
     options: withStoreOptions,
     async run(context, [argument], options) {
-      const { bucket } = options
+      const isDescribed = describesStore(options)
       const application_id = await requireApplicationIdOf(context, argument)
-      const body = bucket === undefined ? {} : await storeInput(context, bucket, options)
+      const body = isDescribed ? await storeInput(context, options) : {}
       const { data } = await context
         .client()
         .testCustomStore({ application_id, body }, { signal: context.signal })
