@@ -223,8 +223,11 @@ export interface StorageDriver {
   /** Deletes quarantined bytes. Idempotent. */
   deleteQuarantined(found: QuarantinedKey): Promise<void>
 
-  /** Returns the origin of signed URLs if it differs from that of the service, so that browsers can be allowed to use it. */
-  findClientOrigin(): Promise<string | undefined>
+  /**
+   * Lists the origins of signed URLs that differ from that of the service, so that browsers can be allowed to use them.
+   * Returns those of the store of `key`, by default of the storage of the service.
+   */
+  listClientOrigins(key?: string): Promise<string[]>
 
   readonly identity: StorageIdentity
 

@@ -79,7 +79,7 @@ export function createStoreDriver({ id, driver, findInstallationId }: Options): 
     listQuarantined: () => mapItems(driver.listQuarantined(), qualify),
     restore: (found) => guarded(driver.restore(inStore(found))),
     deleteQuarantined: (found) => deleting(() => driver.deleteQuarantined(inStore(found))),
-    findClientOrigin: () => driver.findClientOrigin(),
+    listClientOrigins: () => driver.listClientOrigins(),
     identity,
     check: () => guarded(driver.check()),
   }
