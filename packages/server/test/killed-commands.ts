@@ -24,6 +24,7 @@ async function adminUntil(
       ...environment,
       QUAYSIDE_DATA_DIR: service.dataDir,
       DATABASE_URL: databaseUrl(service.state.connection),
+      ...service.state.storage,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -85,6 +85,8 @@ export interface StorageIdentity {
   readonly settings: string
   /** What to check if the store is not the expected one. */
   readonly advice: string
+  /** The probable reason why the store is empty although the database lists files. */
+  readonly emptyReason: string
   /** Returns the ID saved in the store, or undefined if there is none, for example because the disk is not mounted. */
   findId(): Promise<string | undefined>
   /** Replaces the ID. The change is durable when the promise resolves. */

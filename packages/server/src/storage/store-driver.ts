@@ -90,6 +90,7 @@ function createStoreIdentity(id: string, identity: StorageIdentity): StorageIden
     location: identity.location,
     settings: 'the settings of the custom store',
     advice: 'Test the store in the settings of the application.',
+    emptyReason: 'The bucket or the prefix of the custom store is probably not correct.',
     /** Returns the ID of the installation if the store belongs to this row, and otherwise the text that was found. */
     async findId() {
       const owner = await identity.findId().catch(throwAsStoreProblem)

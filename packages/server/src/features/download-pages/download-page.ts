@@ -63,10 +63,7 @@ export async function downloadDocument(
 }
 
 /** Returns the origins to which downloads of the files are redirected. */
-async function originsOf(
-  storage: PageCall['storage'],
-  builds: readonly BuildWithFiles[],
-): Promise<string[]> {
+async function originsOf(storage: PageCall['storage'], builds: readonly BuildWithFiles[]): Promise<string[]> {
   const keys = builds.flatMap(({ primary, expansions, universalApk }) =>
     [primary, ...expansions, ...(universalApk === undefined ? [] : [universalApk])].map(
       ({ object_key }) => object_key,
