@@ -90,7 +90,7 @@ test('prints each change of a build once, even if the server is temporarily unre
   const all = await linesUntilDeleted(watching)
   assert.equal(new Set(all.map(({ cursor }) => cursor)).size, all.length)
   const lines = all.slice(before)
-  // An edit is printed with the state of the build, so that the edit before it may follow. Processing changes a build too.
+  // A line shows the current state, so an earlier edit can already show build number 7. Processing changes builds too.
   const [created, deleted] = lines.filter(({ action }) => action !== 'updated')
   assert.ok(created && deleted)
   assert.deepEqual(
