@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { folderOnly, storesInS3 } from './acceptance/test-storage.ts'
 import { runAdmin } from './admin.ts'
 import { startOwnService, type Service } from './harness.ts'
+import { untilIdle } from './idle.ts'
 import { storedFiles, type StoredFile } from './stored-files.ts'
 import { until } from './until.ts'
 import { uploadedBuild, versionOf } from './uploading.ts'
@@ -22,6 +23,8 @@ before(async () => {
   fixture = await createFixture(service)
   builds = []
   for (let minor = 1; minor <= 5; minor++) builds.push(await storedBuild(minor))
+  // The job that computes checksums may still be running.
+  await untilIdle(service)
 })
 after(() => service.close())
 
