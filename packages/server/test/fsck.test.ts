@@ -61,7 +61,10 @@ async function whileDamaged(
 test('finds no damage in an intact installation while the server is running', async () => {
   const { code, stdout, stderr } = await fsck('--deep')
   assert.equal(code, 0, stderr)
-  assert.match(stdout, /^Checked [1-9]\d* files \([\d.]+ K?B\) in [\d.]+ s(, [\d.]+ K?B\/s)?\.\nNo damage found\.$/m)
+  assert.match(
+    stdout,
+    /^Checked [1-9]\d* files \([\d.]+ K?B\) in [\d.]+ s(, [\d.]+ K?B\/s)?\.\nNo damage found\.$/m,
+  )
 })
 
 test('names the build and the file of a missing, a truncated and a changed file', async () => {
