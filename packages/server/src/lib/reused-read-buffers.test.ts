@@ -54,6 +54,8 @@ for (const [protocol, { get, agent: createAgent, server: createServer }] of Obje
         await setImmediate()
       }
       assert.ok(Buffer.concat(chunks).equals(body))
+      // The agent gets the connection back for the next request in the next tick.
+      await setImmediate()
     }
     assert.deepEqual([sockets.size, memory.size], [1, 1])
   })
