@@ -63,16 +63,13 @@ export async function createClientApi(
   closers.push(() => poster.close())
   const rules = createSignInRules({ db, config, workspaceId })
   await api.register(signInRoutes({ ...deps, reader, poster, mails, rules, hasMail: mailer !== undefined }))
-  const hostedOrigin = await storage.findClientOrigin()
+  const hostedOrigins = await storage.listClientOrigins()
   const previews = createPagePreviews({ publicUrl, log })
   closers.push(() => previews.close())
   await api.register(
     webConsole(publicUrl, {
       previews,
-      listStorageOrigins: async () => [
-        ...(hostedOrigin === undefined ? [] : [hostedOrigin]),
-        ...(await customStores.listClientOrigins()),
-      ],
+      listStorageOrigins: async () => [...hostedOrigins, ...(await customStores.listClientOrigins())],
     }),
   )
   await api.ready()

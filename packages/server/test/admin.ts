@@ -14,7 +14,7 @@ const inherited = Object.fromEntries(
 )
 const program = join(import.meta.dirname, '../bin/quayside-server.js')
 
-/** Runs a command of `quayside-server admin` with the database and the data folder of the service. */
+/** Runs a command of `quayside-server admin` with the database, the data folder and the storage of the service. */
 export async function runAdmin(
   service: Pick<Service, 'dataDir' | 'state'>,
   args: string[],
@@ -25,6 +25,7 @@ export async function runAdmin(
       ...inherited,
       QUAYSIDE_DATA_DIR: service.dataDir,
       DATABASE_URL: databaseUrl(service.state.connection),
+      ...service.state.storage,
       ...environment,
     },
   })

@@ -51,8 +51,12 @@ describe('backups of files in S3 and backups in a bucket', { skip: missingS3Serv
     await release()
   })
 
+  /** Runs a command with the data folder as storage, unless `environment` selects another. */
+  const run: typeof runAdmin = (from, args, environment) =>
+    runAdmin(from, args, { QUAYSIDE_STORAGE: 'local', ...environment })
+
   async function succeed(from: Pick<Service, 'dataDir' | 'state'>, args: string[], environment = {}) {
-    const { code, stdout, stderr } = await runAdmin(from, args, environment)
+    const { code, stdout, stderr } = await run(from, args, environment)
     assert.equal(code, 0, stdout + stderr)
     return stdout
   }
@@ -95,7 +99,7 @@ describe('backups of files in S3 and backups in a bucket', { skip: missingS3Serv
       await succeed(service, ['backup', ofBucket], onS3.environment)
       const again = join(parent, 'of-bucket-again')
       await succeed(service, ['backup', again, '--previous', ofBucket], onS3.environment)
-      const refused = await runAdmin(service, ['restore', folder], {
+      const refused = await run(service, ['restore', folder], {
         ...onS3.environment,
         QUAYSIDE_DATA_DIR: join(parent, 'refused'),
       })
@@ -165,7 +169,7 @@ describe('backups of files in S3 and backups in a bucket', { skip: missingS3Serv
     // The manifest is written last, so that an interrupted backup lacks it.
     await remove(names.find((name) => name.endsWith('/backup.json')))
     await remove(files[0])
-    const missing = await runAdmin(service, ['restore', location], {
+    const missing = await run(service, ['restore', location], {
       ...toBucket(),
       QUAYSIDE_DATA_DIR: join(parent, 'incomplete'),
     })
@@ -179,7 +183,7 @@ describe('backups of files in S3 and backups in a bucket', { skip: missingS3Serv
     bytes[0] = (bytes[0] ?? 0) ^ 1
     await client.send(new PutObjectCommand({ ...object, Body: bytes }))
     const { connection, drop } = await cloneDatabase('template1')
-    const { code, stderr } = await runAdmin(service, ['restore', location], {
+    const { code, stderr } = await run(service, ['restore', location], {
       ...toBucket(),
       QUAYSIDE_DATA_DIR: join(parent, 'damaged'),
       DATABASE_URL: databaseUrl(connection),
@@ -275,7 +279,7 @@ describe('backups of files in S3 and backups in a bucket', { skip: missingS3Serv
 
   test('explains why a bucket cannot be used', async () => {
     const backup = (location: string, environment: Record<string, string>) =>
-      runAdmin(service, ['backup', location], environment)
+      run(service, ['backup', location], environment)
     const unknown = await backup('s3://no-such-bucket/x', toBucket())
     assert.match(unknown.stderr, /s3:\/\/no-such-bucket\/x cannot be used \(NoSuchBucket\)/)
     const denied = await backup(`s3://${testBucket}/x`, {

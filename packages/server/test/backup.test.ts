@@ -3,11 +3,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { storesInS3, testStorageSettings } from './acceptance/test-storage.ts'
 import { cloneDatabase } from './database.ts'
 import { startService, type Service } from './harness.ts'
 import type { ServerConnection } from './postgres-server.ts'
@@ -63,7 +64,7 @@ async function share({ build, bytes }: { build: { id: string }; bytes: Uint8Arra
 /** Runs the command with the settings of the service, overridden by `environment`. */
 async function admin(args: string[], environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, [program, 'admin', ...args], {
-    env: { ...inherited, QUAYSIDE_DATA_DIR: service.dataDir, ...environment },
+    env: { ...inherited, QUAYSIDE_DATA_DIR: service.dataDir, ...service.state.storage, ...environment },
   })
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -102,15 +103,15 @@ async function assertLinksWork(restored: Service, links = shared) {
   }
 }
 
-/** Returns the path of a file in a storage folder that belongs to an object with this many segments. */
-async function findSegment(storage: string, segmentCount: number): Promise<string> {
-  const entries = await readdir(join(storage, 'objects'), { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile())
-  const found = files.find(
-    ({ parentPath }) => files.filter((other) => other.parentPath === parentPath).length === segmentCount,
-  )
-  assert.ok(found)
-  return join(found.parentPath, found.name)
+/** Returns the path of the largest file in a backup, which belongs to the build that was uploaded in parts. */
+async function findLargeFile(backup: string): Promise<string> {
+  const folder = join(backup, 'storage/objects')
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size))
+  return paths[sizes.indexOf(Math.max(...sizes))] ?? assert.fail()
 }
 
 test('backs up a running service and restores its builds, share links and keys to a new folder', async () => {
@@ -123,10 +124,11 @@ test('backs up a running service and restores its builds, share links and keys t
   )
   assert.equal((await stat(folder)).mode & 0o777, 0o700)
   const dataDir = join(parent, 'restored')
-  const restoring = await admin(['restore', folder], { QUAYSIDE_DATA_DIR: dataDir })
+  const environment = { ...testStorageSettings(), QUAYSIDE_DATA_DIR: dataDir }
+  const restoring = await admin(['restore', folder], environment)
   assert.equal(restoring.code, 0, restoring.stderr)
   assert.match(restoring.stdout, /Restored [1-9]\d* files .* and the database from 2/)
-  const restored = await startService({ environment: { DATABASE_URL: '', QUAYSIDE_DATA_DIR: dataDir } })
+  const restored = await startService({ environment: { DATABASE_URL: '', ...environment } })
   try {
     await assertLinksWork(restored)
     // Uploading to the restored service proves that its sequences, triggers and foreign keys work.
@@ -173,7 +175,11 @@ test('contains every build that was acknowledged before the backup started while
 async function assertRestorable(folder: string, expected: string[]): Promise<void> {
   const target = await cloneDatabase()
   const dataDir = `${folder}-restored`
-  const environment = { QUAYSIDE_DATA_DIR: dataDir, DATABASE_URL: urlOf(target.connection) }
+  const environment = {
+    ...testStorageSettings(),
+    QUAYSIDE_DATA_DIR: dataDir,
+    DATABASE_URL: urlOf(target.connection),
+  }
   try {
     // The test database already contains tables, but a restore requires an empty database.
     const refused = await admin(['restore', folder], environment)
@@ -212,7 +218,7 @@ async function emptyDatabase(connection: ServerConnection): Promise<void> {
 test('hard-links files from an earlier backup and keeps them readable after that backup is deleted', async () => {
   const first = await copyOfBackup('first')
   const second = await backUp('second', '--previous', first)
-  const path = await findSegment(join(first, 'storage'), 2)
+  const path = await findLargeFile(first)
   const later = path.replace(first, second.folder)
   assert.equal((await stat(later)).ino, (await stat(path)).ino)
   await rm(first, { recursive: true })
@@ -221,19 +227,22 @@ test('hard-links files from an earlier backup and keeps them readable after that
 
 test('skips and reports a damaged file but restores everything else', async () => {
   const folder = await copyOfBackup('damaged')
-  const path = await findSegment(join(folder, 'storage'), 2)
+  const path = await findLargeFile(folder)
   const bytes = await readFile(path)
   bytes[100]! ^= 1
   await writeFile(path, bytes)
   const target = await cloneDatabase('template1')
   const environment = {
+    ...testStorageSettings(),
     QUAYSIDE_DATA_DIR: join(parent, 'damaged-restored'),
     DATABASE_URL: urlOf(target.connection),
   }
   try {
     const { code, stderr } = await admin(['restore', folder], environment)
     assert.equal(code, 1)
-    assert.ok(stderr.includes(`${path} is missing or damaged`), stderr)
+    // A restore to S3 names the key, which is the name of the folder.
+    const name = storesInS3 ? basename(dirname(path)) : path
+    assert.ok(stderr.includes(`${name} is missing or damaged`), stderr)
     const restored = await startService({ environment })
     await assertLinksWork(restored, shared.slice(0, 1)).finally(() => restored.close())
   } finally {
@@ -246,6 +255,7 @@ test('rejects a damaged database file before it changes anything', async () => {
   await appendFile(join(folder, 'database/public.builds.copy.gz'), 'x')
   const target = await cloneDatabase('template1')
   const { code, stderr } = await admin(['restore', folder], {
+    ...testStorageSettings(),
     QUAYSIDE_DATA_DIR: join(parent, 'damaged-table-restored'),
     DATABASE_URL: urlOf(target.connection),
   }).finally(target.drop)

@@ -13,6 +13,7 @@ import { findStore, resealStoreCredentials, storeCredentialsContext } from '../s
 import { testBucket, type S3Server } from './acceptance/test-storage.ts'
 import { createCustomStoreTests, type CustomStoreTests, type Store } from './custom-stores.ts'
 import { startOwnService, type Service } from './harness.ts'
+import { createBrowser } from './page-browser.ts'
 import { startS3Proxy } from './s3-proxy.ts'
 import { missingS3Server, sharedS3Server } from './s3-server.ts'
 import { put, requestUpload, uploadedBuild, verify } from './uploading.ts'
@@ -155,6 +156,17 @@ describe('custom stores', { skip: missingS3Server }, () => {
     })
     const { store } = (await stores.call('GET', custom, '/custom-store')).body.data
     assert.deepEqual([store.object_count, store.total_bytes], [1, 5_000])
+  })
+
+  test('lets browsers download from the store on the page of a share link', async () => {
+    const tenant = await stores.tenantWithStore()
+    const { build, bytes } = await uploadedBuild(service, tenant)
+    const { body } = await stores.call('POST', tenant, `/builds/${build.id}/share-links`, {})
+    const browser = createBrowser()
+    const page = await browser.open(body.data.url)
+    const { location = '' } = await browser.submit(page, page.forms[0]?.label ?? '')
+    assert.ok(location.startsWith(`${server.endpoint}/`))
+    assert.deepEqual(Buffer.from(await (await fetch(location)).arrayBuffer()), Buffer.from(bytes))
   })
 
   test('uploads in parts, resumes and aborts in the store', async () => {

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { folderOnly } from './acceptance/test-storage.ts'
 import { startService, type Service, type Tenant } from './harness.ts'
 import { uploadedBuild } from './uploading.ts'
 
@@ -115,7 +116,7 @@ test('fails the readiness check while the database is read-only', async () => {
   await untilReady()
 })
 
-test('returns 503 for readiness checks within 4 s while the disk hangs', async () => {
+test('returns 503 for readiness checks within 4 s while the disk hangs', folderOnly, async () => {
   const path = join(service.dataDir, 'storage/installation-id')
   await rename(path, `${path}.kept`)
   // Opening a FIFO blocks a thread of the libuv thread pool, as reading from an unresponsive disk does.

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { link, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { concurrently } from './concurrently.ts'
 import { databaseUrl } from './database.ts'
 import { startOwnService, type Service } from './harness.ts'
+import { storedFiles } from './stored-files.ts'
 import { uploadedBuild } from './uploading.ts'
 
 /** The number of builds that are exported and imported. */
@@ -33,22 +35,18 @@ async function startServer(): Promise<Service> {
   return service
 }
 
-/** Inserts copies of a build with their files, which share their bytes on the disk. */
+/** Inserts copies of a build with their files. */
 async function copyBuilds(service: Service, id: string): Promise<void> {
   const { db } = service.deps
-  const { rows } = await sql<{ key: string; name: string }>`
-    select object_key as key, segments -> 0 ->> 'name' as name
-    from files join stored_objects on key = object_key where build_id = ${id}`.execute(db)
-  const [original] = rows
-  assert.ok(original)
-  const objects = join(service.dataDir, 'storage/objects')
-  const pathOf = (key: string) => join(objects, key.slice(-2), key, original.name)
+  const original = await db
+    .selectFrom('files')
+    .select('object_key as key')
+    .where('build_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { copyObject } = storedFiles(service)
   for (let done = 0; done < builds; done += 1000) {
     const keys = Array.from({ length: Math.min(1000, builds - done) }, () => randomUUID())
-    for (const key of keys) {
-      await mkdir(dirname(pathOf(key)), { recursive: true })
-      await link(pathOf(original.key), pathOf(key))
-    }
+    await concurrently(16, keys, (key) => copyObject(original.key, key))
     await sql`
       with number as materialized (
         select 'c' || substr(md5(key), 1, 9) as id, key from unnest(${keys}::text[]) as key
@@ -83,6 +81,7 @@ async function peakBytes(service: Service, args: string[]): Promise<number> {
       ...process.env,
       QUAYSIDE_DATA_DIR: service.dataDir,
       DATABASE_URL: databaseUrl(service.state.connection),
+      ...service.state.storage,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

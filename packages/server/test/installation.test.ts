@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { access, mkdtemp, readdir, readFile, rename, rm, utimes } from 'node:fs/promises'
+import { access, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -10,9 +10,11 @@ import { after, before, test } from 'node:test'
 import { sweepOrphanedBytes } from '../src/features/uploads/sweep-orphans.job.ts'
 import { deleteMarkedObjects } from '../src/storage/delete-marked-objects.job.ts'
 import { markAllUnreferencedObjects } from '../src/storage/mark-unreferenced.job.ts'
+import { storesInS3, testStorageSettings } from './acceptance/test-storage.ts'
 import { cloneDatabase } from './database.ts'
 import { startService, type Service, type Tenant } from './harness.ts'
 import { recordingLog } from './recording-log.ts'
+import { storedFiles, withOldFiles, withoutStorage } from './stored-files.ts'
 import { put, requestUpload, uploadedBuild, verify } from './uploading.ts'
 
 let service: Service
@@ -46,20 +48,20 @@ async function assertEverythingIsServed(): Promise<void> {
 
 const storageFolder = (name = '') => join(service.dataDir, 'storage', name)
 
-/** Lists the keys in a part of the storage folder, such as `objects`. */
-async function keysIn(area: string): Promise<string[]> {
-  const groups = await readdir(storageFolder(area)).catch(() => [])
-  return (await Promise.all(groups.map((group) => readdir(join(storageFolder(area), group))))).flat()
-}
+const keysIn = (area: string) => storedFiles(service).listKeys(area)
 
-/** Backdates all stored files so that the orphan sweep considers them. */
+/** Backdates all files in a storage folder so that the orphan sweep considers them. */
 async function ageFiles(): Promise<void> {
+  if (storesInS3) return
   const old = new Date(Date.now() - 3 * 24 * 3_600_000)
   for (const area of ['objects', 'staging'])
     for (const group of await readdir(storageFolder(area)))
       for (const key of await readdir(join(storageFolder(area), group)))
         await utimes(join(storageFolder(area), group, key), old, old)
 }
+
+const sweep = (deps: Service['deps']) =>
+  sweepOrphanedBytes({ ...deps, storage: storesInS3 ? withOldFiles(deps.storage) : deps.storage })
 
 /** Starts a service with the state of `service`, overridden by `state`. The caller restarts `service` afterward. */
 const startWith = (state: Partial<Service['state']>, environment: Record<string, string> = {}) =>
@@ -91,7 +93,8 @@ async function storageCommand(args: string[], environment: Record<string, string
   return { stdout, stderr, code: code as number }
 }
 
-const storedId = async () => (await readFile(storageFolder('installation-id'), 'utf8')).trim()
+const storedId = async (of: Service = service) =>
+  (await storedFiles(of).installationId.read()).toString().trim()
 
 test('assigns the same identity to storage and database on the first start and keeps it after a restart', async () => {
   const { id } = await service.deps.db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
@@ -101,7 +104,7 @@ test('assigns the same identity to storage and database on the first start and k
   assert.equal(await storedId(), id)
 })
 
-test('refuses to start with an empty database and a storage folder that is already in use', async () => {
+test('refuses to start with an empty database and storage that is already in use', async () => {
   const id = await storedId()
   const empty = await cloneDatabase()
   await service.stop()
@@ -115,51 +118,52 @@ test('refuses to start with an empty database and a storage folder that is alrea
   await assertEverythingIsServed()
 })
 
-test('refuses to start when the storage folder is missing and does not create one', async () => {
+test('refuses to start when the storage is missing and does not create it', async () => {
   await service.stop()
-  const away = `${storageFolder()}.away`
-  await rename(storageFolder(), away)
-  await assert.rejects(startWith({}), refusal(/missing or empty/, /2 stored files/, /not mounted/))
-  await assert.rejects(access(storageFolder()), { code: 'ENOENT' })
-  await rename(away, storageFolder())
+  await withoutStorage(service, async (environment) => {
+    const reason = storesInS3 ? /QUAYSIDE_S3_PREFIX is probably not correct/ : /not mounted/
+    const expected = refusal(/missing or empty/, /2 stored files/, reason)
+    await assert.rejects(startWith({}, environment), expected)
+    // Nothing was created, so that the next start fails too.
+    await assert.rejects(startWith({}, environment), expected)
+    await assert.rejects(access(storageFolder()), { code: 'ENOENT' })
+  })
   await restart()
   await assertEverythingIsServed()
 })
 
-test('refuses to start a second service that uses the same database with a different folder', async () => {
+test('refuses to start a second service that uses the same database with different storage', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'quayside-test-second-'))
   await assert.rejects(
-    startWith({ dataDir }),
+    startWith({ dataDir, storage: testStorageSettings() }),
     refusal(/missing or empty/, /another server uses this database/),
   )
   await rm(dataDir, { recursive: true })
 })
 
-test('refuses to start with the folder of another installation and names both installations', async () => {
+test('refuses to start with the storage of another installation and names both installations', async () => {
   const other = await startService()
-  const ids = [
-    await storedId(),
-    (await readFile(join(other.dataDir, 'storage/installation-id'), 'utf8')).trim(),
-  ]
+  const ids = [await storedId(), await storedId(other)]
   await other.stop()
-  await assert.rejects(startWith({ dataDir: other.dataDir }), refusal(...ids, /different installations/))
+  const { dataDir, storage } = other.state
+  await assert.rejects(startWith({ dataDir, storage }), refusal(...ids, /different installations/))
   await other.state.remove()
 })
 
-test('reports why it is not ready and deletes nothing while the storage folder is unmounted', async () => {
-  const away = `${storageFolder()}.away`
+test('reports why it is not ready and deletes nothing while the storage is missing', async () => {
   const readiness = async () => {
     const response = await fetch(`${service.url}/readyz`)
     return { status: response.status, ...((await response.json()) as { message: string }) }
   }
   assert.equal((await readiness()).status, 200)
-  await rename(storageFolder(), away)
-  const { status, message } = await readiness()
-  assert.equal(status, 503)
-  assert.match(message, /has no installation ID.*Check that the disk of the storage folder is mounted/)
-  for (const run of [sweepOrphanedBytes, deleteMarkedObjects, markAllUnreferencedObjects])
-    await assert.rejects(run(service.deps), { code: 'installation.mismatch' })
-  await rename(away, storageFolder())
+  await withoutStorage(service, async () => {
+    const { status, message } = await readiness()
+    assert.equal(status, 503)
+    const advice = storesInS3 ? 'QUAYSIDE_S3_BUCKET' : 'that the disk of the storage folder is mounted'
+    assert.match(message, new RegExp(`has no installation ID.*Check ${advice}`))
+    for (const run of [sweepOrphanedBytes, deleteMarkedObjects, markAllUnreferencedObjects])
+      await assert.rejects(run(service.deps), { code: 'installation.mismatch' })
+  })
   assert.equal((await readiness()).status, 200)
 })
 
@@ -176,7 +180,7 @@ test('loses no data when an older database is used temporarily with newer files'
 
   const braked = await startWith({ connection: older.connection })
   const { log, lines } = recordingLog()
-  await sweepOrphanedBytes({ ...braked.deps, log })
+  await sweep({ ...braked.deps, log })
   assert.deepEqual(
     lines.map(({ level, details }) => [level, details]),
     [['error', { alarm: 'too_many_orphans', found: 9, examined: 11, limitPercent: 1 }]],
@@ -185,9 +189,11 @@ test('loses no data when an older database is used temporarily with newer files'
   await braked.stop()
 
   const forced = await startWith({ connection: older.connection }, { QUAYSIDE_ORPHAN_LIMIT_PERCENT: '100' })
-  await sweepOrphanedBytes(forced.deps)
-  assert.deepEqual([(await keysIn('objects')).length, (await keysIn('staging')).length], [2, 0])
-  await sweepOrphanedBytes(forced.deps)
+  await sweep(forced.deps)
+  // In S3, quarantined bytes stay where they are.
+  const left = storesInS3 ? [10, 1] : [2, 0]
+  assert.deepEqual([(await keysIn('objects')).length, (await keysIn('staging')).length], left)
+  await sweep(forced.deps)
   await forced.stop()
   await older.drop()
 
@@ -205,33 +211,28 @@ test('deletes quarantined files after seven days', async () => {
   const { storage, clock } = service.deps
   await storage.store(orphan, Buffer.from('orphan'))
   await ageFiles()
-  await sweepOrphanedBytes(service.deps)
+  await sweep(service.deps)
   const quarantined = async () => {
     const keys: string[] = []
     for await (const { key } of storage.listQuarantined()) keys.push(key)
     return keys
   }
   assert.deepEqual(await quarantined(), [orphan])
-  const day = 24 * 3_600_000
-  const later = (days: number) => ({ ...clock, now: () => new Date(Date.now() + days * day) })
-  // The sweep refuses to run if the service clock differs from the database clock, so the test backdates the folder
-  // instead of advancing the clock.
-  const [run = ''] = await readdir(storageFolder('quarantine'))
+  // The sweep refuses to run if the service clock differs from the database clock, so the test moves the file into
+  // quarantine at an earlier time instead of advancing the clock.
   const movedDaysAgo = async (days: number) => {
-    const name = later(-days)
-      .now()
-      .toISOString()
-      .replaceAll(/[-:]|\.\d+/g, '')
-    const [current = ''] = await readdir(storageFolder('quarantine'))
-    await rename(storageFolder(`quarantine/${current}`), storageFolder(`quarantine/${name}`))
+    for await (const found of storage.listQuarantined()) await storage.restore(found)
+    const at = new Date(clock.now().getTime() - days * 24 * 3_600_000)
+    await storage.quarantine({ key: orphan, state: 'sealed' }, at)
   }
-  assert.match(run, /^\d{8}T\d{6}Z$/)
   await movedDaysAgo(6)
   await sweepOrphanedBytes(service.deps)
   assert.deepEqual(await quarantined(), [orphan])
   await movedDaysAgo(8)
   await sweepOrphanedBytes(service.deps)
-  assert.deepEqual([await quarantined(), await readdir(storageFolder('quarantine'))], [[], []])
+  assert.deepEqual(await quarantined(), [])
+  assert.ok(!(await keysIn('objects')).includes(orphan))
+  if (!storesInS3) assert.deepEqual(await readdir(storageFolder('quarantine')), [])
   await assertEverythingIsServed()
 })
 
@@ -240,7 +241,7 @@ test('`quayside-server storage` lists and restores quarantined files and prints 
   const { storage } = service.deps
   await storage.store(orphan, Buffer.from('orphan'))
   await storage.quarantine({ key: orphan, state: 'sealed' }, new Date())
-  const environment = { QUAYSIDE_DATA_DIR: service.dataDir }
+  const environment = { ...service.state.storage, QUAYSIDE_DATA_DIR: service.dataDir }
   const listed = await storageCommand(['quarantine'], environment)
   assert.match(listed.stdout, new RegExp(`^\\d{4}-.*Z {2}sealed {2}${orphan}\n$`))
   const missing = await storageCommand(['restore', randomUUID()], environment)
@@ -255,11 +256,12 @@ test('`quayside-server storage` lists and restores quarantined files and prints 
   assert.match(stderr, /unknown argument 'now'\nRun quayside-server storage --help for usage/)
 })
 
-test('starts with the folder of another installation after `quayside-server storage adopt` and then rejects the previous database', async () => {
+test('starts with the storage of another installation after `quayside-server storage adopt` and then rejects the previous database', async () => {
   const other = await startService()
   const otherState = other.state
   await other.stop()
   const environment = {
+    ...service.state.storage,
     QUAYSIDE_DATA_DIR: service.dataDir,
     DATABASE_URL: other.deps.config.databaseUrl ?? '',
   }

@@ -21,6 +21,7 @@ async function adminUntil(
   const child = spawn(process.execPath, [program, 'admin', ...args], {
     env: {
       ...process.env,
+      ...service.state.storage,
       ...environment,
       QUAYSIDE_DATA_DIR: service.dataDir,
       DATABASE_URL: databaseUrl(service.state.connection),

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import { routes } from '../src/routes.ts'
 import { startService, type Service } from './harness.ts'
+import { untilIdle } from './idle.ts'
 import { fillPath, idsOf, needsS3Server, sampleBody, type Schema } from './sample.ts'
 import { createFixture, type Fixture } from './world.ts'
 
@@ -70,6 +71,7 @@ for (const [name, endpoint] of writes) {
       const first = await send(endpoint, body)
       // Some sample values conflict with the fixture, such as a stream for an event that has no stream filter.
       if (first.status !== 200) continue
+      await untilIdle(service)
       const known = await traces()
       const second = await send(endpoint, body)
       assert.equal(second.status, 200, second.text)
@@ -82,6 +84,7 @@ for (const [name, endpoint] of writes) {
 
   if (endpoint.method === 'PATCH')
     test(`${name} changes and records nothing when the request contains only unknown fields`, async () => {
+      await untilIdle(service)
       const known = await traces()
       assert.equal((await send(endpoint, { unknown_field: 1 })).status, 422)
       assert.deepEqual(await traces(), known)

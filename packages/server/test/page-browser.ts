@@ -71,16 +71,29 @@ export function createBrowser(userAgent: string = userAgents.linux) {
     cookies,
     open: (url: string, headers?: Record<string, string>) => send('GET', url, headers),
     head: (url: string) => send('HEAD', url),
-    /** Submits the form whose button has this label, with the values that a person enters. */
-    submit(page: OpenedPage, label: string, entered: Record<string, string> = {}) {
+    /**
+     * Submits the form whose button has this label, with the values that a person enters. Throws if the policy of the page
+     * forbids the redirect.
+     */
+    async submit(page: OpenedPage, label: string, entered: Record<string, string> = {}) {
       const form = page.forms.find((candidate) => candidate.label === label)
       assert.ok(form, `no button "${label}" on ${page.url}: ${page.text.slice(0, 2000)}`)
       const body = new URLSearchParams({ ...form.fields, ...entered }).toString()
-      return send(form.method, form.action, {}, body)
+      const response = await send(form.method, form.action, {}, body)
+      if (response.location !== undefined) assertFormAction(page, response.location)
+      return response
     },
     post: (url: string, fields: Record<string, string>) =>
       send('POST', url, {}, new URLSearchParams(fields).toString()),
   }
+}
+
+/** Throws unless the policy of the page allows its forms to redirect to a URL. Chromium would block the redirect. */
+function assertFormAction({ url, headers }: OpenedPage, location: string): void {
+  const policy = String(headers['content-security-policy'])
+  const [, sources = ''] = /(?:^|; )form-action ([^;]*)/.exec(policy) ?? []
+  const origins = sources.split(' ').map((source) => (source === "'self'" ? new URL(url).origin : source))
+  assert.ok(origins.includes(new URL(location).origin), `${url} may not redirect to ${location}: ${policy}`)
 }
 
 const plain = (markup: string): string =>

@@ -103,6 +103,8 @@ describe('migration of files to S3 and back', { skip: missingS3Server }, () => {
     const toFolder = { QUAYSIDE_STORAGE: 'local', QUAYSIDE_STORAGE_PREVIOUS: 's3' }
     await restart(toFolder)
     await assertDownloads()
+    // Browsers still download the files that have not been migrated from S3.
+    assert.deepEqual(await service.deps.storage.listClientOrigins(), [server.endpoint])
     const { damagedKeys } = await migrate(toFolder)
     assert.deepEqual(damagedKeys, [])
     await restart({ QUAYSIDE_STORAGE: 'local' })

@@ -8,6 +8,8 @@ export type DocumentContent = {
   body: Html
   /** The path of an image, shown in the tab of the browser. */
   iconPath?: string
+  /** The origins other than that of the service to which the forms redirect. */
+  redirectOrigins?: readonly string[]
 }
 
 const styleHash = hash('sha256', documentStyle, 'base64')
@@ -38,12 +40,12 @@ const consoleIconPath = (publicUrl: string | undefined): string | undefined =>
 
 /**
  * Returns the headers of a page. Its URL may contain a secret, and its content depends on cookies and the `Accept`
- * header. Pages with forms need the public URL.
+ * header. Pages with forms need the public URL and the other origins to which their forms redirect.
  */
-export const documentHeaders = (publicUrl?: string) => ({
+export const documentHeaders = (publicUrl?: string, redirectOrigins: readonly string[] = []) => ({
   'content-type': 'text/html; charset=utf-8',
-  // Chromium applies `form-action` to redirects as well, and downloads redirect to the public URL.
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action 'self'${publicUrl === undefined ? '' : ` ${new URL(publicUrl).origin}`}; base-uri 'none'; frame-ancestors 'none'`,
+  // Chromium applies `form-action` to redirects as well, and downloads redirect to the public URL or to S3.
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action ${["'self'", ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin]), ...redirectOrigins].join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
   ...privateHeaders,
 })
 

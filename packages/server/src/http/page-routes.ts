@@ -72,7 +72,7 @@ async function respond(
       .send()
   return reply
     .code(response.status ?? 200)
-    .headers({ ...documentHeaders(publicUrl), ...response.headers })
+    .headers({ ...documentHeaders(publicUrl, response.redirectOrigins), ...response.headers })
     .send(renderDocument(response, publicUrl))
 }
 

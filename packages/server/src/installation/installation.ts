@@ -30,6 +30,7 @@ export async function claimStorage(db: Db, storage: StorageIdentity): Promise<vo
         throw mismatch({
           location: storage.location,
           settings: storage.settings,
+          emptyReason: storage.emptyReason,
           storageId,
           databaseId: isNew ? undefined : id,
           hasFiles,
@@ -94,7 +95,8 @@ export async function assertSameInstallation(db: Db, storage: StorageIdentity): 
   )
 }
 
-type Mismatch = Identities & { location: string; settings: string; hasFiles: boolean; knownFiles: number }
+type Mismatch = Identities &
+  Pick<StorageIdentity, 'location' | 'settings' | 'emptyReason'> & { hasFiles: boolean; knownFiles: number }
 
 function mismatch(found: Mismatch): Problem {
   const text = [
@@ -118,12 +120,10 @@ function describe({ location, storageId, databaseId, hasFiles }: Mismatch): stri
     : `The storage ${location} is missing or empty, but the database belongs to an installation whose files are elsewhere.`
 }
 
-function explain({ storageId, databaseId, hasFiles, settings }: Mismatch): string {
+function explain({ storageId, databaseId, hasFiles, settings, emptyReason }: Mismatch): string {
   if (databaseId === undefined)
     return `DATABASE_URL probably names an empty database, or ${settings} is not correct.`
   if (storageId !== undefined)
     return `DATABASE_URL or ${settings} probably belongs to another installation, or a disk is mounted in the wrong place.`
-  return hasFiles
-    ? 'The folder was probably restored or copied incompletely.'
-    : 'The disk of the folder is probably not mounted, or another server uses this database with its own folder.'
+  return hasFiles ? 'The storage was probably restored or copied incompletely.' : emptyReason
 }

@@ -85,6 +85,8 @@ export interface StorageIdentity {
   readonly settings: string
   /** What to check if the store is not the expected one. */
   readonly advice: string
+  /** The probable reason why the store is empty although the database lists files. */
+  readonly emptyReason: string
   /** Returns the ID saved in the store, or undefined if there is none, for example because the disk is not mounted. */
   findId(): Promise<string | undefined>
   /** Replaces the ID. The change is durable when the promise resolves. */
@@ -223,8 +225,11 @@ export interface StorageDriver {
   /** Deletes quarantined bytes. Idempotent. */
   deleteQuarantined(found: QuarantinedKey): Promise<void>
 
-  /** Returns the origin of signed URLs if it differs from that of the service, so that browsers can be allowed to use it. */
-  findClientOrigin(): Promise<string | undefined>
+  /**
+   * Lists the origins of signed URLs that differ from that of the service, so that browsers can be allowed to use them.
+   * Returns those of the store of `key`, by default of the storage of the service.
+   */
+  listClientOrigins(key?: string): Promise<string[]>
 
   readonly identity: StorageIdentity
 

@@ -234,7 +234,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
 
     deleteQuarantined: (found) => translateErrors(deleteQuarantinedKey(layout, found)),
 
-    findClientOrigin: async () => undefined,
+    listClientOrigins: async () => [],
 
     identity: createLocalIdentity(options.directory),
 

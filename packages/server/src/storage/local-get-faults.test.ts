@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { rm, truncate } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { until } from '../../test/until.ts'
+import { noMetrics } from '../lib/metrics.ts'
 import type { SealedObject } from './driver.ts'
 import { collectLog, countOpenFiles, openDownload } from './local-driver.fixture.ts'
 
@@ -74,5 +76,25 @@ describe('download failures', { concurrency: 4 }, () => {
       await until('the file to be closed', async () => (await countOpenFiles(directory)) === 0)
     }
     assert.deepEqual(lines(), [])
+  })
+
+  test('ends the transfer if bytes are sent while the connection is being closed', async (t) => {
+    let transfers = 0
+    const startTransfer = () => {
+      transfers += 1
+      return { add: () => {}, end: () => void (transfers -= 1) }
+    }
+    const metrics = { ...noMetrics, startTransfer }
+    const { server, url, directory } = await openDownload(t, [3_000_000], { metrics })
+    server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+      const write = response.write.bind(response) as (...args: unknown[]) => boolean
+      response.write = (...args: unknown[]) => {
+        response.socket?.destroy()
+        return write(...args)
+      }
+    })
+    await assert.rejects(fetch(url))
+    await until('the transfer to end', () => transfers === 0, { withinMs: 30_000 })
+    await until('the file to be closed', async () => (await countOpenFiles(directory)) === 0)
   })
 })

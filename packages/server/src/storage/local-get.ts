@@ -105,7 +105,14 @@ async function requireStored(
 /** Sends the bytes. Resolves once the kernel has copied them, so that the caller can reuse their memory. */
 const send = (response: ServerResponse, bytes: Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
-    response.write(bytes, (error) => (error ? reject(new ClientDisconnected(error)) : resolve()))
+    // While its connection is being closed, Node keeps the bytes of a response and never calls back.
+    const onClose = (): void => reject(new ClientDisconnected())
+    response.once('close', onClose)
+    response.write(bytes, (error) => {
+      response.off('close', onClose)
+      if (error) reject(new ClientDisconnected(error))
+      else resolve()
+    })
   })
 
 /** Returns an ETag from the segment names, which identify the bytes because they contain checksums. */

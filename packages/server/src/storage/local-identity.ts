@@ -38,6 +38,8 @@ export function createLocalIdentity(directory: string): StorageIdentity {
     location: `folder ${directory}`,
     settings: 'QUAYSIDE_DATA_DIR',
     advice: 'Check that the disk of the storage folder is mounted.',
+    emptyReason:
+      'The disk of the folder is probably not mounted, or another server uses this database with its own folder.',
     findId: () => translateErrors(findId()),
     saveId: (id) => translateErrors(saveId(id)),
     hasFiles: () => translateErrors(hasFiles()),

@@ -101,7 +101,10 @@ export function createMigratingDriver({ current, previous, locator, findObject }
       for (const driver of both) await driver.deleteQuarantined(found)
     },
 
-    findClientOrigin: async () => (await current.findClientOrigin()) ?? previous.findClientOrigin(),
+    async listClientOrigins() {
+      const lists = await Promise.all(both.map((driver) => driver.listClientOrigins()))
+      return [...new Set(lists.flat())]
+    },
 
     identity: current.identity,
 

@@ -10,7 +10,7 @@ const checksPerWindow = 12
 
 /** Thrown when the client disconnects. This is not a server error and is not logged as one. */
 export class ClientDisconnected extends Error {
-  constructor(cause: unknown) {
+  constructor(cause?: unknown) {
     super('the client disconnected', { cause })
     this.name = 'ClientDisconnected'
   }

@@ -72,7 +72,16 @@ export function createRoutedDriver({ hosted, stores, log }: Options): StorageDri
     listQuarantined: () => listAll((driver) => driver.listQuarantined()),
     restore: async (found) => (await driverOf(found.key)).restore(found),
     deleteQuarantined: async (found) => (await driverOf(found.key)).deleteQuarantined(found),
-    findClientOrigin: () => hosted.findClientOrigin(),
+    async listClientOrigins(key) {
+      if (key === undefined) return hosted.listClientOrigins()
+      try {
+        return await (await driverOf(key)).listClientOrigins(key)
+      } catch (error) {
+        if (!isStoreProblem(error)) throw error
+        log.warn({ err: error, key }, 'a custom store cannot be used')
+        return []
+      }
+    },
     identity: hosted.identity,
     check: () => hosted.check(),
   }

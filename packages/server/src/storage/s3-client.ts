@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../config-storage.ts'
 import { createCircuit } from '../lib/circuit.ts'
+import { reuseReadBuffers } from '../lib/reused-read-buffers.ts'
 import { isOutage, s3Unavailable } from './s3-errors.ts'
 
 type CallOptions = { abortSignal: AbortSignal }
@@ -40,6 +41,7 @@ const createPlainAgents: CreateAgents = (options) => ({
 /** Opens a client for a bucket. Makes no call. */
 export function createS3Calls(settings: S3Settings, createAgents: CreateAgents = createPlainAgents): S3Calls {
   const { httpAgent, httpsAgent } = createAgents({ keepAlive: true, maxSockets })
+  for (const agent of [httpAgent, httpsAgent]) reuseReadBuffers(agent)
   const common = {
     region: settings.region,
     forcePathStyle: settings.forcePathStyle,

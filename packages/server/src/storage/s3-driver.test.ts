@@ -95,7 +95,7 @@ describe('objects in S3', { concurrency: 4, skip }, () => {
 
   test('rejects parts that are too small for S3 and keeps the upload open', async (t) => {
     const { driver } = await openS3Driver(t)
-    const parts = [randomBytes(1000), randomBytes(1000)]
+    const parts = [randomBytes(1), randomBytes(1000)]
     await assert.rejects(uploadParts(driver, fileOf(Buffer.concat(parts)), parts), {
       code: 'storage.part_too_small',
     })

@@ -16,7 +16,7 @@ import { describeObject, sealChosen } from './s3-seal.ts'
 import { abortUploads, discardAttempt, discardStaged, listStaged, openUpload } from './s3-staging.ts'
 import { storeContent } from './s3-store.ts'
 import { sweepStaging } from './s3-sweep.ts'
-import { createS3Urls } from './s3-urls.ts'
+import { clientOrigin, createS3Urls } from './s3-urls.ts'
 
 type S3DriverOptions = {
   settings: S3Settings
@@ -46,8 +46,6 @@ const sweepIntervalMs = 60 * 60 * 1000
 /** A health check writes at most this often, because S3 charges for writes. */
 const writeCheckIntervalMs = 30_000
 
-const noDownload = { filename: 'x', contentType: 'text/plain', expiresInSeconds: 1 }
-
 /** Opens a driver for a bucket. Makes no call until it is used. */
 export function createS3Driver({
   settings,
@@ -63,6 +61,11 @@ export function createS3Driver({
   const hashes = createHashPool({ threadsPerDigest: Math.min(Math.ceil(availableParallelism() / 2), 4) })
   const identity = createS3Identity(store, settings)
   let nextWriteCheckMs = 0
+  let clientOrigins: Promise<string[]> | undefined
+
+  const listOrigins = async (): Promise<string[]> => [
+    await clientOrigin({ ...settings, endpoint: settings.publicEndpoint ?? settings.endpoint }),
+  ]
 
   const sweep = () => translateS3Errors(sweepStaging(store, clock.now()))
   let sweeping = Promise.resolve()
@@ -161,7 +164,7 @@ export function createS3Driver({
 
     deleteQuarantined: (found) => translateS3Errors(deleteQuarantinedKey(store, found)),
 
-    findClientOrigin: async () => new URL(await urls.signGet(layout.installationId, noDownload)).origin,
+    listClientOrigins: () => (clientOrigins ??= listOrigins()),
 
     identity,
 

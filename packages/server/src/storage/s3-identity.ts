@@ -38,6 +38,8 @@ export function createS3Identity(
     location: `bucket s3://${settings.bucket}/${settings.prefix}`,
     settings: 'QUAYSIDE_S3_BUCKET or QUAYSIDE_S3_PREFIX',
     advice: 'Check QUAYSIDE_S3_BUCKET and QUAYSIDE_S3_PREFIX.',
+    emptyReason:
+      'QUAYSIDE_S3_BUCKET or QUAYSIDE_S3_PREFIX is probably not correct, or another server uses this database with its own bucket.',
     findId: () => translateS3Errors(findId()),
     saveId: (id) => translateS3Errors(putText(calls, layout.installationId, `${id}\n`)),
     hasFiles: () => translateS3Errors(hasFiles()),

@@ -101,7 +101,7 @@ export function createStoreDriver({
     listQuarantined: () => mapItems(driver.listQuarantined()),
     restore: (found) => guarded(driver.restore(inStore(found))),
     deleteQuarantined: (found) => deleting(() => driver.deleteQuarantined(inStore(found))),
-    findClientOrigin: () => driver.findClientOrigin(),
+    listClientOrigins: () => driver.listClientOrigins(),
     identity,
     check: () => guarded(driver.check()),
   }
@@ -116,6 +116,7 @@ function createStoreIdentity(
     location: identity.location,
     settings: 'the settings of the custom store',
     advice: 'Test the store in the settings of the application.',
+    emptyReason: 'The bucket or the prefix of the custom store is probably not correct.',
     /** Returns the ID of the installation if the store belongs to this row, and otherwise the text that was found. */
     async findId() {
       const owner = await guarded(identity.findId())

@@ -58,8 +58,15 @@ function userEnvironment(folder: string): Record<string, string> {
     HOME: folder,
     ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
     QUAYSIDE_SERVER: service.url,
+    ...storageSettings(),
   }
 }
+
+/** Returns the settings that commands on a server with files in S3 need. */
+const storageSettings = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(service.environment).filter(([name]) => /^QUAYSIDE_(STORAGE$|S3_)/.test(name)),
+  )
 
 const firstKey = async (): Promise<string> =>
   (await readFile(join(service.dataDir, 'first-key'), 'utf8')).trim()
@@ -106,8 +113,8 @@ test(`runs the commands in ${getStarted} in an empty folder with the oldest supp
 
 for (const { file, blocks } of pages) {
   const shown = blocks.filter(({ reason }) => reason === undefined)
-  // Commands on the server need its settings, which the pages describe for a server that stores its files in a folder.
-  const options = shown.some(({ commands }) => commands.includes('quayside-server admin')) ? folderOnly : {}
+  // The pages restore a backup to a new data folder. Files in S3 would also need a new prefix.
+  const options = shown.some(({ commands }) => commands.includes('admin restore')) ? folderOnly : {}
   if (file !== getStarted && shown.length > 0)
     test(`runs the commands in ${file} in order without errors`, options, async (t) => {
       for (const { commands, reason } of blocks)

@@ -3,14 +3,12 @@ import { after, before, test } from 'node:test'
 import { expectOk } from './client.ts'
 import { releaseService, sharedService, type Service } from './npm-start.ts'
 import { resetPeak, memoryOf } from './processes.ts'
-import { storesInS3 } from './test-storage.ts'
 import { hashOfContent, hashOfDownload, sendContent, uploadInParts } from './transfer.ts'
 
 const mebibyte = 1024 * 1024
 /** The number of bytes to transfer. The documented memory limit applies to 2048 MiB. */
 const volumeBytes = Number(process.env['QUAYSIDE_MEMORY_MIB'] ?? 512) * mebibyte
-/** The client of S3 needs memory too. */
-const limitBytes = storesInS3 ? 300_000_000 : 250_000_000
+const limitBytes = 250_000_000
 
 let service: Service
 let applicationId: string

@@ -13,6 +13,7 @@ const upload = fc.record({
   sizeBytes: fc.integer({ min: 1, max: 300 }),
 })
 
+type SignedPut = { url: string; headers: Record<string, string> }
 type Upload = typeof upload extends fc.Arbitrary<infer T> ? T : never
 
 async function requestUpload(model: Model, real: Real, input: Upload) {
@@ -30,15 +31,15 @@ async function requestUpload(model: Model, real: Real, input: Upload) {
 }
 
 // The service may have restarted on another port since it signed the URL.
-const store = (real: Real, url: string, bytes: Uint8Array) =>
-  real.use((service) => put(`${service.url}${new URL(url).pathname}${new URL(url).search}`, bytes))
+const store = (real: Real, { url, headers }: SignedPut, bytes: Uint8Array) =>
+  real.use((service) => put({ url: url.replace(/^.*(?=\/storage\/)/, service.url), headers }, bytes))
 
 export const uploadBuild = command({
   name: 'upload build',
   input: upload,
   async run(model, real, input) {
     const { stream, response } = await requestUpload(model, real, input)
-    await store(real, response.primary_file.presigned_data.url, randomBytes(input.sizeBytes))
+    await store(real, response.primary_file.presigned_data, randomBytes(input.sizeBytes))
     const verified = expect(
       await real.call('POST', '/upload/verify', { pending_upload_id: response.pending_upload_id }),
       200,

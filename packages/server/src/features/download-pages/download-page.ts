@@ -3,10 +3,11 @@ import type { PageCall } from '../../http/page.ts'
 import { symbol } from '../../http/symbols.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { renderUserMarkdown } from '../../lib/user-markdown.ts'
+import { storeIdOf } from '../../storage/store-key.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 import { versionResource } from '../builds/build.ts'
 import { iconUrl } from '../icons/icon.ts'
-import { listBuildsWithFiles } from './build-files.ts'
+import { listBuildsWithFiles, type BuildWithFiles } from './build-files.ts'
 import { renderChecksums } from './checksums.ts'
 import { choicesOf, renderChoices } from './choose-file.ts'
 import { requireApplicationOfPage, type ApplicationOfPage } from './download-page.db.ts'
@@ -32,7 +33,7 @@ type DownloadPage = {
 
 /** Returns the page that offers the files of a build or release. It works without scripts. */
 export async function downloadDocument(
-  { db, device, clock, config }: Pick<PageCall, 'db' | 'device' | 'clock' | 'config'>,
+  { db, device, clock, config, storage }: Pick<PageCall, 'db' | 'device' | 'clock' | 'config' | 'storage'>,
   page: DownloadPage,
 ): Promise<DocumentContent> {
   const { release, notes, remark } = page
@@ -57,7 +58,20 @@ export async function downloadDocument(
     </article>
     ${notes !== null && notes.trim() !== '' && renderNotes(notes)} ${renderChecksums(builds, device)}`
   const title = `${application.name}${version === '' ? '' : ` ${version}`}`
-  return { title, body, ...(iconPath === undefined ? {} : { iconPath }) }
+  const redirectOrigins = await originsOf(storage, builds)
+  return { title, body, redirectOrigins, ...(iconPath === undefined ? {} : { iconPath }) }
+}
+
+/** Returns the origins to which downloads of the files are redirected. */
+async function originsOf(storage: PageCall['storage'], builds: readonly BuildWithFiles[]): Promise<string[]> {
+  const keys = builds.flatMap(({ primary, expansions, universalApk }) =>
+    [primary, ...expansions, ...(universalApk === undefined ? [] : [universalApk])].map(
+      ({ object_key }) => object_key,
+    ),
+  )
+  const oneOfEachStore = new Map(keys.map((key) => [storeIdOf(key), key])).values()
+  const lists = await Promise.all([...oneOfEachStore].map((key) => storage.listClientOrigins(key)))
+  return [...new Set(lists.flat())]
 }
 
 /** Returns the path of the application's icon, or of the first icon of a build. */

@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { folderOnly } from '../../../test/acceptance/test-storage.ts'
+import { folderOnly, storesInS3 } from '../../../test/acceptance/test-storage.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, requestUpload, uploadedBuild, verify } from '../../../test/uploading.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -224,32 +224,32 @@ test('does not take over a lease that was acquired after the transaction began',
   })
 })
 
-test(
-  'removes only stored files that are older than 48 hours and have no database reference',
-  folderOnly,
-  async () => {
-    const { build } = await uploadedBuild(service, tenant)
-    const { db, storage } = service.deps
-    const orphan = await requestUpload(service, tenant)
-    await put(orphan.primary_file.presigned_data, randomBytes(1024))
-    const { object_key } = await db
-      .selectFrom('pending_upload_files')
-      .select('object_key')
-      .where('pending_upload_id', '=', orphan.pending_upload_id)
-      .executeTakeFirstOrThrow()
-    await db.deleteFrom('pending_uploads').where('id', '=', orphan.pending_upload_id).execute()
-    await sweepOrphanedBytes(service.deps)
-    assert.equal((await storage.listStaged(object_key, '')).length, 1, 'newer than 48 hours')
-    // With a cutoff in the future, every key is older than the 48-hour grace period.
-    const storageLater = {
-      ...storage,
-      listKeys: () => storage.listKeys({ unchangedSince: new Date(Date.now() + 3_600_000) }),
-    }
-    await sweepOrphanedBytes({ ...service.deps, storage: storageLater })
-    assert.deepEqual(await storage.listStaged(object_key, ''), [])
-    assert.equal((await download(build.id)).status, 200)
-  },
-)
+test('removes only stored files that are older than 48 hours and have no database reference', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const { db, storage } = service.deps
+  const orphan = await requestUpload(service, tenant)
+  await put(orphan.primary_file.presigned_data, randomBytes(1024))
+  const { object_key } = await db
+    .selectFrom('pending_upload_files')
+    .select('object_key')
+    .where('pending_upload_id', '=', orphan.pending_upload_id)
+    .executeTakeFirstOrThrow()
+  await db.deleteFrom('pending_uploads').where('id', '=', orphan.pending_upload_id).execute()
+  await sweepOrphanedBytes(service.deps)
+  assert.equal((await storage.listStaged(object_key, '')).length, 1, 'newer than 48 hours')
+  // With a cutoff in the future, every key is older than the 48-hour grace period.
+  const storageLater = {
+    ...storage,
+    listKeys: () => storage.listKeys({ unchangedSince: new Date(Date.now() + 3_600_000) }),
+  }
+  await sweepOrphanedBytes({ ...service.deps, storage: storageLater })
+  const quarantined: string[] = []
+  for await (const { key } of storage.listQuarantined()) quarantined.push(key)
+  assert.ok(quarantined.includes(object_key))
+  // In S3, quarantined bytes stay where they are.
+  if (!storesInS3) assert.deepEqual(await storage.listStaged(object_key, ''), [])
+  assert.equal((await download(build.id)).status, 200)
+})
 
 test('reports the stored files of a verified upload', async () => {
   const whole = await uploadedBuild(service, tenant)

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Service } from './harness.ts'
+import { until } from './until.ts'
+
+/** Waits until the service has no job to run, so that only requests change rows. */
+export const untilIdle = ({ deps }: Service): Promise<true> =>
+  until('no job is due', async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pgboss.job where state <= 'active' and start_after <= now()`.execute(
+      deps.db,
+    )
+    return rows[0]?.count === 0
+  })
