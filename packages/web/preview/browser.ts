@@ -8,9 +8,9 @@ export const serviceUrl: string = (workerData as { publicUrl: string }).publicUr
 /** The status of a request without a response in time, which is left to the browser. */
 export const missingStatus = 499
 
-/** Sends a GET request to the service. */
-export async function fetchOnce(url: string): Promise<Response> {
-  const response = await currentPage().load(url.slice(serviceUrl.length))
+/** Sends a GET request to the service. Drawing a page must not change anything, so no other request is sent. */
+export async function fetchOnce(url: string, { method }: RequestInit): Promise<Response> {
+  const response = method === 'GET' ? await currentPage().load(url.slice(serviceUrl.length)) : undefined
   const { status, body } = response ?? { status: missingStatus, body: '{}' }
   return new Response(body, { status, headers: { 'content-type': 'application/json' } })
 }

@@ -4,6 +4,9 @@ import { runWithPage } from './page.ts'
 import { renderPreview } from './render-preview.tsx'
 
 // The thread of the server that draws pages.
+// Pages are drawn with responses of the API only.
+globalThis.fetch = () => Promise.reject(new Error('a preview sends no requests of its own'))
+
 const loading = new Map<number, (response: PageResponse | undefined) => void>()
 let lastId = 0
 
