@@ -31,10 +31,11 @@ export function firstLoadManifest(): Plugin {
             path: segments(path),
             ...filesOf([...layouts, file]),
           })),
-          ...firstLoads.map(({ path, search, modules }) => ({
+          ...firstLoads.map(({ path, search, modules = [], styles = [] }) => ({
             path: segments(path),
             ...(search === undefined ? {} : { search }),
-            ...filesOf(modules),
+            scripts: filesOf(modules).scripts,
+            styles: filesOf([...modules, ...styles]).styles,
           })),
         ]
         this.emitFile({ type: 'asset', fileName: 'first-loads.json', source: JSON.stringify(entries) })

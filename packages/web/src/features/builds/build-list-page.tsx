@@ -48,7 +48,8 @@ export function BuildListPage() {
     estimateSize: () => (isPhone ? cardHeight : rowHeight),
     overscan,
     scrollMargin,
-    initialRect: { width: 1440, height: 900 },
+    // The server, which draws the page first, does not know the size of the window.
+    initialRect: { width: 1440, height: 700 },
   })
   const items = virtualizer.getVirtualItems()
   const first = items[0]?.index ?? 0

@@ -12,6 +12,8 @@ const StackedArea = lazy(async () => ({ default: (await import('../../ui/stacked
 const StackedBars = lazy(async () => ({ default: (await import('../../ui/stacked-bars.tsx')).StackedBars }))
 
 const chartHeight = 220
+/** The height of the names of the colors below a chart, if they are on one line. */
+const legendHeight = 26
 
 /** Draws the uploads, downloads, versions and storage of an application. */
 export function ApplicationCharts({
@@ -114,7 +116,9 @@ function Chart({ title, detail, empty, isWide = false, children }: ChartProps) {
         {detail !== undefined && <span className={classes.soft}>{detail}</span>}
       </div>
       {empty === false ? (
-        <Suspense fallback={<Skeleton height={chartHeight} />}>{children}</Suspense>
+        <Suspense fallback={<Skeleton height={isWide ? chartHeight : chartHeight + legendHeight} />}>
+          {children}
+        </Suspense>
       ) : (
         <p className={classes.nothing}>{empty}</p>
       )}
