@@ -16,6 +16,8 @@ import { uploadedBuild, versionOf } from './uploading.ts'
 import { createFixture } from './world.ts'
 
 const program = join(import.meta.dirname, '../bin/quayside-server.js')
+/** The files of a restore to a bucket are tested with backups in a bucket. */
+const inFolder = { QUAYSIDE_STORAGE: 'local' }
 const builds = 8
 const patience = { withinMs: 120_000, everyMs: 10 }
 
@@ -25,7 +27,7 @@ let backup: string
 
 before(async () => {
   parent = await mkdtemp(join(tmpdir(), 'quayside-restore-'))
-  service = await startOwnService({ environment: { QUAYSIDE_STORAGE: 'local' } })
+  service = await startOwnService({ environment: inFolder })
   const fixture = await createFixture(service)
   for (let minor = 0; minor < builds; minor++) await uploadedBuild(service, fixture, versionOf(1, minor))
   backup = await backUp('backup')
@@ -37,7 +39,7 @@ after(async () => {
 
 async function backUp(name: string): Promise<string> {
   const folder = join(parent, name)
-  const { code, stderr } = await runAdmin(service, ['backup', folder])
+  const { code, stderr } = await runAdmin(service, ['backup', folder], inFolder)
   assert.equal(code, 0, stderr)
   return folder
 }
@@ -93,7 +95,11 @@ const options = { skip: process.platform === 'win32' && 'requires named pipes' }
 test('resumes a restore that was killed three times without copying a file again', options, async () => {
   const target = await cloneDatabase('template1')
   const dataDir = join(parent, 'restored')
-  const environment = { QUAYSIDE_DATA_DIR: dataDir, DATABASE_URL: databaseUrl(target.connection) }
+  const environment = {
+    ...inFolder,
+    QUAYSIDE_DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl(target.connection),
+  }
   const restore = (location: string, settings = {}) =>
     runAdmin(service, ['restore', location], { ...environment, ...settings })
   const copies = join(dataDir, 'storage/objects')

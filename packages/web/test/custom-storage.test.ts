@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import type { QuaysideClient } from '@quayside/sdk'
 import type { Page } from 'playwright-core'
+import { storesInS3 } from '../../server/test/acceptance/test-storage.ts'
 import { createBucket, listSizes, missingS3Server, sharedS3Server } from '../../server/test/s3-server.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
@@ -80,14 +81,17 @@ describe('uploads to the bucket of an application', { skip: withoutChromium || m
     assert.deepEqual(visitor.takeProblems(), [])
     await page.context().close()
 
-    // The policy of a page that was opened before does not contain the address of the bucket.
     const late = randomBytes(1_000)
     await choose(earlier.page, 'late-3.0.0.tar.gz', late)
-    await reaches(earlier.page, 'late-3.0.0.tar.gz', 'failed')
-    await earlier.page.getByText('Reload the page and choose the file again').waitFor()
-    await earlier.page.reload()
-    await reaches(earlier.page, 'late-3.0.0.tar.gz', 'needs-file')
-    await choose(earlier.page, 'late-3.0.0.tar.gz', late)
+    // The policy of a page that was opened before does not contain the address of the bucket. If the service stores its
+    // own files in S3, the address is the same.
+    if (!storesInS3) {
+      await reaches(earlier.page, 'late-3.0.0.tar.gz', 'failed')
+      await earlier.page.getByText('Reload the page and choose the file again').waitFor()
+      await earlier.page.reload()
+      await reaches(earlier.page, 'late-3.0.0.tar.gz', 'needs-file')
+      await choose(earlier.page, 'late-3.0.0.tar.gz', late)
+    }
     await reaches(earlier.page, 'late-3.0.0.tar.gz', 'done')
     assert.deepEqual(await download('3.0.0'), late)
     await earlier.page.context().close()
