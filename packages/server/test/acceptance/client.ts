@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { content, sha256 } from './content.ts'
 
-export type ApiResponse<T> = { status: number; text: string; body: T }
+export type ApiResponse<T> = { status: number; retryAfter: number; text: string; body: T }
 export type Failure = { message: string; code?: string; errors?: Record<string, string[]> }
 export type Client = ReturnType<typeof createClient>
 
@@ -49,7 +49,7 @@ type Page<T> = { data: T[]; pagination: { total: number; last_page: number } }
 /** Creates a client that sends each request once and returns any response, including errors. */
 export function createClient({ url, key }: { url: string; key: string }) {
   async function call<T>(method: string, path: string, body?: unknown): Promise<ApiResponse<T>> {
-    const { status, text } = await send(`${url}/api/v1${path}`, {
+    const { status, headers, text } = await send(`${url}/api/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -57,7 +57,7 @@ export function createClient({ url, key }: { url: string; key: string }) {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status, text, body: parseJson(text) as T }
+    return { status, retryAfter: Number(headers['retry-after'] ?? 0), text, body: parseJson(text) as T }
   }
 
   return {
@@ -128,7 +128,13 @@ export async function put(
     headers: received,
   } = await send(url, { method: 'PUT', headers: allowed, body: bytes })
   const etag = String(received['etag'] ?? '')
-  return { status, text, body: parseJson(text) as Failure, etag }
+  return {
+    status,
+    retryAfter: Number(received['retry-after'] ?? 0),
+    text,
+    body: parseJson(text) as Failure,
+    etag,
+  }
 }
 
 const timeouts = { headersTimeout: 60_000, bodyTimeout: 60_000 }

@@ -32,11 +32,12 @@ async function requestUpload(
   )
 }
 
-/** Verifies an upload. S3 may be too slow for so many requests at once, so its 503 is repeated as clients do. */
+/** Verifies an upload. A machine may be too slow for so many requests at once, so a 503 is repeated as clients do. */
 async function verify(id: string) {
   for (;;) {
     const response = await service.client.verify(id)
-    if (!storesInS3 || response.status !== 503) return response
+    if (response.status !== 503) return response
+    assert.ok(response.retryAfter > 0, 'a 503 without Retry-After')
     await pause(250)
   }
 }
