@@ -43,23 +43,26 @@ test('reports an error from a proxy in front of the server', async (t) => {
 
 test('does not retry a request to a server that has never responded', async (t) => {
   let attempts = 0
-  const url = await listen(
-    t,
-    createTcpServer(() => attempts++),
-  )
-  const report = await failureAt(url, 50)
+  const url = await listen(t, createTcpServer())
+  const { fetch, ...connection } = createConnection(url, output, 50)
+  const counting: typeof fetch = (input, init) => {
+    attempts++
+    return fetch(input, init)
+  }
+  const report = await failureOf(createClient({ ...connection, fetch: counting, apiKey: 'key' }))
   assert.match(report.message, /^No response from http:.*: timed out after 0\.05 seconds\. Check that/)
   assert.deepEqual([report.kind, attempts], ['unreachable', 1])
 })
 
 test('waits longer for a server that has responded before', async (t) => {
   let count = 0
+  const timeoutMs = 3_000
   const url = await serve(t, (_request, response) => {
     const send = () => response.writeHead(200, { 'quayside-version': '0.1.0' }).end('{"data":[]}')
     if (count++ === 0) send()
-    else setTimeout(send, 300)
+    else setTimeout(send, timeoutMs + 200)
   })
-  const client = clientOf(url, 150)
+  const client = clientOf(url, timeoutMs)
   await client.listApplications()
   await client.listApplications()
   assert.equal(count, 2)
@@ -75,13 +78,13 @@ test('suggests http for a server that does not speak TLS', async (t) => {
 const clientOf = (url: string, timeoutMs?: number) =>
   createClient({ ...createConnection(url, output, timeoutMs), apiKey: 'key' })
 
-async function failureAt(url: string, timeoutMs?: number) {
-  const error = await clientOf(url, timeoutMs)
-    .listApplications()
-    .then(
-      () => assert.fail('The call succeeded.'),
-      (error: unknown) => error,
-    )
+const failureAt = (url: string) => failureOf(clientOf(url))
+
+async function failureOf(client: ReturnType<typeof createClient>) {
+  const error = await client.listApplications().then(
+    () => assert.fail('The call succeeded.'),
+    (error: unknown) => error,
+  )
   return toFailureReport(error)
 }
 
