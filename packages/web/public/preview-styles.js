@@ -2,6 +2,7 @@
 // shows it.
 ;(() => {
   const preview = document.querySelector('#preview')
+  if (preview === null) return
   for (const element of preview.querySelectorAll('[data-style]'))
     element.style.cssText = element.dataset.style
   preview.dataset.styled = ''

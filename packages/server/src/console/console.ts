@@ -150,15 +150,20 @@ async function* documentParts(
 ): AsyncGenerator<string> {
   yield head
   const preview = await draw()
-  const content = preview === undefined ? '' : previewElements(preview, nonce)
+  // The head of the document preloads the script, so it is also used without a preview.
+  const script = '<script src="./preview-styles.js"></script>'
+  const content = preview === undefined ? script : previewElements(preview, { nonce, script })
   yield `${content}${lengthMask(content)}${tail}`
 }
 
 /** Nothing in a preview can be used, because its links and buttons do nothing until the page takes its place. */
-const previewElements = ({ html, state, failures }: PagePreview, nonce: string): string =>
+const previewElements = (
+  { html, state, failures }: PagePreview,
+  { nonce, script }: { nonce: string; script: string },
+): string =>
   [
     `<div id="preview" inert>${html.replaceAll(`nonce="${noncePlaceholder}"`, `nonce="${nonce}"`)}</div>`,
-    '<script src="./preview-styles.js"></script>',
+    script,
     dataElement('id="preview-state"', state),
     ...failures.map(responseElement),
   ].join('\n')
@@ -170,7 +175,7 @@ const isNavigation = ({ headers }: FastifyRequest): boolean =>
 type Site = {
   /** The start of the document with the base element and a placeholder for the nonce. */
   head: string
-  /** The rest of the document, after the place of the embedded responses. */
+  /** The rest of the document, after the place of the preview. */
   tail: string
   findFirstLoad: FindFirstLoad
   /** The script of the thread that draws pages. */

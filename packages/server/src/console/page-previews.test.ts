@@ -1,51 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
-import pino from 'pino'
-import { dataOf, navigation, writeBuild } from './console.fixture.ts'
+import { createTestPreviews, dataOf, navigation, startConsole } from './console.fixture.ts'
 import { webConsole } from './console.ts'
-import { createPagePreviews, type PagePreviews } from './page-previews.ts'
 
 describe('previews of the pages of the console', () => {
   let folder: string
   let api: FastifyInstance
-  let previews: PagePreviews
+  let close: () => Promise<void>
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'quayside-console-'))
-    await writeBuild(folder, 'first')
-    api = Fastify()
-    api.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found.' }))
-    const hasSession = (cookie: string | undefined) => cookie === 'session=1'
-    api.get('/api/v1/session', async ({ headers: { cookie } }, reply) =>
-      reply.code(hasSession(cookie) ? 200 : 401).send({ name: '</script><script>alert(1)</script>' }),
-    )
-    api.get('/api/v1/applications/:id', async ({ headers: { cookie }, url, ip }) => ({
-      url,
-      ip,
-      hasSession: hasSession(cookie),
-    }))
-    api.get('/api/auth/methods', async () => ({ password: true }))
-    previews = createPagePreviews({
-      publicUrl: 'https://example.com',
-      log: pino({ enabled: false }),
-      maxWaitMs: 60_000,
-    })
-    await api.register(
-      webConsole('https://example.com/builds & more', {
-        folder,
-        listStorageOrigins: async () => ['https://s3.example.com'],
-        previews,
-      }),
-    )
+    ;({ folder, api, close } = await startConsole())
   })
-  after(async () => {
-    await previews.close()
-    await api.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  after(() => close())
 
   test('shows what a page looks like, drawn in the name of the visitor', async () => {
     const { body, headers } = await api.inject({
@@ -116,18 +82,13 @@ describe('previews of the pages of the console', () => {
   test('sends the page without a preview if it cannot be drawn', async () => {
     const { statusCode, body } = await api.inject({ url: '/fail', headers: navigation })
     assert.equal(statusCode, 200)
-    assert.doesNotMatch(body, /preview/)
+    assert.doesNotMatch(body, /id="preview/)
     assert.match((await api.inject({ url: '/', headers: navigation })).body, /id="preview"/)
   })
 
   describe('with limits that are reached', () => {
     const limited = async (limits: { maxWaitMs?: number; maxLoadMs?: number; maxIdleMs?: number }) => {
-      const drawn = createPagePreviews({
-        publicUrl: 'https://example.com',
-        log: pino({ enabled: false }),
-        maxWaitMs: 60_000,
-        ...limits,
-      })
+      const drawn = createTestPreviews(limits)
       const other = Fastify()
       other.get('/api/v1/slow', () => new Promise(() => {}))
       other.get('/api/v1/fast', async () => ({}))
@@ -150,14 +111,17 @@ describe('previews of the pages of the console', () => {
 
     test('sends a page without a preview if drawing it takes too long', async () => {
       await using service = await limited({ maxWaitMs: 300 })
-      assert.doesNotMatch(await service.open('/hang'), /preview/)
+      const body = await service.open('/hang')
+      assert.doesNotMatch(body, /id="preview/)
+      // Browsers warn about a script that is preloaded and not used.
+      assert.match(body, /<script src="\.\/preview-styles\.js">/)
     })
 
     test('sends pages without previews for a while after the thread has failed', async () => {
       await using service = await limited({})
       assert.match(await service.open('/'), /id="preview"/)
-      assert.doesNotMatch(await service.open('/crash'), /preview/)
-      assert.doesNotMatch(await service.open('/'), /preview/)
+      assert.doesNotMatch(await service.open('/crash'), /id="preview/)
+      assert.doesNotMatch(await service.open('/'), /id="preview/)
     })
 
     test('starts the thread again after it has ended because nobody opened a page', async () => {
