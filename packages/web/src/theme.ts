@@ -52,15 +52,17 @@ const red: MantineColorsTuple = [
   '#7a150e',
 ]
 
+const fontFamily = "'Inter Variable', 'Inter Fallback', system-ui, sans-serif"
+
 export const theme = createTheme({
   primaryColor: 'quay',
   // White text on a lighter shade has too little contrast.
   primaryShade: 7,
   colors: { quay, gray, dark, red },
-  fontFamily: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif",
+  fontFamily,
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, 'JetBrains Mono', Menlo, Consolas, monospace",
   headings: {
-    fontFamily: "'Inter Variable', 'Inter Fallback', system-ui, sans-serif",
+    fontFamily,
     fontWeight: '620',
     sizes: {
       h1: { fontSize: '1.25rem', lineHeight: '1.4' },

@@ -41,10 +41,11 @@ deletes its hidden applications within two hours`,
     'quayside-server admin import /exports/app --trusted-key SHA256:Xh1…',
   ],
   async run({ config: settings, args, options, terminal, log, closers }) {
-    if (options.discard) return discard({ config: settings, args, options, terminal, log, closers })
+    const folder = resolve(args[0])
+    if (options.discard)
+      return discard(folder, options.workspace, { config: settings, terminal, log, closers })
     const passphrase = await readPassphrase(options['passphrase-file'])
     const { config, db, storage, secretBox } = await openServerParts(settings, { log, closers })
-    const folder = resolve(args[0])
     const { manifest, wasFinished, idMapPath } = await runImport({
       db,
       storage,
@@ -70,18 +71,15 @@ ${fingerprintOf(manifest.public_key)}. The new IDs are in ${idMapPath}.`,
 })
 
 /** Discards an unfinished import and prints what that means. */
-async function discard({
-  config: settings,
-  args,
-  options,
-  terminal,
-  log,
-  closers,
-}: AdminCall): Promise<number> {
+async function discard(
+  folder: string,
+  workspace: string | undefined,
+  { config: settings, terminal, log, closers }: Pick<AdminCall, 'config' | 'terminal' | 'log' | 'closers'>,
+): Promise<number> {
   const { config, db } = await openServerParts(settings, { log, closers })
-  const workspaceId = await requireWorkspace(db, options['workspace'] as string | undefined)
+  const workspaceId = await requireWorkspace(db, workspace)
   const { trashDays } = config
-  const applications = await discardImport({ db, folder: resolve(args[0] ?? ''), workspaceId, trashDays })
+  const applications = await discardImport({ db, folder, workspaceId, trashDays })
   terminal.print(
     applications === undefined
       ? 'There is no unfinished import of this export into the workspace. Nothing was changed.'

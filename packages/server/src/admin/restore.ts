@@ -48,7 +48,6 @@ again to resume an interrupted restore: files that were already restored are not
     closers.push(() => lock.release())
     const storage = await openBucket(config, { log, closers })
     const identity = storage?.identity ?? createLocalIdentity(join(dataDir, 'storage'))
-    if (found === undefined) await requireEmptyStorage(identity)
     let record: RestoreRecord | undefined
     const begin = async (): Promise<RestoreRecord> =>
       (record ??= await beginRestore({ dataDir, location, manifest, identity, installationId }, found))
@@ -56,12 +55,14 @@ again to resume an interrupted restore: files that were already restored are not
     // leave a record.
     const isEmbedded = (config.databaseDirectUrl ?? config.databaseUrl) === undefined
     if (isEmbedded || found !== undefined) await begin()
+    else await requireEmptyStorage(identity)
     if (found !== undefined) terminal.report(`Resuming the interrupted restore of ${location}.`)
     const { connection } = await provideDatabase(config, log, closers)
     const copied = await restoreBackup({
       source,
       config,
       storage,
+      identity,
       connection,
       queueSchema,
       migrationsFolder,

@@ -1,6 +1,6 @@
 import type { Executor } from '../database/transaction.ts'
 import { sizeString } from '../lib/sizes.ts'
-import { listStoreLocations } from '../storage/custom-store.db.ts'
+import { listStoreLocations, type StoreLocation } from '../storage/custom-store.db.ts'
 import { storeIdOf } from '../storage/store-key.ts'
 import type { Terminal } from './command.ts'
 
@@ -9,15 +9,7 @@ export const incompleteExitCode = 3
 
 type Unprocessed = { objects: number; sizeBytes: number }
 
-type UnusableStore = Unprocessed & {
-  id: string
-  endpoint: string | null
-  bucket: string
-  prefix: string
-  applicationId: string | null
-  application: string | null
-  reason: string
-}
+type UnusableStore = Unprocessed & StoreLocation & { reason: string }
 
 /** Collects the custom stores that could not be used, with the first reason for each. */
 export type UnusableStores = ReturnType<typeof createUnusableStores>
@@ -47,9 +39,8 @@ export function createUnusableStores() {
 
     async list(db: Executor): Promise<UnusableStore[]> {
       const locations = await listStoreLocations(db, [...reasons.keys()])
-      return locations.map(({ application_id: applicationId, ...location }) => ({
+      return locations.map((location) => ({
         ...location,
-        applicationId,
         reason: reasons.get(location.id) ?? '',
         ...(unprocessed.get(location.id) ?? { objects: 0, sizeBytes: 0 }),
       }))
@@ -65,16 +56,10 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
-export const storeToJson = (store: UnusableStore) => ({
-  id: store.id,
-  application_id: store.applicationId,
-  application: store.application,
-  endpoint: store.endpoint,
-  bucket: store.bucket,
-  prefix: store.prefix,
-  reason: store.reason,
-  unchecked_objects: store.objects,
-  unchecked_bytes: store.sizeBytes,
+export const storeToJson = ({ objects, sizeBytes, ...store }: UnusableStore) => ({
+  ...store,
+  unchecked_objects: objects,
+  unchecked_bytes: sizeBytes,
 })
 
 /** Prints the stores that could not be used, with the number of files that were not checked. */

@@ -10,7 +10,7 @@ import { findRefusal, targetOf } from '../database/target.ts'
 import type { Db } from '../database/transaction.ts'
 import { writePrivateFile } from '../lib/durable-file.ts'
 import { copyObjects, type CopiedObjects } from '../storage/copy-objects.ts'
-import { createLocalIdentity } from '../storage/local-identity.ts'
+import type { StorageIdentity } from '../storage/driver.ts'
 import { localLayout, prepareFolders } from '../storage/local-layout.ts'
 import type { S3Driver } from '../storage/s3-driver.ts'
 import type { BackupSource } from './backup-source.ts'
@@ -21,6 +21,8 @@ import { openFolder, restoreObjects } from './transfer-objects.ts'
 type Options = Omit<BackupOptions, 'folder' | 'storage'> & {
   source: BackupSource
   storage: S3Driver | undefined
+  /** The storage to which the files are restored. */
+  identity: StorageIdentity
   migrationsFolder: string
   /** Records the restore and claims the storage, or returns the record if that has been done. */
   begin: () => Promise<RestoreRecord>
@@ -36,6 +38,7 @@ export async function restoreBackup({
   source,
   config,
   storage,
+  identity,
   connection,
   queueSchema,
   migrationsFolder,
@@ -64,7 +67,6 @@ export async function restoreBackup({
   })
   const { db, close } = connectDatabase({ connection, maxConnections: 2, log })
   try {
-    const identity = storage?.identity ?? createLocalIdentity(join(dataDir, 'storage'))
     // A run that was interrupted at its end has restored all files. A server may have used the storage since.
     const isCopied = isResumed && (await identity.findId()) === source.installationId
     const copied = isCopied

@@ -1,6 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import Fastify from 'fastify'
+import pino from 'pino'
+import { webConsole } from './console.ts'
+import { createPagePreviews } from './page-previews.ts'
 
 /** Headers with which a browser opens a page. */
 export const navigation = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-mode': 'navigate' }
@@ -60,6 +65,50 @@ export async function writeBuild(folder: string, name: string): Promise<void> {
   )
   await writeFile(join(folder, 'assets/main.js'), script)
   await writeFile(join(folder, 'assets/main.js.br'), brotliCompressSync(script))
+}
+
+/** Creates the thread that draws pages, for which documents wait as long as necessary. */
+export const createTestPreviews = (limits: Partial<Parameters<typeof createPagePreviews>[0]> = {}) =>
+  createPagePreviews({
+    publicUrl: 'https://example.com',
+    log: pino({ enabled: false }),
+    maxWaitMs: 60_000,
+    ...limits,
+  })
+
+/** Serves a build of the console with a few endpoints of the API. A visitor with the cookie `session=1` has a session. */
+export async function startConsole() {
+  const folder = await mkdtemp(join(tmpdir(), 'quayside-console-'))
+  await writeBuild(folder, 'first')
+  const api = Fastify()
+  api.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found.' }))
+  const hasSession = (cookie: string | undefined) => cookie === 'session=1'
+  api.get('/api/v1/session', async ({ headers: { cookie } }, reply) =>
+    reply.code(hasSession(cookie) ? 200 : 401).send({ name: '</script><script>alert(1)</script>' }),
+  )
+  api.get('/api/v1/applications/:id', async ({ headers: { cookie }, url, ip }) => ({
+    url,
+    ip,
+    hasSession: hasSession(cookie),
+  }))
+  api.get('/api/auth/methods', async () => ({ password: true }))
+  const previews = createTestPreviews()
+  await api.register(
+    webConsole('https://example.com/builds & more', {
+      folder,
+      listStorageOrigins: async () => ['https://s3.example.com'],
+      previews,
+    }),
+  )
+  return {
+    folder,
+    api,
+    async close() {
+      await previews.close()
+      await api.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Returns the JSON of the element with these attributes. */

@@ -1,53 +1,21 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, utimes } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
-import pino from 'pino'
-import { navigation, script, writeBuild } from './console.fixture.ts'
+import { navigation, script, startConsole, writeBuild } from './console.fixture.ts'
 import { webConsole } from './console.ts'
 import { readFirstLoads } from './first-loads.ts'
-import { createPagePreviews, type PagePreviews } from './page-previews.ts'
 
 describe('the console', () => {
   let folder: string
   let api: FastifyInstance
-  let previews: PagePreviews
+  let close: () => Promise<void>
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'quayside-console-'))
-    await writeBuild(folder, 'first')
-    api = Fastify()
-    api.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found.' }))
-    const hasSession = (cookie: string | undefined) => cookie === 'session=1'
-    api.get('/api/v1/session', async ({ headers: { cookie } }, reply) =>
-      reply.code(hasSession(cookie) ? 200 : 401).send({ name: '</script><script>alert(1)</script>' }),
-    )
-    api.get('/api/v1/applications/:id', async ({ headers: { cookie }, url, ip }) => ({
-      url,
-      ip,
-      hasSession: hasSession(cookie),
-    }))
-    api.get('/api/auth/methods', async () => ({ password: true }))
-    previews = createPagePreviews({
-      publicUrl: 'https://example.com',
-      log: pino({ enabled: false }),
-      maxWaitMs: 60_000,
-    })
-    await api.register(
-      webConsole('https://example.com/builds & more', {
-        folder,
-        listStorageOrigins: async () => ['https://s3.example.com'],
-        previews,
-      }),
-    )
+    ;({ folder, api, close } = await startConsole())
   })
-  after(async () => {
-    await previews.close()
-    await api.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  after(() => close())
 
   test('serves its page for every path that belongs to nothing else', async () => {
     for (const url of ['/', '/applications/x/builds/y?tab=files', '/sign-in', '/invitations/a.b']) {

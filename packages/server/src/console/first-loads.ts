@@ -48,9 +48,7 @@ const countParameters = (path: readonly string[]): number =>
 function hasSearch(sent: URLSearchParams, search: ManifestEntry['search']): boolean {
   if (search === undefined) return true
   if (search === 'none') return sent.size === 0
-  return Object.entries(search).every(([name, value]) =>
-    value === '*' ? sent.has(name) : sent.get(name) === value,
-  )
+  return Object.entries(search).every(([name, value]) => sent.get(name) === value)
 }
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)]

@@ -46,13 +46,13 @@ async function copyObject(
 ): Promise<string[]> {
   const { folder, parent } = to.objects(key)
   await to.ensureParent(parent)
-  await mkdir(folder, { recursive: true })
+  const isNew = (await mkdir(folder, { recursive: true })) !== undefined
   const damaged: string[] = []
   for (const { name } of segments) {
     const target = join(folder, name)
     const source = join(from.objects(key).folder, name)
     const originals = linkFrom.map((layout) => join(layout.objects(key).folder, name))
-    if (await isCopied(target)) continue
+    if (!isNew && (await isCopied(target))) continue
     const temporary = join(to.tmp, randomUUID())
     if ((await linkFirst(originals, target)) || (await copyVerified(source, { target, temporary }))) continue
     // The deletion job may already have deleted the files of a deleted object.

@@ -82,17 +82,19 @@ export async function listStoreIds(db: Executor): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Lists the locations of these stores with the applications that they belong to, which are null after their deletion. */
-export async function listStoreLocations(db: Executor, ids: readonly string[]) {
-  const { rows } = await sql<{
-    id: string
-    endpoint: string | null
-    bucket: string
-    prefix: string
-    application_id: string | null
-    application: string | null
-  }>`
-    select custom_stores.id, endpoint, bucket, prefix, application_id, applications.name as application
+/** The location of a store and the application that it belongs to, which is null after its deletion. */
+export type StoreLocation = {
+  id: string
+  application_id: string | null
+  application: string | null
+  endpoint: string | null
+  bucket: string
+  prefix: string
+}
+
+export async function listStoreLocations(db: Executor, ids: readonly string[]): Promise<StoreLocation[]> {
+  const { rows } = await sql<StoreLocation>`
+    select custom_stores.id, application_id, applications.name as application, endpoint, bucket, prefix
     from custom_stores left join applications on applications.id = application_id
     where custom_stores.id = any(${ids}) order by custom_stores.id`.execute(db)
   return rows

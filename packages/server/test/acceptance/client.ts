@@ -49,7 +49,7 @@ type Page<T> = { data: T[]; pagination: { total: number; last_page: number } }
 /** Creates a client that sends each request once and returns any response, including errors. */
 export function createClient({ url, key }: { url: string; key: string }) {
   async function call<T>(method: string, path: string, body?: unknown): Promise<ApiResponse<T>> {
-    const { status, headers, text } = await send(`${url}/api/v1${path}`, {
+    const { status, retryAfter, text } = await send(`${url}/api/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -57,7 +57,7 @@ export function createClient({ url, key }: { url: string; key: string }) {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status, retryAfter: Number(headers['retry-after'] ?? 0), text, body: parseJson(text) as T }
+    return { status, retryAfter, text, body: parseJson(text) as T }
   }
 
   return {
@@ -124,17 +124,12 @@ export async function put(
   const allowed = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Content-Length'))
   const {
     status,
+    retryAfter,
     text,
     headers: received,
   } = await send(url, { method: 'PUT', headers: allowed, body: bytes })
   const etag = String(received['etag'] ?? '')
-  return {
-    status,
-    retryAfter: Number(received['retry-after'] ?? 0),
-    text,
-    body: parseJson(text) as Failure,
-    etag,
-  }
+  return { status, retryAfter, text, body: parseJson(text) as Failure, etag }
 }
 
 const timeouts = { headersTimeout: 60_000, bodyTimeout: 60_000 }
@@ -142,7 +137,7 @@ const timeouts = { headersTimeout: 60_000, bodyTimeout: 60_000 }
 /** Sends a request once. `fetch` takes twice the CPU time, and some files send thousands of requests. */
 async function send(url: string, options: Parameters<typeof request>[1]) {
   const { statusCode: status, headers, body } = await request(url, { ...options, ...timeouts })
-  return { status, headers, text: await body.text() }
+  return { status, retryAfter: Number(headers['retry-after'] ?? 0), headers, text: await body.text() }
 }
 
 export async function bytesAt(url: string, headers: Record<string, string> = {}): Promise<Buffer> {

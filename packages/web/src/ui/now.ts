@@ -20,9 +20,4 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Returns the current time in milliseconds, updated every 20 seconds for all components by one timer. */
-export const useNow = (): number =>
-  useSyncExternalStore(
-    subscribe,
-    () => now,
-    () => Date.now(),
-  )
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now, Date.now)

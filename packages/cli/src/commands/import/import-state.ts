@@ -10,6 +10,9 @@ type Line = { type: Noun; from: string; to: string }
 
 const filesAt = (path: string): string => `${path}.files`
 
+/** Returns a record without the incomplete line that a run leaves if it is killed while it writes. */
+const completeLines = (text: string): string => text.slice(0, text.lastIndexOf('\n') + 1)
+
 /** Returns the lines of a record, or undefined if the text is not a record. */
 function parseLines(text: string): Line[] | undefined {
   try {
@@ -39,8 +42,7 @@ export class ImportState {
   static async open(path: string): Promise<ImportState> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const text = (await readFile(path, 'utf8').catch(ignoring('ENOENT'))) ?? ''
-    // A run that was killed while it wrote a line leaves an incomplete one.
-    const complete = text.slice(0, text.lastIndexOf('\n') + 1)
+    const complete = completeLines(text)
     const lines = parseLines(complete)
     if (lines === undefined)
       throw new Failure(
@@ -68,7 +70,7 @@ export class ImportState {
     const discarded = `${path}.discarded`
     await rename(path, discarded)
     await rm(filesAt(path), { recursive: true, force: true })
-    const lines = parseLines(text.slice(0, text.lastIndexOf('\n') + 1)) ?? []
+    const lines = parseLines(completeLines(text)) ?? []
     const application = lines.find(({ type, from }) => type === 'application' && from === sourceId)
     return { path: discarded, applicationId: application?.to }
   }

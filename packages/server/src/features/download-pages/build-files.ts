@@ -11,3 +11,10 @@ export async function listBuildsWithFiles(db: Db, builds: readonly BuildRow[]) {
   const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
   return builds.map((build) => ({ build, ...filesByRole(build.id, files.get(build.id) ?? []) }))
 }
+
+/** Returns the files of a build in the order in which pages list them. */
+export const filesOf = ({ primary, expansions, universalApk }: BuildWithFiles) => [
+  primary,
+  ...(universalApk === undefined ? [] : [universalApk]),
+  ...expansions,
+]

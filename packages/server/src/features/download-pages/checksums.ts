@@ -1,16 +1,14 @@
 import { symbol } from '../../http/symbols.ts'
 import type { Device } from '../../lib/device.ts'
 import { html, type Html } from '../../lib/html.ts'
-import type { BuildWithFiles } from './build-files.ts'
+import { filesOf, type BuildWithFiles } from './build-files.ts'
 import { intactOutput, verifyCommand } from './verify-command.ts'
 
 /** Renders the checksums of the files, with commands that compare them; renders nothing until they are computed. */
 export function renderChecksums(builds: readonly BuildWithFiles[], device: Device): Html {
-  const files = builds.flatMap(({ primary, universalApk, expansions }) =>
-    [primary, ...(universalApk === undefined ? [] : [universalApk]), ...expansions].flatMap(
-      ({ filename, checksum_sha256: sha256 }) => (sha256 === null ? [] : [{ filename, sha256 }]),
-    ),
-  )
+  const files = builds
+    .flatMap(filesOf)
+    .flatMap(({ filename, checksum_sha256: sha256 }) => (sha256 === null ? [] : [{ filename, sha256 }]))
   if (files.length === 0) return html``
   const hasCommand = device !== 'android' && device !== 'ios'
   return html`<details class="card checksums">

@@ -5,7 +5,7 @@ import type { Device } from '../../lib/device.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import type { FileRow } from '../builds/file.ts'
-import type { BuildWithFiles } from './build-files.ts'
+import { filesOf, type BuildWithFiles } from './build-files.ts'
 import { installSteps } from './install-steps.ts'
 
 const linuxPlatforms = 'linux debian redhat gentoo arch opensuse alpine nixos slackware void mageia'.split(
@@ -52,12 +52,6 @@ export function choicesOf(builds: readonly BuildWithFiles[], device: Device): Ch
   const isForDevice = matching.length === 1 || device === 'unknown' || !installablePlatforms.has(platform)
   return { main: { of: best, file }, isForDevice, others: all.filter((choice) => choice.file !== file) }
 }
-
-const filesOf = ({ primary, expansions, universalApk }: BuildWithFiles): FileRow[] => [
-  primary,
-  ...(universalApk === undefined ? [] : [universalApk]),
-  ...expansions,
-]
 
 /** Returns the platform and architectures of a build. */
 function platformName({ build }: BuildWithFiles): string {

@@ -7,7 +7,7 @@ import { storeIdOf } from '../../storage/store-key.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 import { versionResource } from '../builds/build.ts'
 import { iconUrl } from '../icons/icon.ts'
-import { listBuildsWithFiles, type BuildWithFiles } from './build-files.ts'
+import { filesOf, listBuildsWithFiles, type BuildWithFiles } from './build-files.ts'
 import { renderChecksums } from './checksums.ts'
 import { choicesOf, renderChoices } from './choose-file.ts'
 import { requireApplicationOfPage, type ApplicationOfPage } from './download-page.db.ts'
@@ -64,11 +64,7 @@ export async function downloadDocument(
 
 /** Returns the origins to which downloads of the files are redirected. */
 async function originsOf(storage: PageCall['storage'], builds: readonly BuildWithFiles[]): Promise<string[]> {
-  const keys = builds.flatMap(({ primary, expansions, universalApk }) =>
-    [primary, ...expansions, ...(universalApk === undefined ? [] : [universalApk])].map(
-      ({ object_key }) => object_key,
-    ),
-  )
+  const keys = builds.flatMap(filesOf).map(({ object_key }) => object_key)
   const oneOfEachStore = new Map(keys.map((key) => [storeIdOf(key), key])).values()
   const lists = await Promise.all([...oneOfEachStore].map((key) => storage.listClientOrigins(key)))
   return [...new Set(lists.flat())]
