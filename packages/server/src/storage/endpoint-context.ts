@@ -8,6 +8,7 @@ import type { SealedObject } from './driver.ts'
 import type { Staging } from './local-staging.ts'
 import type { OpenPuts } from './open-puts.ts'
 import type { StallLimit } from './request-body.ts'
+import type { SendWindows } from './send-windows.ts'
 import type { UrlSigner } from './signed-url.ts'
 
 export type EndpointContext = Staging & {
@@ -16,6 +17,7 @@ export type EndpointContext = Staging & {
   buffers: BufferPool
   /** Limits how many buffers are sent per iteration of the event loop, so that API requests do not wait for many. */
   sendTurns: Turns
+  sendWindows: SendWindows
   clock: Pick<Clock, 'now'>
   log: Pick<Logger, 'warn' | 'error'>
   metrics: Pick<Metrics, 'recordDamagedFile' | 'startTransfer'>

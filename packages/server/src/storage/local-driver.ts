@@ -27,6 +27,7 @@ import { objectChecksums } from './object-checksums.ts'
 import { createOpenPuts, type OpenPutLimits } from './open-puts.ts'
 import { createPartWriter } from './part-writer.ts'
 import type { StallLimit } from './request-body.ts'
+import { createSendWindows } from './send-windows.ts'
 import { createUrlSigner, type Claims } from './signed-url.ts'
 import { toProblem, translateErrors } from './storage-errors.ts'
 
@@ -130,6 +131,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
     openPuts,
     buffers,
     sendTurns: createTurns(maxSendsPerIteration),
+    sendWindows: createSendWindows(),
     clock,
     log,
     metrics: options.metrics ?? noMetrics,

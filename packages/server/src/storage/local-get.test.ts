@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -7,6 +8,7 @@ import { until } from '../../test/until.ts'
 import { md5, sha256 } from './driver.suite.ts'
 import { countOpenFiles, download, openDownload } from './local-driver.fixture.ts'
 import { sendRaw } from './raw-http.fixture.ts'
+import { readSendQueues } from './send-queues.ts'
 
 describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
   test('serves every download as an attachment with headers that prevent content sniffing and script execution', async (t) => {
@@ -179,6 +181,30 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
       if (chunks.length % 16 === 0) await new Promise((resolve) => setTimeout(resolve, 10))
     }
     assert.equal(md5(Buffer.concat(chunks)), md5(whole))
+  })
+
+  test('sends little to many clients that do not read, and everything to a client that reads', async (t) => {
+    const { origin, url, target, whole } = await openDownload(t, [8_000_000])
+    const clients = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
+        t.after(() => socket.destroy())
+        await once(socket, 'connect')
+        return socket
+      }),
+    )
+    for (const socket of clients) socket.write(`GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`)
+    const ports = new Set(clients.map(({ localPort }) => localPort))
+    const queuedBytes = async () =>
+      [...(await readSendQueues())]
+        .filter(([key]) => ports.has(Number(key.split('-')[2])))
+        .map(([, size]) => size)
+    await until('a part of the file to be sent to all', async () => (await queuedBytes()).length === 100)
+
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
+    assert.equal(md5(bytes), md5(whole))
+    const unlimited = (await queuedBytes()).filter((size) => size > 300_000)
+    assert.ok(unlimited.length <= 64, `${unlimited.length} downloads were not limited`)
   })
 
   test('delegates only single-segment downloads to the reverse proxy with X-Accel-Redirect', async (t) => {

@@ -64,6 +64,7 @@ export async function sendObject(
   }
   const chunks = readObject(context.layout, object, range, context.buffers)
   const transfer = context.metrics.startTransfer('download')
+  const window = context.sendWindows.open(request.socket)
   try {
     await context.sendTurns()
     // The first bytes are read before the status is sent, so that an unreadable file is reported as an error status.
@@ -72,7 +73,12 @@ export async function sendObject(
     response.writeHead(status, fullHeaders)
     let unsentBytes = length
     while (!next.done) {
-      await send(response, next.value.buffer.bytes.subarray(0, next.value.length))
+      for (let offset = 0; offset < next.value.length;) {
+        const end = offset + (await window.acquire(next.value.length - offset))
+        await send(response, next.value.buffer.bytes.subarray(offset, end))
+        window.add(end - offset)
+        offset = end
+      }
       transfer.add(next.value.length)
       unsentBytes -= next.value.length
       if (unsentBytes > 0) await context.sendTurns()
@@ -80,6 +86,7 @@ export async function sendObject(
     }
     response.end()
   } finally {
+    window.close()
     transfer.end()
     await chunks.return()
   }
