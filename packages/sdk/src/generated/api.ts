@@ -1200,6 +1200,8 @@ export type Session = {
   two_factor_enabled: boolean
   /** ISO 8601 timestamp in UTC with microseconds. */
   expires_at: string
+  /** The position of the event stream. Pass it as `after` to receive the changes that are made after this response, including those made before the stream is open. */
+  events_cursor: string
 }
 
 export type ShareLink = {

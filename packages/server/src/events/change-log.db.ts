@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { selectCommittedBefore } from '../database/commit-order.db.ts'
 import type { Executor } from '../database/transaction.ts'
-import type { ChangePosition } from './change-position.ts'
+import { afterTransaction, firstPosition, type ChangePosition } from './change-position.ts'
 
 /** A change to a resource, as recorded by the triggers of its table. */
 export type LoggedChange = ChangePosition & {
@@ -71,6 +71,12 @@ export async function listLatestChanges(db: Executor, limit: number): Promise<Lo
     ) as page on true
     order by page.position, page.type collate "C", page.id collate "C", page.owner collate "C"`.execute(db)
   return pageOf(rows, limit)
+}
+
+/** Returns the place after all committed changes. */
+export async function findEndOfLog(db: Executor): Promise<ChangePosition> {
+  const { changes } = await listLatestChanges(db, 1)
+  return changes[0] === undefined ? firstPosition : afterTransaction(changes[0])
 }
 
 /** Lists up to `limit` committed changes of these owners, starting after a place. */

@@ -1,8 +1,9 @@
-import type { ChangeEvent } from '@quayside/sdk'
+import { QuaysideError, type ChangeEvent } from '@quayside/sdk'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { api, basePath } from './client.ts'
+import { sessionQuery } from './session.ts'
 
-/** `resync` means that changes may have been missed, for example because another tab was closed. */
+/** `resync` means that changes may have been missed. */
 export type LiveMessage = { type: 'change'; change: ChangeEvent } | { type: 'resync' }
 
 type Listener = (message: LiveMessage) => void
@@ -16,14 +17,22 @@ export function onLiveMessage(listener: Listener): () => void {
 }
 
 const retryMs = 5_000
+const isGone = (error: unknown): boolean => error instanceof QuaysideError && error.status === 410
+
+/** The position in the event stream up to which this tab has received all changes; undefined if it must start over. */
+let cursor: string | undefined
 
 /**
  * Watches the changes of the workspace until the signal is aborted. One tab of the browser holds the connection and
- * passes the changes to the others, because browsers open only six connections to a server over HTTP/1.1.
+ * passes the changes to the others, because browsers open only six connections to a server over HTTP/1.1. The session must
+ * be loaded.
  */
-export function watchLive(signal: AbortSignal): void {
+export function watchLive(queryClient: QueryClient, signal: AbortSignal): void {
+  // The session is loaded before everything else, so the stream reports all changes that other responses lack.
+  cursor ??= queryClient.getQueryData(sessionQuery.queryKey)?.events_cursor
   const channel = new BroadcastChannel(`quayside live ${basePath}`)
   const emit = (message: LiveMessage) => {
+    if (message.type === 'change') ({ cursor } = message.change)
     for (const listener of listeners) listener(message)
   }
   channel.addEventListener('message', ({ data }: MessageEvent<LiveMessage>) => emit(data))
@@ -35,22 +44,40 @@ export function watchLive(signal: AbortSignal): void {
   const watch = async () => {
     while (!signal.aborted) {
       // The stream resumes by itself after a lost connection. It ends with an error if it can no longer resume.
-      await forwardChanges(send, signal).catch(() => undefined)
-      await new Promise((resolve) => setTimeout(resolve, retryMs))
+      await forwardChanges(send, signal).catch((error: unknown) => {
+        if (isGone(error)) cursor = undefined
+      })
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, retryMs))
     }
   }
   // Browsers have locks only over HTTPS and on localhost. Elsewhere, every tab holds a connection.
   const locks = (navigator as { locks?: LockManager }).locks
   if (locks === undefined) void watch()
-  else locks.request(`quayside live ${basePath}`, { signal }, watch).catch(() => undefined)
+  else watchInTurn(locks, watch, { signal, onOther: () => emit({ type: 'resync' }) }).catch(() => undefined)
+}
+
+/** Watches once no other tab does. Calls `onOther` if another tab does, which may have passed on changes already. */
+async function watchInTurn(
+  locks: LockManager,
+  watch: () => Promise<void>,
+  { signal, onOther }: { signal: AbortSignal; onOther: () => void },
+): Promise<void> {
+  const name = `quayside live ${basePath}`
+  const hasWatched = await locks.request(name, { ifAvailable: true }, async (lock) => {
+    if (lock !== null) await watch()
+    return lock !== null
+  })
+  if (hasWatched) return
+  onOther()
+  await locks.request(name, { signal }, watch)
 }
 
 async function forwardChanges(send: Listener, signal: AbortSignal): Promise<void> {
-  let isConnected = false
-  for await (const { event, data } of api.watchWorkspaceEvents({}, { signal })) {
+  const query = cursor === undefined ? {} : { after: cursor }
+  for await (const { event, data } of api.watchWorkspaceEvents(query, { signal })) {
     if (event === 'change') send({ type: 'change', change: data })
-    else if (!isConnected) {
-      isConnected = true
+    else if (event === 'ready' && cursor === undefined) {
+      ;({ cursor } = data)
       send({ type: 'resync' })
     }
   }

@@ -28,7 +28,7 @@ export function AppFrame() {
   useSessionRenewal()
   useEffect(() => {
     const controller = new AbortController()
-    watchLive(controller.signal)
+    watchLive(queryClient, controller.signal)
     const stop = refreshOnChange(queryClient)
     return () => {
       stop()

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { insertMember } from '../../../test/people.ts'
+import { untilChangesAreSettled } from '../../../test/settled-changes.ts'
 import { versionOf } from '../../../test/uploading.ts'
 import { actionsOf, createWatching, received } from '../../../test/watching.ts'
 
@@ -81,6 +83,18 @@ describe('event streams', () => {
       await client.until(() => actionsOf(client).length === 3, '3 events')
       assert.deepEqual(actionsOf(client), expected)
     }
+  })
+
+  test('start with the changes made after the session was read', async () => {
+    await upload()
+    const userId = await insertMember(watching.service(), watching.tenant(), { workspaceRole: 'owner' })
+    const key = await watching.service().signIn(userId)
+    await untilChangesAreSettled(watching.service())
+    const session = await watching.service().call('GET', '/session', { key })
+    const later = await upload()
+    const client = await open({ key, path: `/workspace/events?after=${session.body.data.events_cursor}` })
+    await received(client, later.id, 'created')
+    assert.deepEqual(actionsOf(client), [['build', later.id, 'created']])
   })
 
   test('load changes that are no longer in memory from the database', async () => {

@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox'
+import { findEndOfLog } from '../../events/change-log.db.ts'
+import { positionText } from '../../events/change-position.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { Nullable, Timestamp } from '../../http/fields.ts'
 import { applicationRoles, scopesOfApplicationRole, workspaceRoles } from '../../http/roles.ts'
@@ -39,6 +41,10 @@ export const Session = Type.Object(
     ),
     two_factor_enabled: Type.Boolean(),
     expires_at: Timestamp,
+    events_cursor: Type.String({
+      description:
+        'The position of the event stream. Pass it as `after` to receive the changes that are made after this response, including those made before the stream is open.',
+    }),
   },
   { title: 'Session' },
 )
@@ -74,5 +80,6 @@ export async function sessionResource({
       })),
     two_factor_enabled,
     expires_at: isoMicroseconds(expiresAt),
+    events_cursor: positionText(await findEndOfLog(db)),
   }
 }

@@ -14,7 +14,7 @@ export function FirstBuild({ applicationId }: { applicationId: string }) {
   useEffect(() => {
     const controller = new AbortController()
     const stop = refreshOnChange(queryClient)
-    watchLive(controller.signal)
+    watchLive(queryClient, controller.signal)
     return () => {
       stop()
       controller.abort()
