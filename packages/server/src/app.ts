@@ -53,6 +53,8 @@ type Options = {
   clock?: Clock
   /** Whether to send webhook requests; true by default. */
   sendsWebhooks?: boolean
+  /** Whether to run jobs at their scheduled times; true by default. */
+  schedulesJobs?: boolean
   /** Set by tests to check every response against the OpenAPI document. */
   onResponse?: OnResponse
   /** Cancels a startup that is waiting for the database. */
@@ -101,7 +103,14 @@ export async function createApp(
 
 async function open(
   settings: Config,
-  { log, clock, sendsWebhooks = true, onResponse, stopping }: Options & { clock: Clock },
+  {
+    log,
+    clock,
+    sendsWebhooks = true,
+    schedulesJobs = true,
+    onResponse,
+    stopping,
+  }: Options & { clock: Clock },
   closers: (() => Promise<void>)[],
   closeAll: () => Promise<void>,
 ): Promise<App> {
@@ -165,6 +174,7 @@ async function open(
     // While the disk is full, every poll fails.
     onError: (error) => isDiskFull?.() === true || log.warn({ reason: error.message }, 'job queue error'),
     runsJobs,
+    schedulesJobs: runsJobs && schedulesJobs,
   })
   const { smtpUrl, mailFrom: from } = config
   const mailer = smtpUrl === undefined ? undefined : createMailer({ smtpUrl, from })

@@ -44,6 +44,11 @@ type Settings = {
   state?: State
   /** Whether the service sends webhook requests. Defaults to false, because most webhooks in tests have no receiver. */
   sendsWebhooks?: boolean
+  /**
+   * Whether jobs run at their scheduled times. Defaults to false, because such a job, for example one that runs every
+   * minute, could change what a test has prepared.
+   */
+  schedulesJobs?: boolean
 }
 
 async function createState() {
@@ -91,6 +96,7 @@ export async function startOwnService({
   log = pino({ level: process.env['QUAYSIDE_TEST_LOG'] ?? 'silent' }),
   state: existing,
   sendsWebhooks = false,
+  schedulesJobs = false,
 }: Settings = {}) {
   const state = existing ?? (await createState())
   const { connection, dataDir, storage } = state
@@ -117,6 +123,7 @@ export async function startOwnService({
   const app = await createApp(config, {
     log,
     sendsWebhooks,
+    schedulesJobs,
     onResponse: (response) => void faults.push(...faultsOf(response)),
     ...(clock === undefined ? {} : { clock }),
   }).catch(async (error: unknown) => {

@@ -10,6 +10,10 @@ import { cloneDatabase, databaseUrl } from './database.ts'
 export async function startApp(environment: Record<string, string>): Promise<() => Promise<void>> {
   const { connection, drop } = await cloneDatabase()
   const config = readConfig({ ...environment, DATABASE_URL: databaseUrl(connection) })
-  const app = await createApp(config, { log: pino({ level: config.logLevel }, pino.destination(2)) })
+  const app = await createApp(config, {
+    log: pino({ level: config.logLevel }, pino.destination(2)),
+    // A job that runs every minute could change what a test has prepared.
+    schedulesJobs: false,
+  })
   return () => app.close().finally(drop)
 }

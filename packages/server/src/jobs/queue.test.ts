@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
 import { connectDatabase } from '../database/connect.ts'
 import type { Deps } from '../deps.ts'
 import { noMetrics } from '../lib/metrics.ts'
@@ -45,13 +45,8 @@ async function leaveActive(name: string, secondsAgo: number) {
   return left
 }
 
-async function waitForState(name: string, state: string): Promise<void> {
-  const deadline = performance.now() + 15_000
-  while ((await stateOf(name)) !== state) {
-    assert.ok(performance.now() < deadline, `${name} is ${await stateOf(name)}`)
-    await pause(20)
-  }
-}
+const waitForState = (name: string, state: string): Promise<true> =>
+  until(`the state of ${name} is ${state}`, async () => (await stateOf(name)) === state)
 
 test('retries a job of a killed worker immediately when the only service instance restarts', async () => {
   const left = await leaveActive('test.sole', 1)
@@ -99,4 +94,19 @@ test('applies changed options and schedules at the next start', async () => {
     { retries: 4, cron: '0 3 * * *' },
     { retries: 1, cron: '0 4 * * *' },
   ])
+})
+
+test('runs a job that has a schedule without a call that enqueues it', async () => {
+  const scheduled = job({
+    name: 'test.scheduled',
+    retries: 0,
+    expireInSeconds: 60,
+    schedule: '* * * * *',
+    handle: () => Promise.resolve(),
+  })
+  const { start, work, stop } = openQueue()
+  await start([scheduled], { db: database.db, isSoleService: true })
+  await work([scheduled], { metrics: noMetrics, tracing: noTracing } as Deps)
+  await waitForState(scheduled.name, 'completed')
+  await stop()
 })

@@ -22,6 +22,8 @@ type Options = {
   onError: (error: Error) => void
   /** Whether this process runs jobs. Otherwise, it only enqueues them. */
   runsJobs?: boolean
+  /** Whether this process enqueues the jobs that have a schedule. */
+  schedulesJobs?: boolean
   /** How often the queue checks for jobs whose worker is no longer running. */
   superviseIntervalSeconds?: number
 }
@@ -43,6 +45,7 @@ export function createQueue({
   connection,
   onError,
   runsJobs = true,
+  schedulesJobs = runsJobs,
   superviseIntervalSeconds = heartbeatSeconds,
 }: Options) {
   const boss = new PgBoss({
@@ -52,7 +55,7 @@ export function createQueue({
     supervise: runsJobs,
     superviseIntervalSeconds,
     monitorIntervalSeconds: superviseIntervalSeconds,
-    schedule: runsJobs,
+    schedule: schedulesJobs,
   })
   boss.on('error', onError)
   boss.on('warning', (warning) => onError(new Error(`queue: ${JSON.stringify(warning)}`)))
