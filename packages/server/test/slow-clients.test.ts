@@ -137,6 +137,24 @@ describe('slow clients', { concurrency: true }, () => {
       return { server: edge.server, port: (edge.server.address() as AddressInfo).port }
     }
 
+    test('reads bytes that arrive while the process is stalled before it closes a silent connection', async (t) => {
+      const { server, port } = await listen()
+      t.after(() => server.close())
+      const accepted = once(server, 'connection') as Promise<[Socket]>
+      const socket = await connectHalfOpen(port)
+      const request = head('GET /livez', length)
+      socket.write(request)
+      const [connection] = await accepted
+      const closed = once(connection, 'close')
+      await once(connection, 'finish')
+      // The server waits a second for more bytes, which it cannot read until after that second.
+      socket.write('x'.repeat(100))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
+      await closed
+      assert.equal(connection.bytesRead, request.length + 100)
+      socket.destroy()
+    })
+
     test('disconnects a client that does not read the response', async (t) => {
       const { server, port } = await listen()
       t.after(() => server.close())

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../lib/problem.ts'
-import { readAvailable } from './malformed-requests.ts'
+import { readAvailable } from './close-connection.ts'
 
 export const maxBodyBytes = 1024 * 1024
 /** The body size limit for callers without a key, who could otherwise exhaust memory with incomplete bodies. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setImmediate as immediate } from 'node:timers/promises'
 
 const flushMs = 10_000
 /** If the client sends nothing for this long, the connection is destroyed. */
@@ -8,6 +9,14 @@ const silentMs = 1_000
 const maxChecks = 5
 const maxDiscardedBytes = 16 * 1024 * 1024
 const closing = new WeakSet<Duplex>()
+
+/**
+ * Lets Node.js read the bytes that have already arrived. A busy process may run a timer before it reads bytes that
+ * arrived in time.
+ */
+export async function readAvailable(): Promise<void> {
+  for (let round = 0; round < 3; round++) await immediate()
+}
 
 /** Returns whether the connection is being closed. Data that arrives in this state must not be processed. */
 export const isClosing = (socket: Duplex): boolean => closing.has(socket)
@@ -29,13 +38,18 @@ export function closeGracefully(socket: Socket): void {
       return
     }
     const maxBytesRead = socket.bytesRead + maxDiscardedBytes
-    const check = (lastBytesRead: number, checksLeft: number) => {
+    const check = async (lastBytesRead: number, checksLeft: number) => {
+      if (socket.bytesRead === lastBytesRead) await readAvailable()
+      if (socket.destroyed) return
       const { bytesRead } = socket
       if (bytesRead === lastBytesRead || bytesRead > maxBytesRead || checksLeft === 0) destroy()
-      else timer = setTimeout(check, silentMs, bytesRead, checksLeft - 1)
+      else scheduleCheck(checksLeft - 1)
+    }
+    const scheduleCheck = (checksLeft: number) => {
+      timer = setTimeout((lastBytesRead) => void check(lastBytesRead, checksLeft), silentMs, socket.bytesRead)
     }
     clearTimeout(timer)
-    timer = setTimeout(check, silentMs, socket.bytesRead, maxChecks - 1)
+    scheduleCheck(maxChecks - 1)
     socket.resume()
   })
 }

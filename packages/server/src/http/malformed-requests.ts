@@ -1,22 +1,13 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { setImmediate as immediate } from 'node:timers/promises'
 import { uuidV7 } from '../lib/ids.ts'
-import { closeGracefully, isClosing } from './close-connection.ts'
+import { closeGracefully, isClosing, readAvailable } from './close-connection.ts'
 
 const requestCounts = new WeakMap<Duplex, number>()
 
 /** Records that the headers of a request have arrived on the connection. */
 export const countRequest = (socket: Duplex): void =>
   void requestCounts.set(socket, (requestCounts.get(socket) ?? 0) + 1)
-
-/**
- * Lets Node.js read the bytes that have already arrived. A busy process may run a timer before it reads bytes that
- * arrived in time.
- */
-export async function readAvailable(): Promise<void> {
-  for (let round = 0; round < 3; round++) await immediate()
-}
 
 /**
  * Returns whether headers that appeared to be late have arrived. Partial headers do not count, because a client may
