@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
+import { freePort } from '../test/acceptance/free-port.ts'
 import { startDatabaseProxy, type DatabaseProxy } from '../test/database-proxy.ts'
 import { cloneDatabase, type TestDatabase } from '../test/database.ts'
 import { recordingLog } from '../test/recording-log.ts'
@@ -175,9 +176,7 @@ describe('a database that cannot be used', () => {
   const start = (DATABASE_URL: string) => failureInProcess({ DATABASE_URL })
 
   test('reports the address and the cause if nothing listens at the database address', async () => {
-    const unused = await startDatabaseProxy(clone.connection)
-    await unused.close()
-    const { port } = unused.connection
+    const port = await freePort()
     const { code, message } = await failedStart({ environment: { DATABASE_URL: databaseUrl({ port }) } })
     assert.equal(code, 1)
     assert.match(

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
+import { freePort } from './acceptance/free-port.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 
@@ -25,9 +26,7 @@ after(async () => {
 
 /** Starts a service while nothing listens on its PostgreSQL port. Returns the port, the pending start and the log. */
 async function prepareStart({ waitSeconds, stopping }: { waitSeconds: number; stopping?: AbortSignal }) {
-  const proxy = await startDatabaseProxy(clone.connection)
-  const { port } = proxy.connection
-  await proxy.close()
+  const port = await freePort()
   const waiting = Promise.withResolvers<void>()
   const lines: string[] = []
   const write = (line: string) => {

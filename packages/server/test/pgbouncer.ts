@@ -4,7 +4,7 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort } from './free-port.ts'
+import { freePort } from './acceptance/free-port.ts'
 import type { ServerConnection } from './postgres-server.ts'
 import { until } from './until.ts'
 
