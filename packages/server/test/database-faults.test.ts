@@ -9,6 +9,8 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { folderOnly } from './acceptance/test-storage.ts'
 import { startService, type Service, type Tenant } from './harness.ts'
+import { startStopwatch } from './stopwatch.ts'
+import { until } from './until.ts'
 import { uploadedBuild } from './uploading.ts'
 
 const run = promisify(execFile)
@@ -49,16 +51,14 @@ async function withFailingWrites(
 }
 
 async function readiness(): Promise<{ status: number; message: string; ms: number }> {
-  const startedAt = performance.now()
+  using stopwatch = startStopwatch()
   const response = await fetch(`${service.url}/readyz`)
   const { message } = (await response.json()) as { message: string }
-  return { status: response.status, message, ms: performance.now() - startedAt }
+  return { status: response.status, message, ms: stopwatch.elapsedMs() }
 }
 
-async function untilReady(): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while ((await readiness()).status !== 200) assert.ok(performance.now() < deadline, 'not ready within 10 s')
-}
+const untilReady = (): Promise<true> =>
+  until('the service is ready', async () => (await readiness()).status === 200)
 
 /** Opens a separate connection to the service's database, as an administrator does with psql. */
 async function connectAdministrator(): Promise<pg.Client> {
@@ -136,9 +136,9 @@ test('keeps serving other endpoints while a table is locked', async (t) => {
   const administrator = await connectAdministrator()
   await administrator.query('begin; lock table builds')
   const timed = async (path: string) => {
-    const startedAt = performance.now()
+    using stopwatch = startStopwatch()
     const { status, body } = await get(path)
-    return { status, code: body.code as string | undefined, ms: performance.now() - startedAt }
+    return { status, code: body.code as string | undefined, ms: stopwatch.elapsedMs() }
   }
   const list = `/applications/${tenant.applicationId}/builds`
   const lists = Promise.all(Array.from({ length: 24 }, () => timed(list)))

@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { type DatabaseProxy, startDatabaseProxy } from '../../test/database-proxy.ts'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { startStopwatch } from '../../test/stopwatch.ts'
 import { connectDatabase } from './connect.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -27,15 +28,15 @@ describe('lost connections', () => {
   })
   const ask = () => database.pool.query<{ number: number }>('select $1::int as number', [1])
 
-  test('rejects calls within 1 s when the server is not running', async () => {
+  test('rejects calls without waiting for a timeout when the server is not running', async () => {
     await proxy.close()
-    const before = performance.now()
+    using stopwatch = startStopwatch()
     await assert.rejects(ask(), unavailable)
     await assert.rejects(
       inTransaction(database.db, () => Promise.resolve()),
       unavailable,
     )
-    assert.ok(performance.now() - before < 1_000)
+    assert.ok(stopwatch.elapsedMs() < 1_000)
     proxy = await startDatabaseProxy(clone.connection)
   })
 
@@ -59,7 +60,7 @@ describe('lost connections', () => {
   test('rejects all calls within 5 s while the server is unresponsive and recovers once it responds again', async () => {
     await ask()
     proxy.silence()
-    const before = performance.now()
+    using silence = startStopwatch()
     const callers = Array.from({ length: 20 }, () => assert.rejects(ask(), unavailable))
     await Promise.all([
       ...callers,
@@ -68,13 +69,13 @@ describe('lost connections', () => {
         unavailable,
       ),
     ])
-    assert.ok(performance.now() - before < 5_000)
-    const refusedAt = performance.now()
+    assert.ok(silence.elapsedMs() < 5_000)
+    using refusal = startStopwatch()
     await assert.rejects(ask(), unavailable)
-    assert.ok(performance.now() - refusedAt < 100)
+    assert.ok(refusal.elapsedMs() <= 100)
 
     proxy.resume()
-    const resumedAt = performance.now()
+    using recovery = startStopwatch()
     while (
       !(await ask().then(
         () => true,
@@ -82,7 +83,7 @@ describe('lost connections', () => {
       ))
     )
       await new Promise((resolve) => setTimeout(resolve, 20))
-    assert.ok(performance.now() - resumedAt < 5_000)
+    assert.ok(recovery.elapsedMs() < 5_000)
   })
 
   test('waits for a slow statement as long as the server is responsive', async () => {

@@ -6,6 +6,7 @@ import { request } from 'undici'
 import { databaseUrl } from '../database.ts'
 import { startOwnService, type Service, type Tenant } from '../harness.ts'
 import { hasPgBouncer, startPgBouncer } from '../pgbouncer.ts'
+import { startStopwatch } from '../stopwatch.ts'
 import { hasSystemPostgres, startSystemPostgres, type SystemPostgres } from '../system-postgres.ts'
 import { until } from '../until.ts'
 import { uploadedBuild } from '../uploading.ts'
@@ -50,7 +51,7 @@ function testOutages(isPooled: boolean): void {
   async function send(outcomes: Outcome[], isStopped: () => boolean): Promise<void> {
     const path = `/applications/${tenant.applicationId}`
     for (let turn = 0; !isStopped(); turn++) {
-      const started = performance.now()
+      using stopwatch = startStopwatch()
       const isWrite = turn % 2 === 1
       const response = await service.call(
         isWrite ? 'POST' : 'GET',
@@ -63,7 +64,7 @@ function testOutages(isPooled: boolean): void {
       outcomes.push({
         status: response.status,
         retryAfter: response.headers.get('retry-after'),
-        milliseconds: performance.now() - started,
+        milliseconds: stopwatch.elapsedMs(),
         at: performance.now(),
       })
       await pause(5)
@@ -107,11 +108,12 @@ function testOutages(isPooled: boolean): void {
       assert.deepEqual([livez.status, readyz.status], [200, 503])
       await database.start()
       const restarted = performance.now()
+      using stopwatch = startStopwatch()
       await until('all requests succeed', () => {
         const latest = outcomes.filter(({ at }) => at > restarted).slice(-2 * clients)
         return latest.length === 2 * clients && latest.every(({ status }) => status < 300)
       })
-      recoveries.push(performance.now() - restarted)
+      recoveries.push(stopwatch.elapsedMs())
     }
     isStopped = true
     await Promise.all(sending)

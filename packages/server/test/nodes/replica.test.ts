@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startOwnService, type Service, type Tenant } from '../harness.ts'
+import { startStopwatch } from '../stopwatch.ts'
 import {
   hasSystemPostgres,
   startReplicaOf,
@@ -98,9 +99,9 @@ describe('with a read replica', { skip }, () => {
   test('reads from the primary while the replica is down and uses the replica again afterwards', async () => {
     await replica.stop('SIGQUIT')
     for (let call = 0; call < 20; call++) {
-      const start = performance.now()
+      using stopwatch = startStopwatch()
       await listNames(call % 2 === 0 ? first : second, tenant.applicationKey)
-      assert.ok(performance.now() - start < 5_000)
+      assert.ok(stopwatch.elapsedMs() < 5_000)
     }
     await createLabel(first, tenant.applicationKey, 'replica-down')
     await replica.start()

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { EventClient } from '../../../test/event-client.ts'
 import { insertMember } from '../../../test/people.ts'
+import { startStopwatch } from '../../../test/stopwatch.ts'
 import { requestUpload, uploadedBuild, versionOf } from '../../../test/uploading.ts'
 import { actionsOf, actionsOn, createWatching, received } from '../../../test/watching.ts'
 import { positionText } from '../../events/change-position.ts'
@@ -89,9 +90,9 @@ describe('event streams', () => {
     const key = await call('POST', '/workspace/api-keys', { name: 'watcher', scopes: ['builds:read'] })
     const client = await opening({ key: key.key })
     await call('DELETE', `/workspace/api-keys/${key.id}`)
-    const revokedAt = performance.now()
+    using stopwatch = startStopwatch()
     await client.until(client.isClosed, 'end of the stream')
-    assert.ok(performance.now() - revokedAt < 1_500)
+    assert.ok(stopwatch.elapsedMs() < 1_500)
     assert.equal(client.events.at(-1)?.data['reason'], 'key_invalid')
     assert.equal((await open({ key: key.key, lastEventId: client.lastId()! })).status, 401)
   })
@@ -112,9 +113,9 @@ describe('event streams', () => {
     await received(client, label.id, 'created')
     assert.ok(client.changes().every(({ application_id }) => application_id !== hidden.id))
     await db.deleteFrom('application_members').where('application_id', '=', lost.id).execute()
-    const lostAt = performance.now()
+    using stopwatch = startStopwatch()
     await client.until(client.isClosed, 'end of the stream')
-    assert.ok(performance.now() - lostAt < 1_500)
+    assert.ok(stopwatch.elapsedMs() < 1_500)
     assert.equal(client.events.at(-1)?.data['reason'], 'access_changed')
     const resumed = await open({ key, path: '/workspace/events', lastEventId: client.lastId()! })
     await call('PATCH', `/applications/${lost.id}/labels/${label.id}`, { name: 'no longer shown' })
