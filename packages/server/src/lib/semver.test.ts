@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { cpuTimeMs } from '../../test/cpu-time.ts'
 import {
   formatVersion,
   formatVersionShort,
@@ -214,10 +215,10 @@ for (const text of invalidIdentifiers)
   test(`rejects ${JSON.stringify(text)} as the pre-release part or build metadata of a version`, () =>
     assert.doesNotMatch(text, identifiers))
 
-test('rejects long malicious identifiers within 2 s', () => {
-  const started = performance.now()
+test('rejects long malicious identifiers within 2 s of CPU time', () => {
+  const started = cpuTimeMs()
   for (const piece of ['0', '0.', 'a-', '1a.', '-']) assert.ok(!identifiers.test(`${piece.repeat(100_000)}!`))
-  assert.ok(performance.now() - started < 2000)
+  assert.ok(cpuTimeMs() - started < 2000)
 })
 
 test('formats a version with or without its pre-release part and build metadata', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { cpuTimeMs } from '../../test/cpu-time.ts'
 import { isCut, reportedText } from './reported-text.ts'
 import { webLink } from './web-link.ts'
 
@@ -152,7 +153,7 @@ test('converts arbitrary text to storable text and a web link or null, within 2 
     ),
     { numRuns: 3000 },
   )
-  const started = performance.now()
+  const started = cpuTimeMs()
   for (const part of [
     '@',
     ':',
@@ -168,5 +169,5 @@ test('converts arbitrary text to storable text and a web link or null, within 2 
     ' ',
   ])
     check(part.repeat(200_000))
-  assert.ok(performance.now() - started < 2000)
+  assert.ok(cpuTimeMs() - started < 2000)
 })

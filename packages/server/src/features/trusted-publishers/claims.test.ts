@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { cpuTimeMs } from '../../../test/cpu-time.ts'
 import { matchesPattern, mismatchedClaims } from './claims.ts'
 
 for (const [pattern, text, expected] of [
@@ -45,10 +46,10 @@ test('matches the same strings as the equivalent regular expression', () => {
   )
 })
 
-test('evaluates a worst-case pattern against a 16,000-character claim in under 100 ms', () => {
-  const start = performance.now()
+test('evaluates a worst-case pattern against a 16,000-character claim in under 100 ms of CPU time', () => {
+  const start = cpuTimeMs()
   assert.equal(matchesPattern(`${'*a'.repeat(8)}*b`, 'a'.repeat(16_000)), false)
-  assert.ok(performance.now() - start < 100)
+  assert.ok(cpuTimeMs() - start < 100)
 })
 
 test('matches string, integer, boolean and array claims but not missing, null or object claims', () => {

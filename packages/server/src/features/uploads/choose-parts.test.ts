@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { cpuTimeMs } from '../../../test/cpu-time.ts'
 import type { StagedPart } from '../../storage/driver.ts'
 import { chooseParts, type FileWithParts, type ListedChunk } from './choose-parts.ts'
 
@@ -156,7 +157,6 @@ test('chooses 10,000 listed parts from 40,000 stored attempts within 500 ms of C
   const numbers = Array.from({ length: 10_000 }, (_, index) => index + 1)
   const staged = numbers.flatMap((number) => fingerprints.map((etag) => part(number, etag, 1)))
   const listed = numbers.toReversed().map((number) => chunk(number, fingerprints[0] ?? ''))
-  const cpuTimeMs = () => process.threadCpuUsage().user / 1000
   const start = cpuTimeMs()
   const choice = chooseParts([file({ size_bytes: 10_000, number_of_parts: null, staged })], listed)
   const elapsedMs = cpuTimeMs() - start
