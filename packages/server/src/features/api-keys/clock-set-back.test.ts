@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { until } from '../../../test/until.ts'
 import { createSystemClock } from '../../lib/clock.ts'
 
 const minuteMs = 60_000
@@ -20,6 +20,7 @@ after(() => service.close())
 
 /**
  * Uses a key, sets the clock back and revokes the key. Returns how long the key is still accepted, in milliseconds.
+ * Fails if a request that is sent a second after the revocation is accepted.
  */
 async function msUntilRefused(stepMs: number): Promise<number> {
   const key = await service.key(tenant.workspaceId, null, ['applications:read'])
@@ -32,7 +33,7 @@ async function msUntilRefused(stepMs: number): Promise<number> {
     .set({ revoked_at: new Date().toISOString() })
     .where('prefix', '=', key.slice(0, 8))
     .execute()
-  while ((await isAccepted()) && performance.now() - revokedAt < 3_000) await pause(10)
+  await until('the key is rejected', async () => !(await isAccepted()), { withinMs: 1_000, everyMs: 10 })
   return performance.now() - revokedAt
 }
 
@@ -42,7 +43,5 @@ for (const [step, stepMs] of [
   ['2 days', 2 * 24 * 60 * minuteMs],
 ] as const)
   test(`rejects a key within one second of its revocation even if the clock was set back by ${step}`, async (t) => {
-    const ms = Math.round(await msUntilRefused(stepMs))
-    t.diagnostic(`rejected after ${ms} ms`)
-    assert.ok(ms < 1_000, `rejected after ${ms} ms`)
+    t.diagnostic(`rejected after ${Math.round(await msUntilRefused(stepMs))} ms`)
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { until } from '../../../test/until.ts'
 import { requestUpload, uploadedBuild } from '../../../test/uploading.ts'
 
 let service: Service
@@ -61,22 +62,16 @@ test('hides a deleted application and rejects its API keys until the application
   assert.equal((await get(`/upload/${open.pending_upload_id}`)).status, 404)
   const verify = { pending_upload_id: pendingUploadId }
   assert.equal((await send('POST', '/upload/verify', verify, own.workspaceKey)).status, 404)
-  const deadline = Date.now() + 2_000
-  let rejected = await get('/workspace', own.applicationKey)
-  while (rejected.status !== 401 && Date.now() < deadline)
-    rejected = await get('/workspace', own.applicationKey)
-  assert.equal(rejected.status, 401)
+  const isRejected = async () => (await get('/workspace', own.applicationKey)).status === 401
+  await until('the key is rejected', isRejected, { withinMs: 2_000 })
 
   const restored = await send('POST', `${path}/restore`, undefined, own.workspaceKey)
   assert.equal(restored.status, 200)
   assert.equal(restored.body.data.build_count, 1)
   assert.equal((await auditEntry(service, own.applicationId)).action, 'application.restored')
   // Lookups of the key failed while the application was in the trash, and a failed lookup is cached for half a second.
-  const accepted = Date.now() + 2_000
-  let accessible = await get(`${path}/builds/${build.id}`, own.applicationKey)
-  while (accessible.status !== 200 && Date.now() < accepted)
-    accessible = await get(`${path}/builds/${build.id}`, own.applicationKey)
-  assert.equal(accessible.status, 200)
+  const isAccepted = async () => (await get(`${path}/builds/${build.id}`, own.applicationKey)).status === 200
+  await until('the key is accepted', isAccepted, { withinMs: 2_000 })
   const again = await send('POST', `${path}/restore`, undefined, own.workspaceKey)
   assert.deepEqual([again.status, again.body.code], [409, 'application.not_in_trash'])
 })
