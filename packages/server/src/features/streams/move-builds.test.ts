@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { copyBuild } from '../../../test/copy-builds.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { until } from '../../../test/until.ts'
 import { put, requestUpload, uploadedBuild, verify } from '../../../test/uploading.ts'
 import { trashExpiredBuilds } from '../builds/expire-builds.job.ts'
-import { moveBuildsOfDeletedStreams } from './move-builds.job.ts'
+import { moveBuilds, moveBuildsOfDeletedStreams } from './move-builds.job.ts'
 
 let service: Service
 
@@ -14,6 +15,14 @@ before(async () => {
   service = await startService()
 })
 after(() => service.close())
+// A job of an earlier test would also move the builds of later tests.
+beforeEach(() =>
+  until('no job moves builds', async () => {
+    const { rows } = await sql`select from pgboss.job
+      where name = ${moveBuilds.name} and state in ('created', 'retry', 'active')`.execute(service.deps.db)
+    return rows.length === 0
+  }),
+)
 
 const send = (tenant: Tenant, method: string, path: string, body?: unknown) =>
   service.call(method, `/applications/${tenant.applicationId}${path}`, { key: tenant.workspaceKey, body })
@@ -55,6 +64,13 @@ async function count(tenant: Tenant, name: string): Promise<number> {
 
 const streamExists = async (id: string) =>
   (await service.deps.db.selectFrom('streams').select('id').where('id', '=', id).execute()).length > 0
+
+/** Moves builds until these streams are deleted. A run skips a stream that the job of a request has locked. */
+const untilMoved = (...ids: string[]) =>
+  until('the streams are deleted', async () => {
+    await moveBuildsOfDeletedStreams(service.deps)
+    return !(await Promise.all(ids.map(streamExists))).includes(true)
+  })
 
 test('immediately lists all 1,300 builds of a deleted stream in the target stream', async () => {
   const tenant = await service.tenant()
@@ -135,9 +151,8 @@ test('redirects a pending move to the stream in move_to when the target stream i
   assert.deepEqual([rejected.status, rejected.body.code], [409, 'stream.in_use'])
   assert.equal((await send(tenant, 'DELETE', '/streams/stable?move_to=nightlies')).status, 200)
   assert.equal((await send(tenant, 'GET', '/builds?streams=nightlies')).body.pagination.total, 3)
-  await moveBuildsOfDeletedStreams(service.deps)
+  await untilMoved(fromId, toId)
   assert.equal(await buildsIn(await idOf(tenant, 'nightlies')), 3)
-  assert.deepEqual([await streamExists(fromId), await streamExists(toId)], [false, false])
 })
 
 test('returns 409 for a request to delete a stream that is the target of a pending move', async () => {
@@ -193,8 +208,7 @@ test('moves all builds despite interrupted and concurrent runs and the deletion 
     moveBuildsOfDeletedStreams(service.deps),
   ])
   assert.equal(response.status, 200, response.text)
-  for (let run = 0; run < 3; run++) await moveBuildsOfDeletedStreams(service.deps)
-  assert.equal(await streamExists(fromId), false)
+  await untilMoved(fromId)
   const nightlies = await idOf(tenant, 'nightlies')
   while ((await buildsIn(nightlies)) < 1_300) await pause(30)
   assert.equal(await count(tenant, 'build.moved'), await count(tenant, 'build.updated'))
