@@ -179,13 +179,19 @@ test('takes over the verification from a killed service after its lease expires'
   const upload = await requestUpload(service, tenant)
   const id = upload.pending_upload_id
   await put(upload.primary_file.presigned_data, randomBytes(1024))
-  const { db } = service.deps
-  await db
-    .updateTable('pending_uploads')
-    .set({ state: 'verifying', lease_id: id, lease_expires_at: sql`now() + interval '1 second'` })
-    .where('id', '=', id)
-    .execute()
+  const leave = (seconds: number) =>
+    service.deps.db
+      .updateTable('pending_uploads')
+      .set({
+        state: 'verifying',
+        lease_id: id,
+        lease_expires_at: sql`now() + make_interval(secs => ${seconds}::float8)`,
+      })
+      .where('id', '=', id)
+      .execute()
+  await leave(leaseSeconds)
   assert.equal((await post('/upload/abort', { pending_upload_id: id })).status, 400)
+  await leave(1)
   assert.equal((await verify(service, tenant, id)).status, 200)
 })
 

@@ -127,7 +127,7 @@ describe('the progress of an upload', () => {
     await grows(100_000)
     sending.write(bytes.subarray(100_000, 250_000))
     await grows(250_000)
-    assert.equal((await find(id))?.idle_seconds, 0)
+    assert.ok(((await find(id))?.idle_seconds ?? Infinity) < 60)
     sending.end(bytes.subarray(250_000))
     assert.equal(await stored, 200)
     assert.equal(await receivedBytes(id), 300_000)
