@@ -59,7 +59,7 @@ export async function watch(url: string, { key, path, lastEventId, headers = {},
   })
 
   /** Waits until the condition holds. Rejects after `timeoutMs`. */
-  async function until(condition: () => boolean, what = 'event', timeoutMs = 20_000): Promise<void> {
+  async function until(condition: () => boolean, what = 'event', timeoutMs = 60_000): Promise<void> {
     const end = performance.now() + timeoutMs
     while (!condition()) {
       if (performance.now() > end)

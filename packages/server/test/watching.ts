@@ -34,10 +34,7 @@ export function createWatching() {
 
   /** Waits until at most `count` streams are open. */
   const untilClosed = (count = 0): Promise<true> =>
-    until('the streams are closed', () => service.deps.eventStreams.count() <= count, {
-      withinMs: 10_000,
-      everyMs: 5,
-    })
+    until('the streams are closed', () => service.deps.eventStreams.count() <= count, { everyMs: 5 })
 
   return {
     service: () => service,
