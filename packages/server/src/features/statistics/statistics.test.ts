@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { ageBuild } from '../../../test/aging.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild, versionOf } from '../../../test/uploading.ts'
+import { avoidMidnight } from '../../../test/utc-day.ts'
 import { deleteBuilds } from '../builds/build-purge.db.ts'
 import { deleteSomeOldStatistics, mergeSomeStatistics } from './statistics.db.ts'
 
@@ -13,6 +14,7 @@ before(async () => {
   service = await startService()
 })
 after(() => service.close())
+beforeEach(avoidMidnight)
 
 const statisticsOf = async ({ applicationId, applicationKey: key }: Tenant, days = 5) => {
   const response = await service.call('GET', `/applications/${applicationId}/statistics?days=${days}`, {
