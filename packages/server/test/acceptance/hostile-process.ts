@@ -14,19 +14,27 @@ const callsAtOnce = 6
 const passwordsAtOnce = 60
 
 // The attack runs in a separate process, so that it does not delay the test's measurements.
-if (process.send !== undefined)
+if (process.send !== undefined) {
+  // If the test fails, it closes the channel without ending the attack.
+  process.once('disconnect', () => process.exit())
   process.once('message', (input: HostileInput) => {
-    void attack(input).then((outcome) => {
+    const isEnding = { value: false }
+    process.once('message', () => (isEnding.value = true))
+    void attack(input, () => isEnding.value).then((outcome) => {
       process.send?.(outcome)
       process.disconnect()
     })
   })
+}
 
 /**
  * Makes every expensive call with every key, and every public call without a key. Then repeats the permitted calls in
- * parallel until the time is up.
+ * parallel until the time is up and `mayEnd` returns true.
  */
-async function attack({ url, keys, target, seconds }: HostileInput): Promise<HostileOutcome> {
+async function attack(
+  { url, keys, target, seconds }: HostileInput,
+  mayEnd: () => boolean,
+): Promise<HostileOutcome> {
   const outcome: HostileOutcome = {}
   const agent = new Agent({ keepAlive: true })
   const make = async (key: string | null, name: string, call: HostileCall): Promise<string> => {
@@ -54,7 +62,7 @@ async function attack({ url, keys, target, seconds }: HostileInput): Promise<Hos
   const repeat = async ({ key, name, call }: (typeof pairs)[number]): Promise<void> => {
     let index = 1
     const repeatOne = async () => {
-      while (performance.now() < deadline) await make(key, name, call(index++))
+      while (performance.now() < deadline || !mayEnd()) await make(key, name, call(index++))
     }
     // Each password check takes tens of milliseconds of CPU time, so many concurrent checks are the most effective
     // attack.
