@@ -96,6 +96,21 @@ describe('uploads in the console', { skip: withoutChromium }, () => {
     })
   }
 
+  /** Compares the displayed speed and remaining time of an upload with how long the next 8 % of it take. */
+  async function compareProgress(filename: string) {
+    const display = row(filename).getByText(/MB\/s · .* left/)
+    const shown = await display.innerText({ timeout: timeoutMs })
+    const [, speed, left, unit, percent] = /([\d.]+) MB\/s · (\d+) (s|min) left · (\d+)/.exec(shown) ?? []
+    const [startedAt, start] = [performance.now(), await percentOf(filename)]
+    await sends(filename, start + 8)
+    const percentPerSecond = (1000 * ((await percentOf(filename)) - start)) / (performance.now() - startedAt)
+    const leftUnit = unit === 'min' ? 60 : 1
+    const isNear =
+      isClose(Number(speed), (percentPerSecond * sizeMib) / 100, 1) &&
+      isClose(Number(left) * leftUnit, (100 - Number(percent)) / percentPerSecond, leftUnit)
+    return { isNear, text: `${shown}; measured ${percentPerSecond.toFixed(1)} % per second` }
+  }
+
   async function createFile(name: string, bytes: Uint8Array): Promise<string> {
     const path = join(folder, name)
     await writeFile(path, bytes)
@@ -181,18 +196,11 @@ describe('uploads in the console', { skip: withoutChromium }, () => {
     await limitSpeed(page)
     await choose([path])
     await sends(name, 15)
-    const shown = await row(name)
-      .getByText(/MB\/s · .* left/)
-      .innerText({ timeout: timeoutMs })
-    t.diagnostic(shown)
-    const [, speed, left, unit, percent] = /([\d.]+) MB\/s · (\d+) (s|min) left · (\d+)/.exec(shown) ?? []
-    const [startedAt, start] = [performance.now(), await percentOf(name)]
-    await sends(name, start + 10)
-    const seconds = (performance.now() - startedAt) / 1000
-    const percentPerSecond = ((await percentOf(name)) - start) / seconds
-    assertNear(Number(speed), (percentPerSecond * sizeMib) / 100, 1)
-    const unitSeconds = unit === 'min' ? 60 : 1
-    assertNear(Number(left) * unitSeconds, (100 - Number(percent)) / percentPerSecond, unitSeconds)
+    let progress = await compareProgress(name)
+    // Other processes can slow the upload during a measurement. A wrong display would differ from each of them.
+    for (let count = 1; !progress.isNear && count < 4; count++) progress = await compareProgress(name)
+    t.diagnostic(progress.text)
+    assert.ok(progress.isNear, progress.text)
 
     const second = await openUploads()
     await reaches(name, 'elsewhere', second)
@@ -272,10 +280,9 @@ describe('uploads in the console', { skip: withoutChromium }, () => {
   }
 })
 
-/** Asserts that a value is within 40 % of another one; `rounding` is the unit in which it is shown. */
-function assertNear(actual: number, expected: number, rounding: number): void {
-  assert.ok(Math.abs(actual - expected) <= expected * 0.4 + rounding, `${actual} instead of ${expected}`)
-}
+/** Returns whether a value is within 40 % of another one; `rounding` is the unit in which it is shown. */
+const isClose = (actual: number, expected: number, rounding: number): boolean =>
+  Math.abs(actual - expected) <= expected * 0.4 + rounding
 
 /** Writes a file that takes little space on disk, with random bytes in each part. */
 async function writeSparseFile(path: string, sizeBytes: number): Promise<void> {
