@@ -17,6 +17,8 @@ export function observe(page: Page) {
     const { url } = message.location()
     // The console asks for the session first. Without one, Chromium reports the status as an error.
     if (url.endsWith('/api/v1/session') && message.text().includes('401')) return
+    // Chromium reports this a few seconds after the page has loaded, by which time only a busy machine still shows it.
+    if (message.text().includes('was preloaded using link preload but not used')) return
     if (['error', 'warning'].includes(message.type()))
       problems.push(`${message.type()} in the console: ${message.text().slice(0, 400)} (${url})`)
   })
