@@ -125,7 +125,8 @@ describe('database connection', () => {
       connection: clone.connection,
       maxConnections: 1,
       log,
-      statementTimeoutSeconds: 0.1,
+      // Other statements of the connection must not reach the timeout on a busy machine.
+      statementTimeoutSeconds: 1,
     })
     await assert.rejects(connection.pool.query('select pg_sleep(10)'), {
       code: 'database.timeout',
@@ -160,7 +161,8 @@ describe('database connection', () => {
       connection: clone.connection,
       maxConnections: 1,
       log,
-      queueTimeoutSeconds: 0.1,
+      // The timeout also applies to opening the first connection, which a busy machine delays.
+      queueTimeoutSeconds: 3,
     })
     const holder = await connection.pool.connect()
     await assert.rejects(connection.pool.query('select 1'), { code: 'database.busy', status: 503 })

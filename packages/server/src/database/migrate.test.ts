@@ -97,7 +97,8 @@ describe('migrate', () => {
     await write('0002-slow.sql', 'create table half (a int);\nselect pg_sleep(60);')
     const killed = assert.rejects(run(), /0002-slow.sql failed/)
     const other = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
-    const terminate = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`
+    const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`
     while ((await other.pool.query(terminate)).rowCount === 0)
       await new Promise((resolve) => setTimeout(resolve, 10))
     await killed
