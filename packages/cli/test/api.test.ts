@@ -106,7 +106,7 @@ test('follows the cursor of a feed and prints the target of a redirect', async (
   const path = '/applications/{application}/changes?limit=1'
   let changes: unknown[] = []
   // A transaction in the database of another test can delay the feed.
-  for (const end = Date.now() + 20_000; changes.length < builds.length && Date.now() < end;)
+  for (const end = Date.now() + 60_000; changes.length < builds.length && Date.now() < end;)
     changes = await api<unknown[]>(['GET', path, '--paginate', ...inApp])
   assert.equal(changes.length, builds.length)
   const file = `/applications/{application}/builds/${builds[0]}/file`

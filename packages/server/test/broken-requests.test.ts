@@ -109,10 +109,10 @@ describe('incomplete requests', { concurrency: true }, () => {
       assertRejected(await sendRaw(service.port, [bytes()], { halfClose: true })))
   }
   for (const [name, bytes] of Object.entries(cases).slice(1)) {
-    test(`rejects or disconnects a client within 10 s when it sends ${name} and then stalls`, async () =>
+    test(`rejects or disconnects a client that sends ${name} and then stalls`, async () =>
       assertRejected(await sendRaw(service.port, [bytes()])))
   }
-  test('rejects or disconnects a client within 10 s when it sends its headers slowly', async () => {
+  test('rejects or disconnects a client that sends its headers slowly', async () => {
     const pieces = [
       'GET /api/v1/workspace HTTP/1.1\r\n',
       ...Array.from({ length: 40 }, (_, n) => `X-${n}: 1\r\n`),

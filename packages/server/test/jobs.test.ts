@@ -44,7 +44,7 @@ const untilDone = (name: string): Promise<string[]> =>
       const states = await statesOf(name)
       return states.every((state) => ['completed', 'failed'].includes(state)) && states
     },
-    { withinMs: 40_000, everyMs: 30 },
+    { withinMs: 120_000, everyMs: 30 },
   )
 
 for (const scheduled of jobs.filter(({ schedule }) => schedule !== undefined) as Job[]) {

@@ -11,5 +11,5 @@ export const untilLockWait = (db: Executor): Promise<true> =>
         where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
       return rows.length > 0
     },
-    { withinMs: 20_000, everyMs: 10 },
+    { everyMs: 10 },
   )

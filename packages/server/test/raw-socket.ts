@@ -18,9 +18,10 @@ type Options = {
   maxResponses?: number
 }
 
-const timeoutMs = 10_000
+/** Servers close stalled connections within 10 s. The limit is longer, because this process may be stalled too. */
+const timeoutMs = 30_000
 
-/** Sends bytes over a new connection. Rejects if the server neither responds nor closes the connection within 10 s. */
+/** Sends bytes over a new connection. Rejects if the server neither responds nor closes the connection in time. */
 export function sendRaw(
   port: number,
   pieces: (string | Uint8Array)[],

@@ -64,7 +64,7 @@ test(`loses no event while the sender is killed ${kills} times during ${events} 
       select count(*) as delivered from webhook_requests where state = 'delivered'`.execute(db)
       return found.rows[0]?.delivered === events
     },
-    { withinMs: 20_000 },
+    { withinMs: 120_000 },
   )
 
   const recorded = await sql<{ id: string; number: number }>`
@@ -101,7 +101,7 @@ const untilCaughtUp = (db: Db, interrupted: string[]): Promise<true> =>
       const unfinished = await listUnfinished(db)
       return rows[0]?.events === 0 && unfinished.every((id) => interrupted.includes(id))
     },
-    { withinMs: 20_000 },
+    { withinMs: 120_000 },
   )
 
 /** Returns the IDs of the requests that have no recorded attempt. */

@@ -25,7 +25,7 @@ export type RequestResource = {
 }
 
 const settings = { sendsWebhooks: true, environment: { QUAYSIDE_WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' } }
-const bounds = { withinMs: 20_000 }
+const bounds = { withinMs: 120_000 }
 
 /** Starts a receiver on loopback that records every request and responds with 200 unless `respond` is set. */
 export async function startReceiver(t: TestContext, respond: Responder = (response) => response.end('ok')) {

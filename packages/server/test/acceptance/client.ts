@@ -132,7 +132,7 @@ export async function put(
   return { status, retryAfter, text, body: parseJson(text) as Failure, etag }
 }
 
-const timeouts = { headersTimeout: 60_000, bodyTimeout: 60_000 }
+const timeouts = { headersTimeout: 120_000, bodyTimeout: 120_000 }
 
 /** Sends a request once. `fetch` takes twice the CPU time, and some files send thousands of requests. */
 async function send(url: string, options: Parameters<typeof request>[1]) {
@@ -175,7 +175,7 @@ export async function uploadAndDownload(
  */
 export async function retryWhileUnavailable<T extends { status: number }>(
   attempt: () => Promise<T>,
-  withinMs = 60_000,
+  withinMs = 120_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs
   for (;;) {

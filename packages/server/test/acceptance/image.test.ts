@@ -126,7 +126,8 @@ describe('the image of deploy/Containerfile', { skip, timeout: 1_800_000 }, () =
     assert.equal(await stopped, 0)
     const seconds = (performance.now() - startedAt) / 1000
     t.diagnostic(`stopped after ${seconds.toFixed(1)} s`)
-    assert.ok(seconds < 35)
+    // The service waits up to 30 s for its clients. Stopping it and PostgreSQL takes time too.
+    assert.ok(seconds < 45)
   })
 
   async function ready(): Promise<void> {
@@ -144,7 +145,7 @@ describe('the image of deploy/Containerfile', { skip, timeout: 1_800_000 }, () =
     const crashed = await postmaster()
     await inside(`kill -KILL ${crashed}`)
     await until('PostgreSQL runs again', async () => (await postmaster().catch(() => crashed)) !== crashed, {
-      withinMs: 30_000,
+      withinMs: 60_000,
       everyMs: 200,
     })
     await untilHealthy()

@@ -38,7 +38,7 @@ describe('with a PostgreSQL server that accepts only TLS connections', { skip },
     const url = `postgres://quayside@${host}:${server.connection.port}/service?${parameters}`
     const { pool, close } = connectDatabase({ connection: { connectionString: url }, maxConnections: 1, log })
     try {
-      await waitForDatabase(pool, { log, timeoutSeconds: 1, stopping: undefined })
+      await waitForDatabase(pool, { log, timeoutSeconds: 30, stopping: undefined })
       const { rows } = await pool.query<{ version: string }>(
         'select version from pg_stat_ssl where pid = pg_backend_pid()',
       )

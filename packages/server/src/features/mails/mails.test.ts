@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { startService, type Service } from '../../../test/harness.ts'
 import { startSmtpServer } from '../../../test/smtp-server.ts'
+import { until } from '../../../test/until.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { enqueueMail, enqueueMails } from './mail.ts'
 
@@ -50,13 +50,11 @@ async function listOutbox(service: Service, key: string, query = '') {
 
 type MailBody = { state: string; error: string | null }
 
-async function waitForMail(service: Service, key: string, id: string, matches: (mail: MailBody) => boolean) {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await pause(50)) {
+const waitForMail = (service: Service, key: string, id: string, matches: (mail: MailBody) => boolean) =>
+  until(`the mail ${id} has the expected state`, async () => {
     const found = (await listOutbox(service, key)).data.find((each: { id: string }) => each.id === id)
-    if (found !== undefined && matches(found)) return found
-  }
-  throw new Error(`the mail ${id} did not reach the expected state`)
-}
+    return found !== undefined && matches(found) && found
+  })
 
 test('keeps an email in the outbox of its workspace when no SMTP server is configured', async () => {
   const [own, other] = [await withoutSmtp.tenant(), await withoutSmtp.tenant()]
@@ -125,8 +123,7 @@ test('sends 299 emails exactly once when the server rejects one email in a batch
   )
   const total = async (state: string): Promise<number> =>
     (await listOutbox(withSmtp, workspaceKey, `?state=${state}`)).pagination.total
-  for (const deadline = Date.now() + 20_000; (await total('waiting')) > 0; await pause(100))
-    assert.ok(Date.now() < deadline, `${await total('waiting')} mails are still waiting`)
+  await until('no mail is waiting', async () => (await total('waiting')) === 0, { everyMs: 100 })
   assert.deepEqual([await total('sent'), await total('failed')], [299, 1])
   const delivered = smtp.deliveries.flatMap(({ to }) => to).filter((to) => to.startsWith('crowd'))
   assert.deepEqual(delivered.toSorted(), recipients.filter((to) => to !== 'crowd7@example.com').toSorted())

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { startSmtpServer } from '../../../test/smtp-server.ts'
+import { until } from '../../../test/until.ts'
 
 let withSmtp: Service
 let withoutSmtp: Service
@@ -36,17 +36,9 @@ const isVerified = async (service: Service, email: string) =>
   (await service.deps.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst())
     ?.email_verified
 
-async function waitFor<T>(read: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await pause(20)) {
-    const value = await read()
-    if (value !== undefined) return value
-  }
-  throw new Error('the condition was not met in time')
-}
-
 /** Returns the token in the email that the SMTP server received for the recipient. */
 const deliveredToken = (recipient: string) =>
-  waitFor(() => {
+  until(`an email to ${recipient}`, () => {
     const delivery = smtp.deliveries.find(({ to }) => to.includes(recipient))
     return /qsi_[\w-]+/.exec(delivery?.data.replaceAll('=\n', '') ?? '')?.[0]
   })
@@ -64,7 +56,7 @@ test('hides invitation tokens in the outbox when an SMTP server is configured', 
   const { workspaceKey } = await withSmtp.tenant()
   const email = 'unreachable@example.com'
   await invite(withSmtp, workspaceKey, email)
-  const failed = await waitFor(async () => {
+  const failed = await until('the email has failed', async () => {
     const mail = await outboxMail(withSmtp, workspaceKey, email)
     return mail.state === 'failed' ? mail : undefined
   })

@@ -38,7 +38,7 @@ test('retries with the same event ID, reports the error state after the tenth at
         assert.equal(in_error_state, false)
         return last_failed_request_at !== failedAt && last_failed_request_at
       },
-      { withinMs: 20_000 },
+      { withinMs: 120_000 },
     )
     await makeDue(id)
   }
@@ -104,9 +104,7 @@ test('deactivates a webhook after all its attempts have failed for five days', a
     .where('id', '=', id)
     .execute()
   await makeDue(id)
-  await until('the webhook is deactivated', async () => !(await callWebhook('GET', id)).is_active, {
-    withinMs: 20_000,
-  })
+  await until('the webhook is deactivated', async () => !(await callWebhook('GET', id)).is_active)
   assert.equal((await listRequests(id))[0]?.state, 'failed')
 })
 
