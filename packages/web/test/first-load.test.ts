@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
+import { previewWithinMs } from './visit.ts'
 
 const maxScriptBytes = 250 * 1024
 const maxLayoutShift = 0.02
@@ -28,7 +29,10 @@ describe('the first load of the console', { skip: withoutChromium }, () => {
         const look = { width, ...(isSignedIn ? {} : { cookie: null }) }
         let load = await measureLoad(look, path)
         // A busy server sends a page without its preview, which the content then moves into place.
-        for (const deadline = performance.now() + 60_000; !load.hasPreview && performance.now() < deadline;)
+        for (
+          const deadline = performance.now() + previewWithinMs;
+          !load.hasPreview && performance.now() < deadline;
+        )
           load = await measureLoad(look, path)
         const { bytes, files, shift } = load
         context.diagnostic(
@@ -72,7 +76,7 @@ describe('the first load of the console', { skip: withoutChromium }, () => {
     test(`of the page ${name} sends no request to the API before its content is shown`, async () => {
       const { ids } = await console.fill()
       const url = console.url + path(ids['applicationId'] ?? '')
-      const deadline = performance.now() + 60_000
+      const deadline = performance.now() + previewWithinMs
       let first: string[]
       do {
         const visitor = await console.newPage()

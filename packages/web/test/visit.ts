@@ -100,9 +100,15 @@ export function findOverflow(page: Page): Promise<string[]> {
   })
 }
 
+/**
+ * How long to wait for a page with a preview. The server sends pages without one for a minute if drawing a page took more
+ * than 10 s.
+ */
+export const previewWithinMs = 180_000
+
 /** Returns the preview of a page. A busy server leaves it out, or shows placeholders in it. */
 export async function previewOf({ request }: Page, url: string): Promise<string> {
-  const deadline = performance.now() + 60_000
+  const deadline = performance.now() + previewWithinMs
   for (;;) {
     const html = await (await request.get(url, { headers: { accept: 'text/html' } })).text()
     const [, preview] = /<div id="preview" inert>(.*?)<script src="\.\/preview-styles\.js">/s.exec(html) ?? []
