@@ -6,8 +6,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 export type Visitor = ReturnType<typeof observe>
 
-/** Requests that stay open for as long as the page does. */
-const isEventStream = (request: Request): boolean => /\/events(\?|$)/.test(request.url())
+/** Returns whether a request for the URL stays open for as long as the page does. */
+export const isEventStream = (url: string): boolean => /\/events(\?|$)/.test(url)
 
 /** Collects what must not happen on a page of the console, and waits until a page has loaded its content. */
 export function observe(page: Page) {
@@ -24,7 +24,7 @@ export function observe(page: Page) {
   })
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`))
   page.on('request', (request) => {
-    if (!isEventStream(request)) open.add(request)
+    if (!isEventStream(request.url())) open.add(request)
   })
   page.on('requestfinished', (request) => void open.delete(request))
   page.on('requestfailed', (request) => void open.delete(request))
