@@ -77,7 +77,7 @@ const acceptanceGroups = [
 // The files of each group share one service with the console and one browser, which `sharedConsole` starts.
 const browserGroups = [
   ['routes', 'first-load', 'journeys', 'hostile-text', 'hostile-files', 'first-day'],
-  ['releases', 'streams', 'open-uploads', 'custom-storage'],
+  ['releases', 'streams', 'live', 'open-uploads', 'custom-storage'],
 ].map((names) => names.map((name) => `packages/web/test/${name}.test.ts`))
 
 const memoryFolder = '/dev/shm'
