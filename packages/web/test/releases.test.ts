@@ -70,6 +70,7 @@ describe('the pages of releases', { skip: withoutChromium }, () => {
     await dialog.getByRole('button', { name: 'Tomorrow, 9:00' }).press('Enter')
     await page.keyboard.press('Tab')
     await dialog.getByRole('button', { name: 'Schedule' }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
     await page.getByText(/^Publishes in \d/).waitFor()
     await chooseAction(page, 'Cancel the publication')
     await page.getByRole('button', { name: 'Cancel the publication' }).press('Enter')

@@ -8,7 +8,8 @@ export function useReleaseChange({ application_id: applicationId, id }: FullRele
   return async <T extends { data: FullRelease }>(send: () => Promise<T>): Promise<T> => {
     const response = await send()
     queryClient.setQueryData(releaseQuery(applicationId, id).queryKey, response.data)
-    await queryClient.invalidateQueries({ queryKey: ['applications', applicationId, 'releases'] })
+    // The returned release is shown already, so a dialog does not stay open until the lists are loaded.
+    void queryClient.invalidateQueries({ queryKey: ['applications', applicationId, 'releases'] })
     return response
   }
 }
