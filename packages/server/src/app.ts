@@ -174,7 +174,7 @@ async function open(
     // While the disk is full, every poll fails.
     onError: (error) => isDiskFull?.() === true || log.warn({ reason: error.message }, 'job queue error'),
     runsJobs,
-    schedulesJobs: runsJobs && schedulesJobs,
+    schedulesJobs,
   })
   const { smtpUrl, mailFrom: from } = config
   const mailer = smtpUrl === undefined ? undefined : createMailer({ smtpUrl, from })

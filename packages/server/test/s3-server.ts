@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, ListObjectsV2Command, PutBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
 import { freePort } from './acceptance/free-port.ts'
-import { until } from './acceptance/processes.ts'
 import { testBucket, type S3Server } from './acceptance/test-storage.ts'
+import { until } from './until.ts'
 
 const script = join(import.meta.dirname, '../../../scripts/s3-server.sh')
 const programs = ['ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin', 'monmaptool']

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { createClient, type QuaysideClient } from '@quayside/sdk'
 import { findDemoIds } from '../../../scripts/demo/demo-ids.ts'
@@ -60,16 +61,24 @@ async function start() {
     return observe(page)
   }
 
+  /** Fills the workspace with the demo, and returns the IDs of one resource of each kind by route parameter. */
+  function fill() {
+    filled ??= fillWorkspace(service)
+    return filled
+  }
+
   return {
     service,
     browser,
     url: service.url,
     ownerCookie,
     newPage,
-    /** Fills the workspace with the demo, and returns the IDs of one resource of each kind by route parameter. */
-    fill() {
-      filled ??= fillWorkspace(service)
-      return filled
+    fill,
+    /** Creates an application without builds. */
+    async createApplication() {
+      const { client } = await fill()
+      const body = { name: `Application ${randomBytes(4).toString('hex')}`, platforms: ['linux'] }
+      return (await client.createApplication({ body })).data
     },
     async close() {
       await browser.close()

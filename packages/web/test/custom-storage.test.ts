@@ -23,8 +23,7 @@ describe('uploads to the bucket of an application', { skip: withoutChromium || m
     client = (await console.fill()).client
     shared = await sharedS3Server()
     await createBucket(shared.server, bucket)
-    const body = { name: `Bucket ${randomBytes(4).toString('hex')}`, platforms: ['linux'] }
-    application = (await client.createApplication({ body })).data.id
+    application = (await console.createApplication()).id
   })
   after(() => shared?.release())
 

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
-import { isEventStream, previewWithinMs } from './visit.ts'
+import { completePreviewIn, isEventStream, previewWithinMs } from './visit.ts'
 
 const maxScriptBytes = 250 * 1024
 const maxLayoutShift = 0.02
@@ -67,7 +67,7 @@ describe('the first load of the console', { skip: withoutChromium }, () => {
     const shift = await page.evaluate(
       () => (globalThis as unknown as { layout: { shift: number } }).layout.shift,
     )
-    const hasPreview = isCompletePreview(await html)
+    const hasPreview = completePreviewIn(await html) !== undefined
     await page.context().close()
     return { bytes, files: bodies.length, shift, hasPreview }
   }
@@ -106,7 +106,7 @@ describe('the first load of the console', { skip: withoutChromium }, () => {
       let html: string | undefined
       // A busy server leaves the preview out, or shows placeholders in it.
       do html = await (await page.goto(url))?.text()
-      while (!isCompletePreview(html ?? ''))
+      while (completePreviewIn(html ?? '') === undefined)
       assert.ok(await page.getByRole('heading', { level: 1 }).isVisible())
       const links = page.locator('main a[href*="/applications/"]')
       assert.ok((await links.count()) > 0, 'the page shows no links to applications or builds')
@@ -126,7 +126,3 @@ describe('the first load of the console', { skip: withoutChromium }, () => {
     await page.context().close()
   })
 })
-
-/** Returns whether a document contains a preview without placeholders. */
-const isCompletePreview = (html: string): boolean =>
-  html.includes('id="preview"') && !html.includes('mantine-Skeleton')

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import type { QuaysideClient } from '@quayside/sdk'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
@@ -9,18 +7,10 @@ import { isEventStream, observe } from './visit.ts'
 
 describe('the live updates of the console', { skip: withoutChromium }, () => {
   let console: Console
-  let client: QuaysideClient
-
   before(async () => {
     console = await sharedConsole()
-    client = (await console.fill()).client
+    await console.fill()
   })
-
-  /** Creates an application and returns its name. */
-  async function createApplication(): Promise<string> {
-    const body = { name: `Live ${randomBytes(4).toString('hex')}`, platforms: ['linux'] }
-    return (await client.createApplication({ body })).data.name
-  }
 
   const untilShown = (page: Page, name: string) => page.getByRole('link', { name }).first().waitFor()
 
@@ -30,12 +20,13 @@ describe('the live updates of the console', { skip: withoutChromium }, () => {
     const context = first.page.context()
     const second = observe(await context.newPage())
     await second.open(console.url)
-    const name = await createApplication()
+    const { name } = await console.createApplication()
     await untilShown(first.page, name)
     await untilShown(second.page, name)
 
     await first.page.close()
-    await untilShown(second.page, await createApplication())
+    const next = await console.createApplication()
+    await untilShown(second.page, next.name)
     assert.deepEqual(second.takeProblems(), [])
     await context.close()
   })
@@ -51,7 +42,7 @@ describe('the live updates of the console', { skip: withoutChromium }, () => {
       },
     )
     await open(console.url)
-    const name = await createApplication()
+    const { name } = await console.createApplication()
     assert.equal(await page.getByRole('link', { name }).count(), 0)
     resolve()
     await untilShown(page, name)

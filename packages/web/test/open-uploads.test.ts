@@ -16,11 +16,6 @@ describe('uploads of others in the builds list', { skip: withoutChromium }, () =
     client = (await console.fill()).client
   })
 
-  async function createApplication(): Promise<string> {
-    const body = { name: `Live ${randomBytes(4).toString('hex')}`, platforms: ['linux'] }
-    return (await client.createApplication({ body })).data.id
-  }
-
   const startUpload = async (application_id: string) => {
     const { pending_upload_id } = await client.requestUpload({
       body: {
@@ -46,7 +41,7 @@ describe('uploads of others in the builds list', { skip: withoutChromium }, () =
 
   for (const width of [1440, 390])
     test(`appear, grow and become builds without a reload at ${width} px`, async () => {
-      const application = await createApplication()
+      const { id: application } = await console.createApplication()
       const visitor = await console.newPage({ width })
       const { page } = visitor
       await visitor.open(`${console.url}/applications/${application}`)
@@ -76,7 +71,7 @@ describe('uploads of others in the builds list', { skip: withoutChromium }, () =
     })
 
   test('disappear when they are aborted', async () => {
-    const application = await createApplication()
+    const { id: application } = await console.createApplication()
     const visitor = await console.newPage()
     await visitor.open(`${console.url}/applications/${application}`)
     const id = await startUpload(application)

@@ -17,8 +17,8 @@ export function observe(page: Page) {
     const { url } = message.location()
     // The console asks for the session first. Without one, Chromium reports the status as an error.
     if (url.endsWith('/api/v1/session') && message.text().includes('401')) return
-    // Chromium reports this a few seconds after the page has loaded, by which time only a busy machine still shows it.
-    if (message.text().includes('was preloaded using link preload but not used')) return
+    // The font is used once text is shown. Chromium reports this a few seconds after the page has loaded, by which time only a busy machine still shows it.
+    if (/\.woff2 was preloaded using link preload but not used/.test(message.text())) return
     if (['error', 'warning'].includes(message.type()))
       problems.push(`${message.type()} in the console: ${message.text().slice(0, 400)} (${url})`)
   })
@@ -106,16 +106,19 @@ export function findOverflow(page: Page): Promise<string[]> {
  */
 export const previewWithinMs = 180_000
 
+/** Returns the preview in a document, or undefined if there is none or it shows placeholders. */
+export function completePreviewIn(html: string): string | undefined {
+  const [, preview] = /<div id="preview" inert>(.*?)<script src="\.\/preview-styles\.js">/s.exec(html) ?? []
+  return preview?.includes('mantine-Skeleton') === true ? undefined : preview
+}
+
 /** Returns the preview of a page. A busy server leaves it out, or shows placeholders in it. */
 export async function previewOf({ request }: Page, url: string): Promise<string> {
   const deadline = performance.now() + previewWithinMs
   for (;;) {
     const html = await (await request.get(url, { headers: { accept: 'text/html' } })).text()
-    const [, preview] = /<div id="preview" inert>(.*?)<script src="\.\/preview-styles\.js">/s.exec(html) ?? []
-    if (preview !== undefined && !preview.includes('mantine-Skeleton')) return preview
-    if (performance.now() > deadline)
-      throw new Error(
-        preview === undefined ? `${url} has no preview` : `${url} shows placeholders: ${preview}`,
-      )
+    const preview = completePreviewIn(html)
+    if (preview !== undefined) return preview
+    if (performance.now() > deadline) throw new Error(`${url} has no preview without placeholders: ${html}`)
   }
 }

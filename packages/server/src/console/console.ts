@@ -150,20 +150,18 @@ async function* documentParts(
 ): AsyncGenerator<string> {
   yield head
   const preview = await draw()
-  // The head of the document preloads the script, so it is also used without a preview.
-  const script = '<script src="./preview-styles.js"></script>'
-  const content = preview === undefined ? script : previewElements(preview, { nonce, script })
+  const content = preview === undefined ? stylesElement : previewElements(preview, nonce)
   yield `${content}${lengthMask(content)}${tail}`
 }
 
+/** The head of the document preloads the script, so it is also used without a preview. */
+const stylesElement = '<script src="./preview-styles.js"></script>'
+
 /** Nothing in a preview can be used, because its links and buttons do nothing until the page takes its place. */
-const previewElements = (
-  { html, state, failures }: PagePreview,
-  { nonce, script }: { nonce: string; script: string },
-): string =>
+const previewElements = ({ html, state, failures }: PagePreview, nonce: string): string =>
   [
     `<div id="preview" inert>${html.replaceAll(`nonce="${noncePlaceholder}"`, `nonce="${nonce}"`)}</div>`,
-    script,
+    stylesElement,
     dataElement('id="preview-state"', state),
     ...failures.map(responseElement),
   ].join('\n')

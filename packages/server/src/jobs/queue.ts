@@ -22,7 +22,7 @@ type Options = {
   onError: (error: Error) => void
   /** Whether this process runs jobs. Otherwise, it only enqueues them. */
   runsJobs?: boolean
-  /** Whether this process enqueues the jobs that have a schedule. */
+  /** Whether a process that runs jobs also enqueues those that have a schedule; true by default. */
   schedulesJobs?: boolean
   /** How often the queue checks for jobs whose worker is no longer running. */
   superviseIntervalSeconds?: number
@@ -45,7 +45,7 @@ export function createQueue({
   connection,
   onError,
   runsJobs = true,
-  schedulesJobs = runsJobs,
+  schedulesJobs = true,
   superviseIntervalSeconds = heartbeatSeconds,
 }: Options) {
   const boss = new PgBoss({
@@ -55,7 +55,7 @@ export function createQueue({
     supervise: runsJobs,
     superviseIntervalSeconds,
     monitorIntervalSeconds: superviseIntervalSeconds,
-    schedule: schedulesJobs,
+    schedule: runsJobs && schedulesJobs,
   })
   boss.on('error', onError)
   boss.on('warning', (warning) => onError(new Error(`queue: ${JSON.stringify(warning)}`)))

@@ -6,7 +6,7 @@ import { expectOk } from './client.ts'
 import { checkBytes, checkAcknowledged } from './crash-checks.ts'
 import { startLoad } from './crash-load.ts'
 import { prepareService, type Service, type Victim } from './npm-start.ts'
-import { until } from './processes.ts'
+import { until } from './until.ts'
 
 const rounds = Number(process.env['QUAYSIDE_CRASH_ROUNDS'] ?? 6)
 const victims: Victim[] = ['service', 'database', 'both', 'npm', 'everything', 'database']

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { uploadAndDownload } from './client.ts'
 import { prepareService, type Service, type Victim } from './npm-start.ts'
-import { processesIn, until } from './processes.ts'
+import { processesIn } from './processes.ts'
+import { until } from './until.ts'
 
 const skip = process.platform !== 'linux' && 'needs /proc'
 

@@ -8,9 +8,9 @@ import { promisify } from 'node:util'
 import { bytesAt, expectOk, put, type Client, type RequestedUpload } from './client.ts'
 import { content } from './content.ts'
 import { prepareService, type Service } from './npm-start.ts'
-import { until } from './processes.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { folderOnly } from './test-storage.ts'
+import { until } from './until.ts'
 
 type Disk = NonNullable<ReturnType<typeof mountSmallDisk>>
 type Disks = { database: Disk; files: Disk; temporary: Disk }

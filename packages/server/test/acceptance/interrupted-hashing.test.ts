@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { expectOk } from './client.ts'
 import { releaseService, sharedService, type Service } from './npm-start.ts'
-import { bytesReadBy, until } from './processes.ts'
+import { bytesReadBy } from './processes.ts'
 import { hashOfContent, uploadInParts } from './transfer.ts'
+import { until } from './until.ts'
 
 const mebibyte = 1024 * 1024
 // The checksums of files larger than 512 MiB are computed by a background job.

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { expectOk, put } from './client.ts'
 import { releaseService, sharedService, type Service } from './npm-start.ts'
-import { descendantsOf, isRunning, until } from './processes.ts'
+import { descendantsOf, isRunning } from './processes.ts'
+import { until } from './until.ts'
 
 const skip = process.platform !== 'linux' && 'needs /proc'
 const buildsPerKill = 6

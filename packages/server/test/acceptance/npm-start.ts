@@ -8,8 +8,9 @@ import { promisify } from 'node:util'
 import { request } from 'undici'
 import { createClient, type Client } from './client.ts'
 import { freePort } from './free-port.ts'
-import { descendantsOf, isIn, isRunning, processesIn, until } from './processes.ts'
+import { descendantsOf, isIn, isRunning, processesIn } from './processes.ts'
 import { testStorageSettings } from './test-storage.ts'
+import { until } from './until.ts'
 
 export const repository = resolve(import.meta.dirname, '../../../..')
 

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 
 export type Running = { pid: number; parent: number; command: string[] }
 
@@ -63,24 +62,5 @@ function describe(pid: number): Running[] {
     return [{ pid, parent: Number(parent), command }]
   } catch {
     return []
-  }
-}
-
-/**
- * Polls until the result is neither false nor undefined, and returns the result. Throws if a poll that started
- * `withinMs` after the call has no result, so that a stall of this process does not count as a failure.
- */
-export async function until<T>(
-  condition: string,
-  poll: () => T | Promise<T>,
-  { withinMs = 60_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
-): Promise<Exclude<T, undefined | false>> {
-  const deadline = performance.now() + withinMs
-  for (;;) {
-    const isLast = performance.now() >= deadline
-    const result = await poll()
-    if (result !== undefined && result !== false) return result as Exclude<T, undefined | false>
-    if (isLast) throw new Error(`${condition}: not true within ${withinMs} ms`)
-    await pause(everyMs)
   }
 }

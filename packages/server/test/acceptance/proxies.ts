@@ -5,7 +5,7 @@ import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repository } from './npm-start.ts'
-import { until } from './processes.ts'
+import { until } from './until.ts'
 
 /** The ports and the data folder that replace those in the sample configurations. */
 export type Addresses = { service: number; https: number; http: number; dataDir: string }

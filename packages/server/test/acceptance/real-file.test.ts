@@ -11,8 +11,8 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { expectOk } from './client.ts'
 import { releaseService, repository, sharedService, type Service } from './npm-start.ts'
-import { until } from './processes.ts'
 import { storesInS3 } from './test-storage.ts'
+import { until } from './until.ts'
 
 /** The Node.js binary, which is larger than 100 MB on every machine that runs this test. */
 const file = process.execPath

@@ -14,10 +14,10 @@ import { createClient, expectOk, type Client } from './client.ts'
 import { content, sha256 } from './content.ts'
 import { freePort } from './free-port.ts'
 import { prepareService, repository, type Service } from './npm-start.ts'
-import { until } from './processes.ts'
 import { reasonToSkipProxies, startCaddy, startNginx, userId, type Proxy } from './proxies.ts'
 import { folderOnly, storageUrl, storesInS3 } from './test-storage.ts'
 import { hashOfContent } from './transfer.ts'
+import { until } from './until.ts'
 
 const program = join(repository, 'packages/cli/bin/quayside.js')
 const mib = 1024 * 1024

@@ -5,9 +5,10 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { expectOk } from './client.ts'
 import { sha256 } from './content.ts'
 import { prepareService, readiness, type Service } from './npm-start.ts'
-import { descendantsOf, isRunning, processesIn, until } from './processes.ts'
+import { descendantsOf, isRunning, processesIn } from './processes.ts'
 import { folderOnly, storesInS3 } from './test-storage.ts'
 import { hashOfContent, sendContent } from './transfer.ts'
+import { until } from './until.ts'
 
 const sizeBytes = 24 * 1024 * 1024
 /** The service waits up to 30 s for its clients. Stopping it and PostgreSQL takes time too. */

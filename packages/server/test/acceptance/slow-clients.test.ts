@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { expectOk } from './client.ts'
 import { prepareService, type Service } from './npm-start.ts'
-import { memoryOf, resetPeak, until } from './processes.ts'
+import { memoryOf, resetPeak } from './processes.ts'
+import { until } from './until.ts'
 
 const connectionCount = process.env['QUAYSIDE_SLOW_TESTS'] === undefined ? 250 : 1_000
 const maxMemoryBytes = 300_000_000

@@ -6,7 +6,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { repository } from './npm-start.ts'
-import { descendantsOf, until } from './processes.ts'
+import { descendantsOf } from './processes.ts'
+import { until } from './until.ts'
 
 const systemd = '/lib/systemd/systemd'
 const namespaces = ['--mount', '--pid', '--net', '--uts', '--ipc', '--cgroup']

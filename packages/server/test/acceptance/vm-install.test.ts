@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import { blocksIn } from './docs-blocks.ts'
 import { repository } from './npm-start.ts'
-import { until } from './processes.ts'
+import { until } from './until.ts'
 import { startVirtualMachine, whyNoVirtualMachine, type VirtualMachine } from './virtual-machine.ts'
 
 const uploadMib = Number(process.env['QUAYSIDE_VM_UPLOAD_MIB'] ?? 64)

@@ -16,6 +16,8 @@ export function onLiveMessage(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
+/** The name of the channel between the tabs and of the lock that one of them holds. */
+const name = `quayside live ${basePath}`
 const retryMs = 5_000
 const isGone = (error: unknown): boolean => error instanceof QuaysideError && error.status === 410
 
@@ -30,7 +32,7 @@ let cursor: string | undefined
 export function watchLive(queryClient: QueryClient, signal: AbortSignal): void {
   // The session is loaded before everything else, so the stream reports all changes that other responses lack.
   cursor ??= queryClient.getQueryData(sessionQuery.queryKey)?.events_cursor
-  const channel = new BroadcastChannel(`quayside live ${basePath}`)
+  const channel = new BroadcastChannel(name)
   const emit = (message: LiveMessage) => {
     if (message.type === 'change') ({ cursor } = message.change)
     for (const listener of listeners) listener(message)
@@ -62,7 +64,6 @@ async function watchInTurn(
   watch: () => Promise<void>,
   { signal, onOther }: { signal: AbortSignal; onOther: () => void },
 ): Promise<void> {
-  const name = `quayside live ${basePath}`
   const hasWatched = await locks.request(name, { ifAvailable: true }, async (lock) => {
     if (lock !== null) await watch()
     return lock !== null
