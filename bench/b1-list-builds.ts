@@ -12,7 +12,7 @@ const seconds = option('seconds', 3)
 const clients = option('clients', 16)
 const builds = option('builds', 100_000)
 // Until the JIT compiler has optimized the code, each response needs several times as much CPU time as later ones.
-const warmUpResponses = 2_000
+const warmUpResponses = option('warmup', 2_000)
 const folder = textOption('folder', '')
 
 const service = await startService({}, folder === '' ? undefined : folder)

@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { createClient } from '../packages/sdk/src/client.ts'
 import { launchChromium } from '../packages/web/test/chromium.ts'
@@ -8,6 +9,7 @@ import { screens } from '../scripts/console/screens.ts'
 import { findDemoIds } from '../scripts/demo/demo-ids.ts'
 import { insertManyBuilds } from '../scripts/demo/many-builds.db.ts'
 import { startDemo } from '../scripts/demo/start-demo.ts'
+import { run } from './commands.ts'
 import { median, option, save, textOption } from './report.ts'
 
 // B10 measures the console in Chromium: the largest contentful paint of each main screen with a CPU slowed by four, the
@@ -17,6 +19,8 @@ const rounds = option('rounds', 5)
 const builds = option('builds', 100_000)
 const folder = textOption('folder', '/tmp/quayside-bench-console')
 
+// A service serves no console that has not been built.
+await run(process.execPath, [join(import.meta.dirname, '../scripts/build.ts')])
 const demo = await startDemo({ folder, port: 0, size: 'small', log: console.log })
 const client = createClient({ baseUrl: demo.url, apiKey: demo.key })
 const [application] = (await client.listApplications({ sort_by: 'name', sort: 'asc' })).data

@@ -11,7 +11,7 @@ import { createApplication, uploadBuild } from './uploads.ts'
 // measures Quayside behind nginx with X-Accel-Redirect.
 const rounds = option('rounds', 5)
 const sizeMb = option('size-mb', 1024)
-const rangeMb = 64
+const rangeMb = Math.min(64, sizeMb)
 const mebibyte = 1024 * 1024
 
 const file = await createBigFile(sizeMb)

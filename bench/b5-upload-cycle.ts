@@ -15,7 +15,8 @@ import { createApiKey, createApplication } from './uploads.ts'
 // necessary fsyncs and transactions.
 const rounds = option('rounds', 5)
 const seconds = option('seconds', 4)
-const countedCycles = 50
+const countedCycles = option('counted-cycles', 50)
+const warmupSeconds = option('warmup', 2)
 
 const service = await startService()
 const { origin } = service
@@ -24,7 +25,7 @@ const { pool } = database
 const applicationId = await createApplication(service)
 const load = { origin, key: await createApiKey(service, applicationId, 'builds:create'), applicationId }
 
-await uploadCycles({ ...load, clients: 16, seconds: 2 })
+await uploadCycles({ ...load, clients: 16, seconds: warmupSeconds })
 const logged = await statementsDuring(database, () =>
   uploadCycles({ ...load, clients: 1, seconds: 60, maxCycles: 1 }),
 )

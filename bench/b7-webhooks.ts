@@ -14,6 +14,7 @@ import { createApiKey, createApplication, requestUpload } from './uploads.ts'
 const rounds = option('rounds', 5)
 const latencyCount = option('builds', 200)
 const deliveryCount = option('deliveries', 10_000)
+const warmupSeconds = option('warmup', 2)
 const webhooks = 10
 const connections = 60
 
@@ -39,7 +40,7 @@ const service = await startService({ QUAYSIDE_WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/
 const database = openDatabase(service)
 const applicationId = await createApplication(service)
 const key = await createApiKey(service, applicationId, 'builds:create')
-await uploadCycles({ origin: service.origin, key, applicationId, clients: 4, seconds: 2 })
+await uploadCycles({ origin: service.origin, key, applicationId, clients: 4, seconds: warmupSeconds })
 
 const delays = await measureDelays()
 const { ours, loop, serverCpuMs, databaseCpuMs } = await measureRates()

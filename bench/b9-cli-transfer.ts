@@ -15,7 +15,7 @@ const service = await startService()
 const file = await createBigFile(sizeMb)
 const applicationId = await createApplication(service)
 const buildId = await uploadBuild(service, applicationId, file.path, file.sizeBytes)
-const env = cliEnvironment(service, file.folder)
+const env = { ...cliEnvironment(service, file.folder), QUAYSIDE_APPLICATION: applicationId }
 const copy = join(file.folder, 'copy')
 
 const contenders = {

@@ -67,21 +67,31 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close())
 }
 
-function writingTransactions(statements: Statement[], buildId: string): Write[][] {
+/**
+ * Returns the transactions that write to the upload. Jobs write at the same time on other connections, for example the
+ * inspection of an earlier build, but not to uploads.
+ */
+export function writingTransactions(statements: Statement[], buildId: string): Write[][] {
   const all: Write[][] = []
-  let writes: Write[] | undefined
-  for (const { text, values } of statements) {
-    if (/^\s*(begin|start transaction)/i.test(text)) all.push((writes = []))
-    if (/^\s*commit/i.test(text)) writes = undefined
+  const open = new Map<number, Write[]>()
+  for (const { text, values, pid } of statements) {
+    if (/^\s*(begin|start transaction)/i.test(text)) {
+      const started: Write[] = []
+      open.set(pid, started)
+      all.push(started)
+    }
+    if (/^\s*(commit|rollback)/i.test(text)) open.delete(pid)
     if (!/^\s*(insert|update|with)\b/i.test(text)) continue
     // split() keeps captured groups, so the pieces at odd indexes are IDs.
     const ids = new RegExp(`(${uuid}|${buildId})`)
     const splitValues = values.map((value) => value?.split(ids) ?? null)
     // A write outside a transaction is its own transaction.
-    const transaction = writes ?? all[all.push([]) - 1] ?? []
-    transaction.push({ text, values: splitValues })
+    const write = { text, values: splitValues }
+    const transaction = open.get(pid)
+    if (transaction === undefined) all.push([write])
+    else transaction.push(write)
   }
-  return all.filter((written) => written.length > 0)
+  return all.filter((writes) => writes.some(({ text }) => text.includes('"pending_uploads"')))
 }
 
 async function commit(pool: Pool, writes: Write[], ids: Map<string, string>): Promise<void> {

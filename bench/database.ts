@@ -7,8 +7,8 @@ import type { Service } from './service.ts'
 
 type Pool = ReturnType<typeof connectDatabase>['pool']
 
-/** A statement that the service sent, with the values of $1, $2, … */
-export type Statement = { text: string; values: (string | null)[] }
+/** A statement that the service sent, with the values of $1, $2, …, and the PID of the connection's backend. */
+export type Statement = { text: string; values: (string | null)[]; pid: number }
 
 /** Connects to the embedded database of a running service over the socket that the service uses. */
 export function openDatabase(service: Service) {
@@ -93,8 +93,8 @@ export async function backendsOfService(pool: Pool): Promise<Set<number>> {
 }
 
 /** Parses log entries `[pid] LOG:  duration: … execute name: text`, each followed by `DETAIL:  Parameters: …`. */
-function parseLog(log: string): (Statement & { pid: number })[] {
-  const found: (Statement & { pid: number })[] = []
+function parseLog(log: string): Statement[] {
+  const found: Statement[] = []
   for (const entry of log.split(/\n(?=\d{4}-\d\d-\d\d )/)) {
     const [, pid, kind, body = ''] = /^\S+ \S+ \S+ \[(\d+)\] (\w+): {2}([^]*?)\n?$/.exec(entry) ?? []
     const text = body.replaceAll('\n\t', '\n')

@@ -36,9 +36,9 @@ export async function report(id: string, lines: Line[], details: Record<string, 
   await save(id, { lines: rows, details })
 }
 
-/** Saves all measurements in bench/results/. */
+/** Saves all measurements in bench/results/, or in the folder in BENCH_RESULTS. */
 export async function save(id: string, measured: object): Promise<void> {
-  const folder = join(import.meta.dirname, 'results')
+  const folder = process.env['BENCH_RESULTS'] ?? join(import.meta.dirname, 'results')
   await mkdir(folder, { recursive: true })
   const measuredAt = new Date().toISOString()
   const machine = { cores: availableParallelism(), node: process.version }

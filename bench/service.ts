@@ -16,6 +16,14 @@ const serverOptions = [
 const key = 'the-bootstrap-key-of-the-benchmarks'
 const json = { 'content-type': 'application/json' }
 
+/** A running service, as JSON in BENCH_SERVICE. Benchmarks that need no other settings use it instead of their own. */
+export type SharedService = {
+  folder: string
+  port: number
+  pid: number
+  settings: Record<string, string>
+}
+
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /**
@@ -27,6 +35,9 @@ export async function startService(
   keptFolder?: string,
   memory?: MemoryLimit,
 ) {
+  const shared = findSharedService(settings)
+  if (shared !== undefined && memory === undefined)
+    return { ...serviceAt(shared), stop: () => Promise.resolve() }
   const folder = keptFolder ?? (await mkdtemp(join(tmpdir(), 'quayside-bench-')))
   const port = await freePort()
   const url = settings['QUAYSIDE_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`
@@ -36,6 +47,7 @@ export async function startService(
   const server = spawn(file, args, {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       QUAYSIDE_DATA_DIR: join(folder, 'data'),
       QUAYSIDE_PORT: String(port),
       QUAYSIDE_PUBLIC_URL: url,
@@ -53,13 +65,32 @@ export async function startService(
     if (server.exitCode !== null) throw new Error(`the service exited with code ${server.exitCode}`)
     await pause(50)
   }
+  return {
+    ...serviceAt({ folder, port, pid: server.pid ?? 0 }),
+    async stop(): Promise<void> {
+      server.kill('SIGTERM')
+      if (server.exitCode === null) await once(server, 'exit')
+      if (keptFolder === undefined) await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
 
+function findSharedService(settings: Record<string, string>): SharedService | undefined {
+  const json = process.env['BENCH_SERVICE']
+  if (json === undefined) return undefined
+  const shared = JSON.parse(json) as SharedService
+  const isSuitable = Object.entries(settings).every(([name, value]) => shared.settings[name] === value)
+  return isSuitable ? shared : undefined
+}
+
+function serviceAt({ folder, port, pid }: Pick<SharedService, 'folder' | 'port' | 'pid'>) {
+  const origin = `http://127.0.0.1:${port}`
   return {
     folder,
     port,
     origin,
     key,
-    pid: server.pid ?? 0,
+    pid,
     /** Calls the API and returns the response body. Throws unless the status is 2xx. */
     async api<T>(method: string, path: string, body?: unknown): Promise<T> {
       const response = await fetch(`${origin}/api/v1${path}`, {
@@ -73,13 +104,8 @@ export async function startService(
     },
     /** Returns the peak resident memory of the server process, without its database. */
     async peakMemoryMb(): Promise<number> {
-      const status = await readFile(`/proc/${server.pid}/status`, 'utf8')
+      const status = await readFile(`/proc/${pid}/status`, 'utf8')
       return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024)
-    },
-    async stop(): Promise<void> {
-      server.kill('SIGTERM')
-      if (server.exitCode === null) await once(server, 'exit')
-      if (keptFolder === undefined) await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { readMigrations } from '../packages/server/src/database/migration-files.ts'
+import { readMigrations } from '../packages/server/src/database/schema/migration-files.ts'
 
 // Released migrations must not change: a server refuses to start if a migration has changed since it was applied to the
 // database.

@@ -3,17 +3,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { version } from '../packages/server/src/config/version.ts'
 import { connectDatabase } from '../packages/server/src/database/connect.ts'
-import { describeTables } from '../packages/server/src/database/describe-tables.ts'
 import { startEmbeddedDatabase } from '../packages/server/src/database/embedded-database.ts'
-import { migrate } from '../packages/server/src/database/migrate.ts'
-import { renderSchemaPage } from '../packages/server/src/database/schema-page.ts'
-import { openApiDocument } from '../packages/server/src/http/openapi.ts'
+import { describeTables } from '../packages/server/src/database/schema/describe-tables.ts'
+import { migrate } from '../packages/server/src/database/schema/migrate.ts'
+import { renderSchemaPage } from '../packages/server/src/database/schema/schema-page.ts'
+import { webhookEvents } from '../packages/server/src/features/webhooks/webhook-events.ts'
+import { openApiDocument } from '../packages/server/src/http/reference/openapi.ts'
 import { routes } from '../packages/server/src/routes.ts'
-import { version } from '../packages/server/src/version.ts'
 import { ciEnvironmentsPage } from './ci-environments-page.ts'
 import { manualPage, referencePage } from './cli-pages.ts'
-import { consolePage } from './console-page.ts'
 import { contractPage } from './contract-page.ts'
 import { errorsPage } from './errors-page.ts'
 
@@ -50,7 +50,7 @@ async function writeDatabaseFiles(): Promise<void> {
   }
 }
 
-write('openapi.json', `${JSON.stringify(openApiDocument(routes, version), null, 2)}\n`)
+write('openapi.json', `${JSON.stringify(openApiDocument(routes, webhookEvents, version), null, 2)}\n`)
 const sdk = ['packages/sdk/generate.ts', ...(isCheck ? ['--check'] : [])]
 if (spawnSync(process.execPath, sdk, { cwd: root, stdio: 'inherit' }).status !== 0) process.exitCode = 1
 write('docs/cli.md', await referencePage())
@@ -59,8 +59,5 @@ const contract = contractPage(root)
 write('docs/contract.md', contract.text)
 write('docs/ci-environments.md', ciEnvironmentsPage(root))
 for (const error of contract.errors) fail(error)
-const operations = consolePage(root)
-write('docs/console.md', operations.text)
-for (const error of operations.errors) fail(error)
 write('docs/errors.md', errorsPage(root))
 if (!isCheck) await writeDatabaseFiles()

@@ -11,8 +11,10 @@ done
 
 # Programs that read or build application packages. Tests compare their results with those of the inspection.
 declare -A packages=(
-  [aapt2]=aapt [apksigner]=apksigner [exiftool]=libimage-exiftool-perl [mksquashfs]=squashfs-tools [msiinfo]=msitools
-  [osslsigncode]=osslsigncode [plistutil]=libplist-utils [rpmbuild]=rpm [wixl]=wixl
+  [7z]=p7zip-full [aapt2]=aapt [apksigner]=apksigner [bsdtar]=libarchive-tools [clang]=clang
+  [exiftool]=libimage-exiftool-perl [flatpak]=flatpak [ld.lld]=lld [llvm-readobj]=llvm [mksquashfs]=squashfs-tools
+  [msiinfo]=msitools [osslsigncode]=osslsigncode [plistutil]=libplist-utils [readelf]=binutils [rpmbuild]=rpm [wixl]=wixl
+  [xorriso]=xorriso
 )
 for program in "${!packages[@]}"; do
   command -v "$program" >/dev/null || missing+=("${packages[$program]}")
@@ -26,10 +28,22 @@ for package in ceph-mon ceph-osd radosgw; do
 done
 command -v radosgw-admin >/dev/null && command -v ceph >/dev/null || missing+=(ceph-common)
 
+# Wheels of Python packages.
+compgen -G '/usr/share/python-wheels/*.whl' >/dev/null || missing+=(python3-pip-whl python3-setuptools-whl)
+
 # The resources of Android itself, to which applications refer.
 [ -e /usr/share/android-framework-res/framework-res.apk ] || missing+=(android-framework-res)
 
-if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
+# osslsigncode signs app packages since version 2.6. Debian 12 has an older one; its backports have a newer one.
+signs_app_packages() {
+  local version
+  version=$(osslsigncode --version 2>/dev/null | sed -n 's/^osslsigncode \([0-9.]*\).*/\1/p')
+  dpkg --compare-versions "${version:-0}" ge 2.6
+}
+codename=$(. /etc/os-release 2>/dev/null && echo "${VERSION_CODENAME:-}")
+needs_backport() { [ "$codename" = bookworm ] && ! signs_app_packages; }
+
+if [ ${#missing[@]} -eq 0 ] && ! needs_backport; then exit 0; fi
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then as_root=(sudo -n); fi
@@ -43,6 +57,16 @@ apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq
   -o Acquire::Retries=1 -o Acquire::http::Timeout=15 -o Acquire::https::Timeout=15)
 "${apt[@]}" update
 "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
+if needs_backport; then
+  # Neither the sources of the system nor its lists of packages change.
+  folder=$(mktemp -d)
+  echo 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm-backports main' >"$folder/sources"
+  mkdir -p "$folder/lists/partial"
+  backports=("${apt[@]}" -o "Dir::Etc::sourcelist=$folder/sources" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$folder/lists")
+  { "${backports[@]}" update && "${backports[@]}" install -y --no-install-recommends osslsigncode; } ||
+    echo 'osslsigncode 2.6 could not be installed; the tests of signed app packages are skipped.'
+  rm -rf "$folder"
+fi
 
 # These packages each start a service. The tests start their own.
 if [ -d /run/systemd/system ]; then

@@ -3,15 +3,19 @@ import {
   accessSync,
   chmodSync,
   constants as fileConstants,
+  copyFileSync,
   globSync,
   mkdirSync,
+  mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
-import { availableParallelism, constants, freemem } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { availableParallelism, constants, freemem, tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { findChromium } from '../packages/web/test/find-chromium.ts'
 
@@ -33,52 +37,20 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-const smallFiles = [
-  // slow-body.test.ts mocks the global timers, which services in the other files use.
-  /^packages\/server\/src\/(features|http|lib|catalog|formats|events|inspection|sign-in)\/(?!slow-body)/,
-  /^packages\/server\/src\/storage\/(attempts|byte-range|content-disposition|marked-objects|signed-url)\./,
-  /^packages\/server\/src\/(jobs\/(batch|deletion|in)-|database\/(conflicts|statement|tables|transaction))/,
-  /^packages\/server\/test\/(contract|inspection|wrong-states)\//,
-  /^packages\/server\/test\/(declared-responses|descriptions|every-endpoint|hidden-details|jobs|names)\./,
-  /^packages\/server\/test\/(no-op-updates|openapi-document|reference-examples|retention-of-rows)\./,
-]
+const groupSetup = 'packages/server/test/group-setup.ts'
 /**
- * CLI tests that neither start a server process nor build packages. They share a process only with each other.
+ * The files of a folder run in groups of at most `size`, each in one process, where they share a service or a browser:
+ * loading the server takes longer than running most files. A file named `*.alone.test.ts` has a process of its own,
+ * because it sends signals, measures, replaces timers or runs for a long time.
  */
-const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage)\.)/
-/** Tests that start their own services but neither send signals to the test process nor measure it. */
-const ownServiceFiles = [
-  /^packages\/server\/test\/nodes\/(?!nodes)/,
-  /^packages\/server\/test\/(interrupted-purge|trusted-publishing-page|model\/at-once|upgrade\/)/,
-  /^packages\/server\/src\/(first-owner|master-secret|storage\/local-(driver|get|put|reader|staging|tombstone))\./,
+const folders = [
+  { folder: 'packages/web/test/', size: 9 },
+  { folder: 'packages/server/test/acceptance/docs/', size: 3 },
+  { folder: 'packages/server/test/acceptance/', size: 3 },
+  { folder: 'packages/server/', size: 26, setup: groupSetup },
+  { folder: 'packages/cli/', size: 32 },
+  { folder: '', size: 100 },
 ]
-/** Short tests that start no service. Starting a process for each would take longer than the tests. */
-const quickFiles = [
-  /^packages\/(sdk|web\/(preview|src))\//,
-  /^scripts\/(check-migrations|terminal-svg|layers\/)/,
-  /^packages\/server\/src\/(admin\/|backup\/|import\/|config|data-folder|welcome|user-docs\/|jobs\/queue)/,
-  /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,
-  /^packages\/server\/test\/deployment\/(?!s3-)/,
-]
-const filesPerGroup = 26
-// The files of each group share one service, which `startService` starts.
-const serviceGroups = [
-  ['tenancy', 'scope-lattice', 'session-access', 'broken-requests'],
-  ['bad-input', 'malformed'],
-].map((names) => names.map((name) => `packages/server/test/${name}.test.ts`))
-// The files of each group share one service, which `sharedService` starts.
-const acceptanceGroups = [
-  ['concurrency', 'after-verify', 'real-file', 'proxied-events'],
-  // The memory test comes first, because it must measure a service that has done no other work.
-  ['memory', 'interrupted-hashing', 'interrupted-inspection'],
-  ['docs-commands', 'first-steps'],
-].map((names) => names.map((name) => `packages/server/test/acceptance/${name}.test.ts`))
-
-// The files of each group share one service with the console and one browser, which `sharedConsole` starts.
-const browserGroups = [
-  ['routes', 'first-load', 'journeys', 'hostile-text', 'hostile-files', 'first-day'],
-  ['releases', 'streams', 'live', 'open-uploads', 'custom-storage'],
-].map((names) => names.map((name) => `packages/web/test/${name}.test.ts`))
 
 const memoryFolder = '/dev/shm'
 const memoryNeededBytes = 4 * 2 ** 30
@@ -88,28 +60,30 @@ for (const line of skippedParts()) console.log(`Not run here: ${line}`)
 
 const runnerArgs = [
   '--conditions=@quayside/source',
-  `--import=${pathToFileURL(join(import.meta.dirname, 'untracked-promises.mjs')).href}`,
+  `--import=${pathToFileURL(join(import.meta.dirname, 'test-process.mjs')).href}`,
   '--test',
   '--test-global-setup=packages/server/test/global-setup.ts',
   // There are more processes than cores, because some tests mostly wait for timeouts or the disk.
   `--test-concurrency=${availableParallelism() + 2}`,
-  '--test-timeout=600000',
-  // A test file whose service could not be closed would otherwise keep the run from ending.
-  '--test-force-exit',
-  '--test-reporter=spec',
+  // Applies to whole files and groups too, which take ten times as long on a busy machine.
+  '--test-timeout=1800000',
+  `--test-reporter=${pathToFileURL(join(import.meta.dirname, 'test-reporter.ts')).href}`,
   ...options,
-  ...(files.length > 1 ? groupSmallFiles(files) : files),
+  ...(files.length > 1 ? groupFiles(files) : files),
 ]
 const temporaryFolder = createMemoryFolder()
+const nodeFolder = createNodeFolder(temporaryFolder ?? tmpdir())
 process.on('exit', () => {
-  if (temporaryFolder === undefined) return
-  try {
-    rmSync(temporaryFolder, { recursive: true, force: true })
-  } catch {
-    // A process that a failed test left behind may still be writing. The next run deletes the folder.
+  for (const folder of [nodeFolder, temporaryFolder]) {
+    if (folder === undefined) continue
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // A process that a failed test left behind may still be writing. The next run deletes the folder.
+    }
   }
 })
-const runner = spawn(process.execPath, runnerArgs, {
+const runner = spawn(nodeFolder === undefined ? process.execPath : join(nodeFolder, 'node'), runnerArgs, {
   cwd: root,
   stdio: 'inherit',
   env: {
@@ -129,58 +103,49 @@ runner.on('exit', (code, signal) => {
   process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM']
 })
 
-/**
- * Returns the files to run. Combines small files into modules that import several of them, because loading the server
- * takes longer than running most of these files. Acceptance tests that share a service are combined too. The other
- * files each run in a separate process, because they send signals, measure memory or run for a long time.
- */
-function groupSmallFiles(all: readonly string[]): string[] {
-  const isCommand = (file: string) => smallCommandFiles.test(file)
-  const hasOwnService = (file: string) => ownServiceFiles.some((pattern) => pattern.test(file))
-  const isQuick = (file: string) => quickFiles.some((pattern) => pattern.test(file))
-  const isInSmallGroup = (file: string) => smallFiles.some((pattern) => pattern.test(file))
-  const isSmall = (file: string) =>
-    isCommand(file) || hasOwnService(file) || isQuick(file) || isInSmallGroup(file)
-  const small = all.filter(isSmall)
-  const folder = join(root, 'node_modules/.cache/test-groups')
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const writeGroup = (name: string, members: readonly string[]) => {
-    const path = join(folder, `${name}.test.mjs`)
-    // The root test ends when all known tests have ended, so a file that awaits while loading would lose its tests.
-    const lines = [
-      `import { test } from 'node:test'`,
-      `const loading = Promise.withResolvers()`,
-      `test('loads the files of a group', () => loading.promise)`,
-      ...members.map((file) => `await import(${JSON.stringify(pathToFileURL(join(root, file)).href)})`),
-      `loading.resolve()`,
-    ]
-    writeFileSync(path, `${lines.join('\n')}\n`)
-    return path
-  }
-  const groupSetup = 'packages/server/test/group-setup.ts'
-  const groups = [
-    ...divide(small.filter(isInSmallGroup)).map((members) => [groupSetup, ...members]),
-    ...divide(small.filter(isCommand)),
-    ...divide(small.filter(hasOwnService)),
-    ...divide(small.filter(isQuick)),
-  ].map((members, index) => writeGroup(`group-${index + 1}`, members))
-  const selected = (named: readonly string[][]) =>
-    named.map((names) => names.filter((name) => all.includes(name))).filter((names) => names.length > 0)
-  const sharing = [
-    ...selected(acceptanceGroups).map((names, index) => writeGroup(`acceptance-${index + 1}`, names)),
-    ...selected(browserGroups).map((names, index) => writeGroup(`browser-${index + 1}`, names)),
-    ...selected(serviceGroups).map((names, index) =>
-      writeGroup(`service-${index + 1}`, [groupSetup, ...names]),
-    ),
+/** Returns the files to run: those that run alone, and a module for each group that imports its files. */
+function groupFiles(all: readonly string[]): string[] {
+  const groupsFolder = join(root, 'node_modules/.cache/test-groups')
+  rmSync(groupsFolder, { recursive: true, force: true })
+  mkdirSync(groupsFolder, { recursive: true })
+  const [alone, together] = partition(all, (file) => file.endsWith('.alone.test.ts'))
+  const leaking = together.filter((file) =>
+    /^(before|after)Each\(/m.test(readFileSync(join(root, file), 'utf8')),
+  )
+  if (leaking.length > 0)
+    throw new Error(
+      `beforeEach and afterEach must be in describe, because the files share a process: ${leaking.join(', ')}`,
+    )
+  let remaining = together
+  const groups = folders.flatMap(({ folder, size, setup }) => {
+    const [members, others] = partition(remaining, (file) => file.startsWith(folder))
+    remaining = others
+    const name = folder.replaceAll('/', '-') || 'other-'
+    return divide(members, size).map((group, index) => {
+      const path = join(groupsFolder, `${name}${index + 1}.test.mjs`)
+      writeFileSync(path, importingModule(setup === undefined ? group : [setup, ...group]))
+      return path
+    })
+  })
+  // Starting the files that run longest first, and short files last, keeps all cores busy until the end.
+  const [long, short] = partition(alone, (file) => file.includes('/test/') || file.startsWith('bench/'))
+  return [...groups, ...long, ...short]
+}
+
+function importingModule(members: readonly string[]): string {
+  // The root test ends when all known tests have ended, so a file that awaits while loading would lose its tests.
+  const lines = [
+    `import { test } from 'node:test'`,
+    `const loading = Promise.withResolvers()`,
+    `test('loads the files of a group', () => loading.promise)`,
+    ...members.map((file) => `await import(${JSON.stringify(pathToFileURL(join(root, file)).href)})`),
+    `loading.resolve()`,
   ]
-  const isGrouped = (file: string) =>
-    isSmall(file) || [...acceptanceGroups, ...browserGroups, ...serviceGroups].flat().includes(file)
-  const large = all.filter((file) => !isGrouped(file))
-  // The files that run longest are in the test folders. Starting them first, and short files last, keeps all cores busy
-  // until the end.
-  const isLong = (file: string) => file.includes('/test/')
-  return [...sharing, ...groups, ...large.filter(isLong), ...large.filter((file) => !isLong(file))]
+  return `${lines.join('\n')}\n`
+}
+
+function partition(all: readonly string[], isFirst: (file: string) => boolean): [string[], string[]] {
+  return [all.filter(isFirst), all.filter((file) => !isFirst(file))]
 }
 
 /**
@@ -207,6 +172,21 @@ function createMemoryFolder(): string | undefined {
   }
 }
 
+/**
+ * Copies Node to a new folder below `parent` if other users cannot execute it where it is, such as below /root. Tests that
+ * root runs also start programs as other users. Returns undefined if no copy is necessary.
+ */
+function createNodeFolder(parent: string): string | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
+  let path = process.execPath
+  while (path !== '/' && (statSync(path).mode & fileConstants.S_IXOTH) !== 0) path = dirname(path)
+  if (path === '/') return undefined
+  const folder = mkdtempSync(join(parent, 'quayside-node-'))
+  chmodSync(folder, 0o755)
+  copyFileSync(process.execPath, join(folder, 'node'))
+  return folder
+}
+
 /** Deletes the folders of test runs that were killed. */
 function removeAbandonedFolders(): void {
   for (const name of readdirSync(memoryFolder)) {
@@ -225,8 +205,8 @@ function isInstalled(program: string): boolean {
 }
 
 /** Divides files into groups of about equal size. */
-function divide(members: readonly string[]): string[][] {
-  const count = Math.ceil(members.length / filesPerGroup)
+function divide(members: readonly string[], size: number): string[][] {
+  const count = Math.ceil(members.length / size)
   return Array.from({ length: count }, (_, group) =>
     members.filter((_file, index) => index % count === group),
   )

@@ -75,7 +75,7 @@ module Fastlane
       def self.output
         [
           ['QUAYSIDE_BUILD_ID', 'ID of the build'],
-          ['QUAYSIDE_BUILD_URL', 'URL of the build in the web console, which is not available yet'],
+          ['QUAYSIDE_BUILD_URL', 'URL of the build in the console'],
           ['QUAYSIDE_DOWNLOAD_URL', 'API URL that returns download links for the build']
         ]
       end

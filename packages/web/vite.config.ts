@@ -29,6 +29,8 @@ export default defineConfig({
     target: 'baseline-widely-available',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // One file of 55 KB (gzip) loads faster than up to 18 files, and the preview of every page has its styles.
+    cssCodeSplit: false,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {

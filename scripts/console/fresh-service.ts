@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createApp } from '../../packages/server/src/app.ts'
-import { readConfig } from '../../packages/server/src/config.ts'
+import { readConfig } from '../../packages/server/src/config/config.ts'
 
 /** Starts a service without an owner, whose set-up link still works. */
 export async function startFreshService() {

@@ -102,7 +102,7 @@ async function waitForProcessing(
   { client }: Seeding,
   applications: readonly SeededApplication[],
 ): Promise<void> {
-  const deadline = performance.now() + 120_000
+  const deadline = performance.now() + 600_000
   for (const { id } of applications) {
     for (let page = 1, isLast = false; !isLast;) {
       const { data, pagination } = await client.listBuilds({ application_id: id, per_page: 100, page })

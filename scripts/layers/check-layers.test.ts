@@ -20,8 +20,8 @@ const cases: Case[] = [
     expected: /^1 lib\/semver\.ts may not import catalog\/platforms\.ts, which is above it/,
   },
   {
-    name: 'a file in formats that imports the database layer',
-    path: `${src}/formats/zip.ts`,
+    name: 'a file in inspection that imports the database layer',
+    path: `${src}/inspection/zip.ts`,
     text: `import type { Db } from '../database/transaction.ts'`,
     expected: /may not import database/,
   },

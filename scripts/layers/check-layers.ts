@@ -1,4 +1,5 @@
 import { cycleFindings, featureDiagram } from './cycle-rules.ts'
+import { eventFindings } from './event-rules.ts'
 import { importFindings } from './import-rules.ts'
 import { nameFindings } from './name-rules.ts'
 import { readSource, type Source, type SourceFile } from './source.ts'
@@ -7,7 +8,10 @@ import { tableFindings } from './table-rules.ts'
 
 export type Finding = { path: string; line: number; message: string }
 
-/** Returns violations of the rules in docs/architecture.md: first the violations in each file, then import cycles. */
+/**
+ * Returns violations of the rules in docs/architecture.md: first the violations in each file, then import cycles and
+ * events that are never emitted.
+ */
 export function checkLayers(files: SourceFile[]): Finding[] {
   const sources: Source[] = []
   const findings = files.flatMap((file) => {
@@ -17,7 +21,7 @@ export function checkLayers(files: SourceFile[]): Finding[] {
     sources.push(source)
     return [...nameFindings(file.path), ...importFindings(source), ...tableFindings(source)]
   })
-  return [...findings, ...cycleFindings(sources)]
+  return [...findings, ...cycleFindings(sources), ...eventFindings(files, sources)]
 }
 
 /** Returns the feature import diagram for docs/architecture.md. */

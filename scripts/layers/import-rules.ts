@@ -8,55 +8,21 @@ const server = 'packages/server/src/'
 /** A file may import from its own layer and from earlier layers in this list. */
 const layers: readonly (readonly string[])[] = [
   ['lib'],
-  [
-    'catalog',
-    'formats',
-    'config.ts',
-    'config-database.ts',
-    'config-sign-in.ts',
-    'config-storage.ts',
-    'config-telemetry.ts',
-    'config-warnings.ts',
-    'version.ts',
-  ],
+  ['crypto', 'net'],
+  ['catalog', 'config'],
   ['inspection'],
-  ['database', 'storage', 'installation', 'jobs', 'events', 'http', 'deps.ts', 'telemetry'],
+  ['database', 'storage', 'jobs', 'events', 'http', 'telemetry', 'deps.ts'],
   ['access'],
   ['sign-in'],
   ['features'],
-  [
-    'routes.ts',
-    'pages.ts',
-    'jobs.ts',
-    'retention-jobs.ts',
-    'dependents.ts',
-    'backup',
-    'export',
-    'import',
-    'cli-download',
-    'console',
-    'doctor',
-    'fsck',
-    'user-docs',
-  ],
-  [
-    'app.ts',
-    'data-folder.ts',
-    'first-owner.ts',
-    'first-start.ts',
-    'master-secret.ts',
-    'open-database.ts',
-    'provide-database.ts',
-    'provide-migration.ts',
-    'provide-storage.ts',
-    'client-api.ts',
-    'open-readiness.ts',
-  ],
-  ['main.ts', 'admin', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
+  ['site', 'routes.ts', 'pages.ts', 'jobs.ts', 'dependents.ts'],
+  ['start'],
+  ['operations', 'app.ts'],
+  ['main.ts'],
 ]
 
 const direction =
-  'lib ← catalog, formats ← inspection ← database, storage, installation, jobs, events, http ← access ← sign-in ← features ← routes, jobs, dependents ← app ← main'
+  'lib ← crypto, net ← catalog, config ← inspection ← database, storage, jobs, events, http, telemetry ← access ← sign-in ← features ← site, routes, jobs ← start ← operations, app ← main'
 
 /** Returns imports that violate the rules in docs/architecture.md. */
 export function importFindings(source: Source): Finding[] {

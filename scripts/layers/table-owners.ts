@@ -23,9 +23,10 @@ export const tableOwners: Readonly<Record<string, string>> = {
   custom_targets: 'features/custom-targets',
   api_keys: 'features/api-keys',
   trusted_publishers: 'features/trusted-publishers',
-  installation: 'installation',
+  installation: 'storage/installation',
   stored_objects: 'storage',
   custom_stores: 'storage',
+  build_readings: 'features/builds',
   builds: 'features/builds',
   build_labels: 'features/builds',
   build_changes: 'features/builds',
@@ -36,6 +37,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   pending_uploads: 'features/uploads',
   pending_upload_files: 'features/uploads',
   metadata_artifacts: 'features/builds',
+  debug_ids: 'features/builds',
+  package_details: 'features/builds',
   releases: 'features/releases',
   release_builds: 'features/releases',
   release_labels: 'features/releases',
@@ -62,8 +65,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   read_positions: 'http',
   mails: 'features/mails',
   master_secret: 'database',
-  imports: 'import',
-  import_objects: 'import',
+  imports: 'operations/import',
+  import_objects: 'operations/import',
 }
 
 /**
@@ -80,8 +83,8 @@ export const openWrites: readonly string[] = [
   // Verifying an upload creates the build, its files and labels, or a metadata artifact, in one transaction.
   'features/builds/build.db.ts insertBuild',
   'features/builds/build.db.ts insertBuildLabels',
-  'features/builds/file.db.ts insertFile',
-  'features/builds/metadata-artifact.db.ts insertMetadataArtifact',
+  'features/builds/files/file.db.ts insertFile',
+  'features/builds/artifacts/metadata-artifact.db.ts insertMetadataArtifact',
   'features/builds/build.db.ts addBuildMetadataBytes',
   'features/labels/label.db.ts insertLabels',
   // Set-up names the workspace and creates its owner.
@@ -91,7 +94,7 @@ export const openWrites: readonly string[] = [
   // Editing a build or release creates labels that do not exist yet.
   'features/labels/label.db.ts insertNamedLabels',
   // A download through a public link is counted and recorded in one transaction.
-  'features/builds/download.db.ts insertDownloads',
+  'features/builds/files/download.db.ts insertDownloads',
   // Exchanging a token creates a key, and deleting or changing the publisher revokes its keys.
   'features/api-keys/api-key.db.ts insertApiKey',
   'features/api-keys/api-key.db.ts revokeApiKeysOfPublisher',

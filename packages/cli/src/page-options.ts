@@ -33,11 +33,11 @@ export async function printPage<Item>(
   const { noun, fetchPage } = list
   if (options.all === true) {
     const items = await allItems((page) => fetchPage(page, 100))
-    output.result(items, () => formatList(items, list))
+    output.result(items, (columns) => formatList(items, list, columns))
     return
   }
   const { data, pagination } = await fetchPage(options.page, options.perPage)
-  output.result(data, () => formatList(data, list))
+  output.result(data, (columns) => formatList(data, list, columns))
   const { total, last_page, from, to } = pagination
   if (options.page > Math.max(last_page, 1))
     output.note(`Page ${options.page} is past the last page (${last_page}).`)
@@ -51,6 +51,7 @@ export async function printPage<Item>(
 export function formatList<Item>(
   items: Item[],
   { noun, headings, row }: Pick<List<Item>, 'noun' | 'headings' | 'row'>,
+  columns?: number,
 ): string {
-  return items.length === 0 ? `No ${noun} found.` : formatTable(headings, items.map(row))
+  return items.length === 0 ? `No ${noun} found.` : formatTable(headings, items.map(row), columns)
 }

@@ -228,6 +228,22 @@ test('invites a user to an application and reports an unknown member', async () 
   const invitation = await json<Invitation>(['members', 'invite', 'ada@example.com', '--role', 'qa'])
   assert.deepEqual([invitation.email, invitation.role], ['ada@example.com', 'qa'])
   assert.match((await run(['members', 'list'])).stdout, /No members found/)
+  const access = ['--access', 'Game=readonly']
+  const member = await json<Invitation>([
+    'members',
+    'invite',
+    'bo@example.com',
+    '--role',
+    'member',
+    ...access,
+  ])
+  assert.deepEqual(
+    member.applications.map(({ role }) => role),
+    ['readonly'],
+  )
+  const invalid = await run(['members', 'invite', 'x@example.com', '--role', 'member', '--access', 'Game'])
+  assert.match(invalid.stderr, /--access requires an application and a role/)
+  assert.equal(invalid.code, 2)
   const unknown = await run(['members', 'remove', 'ada@example.com', '--yes'])
   assert.match(unknown.stderr, /Member ada@example\.com was not found/)
 })

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createClient } from '@quayside/sdk'
 import type { FullBuild, FullRelease, UploadRequest } from '@quayside/sdk'
+import { debianPackage } from '../../server/test/debian-package.ts'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import { bootstrapKey, startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
@@ -93,9 +94,19 @@ test('prints what an upload would send without sending it', async () => {
 })
 
 test('waits until the server has processed the build', async () => {
-  const result = await run(['upload', 'game-1.0.0.bin', '--no-scm', '--wait', '--wait-timeout', '30s'])
+  await writeFile(join(service.folder, 'disc-1.0.0.iso'), randomBytes(500))
+  const result = await run(['upload', 'disc-1.0.0.iso', '--no-scm', '--wait', '--wait-timeout', '30s'])
   assert.equal(result.code, 0, result.stderr)
-  assert.doesNotMatch(result.stderr, /still processing/)
+  assert.doesNotMatch(result.stderr, /Waiting|still reading/, 'files of this type are not read')
+})
+
+test('waits for every type of package that the server reads', async () => {
+  const control = { Package: 'harbor', Version: '1.4.2', Architecture: 'amd64', Maintainer: 'Harbor Team' }
+  await writeFile(join(service.folder, 'harbor-1.4.2.deb'), debianPackage(control))
+  const { processing, build } = await json<{ processing: string; build: FullBuild }>(
+    'upload harbor-1.4.2.deb --platform linux --no-scm --wait'.split(' '),
+  )
+  assert.deepEqual([processing, build.file_info?.name], ['done', 'harbor'])
 })
 
 test('shows the metadata of a package after waiting for the server to read it', async () => {
@@ -115,7 +126,7 @@ test('fails if the server cannot read the uploaded package', async () => {
   )
   const result = await run(['upload', 'broken-1.0.0.apk', '--platform', 'android', '--no-scm', '--wait'])
   assert.equal(result.code, 1, result.stderr)
-  assert.match(result.stderr, /was uploaded, but the server could not read its metadata: [A-Z].*\./)
+  assert.match(result.stderr, /was uploaded, but the server could not read its package: [A-Z].*\./)
   assert.match(result.stdout, /^Processing +failed: /m)
 })
 

@@ -16,6 +16,11 @@ type Uploaded = {
   build: { stream: { name: string }; labels: { name: string }[] }
 }
 
+type Built = {
+  id: string
+  metadata_artifacts: { id: string; filename: string; checksum_sha256: string }[]
+}
+
 const mib = 1024 * 1024
 /** Size of the file whose upload a retried CI job resumes. */
 const sizeMb = Number(process.env['QUAYSIDE_RESUME_MIB'] ?? 50)
@@ -78,6 +83,36 @@ test('resumes the upload when a CI job is retried in another folder with another
     ['retried'],
   )
   assert.equal(await downloadedSha256(service, again.build_id), await sha256(path))
+})
+
+test('sends a large metadata file in parts and resumes it', async () => {
+  const earlierStates = await stateFiles(service)
+  const path = await randomFile(service, 'app-7.5.5.bin', mib)
+  const symbols = await randomFile(service, 'App.dSYM.zip', 20 * mib)
+  const command = ['upload', path, '--metadata', symbols, '--parallel', '1']
+  const reached = service.gate.holdAfter(16 * mib)
+  const running = startQuayside(service, command)
+  await reached
+  running.child.kill('SIGKILL')
+  await running.ended
+  service.gate.release()
+  // With `--json`, only progress is printed.
+  const again = await runInProcess(service, command)
+  assert.equal(again.code, 0, again.stderr)
+  assert.match(again.stderr, /Resuming: [1-9]\d* of \d+ parts already uploaded\./)
+  const build = await jsonInProcess<Built>(service, ['builds', 'view', 'latest', '--application', 'App'])
+  assert.deepEqual(
+    build.metadata_artifacts.map((artifact) => [artifact.filename, artifact.checksum_sha256]),
+    [['App.dSYM.zip', await sha256(symbols)]],
+  )
+  assert.deepEqual(await stateFiles(service), earlierStates)
+  const unchanged = await jsonInProcess<Uploaded & { metadata_artifacts: object[] }>(service, [
+    ...command,
+    '--if-changed',
+  ])
+  assert.equal(unchanged.build_id, build.id)
+  const [{ id } = { id: '' }] = build.metadata_artifacts
+  assert.deepEqual(unchanged.metadata_artifacts, [{ filename: 'App.dSYM.zip', metadata_artifact_id: id }])
 })
 
 test('requests a new URL for a small file if none of its bytes are stored', async () => {

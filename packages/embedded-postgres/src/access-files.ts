@@ -1,6 +1,7 @@
 import { chown, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Account, currentUser } from './account.ts'
+import { currentUser } from './account.ts'
+import type { Account } from './types.ts'
 
 /**
  * The names of the superuser roles. `upgrade` exists only while a cluster from an earlier version is being migrated.

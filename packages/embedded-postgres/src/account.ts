@@ -3,14 +3,8 @@ import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { EmbeddedPostgresError, isErrno } from './error.ts'
 import { canNameUsers, createSystemUser, unusedUserId } from './own-user.ts'
-import type { Log } from './supervisor.ts'
+import type { Account, Log } from './types.ts'
 import { findUser, isSharedUser } from './users.ts'
-
-/**
- * The user that runs the server. `switches` is true if it is not the current user. `hasName` is false if the user ID
- * has no passwd entry.
- */
-export type Account = { uid: number; gid: number; switches: boolean; hasName: boolean }
 
 type Owner = { uid: number; gid: number }
 

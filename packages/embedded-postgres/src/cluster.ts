@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { chmod, chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { superuser } from './access-files.ts'
-import type { Account } from './account.ts'
 import { EmbeddedPostgresError, isErrno } from './error.ts'
 import { namedCommand } from './own-user.ts'
 import { clusterName, stopServerProcesses } from './processes.ts'
 import { programEnvironment } from './program.ts'
+import type { Account } from './types.ts'
 
 /** The only major version whose data the bundled PostgreSQL can read. */
 const majorVersion = '18'

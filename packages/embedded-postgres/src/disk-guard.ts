@@ -1,10 +1,9 @@
 import { constants } from 'node:fs'
 import { chown, mkdir, open, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Account } from './account.ts'
 import { isErrno } from './error.ts'
-import { sendSignal } from './processes.ts'
-import type { Log } from './supervisor.ts'
+import { pause, sendSignal } from './processes.ts'
+import type { Account, Log } from './types.ts'
 
 /** Free space on a disk. */
 type Space = { bytes: number; inodes: number }
@@ -22,11 +21,14 @@ type DiskGuardOptions = {
 
 const mebibyte = 1024 * 1024
 const intervalMs = 250
+// Another process that has filled the disk may have ended by then.
+const startPauseMs = 500
 // A segment of the write-ahead log has 16 MiB. PostgreSQL aborts if it cannot create the next one.
 const low = { bytes: 20 * mebibyte, inodes: 16 }
 const ample = { bytes: 40 * mebibyte, inodes: 64 }
-// Each file also reserves an inode.
-const reserve = { files: 16, fileBytes: 4 * mebibyte }
+// Each file also reserves an inode. An attempt to start releases enough for a segment, and leaves the rest for the next
+// attempts, because another process that fills the disk may be faster.
+const reserve = { files: 16, fileBytes: 4 * mebibyte, filesPerStart: 5 }
 /** A smaller disk keeps its space for the data. */
 const minFreeToReserveBytes = 192 * mebibyte
 
@@ -60,13 +62,30 @@ export class DiskGuard {
     return this.#isFull
   }
 
-  /** Prepares the configuration files, and frees the reserve if the disk is full. Must be called before the server starts. */
+  /** Frees space if the disk is full, and prepares the configuration files. Must be called before the server starts. */
   async prepare(): Promise<void> {
-    if (isBelow(await this.#free(), low)) await this.#release(reserve.files)
-    await this.#writeSettings()
-    const path = join(this.#options.folder, 'postgresql.conf')
-    const text = await readWithoutLinks(path)
-    if (!text.includes(includeLine)) await this.#writeServerFile(path, `${text}\n${includeLine}`)
+    await this.#releaseForStart()
+    await this.withSpace(async () => {
+      await this.#writeSettings()
+      const path = join(this.#options.folder, 'postgresql.conf')
+      const text = await readWithoutLinks(path)
+      if (!text.includes(includeLine)) await this.#writeServerFile(path, `${text}\n${includeLine}`)
+    })
+  }
+
+  /**
+   * Runs a step of the start. If it fails on a full disk, repeats it with more of the reserve, because another process
+   * may have used up what was freed, and recovery writes back everything that was not yet on disk.
+   */
+  async withSpace(step: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await step()
+      } catch (error) {
+        if (!(await this.#releaseForStart())) throw error
+      }
+      await pause(startPauseMs)
+    }
   }
 
   async start(): Promise<void> {
@@ -79,6 +98,11 @@ export class DiskGuard {
     this.#isStopped = true
     clearTimeout(this.#timer)
     await this.#checking
+  }
+
+  /** Frees a part of the reserve if the disk is full. Returns whether it has freed some. */
+  async #releaseForStart(): Promise<boolean> {
+    return isBelow(await this.#free(), low) && (await this.#release(reserve.filesPerStart))
   }
 
   #schedule(): void {
@@ -102,8 +126,8 @@ export class DiskGuard {
   async #adapt(free: Space): Promise<void> {
     if (isBelow(free, low)) {
       if (!this.#isFull) await this.#setReadOnly(true)
-      const missingFiles = Math.ceil((low.bytes - free.bytes) / reserve.fileBytes)
-      await this.#release(free.inodes < low.inodes ? low.inodes : missingFiles)
+      // Another process that fills the disk would use up all that is released at once, and PostgreSQL would abort.
+      await this.#release(1)
     } else if (this.#isFull) {
       if (!isBelow(free, ample)) await this.#setReadOnly(false)
     } else if (free.bytes >= minFreeToReserveBytes && performance.now() >= this.#reserveDueMs) {
@@ -133,11 +157,14 @@ export class DiskGuard {
     else log.info({}, 'the disk of the database has space again: the database accepts writes')
   }
 
-  /** Deletes `count` files of the reserve, so that the server can use their space. */
-  async #release(count: number): Promise<void> {
+  /**
+   * Deletes up to `count` files of the reserve, so that the server can use their space. Returns whether there were any.
+   */
+  async #release(count: number): Promise<boolean> {
     const names = await this.#reservedNames()
     for (const name of names.slice(0, count)) await rm(join(this.#reserveFolder, name), { force: true })
     if (names.length > 0) this.#reserveDueMs = 0
+    return names.length > 0
   }
 
   async #fillReserve(): Promise<void> {

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import type { Account } from './account.ts'
 import { programEnvironment } from './program.ts'
+import type { Account } from './types.ts'
 import { findUser, type User } from './users.ts'
 
 // Debian policy, systemd (systemd.io/UIDS-GIDS) and shadow's subordinate IDs do not use these ranges. The second range

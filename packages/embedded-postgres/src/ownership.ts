@@ -1,6 +1,6 @@
 import { chmod, lchown, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Account } from './account.ts'
+import type { Account } from './types.ts'
 
 type Owner = Pick<Account, 'uid' | 'gid'>
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Account } from './account.ts'
 import { EmbeddedPostgresError, isErrno } from './error.ts'
 import { createMissingLinks, type NativePackage } from './native-package.ts'
+import type { Account } from './types.ts'
 
 /** The complete environment of the PostgreSQL programs: no PG… variables, and a fixed locale and time zone. */
 export const programEnvironment = {

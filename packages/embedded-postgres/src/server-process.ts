@@ -2,7 +2,6 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import type { Account } from './account.ts'
 import { folderArgument } from './cluster.ts'
 import { EmbeddedPostgresError } from './error.ts'
 import {
@@ -14,6 +13,7 @@ import {
 } from './processes.ts'
 import { programEnvironment } from './program.ts'
 import { serverSettings, settingArguments } from './settings.ts'
+import type { Account } from './types.ts'
 
 const lockTool = 'flock'
 const lockedExitCode = 75

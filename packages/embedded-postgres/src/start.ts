@@ -12,7 +12,8 @@ import { copyLocations, findRunnableProgram } from './program.ts'
 import { type Connection, prepareRoles, superuserCanConnect } from './roles.ts'
 import { rejectSupervisedServer, requireFreeFolder } from './server-process.ts'
 import { openSocketFolder } from './socket-folder.ts'
-import { type Log, Supervisor } from './supervisor.ts'
+import { Supervisor } from './supervisor.ts'
+import type { Log } from './types.ts'
 import { isSharedUser } from './users.ts'
 
 export { EmbeddedPostgresError } from './error.ts'
@@ -104,10 +105,10 @@ async function start(options: StartOptions): Promise<EmbeddedPostgres> {
       log.warn({ serverUserId: account.uid }, `the database in ${folder} now belongs to a dedicated user`)
     }
     await guard.prepare()
-    await writeAccessFiles({ ...access, superuserCanConnect: true })
-    await supervisor.start()
+    await guard.withSpace(() => writeAccessFiles({ ...access, superuserCanConnect: true }))
+    await guard.withSpace(() => supervisor.start())
     await prepareRoles(connection, setup)
-    await writeAccessFiles({ ...access, superuserCanConnect: false })
+    await guard.withSpace(() => writeAccessFiles({ ...access, superuserCanConnect: false }))
     await reloadAccessFiles(supervisor, connection)
     await guard.start()
   } catch (error) {

@@ -1,12 +1,7 @@
 import { EmbeddedPostgresError } from './error.ts'
 import { pause } from './processes.ts'
 import { type ServerOptions, type ServerProcess, startServer } from './server-process.ts'
-
-export type Log = {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
+import type { Log } from './types.ts'
 
 const maxInUseWaitMs = 5_000
 const inUsePauseMs = 100

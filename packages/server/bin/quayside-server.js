@@ -63,7 +63,7 @@ else if (argument === '-V' || argument === '--version') {
     resolve: (specifier, context, nextResolve) =>
       nextResolve(specifier, { ...context, conditions: ['@quayside/source', ...context.conditions] }),
   })
-  if (argument === 'storage') await import('../src/storage-command.ts')
-  else if (argument === 'admin' || argument === 'doctor') await import('../src/admin-command.ts')
+  if (argument === 'storage') await import('../src/operations/storage-command.ts')
+  else if (argument === 'admin' || argument === 'doctor') await import('../src/operations/admin-command.ts')
   else await import('../src/main.ts')
 }

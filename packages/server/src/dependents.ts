@@ -2,7 +2,7 @@ import type { Dependents } from './deps.ts'
 import { revokeKeysOfMember } from './features/api-keys/key-descendants.ts'
 import { setMissingApplicationIcon } from './features/applications/change-application-icon.ts'
 import { moveSomeBuildsOfStream } from './features/builds/move-builds-of-stream.ts'
-import { notifyGroupsOfRelease } from './features/distribution-groups/notify-members.ts'
+import { notifyGroupsOfReleases } from './features/distribution-groups/notify-members.ts'
 import { deletePortalStreams } from './features/portals/portal-application.db.ts'
 import { deleteTrustedPublishers } from './features/trusted-publishers/delete-trusted-publisher.ts'
 import { detachSomeUploadsOfStream, moveUploadsOfStream } from './features/uploads/pending-upload.db.ts'
@@ -20,6 +20,6 @@ export const dependents: Dependents = {
   deleteTrustedPublishers,
   deleteWebhooksOf,
   setMissingApplicationIcon,
-  notifyGroupsOfRelease,
+  notifyGroupsOfReleases,
   revokeKeysOfMember,
 }

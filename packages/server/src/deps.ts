@@ -1,27 +1,27 @@
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
+import type { Passwords } from './crypto/password.ts'
+import type { SecretBox } from './crypto/secret-box.ts'
 import type { Db, Tx } from './database/transaction.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import type { Initiator } from './events/record-event.ts'
-import type { RunOnDatabase } from './http/replica-reads.ts'
-import type { SessionCookie } from './http/session-cookie.ts'
-import type { CreateCounter } from './http/window-counters.ts'
+import type { WindowCounter } from './http/limits/window-counter.ts'
+import type { CreateCounter } from './http/limits/window-counters.ts'
+import type { RunOnDatabase } from './http/replica/replica-reads.ts'
+import type { SessionCookie } from './http/wire/session-cookie.ts'
 import type { Icon } from './inspection/inspection.ts'
 import type { Inspector } from './inspection/run-inspection.ts'
-import type { Queue } from './jobs/queue.ts'
-import type { AddressRules } from './lib/address-rules.ts'
+import type { Queue } from './jobs/job-queue.ts'
 import type { Clock } from './lib/clock.ts'
 import type { LimitByName } from './lib/concurrency.ts'
 import type { InFlight } from './lib/in-flight.ts'
-import type { IssuerKeys } from './lib/issuer-keys.ts'
-import type { Mailer } from './lib/mailer.ts'
 import type { Metrics } from './lib/metrics.ts'
-import type { Passwords } from './lib/password.ts'
-import type { SecretBox } from './lib/secret-box.ts'
 import type { Tracing } from './lib/tracing.ts'
-import type { TxtRecords } from './lib/txt-records.ts'
-import type { WindowCounter } from './lib/window-counter.ts'
-import type { CustomStores } from './storage/custom-stores.ts'
+import type { AddressRules } from './net/address-rules.ts'
+import type { IssuerKeys } from './net/issuer-keys.ts'
+import type { Mailer } from './net/mailer.ts'
+import type { TxtRecords } from './net/txt-records.ts'
+import type { CustomStores } from './storage/custom/custom-stores.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
 /**
@@ -55,10 +55,11 @@ export type Dependents = {
     userId: string,
   ): Promise<{ keys: number; publishers: number; creatorIds: string[] }>
   /**
-   * Notifies the members of the active groups to which the release was added with `notify`, except those who were
-   * already notified of it. Returns the number of members notified. The caller must hold the lock on the release.
+   * Notifies the members of the active groups to which the releases were added with `notify`, except those who were
+   * already notified of them. Returns the number of members notified by release. The caller must hold the locks on the
+   * releases.
    */
-  notifyGroupsOfRelease(tx: Tx, by: GroupNotifier, release: { id: string }): Promise<number>
+  notifyGroupsOfReleases(tx: Tx, by: GroupNotifier, releaseIds: string[]): Promise<Map<string, number>>
   /**
    * Deletes the webhooks that are limited to a stream or label. Returns the part of the response message that reports
    * them.

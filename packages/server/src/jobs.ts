@@ -1,46 +1,45 @@
+import { dropEvents } from './events/delete-old-events.job.ts'
+import { sweepPublisherKeys } from './features/api-keys/delete-expired-keys.job.ts'
 import { purgeApplications } from './features/applications/purge-applications.job.ts'
+import { inspectArtifact } from './features/builds/artifacts/inspect-artifact.job.ts'
 import { countBuilds } from './features/builds/count-builds.job.ts'
 import { expireBuilds } from './features/builds/expire-builds.job.ts'
-import { hashFile } from './features/builds/hash-file.job.ts'
-import { inspectBuild, inspectOverdueBuilds } from './features/builds/inspect-build.job.ts'
+import { hashFile } from './features/builds/files/hash-file.job.ts'
+import { inspectBuild, inspectOverdueBuilds } from './features/builds/inspection/inspect-build.job.ts'
+import { rereadBuilds } from './features/builds/inspection/reread-builds.job.ts'
 import { purgeBuilds } from './features/builds/purge-builds.job.ts'
+import { dropChanges } from './features/changes/delete-old-changes.job.ts'
 import { sweepCustomStores } from './features/custom-stores/sweep-custom-stores.job.ts'
+import { dropMails } from './features/mails/delete-old-mails.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
-import { publishOverdue, publishScheduled } from './features/releases/publish-scheduled.job.ts'
+import { dropGuesses } from './features/share-links/delete-old-guesses.job.ts'
 import { dropStatistics } from './features/statistics/drop-statistics.job.ts'
 import { mergeStatistics } from './features/statistics/merge-statistics.job.ts'
 import { moveBuilds } from './features/streams/move-builds.job.ts'
+import { dropUploads } from './features/uploads/delete-old-uploads.job.ts'
 import { expireUploads } from './features/uploads/expire-uploads.job.ts'
 import { sweepOrphans } from './features/uploads/sweep-orphans.job.ts'
+import { checkWebhookSecrets } from './features/webhooks/check-secrets.job.ts'
+import { dropWebhookRequests } from './features/webhooks/delete-old-requests.job.ts'
+import { dropIdempotencyKeys } from './http/idempotency/delete-old-keys.job.ts'
+import { dropRateCounts } from './http/limits/delete-old-rate-counts.job.ts'
+import { dropReadPositions } from './http/replica/delete-old-read-positions.job.ts'
 import type { Job } from './jobs/job.ts'
-import {
-  dropChanges,
-  dropEvents,
-  dropGuesses,
-  dropIdempotencyKeys,
-  dropMails,
-  dropRateCounts,
-  dropReadPositions,
-  dropSessions,
-  dropSignInGuesses,
-  dropUploads,
-  dropVerifications,
-  dropWebhookRequests,
-  sweepPublisherKeys,
-} from './retention-jobs.ts'
-import { deleteMarked } from './storage/delete-marked-objects.job.ts'
-import { markUnreferenced } from './storage/mark-unreferenced.job.ts'
+import { dropSessions, dropSignInGuesses, dropVerifications } from './sign-in/delete-expired-sign-ins.job.ts'
+import { deleteMarked } from './storage/objects/delete-marked-objects.job.ts'
+import { markUnreferenced } from './storage/objects/mark-unreferenced.job.ts'
 
 export const jobs: readonly Job<never>[] = [
   hashFile,
   inspectBuild,
   inspectOverdueBuilds, // hourly
+  rereadBuilds, // every minute: reads the files of builds again that an earlier version has read
+  inspectArtifact,
   sendMail,
   countBuilds, // every minute
   mergeStatistics, // every minute
+  checkWebhookSecrets, // hourly: finds weak secrets that earlier versions accepted
   moveBuilds, // when a stream is deleted, and every minute to finish pending moves
-  publishScheduled, // at the scheduled time of a release
-  publishOverdue, // every minute
   // Data retention: docs/operating.md lists how long each kind of data is kept.
   expireUploads, // every 5 minutes
   expireBuilds, // hourly: moves builds to the trash according to the retention settings
@@ -64,4 +63,10 @@ export const jobs: readonly Job<never>[] = [
   dropWebhookRequests, // nightly
   dropEvents, // nightly
   dropUploads, // nightly
+]
+
+/** Scheduled jobs of earlier versions. Their schedules are deleted, because nothing runs these jobs any more. */
+export const retiredSchedules: readonly string[] = [
+  'releases.publish-overdue',
+  'builds.inspect-overdue-artifacts',
 ]

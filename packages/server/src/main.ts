@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import type { App } from './app.ts'
-import { readConfig, type Config } from './config.ts'
+import { readConfig, type Config } from './config/config.ts'
 import { Problem } from './lib/problem.ts'
-import { describeStartFailure } from './start-failure.ts'
-import { welcome } from './welcome.ts'
+import { describeStartFailure } from './start/start-failure.ts'
+import { welcome } from './start/welcome.ts'
 
 const config = readSettings()
 const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))

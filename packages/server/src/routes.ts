@@ -12,16 +12,18 @@ import { updateApplication } from './features/applications/update-application.ts
 import { listAttention } from './features/attention/list-attention.ts'
 import { getReleaseAudience } from './features/audience/get-release-audience.ts'
 import { listAuditLog } from './features/audit-log/list-audit-log.ts'
-import { createBuildDownloads } from './features/builds/create-build-downloads.ts'
-import { deleteBuildMetadata } from './features/builds/delete-build-metadata.ts'
+import { getAvatar } from './features/avatars/get-avatar.ts'
+import { deleteBuildMetadata } from './features/builds/artifacts/delete-build-metadata.ts'
+import { getBuildMetadataDownload } from './features/builds/artifacts/get-build-metadata-download.ts'
+import { getBuildMetadata } from './features/builds/artifacts/get-build-metadata.ts'
+import { listBuildMetadata } from './features/builds/artifacts/list-build-metadata.ts'
 import { deleteBuild } from './features/builds/delete-build.ts'
-import { getBuildDownload } from './features/builds/get-build-download.ts'
-import { getBuildFile } from './features/builds/get-build-file.ts'
-import { getBuildMetadataDownload } from './features/builds/get-build-metadata-download.ts'
-import { getBuildMetadata } from './features/builds/get-build-metadata.ts'
+import { createBuildDownloads } from './features/builds/files/create-build-downloads.ts'
+import { getBuildDownload } from './features/builds/files/get-build-download.ts'
+import { getBuildFile } from './features/builds/files/get-build-file.ts'
+import { listBuildDownloads } from './features/builds/files/list-build-downloads.ts'
 import { getBuild } from './features/builds/get-build.ts'
-import { listBuildDownloads } from './features/builds/list-build-downloads.ts'
-import { listBuildMetadata } from './features/builds/list-build-metadata.ts'
+import { listBuildDebugIds } from './features/builds/inspection/list-debug-ids.ts'
 import { listBuilds } from './features/builds/list-builds.ts'
 import { moveBuild } from './features/builds/move-build.ts'
 import { replaceBuildArchitectures } from './features/builds/replace-build-architectures.ts'
@@ -63,16 +65,16 @@ import {
 import { addDistributionGroupRelease } from './features/distribution-groups/add-distribution-group-release.ts'
 import { createDistributionGroupMembers } from './features/distribution-groups/create-distribution-group-members.ts'
 import { createDistributionGroup } from './features/distribution-groups/create-distribution-group.ts'
-import { createGroupDownload } from './features/distribution-groups/create-group-download.ts'
 import { deleteDistributionGroupMember } from './features/distribution-groups/delete-distribution-group-member.ts'
 import { deleteDistributionGroup } from './features/distribution-groups/delete-distribution-group.ts'
-import { downloadGroupBuild } from './features/distribution-groups/download-group-build.ts'
 import { getDistributionGroup } from './features/distribution-groups/get-distribution-group.ts'
+import { createGroupDownload } from './features/distribution-groups/link/create-group-download.ts'
+import { downloadGroupBuild } from './features/distribution-groups/link/download-group-build.ts'
+import { openGroupLink } from './features/distribution-groups/link/open-group-link.ts'
 import { listDistributionGroupDownloads } from './features/distribution-groups/list-distribution-group-downloads.ts'
 import { listDistributionGroupMembers } from './features/distribution-groups/list-distribution-group-members.ts'
 import { listDistributionGroupReleases } from './features/distribution-groups/list-distribution-group-releases.ts'
 import { listDistributionGroups } from './features/distribution-groups/list-distribution-groups.ts'
-import { openGroupLink } from './features/distribution-groups/open-group-link.ts'
 import { removeDistributionGroupMembers } from './features/distribution-groups/remove-distribution-group-members.ts'
 import { removeDistributionGroupRelease } from './features/distribution-groups/remove-distribution-group-release.ts'
 import { updateDistributionGroup } from './features/distribution-groups/update-distribution-group.ts'
@@ -206,6 +208,7 @@ export const routes = {
   listBuildDownloads, // GET /applications/{application_id}/builds/{build_id}/downloads
   getBuildFile, // GET /applications/{application_id}/builds/{build_id}/file
   replaceBuildLabels, // PUT /applications/{application_id}/builds/{build_id}/labels
+  listBuildDebugIds, // GET /applications/{application_id}/builds/{build_id}/debug-ids
   listBuildMetadata, // GET /applications/{application_id}/builds/{build_id}/metadata
   getBuildMetadata, // GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}
   deleteBuildMetadata, // DELETE /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}
@@ -314,6 +317,7 @@ export const routes = {
   openGroupLink, // GET /public/group-links/{group_link_id}/{group_link_token}
   downloadGroupBuild, // GET /public/group-links/{group_link_id}/{group_link_token}/download
   createGroupDownload, // POST /public/group-links/{group_link_id}/{group_link_token}/downloads
+  getAvatar, // GET /public/avatars/{avatar_id}
   getIcon, // GET /public/icons/{icon_id}
   openShareLink, // GET /public/share-links/{share_link_id}/{share_token}
   downloadLinkBuild, // GET /public/share-links/{share_link_id}/{share_token}/download

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Db } from '../src/database/transaction.ts'
-import type { Endpoint } from '../src/http/endpoint.ts'
+import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { routes } from '../src/routes.ts'
 import { fillPath, pathNames, type Schema } from './sample.ts'
 
@@ -21,7 +21,9 @@ const notCompared: Record<string, string> = {
   getBuildFile: 'redirects to the file that getBuildDownload links',
   getUpload: 'uploads in progress stay with the server',
   getWebhookSample: 'contains a new example for each call',
+  getAvatar: 'the same for everybody',
   getIcon: 'compared by the URLs of icons',
+  listBuildDebugIds: 'the server that imports a file reads its debug IDs again',
   listChanges: 'the positions belong to the database',
   listMails: 'emails stay with the server',
   listUploads: 'uploads in progress stay with the server',
@@ -100,6 +102,7 @@ function normalize(text: string, sides: readonly Side[]): string {
       .replaceAll(/"last_used_at":"[^"]*"/g, '"last_used_at":"…"')
       // Tokens are derived from the master secret.
       .replaceAll(/(\/public\/[a-z-]+\/[0-9a-z-]+\/|quayside-verification=)[\w-]{43}/g, '$1…')
+      .replaceAll(/(\/s\/[0-9a-z]{10})[0-9a-z]{20}/g, '$1…')
       .replaceAll(/\/icons\/[0-9a-f-]{36}/g, '/icons/…')
   )
 }

@@ -42,8 +42,9 @@ export function createCustomStoreTests(service: Service, server: S3Server) {
     const path = `/applications/${applicationId}/builds/${buildId}/download`
     const { status, body } = await service.call('GET', path, { key: applicationKey })
     assert.equal(status, 200)
-    const url = body.primary_file.temp_url as string
-    const response = await fetch(url)
+    const response = await fetch(body.primary_file.temp_url as string)
+    // The URL of the bucket, to which `temp_url` redirects.
+    const { url } = response
     return { url, status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 

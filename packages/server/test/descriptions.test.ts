@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Endpoint } from '../src/http/endpoint.ts'
+import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { routes } from '../src/routes.ts'
 import { startService, type Service } from './harness.ts'
 import { fillPath, idsOf, sampleBody, type Schema } from './sample.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Db } from '../src/database/transaction.ts'
-import type { Endpoint } from '../src/http/endpoint.ts'
+import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { shortId, uuidV7 } from '../src/lib/ids.ts'
 import type { ApiResponse, Service } from './harness.ts'
 import { fillPath, idFor, pathNames } from './sample.ts'

@@ -8,6 +8,8 @@ import { connectDatabase } from '../src/database/connect.ts'
 import { type ServerConnection, startTestServer, type TestServer } from './postgres-server.ts'
 import { missingS3Server, startS3Server } from './s3-server.ts'
 
+const buildScript = join(import.meta.dirname, '../../../scripts/build.ts')
+
 let server: TestServer | undefined
 let parent: string | undefined
 let s3Server: Awaited<ReturnType<typeof startS3Server>> | undefined
@@ -21,12 +23,20 @@ export async function globalSetup(): Promise<void> {
   const storesInS3 = process.env['QUAYSIDE_TEST_STORAGE'] === 's3'
   const isS3Needed = storesInS3 || (includesTests('s3-') && missingS3Server === false)
   // Many tests upload parts of a few bytes, which AWS and Ceph reject by default. Parts of one byte are still rejected.
-  if (isS3Needed) s3Server = await startS3Server(storesInS3 ? { minPartBytes: 2 } : {})
+  const isS3Running = process.env['QUAYSIDE_TEST_S3'] !== undefined
+  if (isS3Needed && !isS3Running) s3Server = await startS3Server(storesInS3 ? { minPartBytes: 2 } : {})
   // Tests wait for the server themselves unless all services need it.
   s3Server?.ready.catch((error: unknown) => console.error(error))
   const copyTo = await findDataFolder()
-  // The files of the browser tests run in parallel, so they cannot each build the console.
-  const consoleBuild = includesTests('browser', 'packages/web') ? buildConsole() : undefined
+  // The test files run in parallel, so they cannot each build the console and the command line.
+  const usesBuild = includesTests(
+    'packages-web',
+    'packages/web',
+    'packages-cli',
+    'packages/cli',
+    'acceptance',
+  )
+  const built = usesBuild ? promisify(execFile)(process.execPath, [buildScript]) : undefined
   const modules = Promise.all([
     import('../src/jobs/queue.ts'),
     import('../src/jobs.ts'),
@@ -37,13 +47,14 @@ export async function globalSetup(): Promise<void> {
     const [{ createQueue }, { jobs }] = await modules
     const { db, close } = connectDatabase({ connection, maxConnections: 1, log: console })
     const onError = (error: Error) => console.error(error)
-    const queue = createQueue({ connection, onError })
+    // Every copy of the template would contain a job that was enqueued at its scheduled time.
+    const queue = createQueue({ connection, onError, schedulesJobs: false })
     await queue.start(jobs, { db, isSoleService: false })
     await queue.stop()
     await close()
   }
   server = await startTestServer({ complete, copyTo })
-  await consoleBuild
+  await built
   if (storesInS3) await s3Server?.ready
   // Node writes the compile cache at exit. Writing it now lets the first test files and their services use it too.
   flushCompileCache()
@@ -61,11 +72,6 @@ export async function globalTeardown(): Promise<void> {
 /** Returns whether the run includes test files whose path contains one of these strings. */
 const includesTests = (...parts: string[]): boolean =>
   process.argv.some((argument) => parts.some((part) => argument.includes(part)))
-
-async function buildConsole(): Promise<void> {
-  const script = join(import.meta.dirname, '../../../scripts/build-web.ts')
-  await promisify(execFile)(process.execPath, [script])
-}
 
 async function findDataFolder(): Promise<string | undefined> {
   if (!includesTests('acceptance')) return undefined

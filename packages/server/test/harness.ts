@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { after } from 'node:test'
 import { pino, type Logger } from 'pino'
-import { request } from 'undici'
+import { Agent, request } from 'undici'
 import { createApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { insertApiKey } from '../src/features/api-keys/api-key.db.ts'
 import { hashKey, generateKey } from '../src/features/api-keys/api-key.ts'
 import { insertFirstDefaultStreams } from '../src/features/streams/default-stream.db.ts'
-import { applicationScopes, workspaceScopes, type Scope } from '../src/http/scopes.ts'
+import { applicationScopes, workspaceScopes, type Scope } from '../src/http/endpoint/scopes.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { shortId, uuidV7 } from '../src/lib/ids.ts'
 import { testStorageSettings } from './acceptance/test-storage.ts'
@@ -31,6 +31,10 @@ export type ApiResponse = {
 
 export type Service = Awaited<ReturnType<typeof startOwnService>>
 export type Tenant = Awaited<ReturnType<Service['tenant']>>
+
+// A stall of several seconds ends idle connections on both sides at once, and a request on such a connection fails. The
+// client therefore gives them up long before the service does.
+const dispatcher = new Agent({ keepAliveMaxTimeout: 500 })
 
 const bootstrapKey = 'bootstrap-key-of-the-tests-0123456789'
 
@@ -143,6 +147,7 @@ export async function startOwnService({
       headers: received,
       body: content,
     } = await request(path.startsWith('http') ? path : `${app.url}/api/v1${path}`, {
+      dispatcher,
       method,
       headers: {
         ...(key === null ? {} : credentialsOf(key, app.url)),

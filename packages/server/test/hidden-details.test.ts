@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { workspaceScopes, applicationScopes, type Scope } from '../src/http/scopes.ts'
+import { workspaceScopes, applicationScopes, type Scope } from '../src/http/endpoint/scopes.ts'
 import { routes } from '../src/routes.ts'
 import { startService, type Service } from './harness.ts'
 import { fillPath, idFor, pathNames } from './sample.ts'

@@ -1,5 +1,5 @@
 import { appendFile, mkdir, rm, truncate, writeFile } from 'node:fs/promises'
-import { exportPaths } from '../src/export/export-folder.ts'
+import { exportPaths } from '../src/operations/export/export-folder.ts'
 import { changedManifest, signText, type Case, type Manifest } from './modified-export.ts'
 
 /** Modified manifests, which are rejected before anything is imported. */

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { exportPaths } from '../src/export/export-folder.ts'
+import { exportPaths } from '../src/operations/export/export-folder.ts'
 import { addedLine, changedManifest, changedRow, firstFile, type Case } from './modified-export.ts'
 
 const otherId = '23456789abcd'

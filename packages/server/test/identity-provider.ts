@@ -1,18 +1,26 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import OidcProvider from 'oidc-provider'
+import { createIssuerKey } from './oidc-issuer.ts'
 
 export type Profile = { email: string; email_verified: boolean; name: string }
 
 /**
  * Starts an OpenID Connect provider on loopback. `profiles` maps the names with which people sign in to their claims, and
- * `signIn` follows an authorization URL as that person and returns the URL of the callback.
+ * `signIn` follows an authorization URL as that person and returns the URL of the callback. Tests override the response
+ * for a path in `responses`, and sign tokens with `key`.
  */
 export async function startIdentityProvider() {
   const profiles = new Map<string, Profile>()
+  const responses: Record<string, RequestListener> = {}
+  const key = createIssuerKey('first')
   let provider: OidcProvider | undefined
-  const server = createServer((request, response) => void provider?.callback()(request, response))
+  const server = createServer((request, response) => {
+    const respond = responses[request.url ?? '']
+    if (respond === undefined) void provider?.callback()(request, response)
+    else respond(request, response)
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
@@ -20,7 +28,10 @@ export async function startIdentityProvider() {
 
   return {
     issuer,
+    client,
+    key,
     profiles,
+    responses,
     environment: {
       QUAYSIDE_OIDC_ISSUER: issuer,
       QUAYSIDE_OIDC_CLIENT_ID: client.client_id,
@@ -34,6 +45,7 @@ export async function startIdentityProvider() {
         clients: [
           { ...client, redirect_uris: [redirectUri], token_endpoint_auth_method: 'client_secret_basic' },
         ],
+        jwks: { keys: [{ ...key.privateKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig' }] },
         claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
         pkce: { required: () => true },
         findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...profiles.get(id) }) }),

@@ -6,14 +6,14 @@ import { purgeOverdueApplications } from '../src/features/applications/purge-app
 import { trashExpiredBuilds } from '../src/features/builds/expire-builds.job.ts'
 import { purgeOverdueBuilds } from '../src/features/builds/purge-builds.job.ts'
 import { Problem } from '../src/lib/problem.ts'
-import { deleteMarkedObjects } from '../src/storage/delete-marked-objects.job.ts'
-import { startService, type Service } from './harness.ts'
+import { deleteMarkedObjects } from '../src/storage/objects/delete-marked-objects.job.ts'
+import { startOwnService, type Service } from './harness.ts'
 import { uploadedBuild } from './uploading.ts'
 
 let service: Service
 
 before(async () => {
-  service = await startService()
+  service = await startOwnService()
 })
 after(() => service.close())
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { inTransaction } from '../src/database/transaction.ts'
 import { jobs } from '../src/jobs.ts'
 import type { Job } from '../src/jobs/job.ts'
-import { startService, type Service } from './harness.ts'
+import { startOwnService, type Service } from './harness.ts'
 import { until } from './until.ts'
 import { createFixture } from './world.ts'
 
@@ -12,11 +12,10 @@ let service: Service
 let recentIds: Set<string>
 
 before(async () => {
-  service = await startService()
-  // Other test files that share the service create rows that look old.
-  const otherIds = await rowIds()
+  // Other test files create rows that look old.
+  service = await startOwnService()
   await createFixture(service)
-  recentIds = (await rowIds()).difference(otherIds)
+  recentIds = await rowIds()
 })
 after(() => service.close())
 

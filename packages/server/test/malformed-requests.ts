@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
-import type { Endpoint } from '../src/http/endpoint.ts'
+import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { badQueries, badSegments } from './bad-values.ts'
 import { fillPath, idsOf, sampleBody } from './sample.ts'
 import type { Fixture } from './world.ts'

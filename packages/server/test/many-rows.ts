@@ -80,6 +80,13 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
   listBuildDownloads: [
     { table: 'downloads', source: ({ ids }) => ({ build_id: ids['build_id']! }), columns: uuid },
   ],
+  listBuildDebugIds: [
+    {
+      table: 'debug_ids',
+      source: ({ ids }) => ({ build_id: ids['build_id']! }),
+      columns: () => ({ row_id: uuidV7() }),
+    },
+  ],
   listBuildMetadata: [
     { table: 'stored_objects', columns: (tag) => ({ key: `copy ${tag}` }) },
     {

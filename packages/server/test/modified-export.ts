@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exportPaths } from '../src/export/export-folder.ts'
-import { deriveExportKey, signBytes } from '../src/export/export-key.ts'
+import { exportPaths } from '../src/operations/export/export-folder.ts'
+import { deriveExportKey, signBytes } from '../src/operations/export/export-key.ts'
 
 export type Manifest = Record<string, unknown> & {
   scope: { workspace_id: string; application_id: string | null }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { validate } from '@hyperjump/json-schema/openapi-3-1'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { eventCatalogue, eventNames, type EventName } from '../src/events/catalogue.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any
 type Document = any
@@ -101,6 +102,41 @@ test('contains no two paths that differ only in parameter names', () => {
     Object.values(spellings).filter((paths) => (paths ?? []).length > 1),
     [],
   )
+})
+
+test('describes every operation and every tag', () => {
+  const { paths, webhooks, tags } = parse()
+  const operations = [...Object.values<Document>(paths), ...Object.values<Document>(webhooks)].flatMap(
+    (methods) => Object.values<Document>(methods),
+  )
+  const undescribed = operations.filter(({ description = '' }) => !/^[A-Z`].{20,}[.]$/s.test(description))
+  assert.deepEqual(
+    undescribed.map(({ operationId }) => operationId),
+    [],
+  )
+  const declared = new Set(tags.map(({ name }: Document) => name))
+  assert.deepEqual(new Set(operations.flatMap((one) => one.tags)), declared)
+  assert.ok(tags.every(({ description }: Document) => description.length > 10))
+})
+
+// Many generators ignore `patternProperties` and generate a type that allows anything.
+test('describes maps with additionalProperties', () => {
+  assert.ok(!text.includes('"patternProperties"'))
+  const { headers } = parse().components.schemas.FileToSend.properties.presigned_data.anyOf[0].properties
+  assert.deepEqual(headers.additionalProperties, { type: 'string' })
+})
+
+test('lists every event that webhooks can receive, with its payload and signature headers', () => {
+  const { webhooks } = parse()
+  assert.deepEqual(Object.keys(webhooks), eventNames)
+  for (const [name, { post }] of Object.entries<Document>(webhooks)) {
+    const { event, data } = post.requestBody.content['application/json'].schema.properties
+    assert.deepEqual(event.enum ?? [event.const], [name])
+    assert.deepEqual(data.required, eventCatalogue[name as EventName].carries)
+    const headers = new Set(post.parameters.map((header: Document) => header.name))
+    for (const header of ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-webhook-signature'])
+      assert.ok(headers.has(header), `${name} ${header}`)
+  }
 })
 
 test('describes every string query parameter', () => {

@@ -7,7 +7,7 @@ import { clusterName, sendSignal, stopServerProcesses } from '@quayside/embedded
 import pg from 'pg'
 import { connectDatabase } from '../src/database/connect.ts'
 import { startEmbeddedDatabase } from '../src/database/embedded-database.ts'
-import { migrate } from '../src/database/migrate.ts'
+import { migrate } from '../src/database/schema/migrate.ts'
 
 export type ServerConnection = { host: string; port: number; user: string; database: string; ssl?: false }
 

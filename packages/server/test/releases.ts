@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Db } from '../src/database/transaction.ts'
 import type { ApiResponse, Service, Tenant } from './harness.ts'
 import { versionOf } from './uploading.ts'
 
@@ -27,6 +29,23 @@ export function releaseCalls(service: Service, tenant: Tenant) {
 }
 
 export const future = '2099-01-01T00:00:00.000000Z'
+
+/** Copies a release `count` times. The IDs of the copies start with the prefix. */
+export async function copyRelease(
+  db: Db,
+  { from, prefix, count }: { from: string; prefix: string; count: number },
+): Promise<void> {
+  await sql`insert into releases
+    select (jsonb_populate_record(releases, jsonb_build_object('id', ${prefix}::text || number))).*
+    from releases, generate_series(1, ${count}::integer) as number where id = ${from}`.execute(db)
+}
+
+/** Returns in how many transactions the releases whose IDs start with the prefix were last changed. */
+export async function countWritingTransactions(db: Db, prefix: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(distinct xmin::text) as count from releases
+    where starts_with(id, ${prefix})`.execute(db)
+  return rows[0]?.count ?? 0
+}
 
 /** Returns the names of the events about a release, oldest first. */
 export async function eventsAbout({ deps }: Service, id: string): Promise<string[]> {

@@ -2,17 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Deps } from '../src/deps.ts'
+import { dropEvents } from '../src/events/delete-old-events.job.ts'
+import { dropMails } from '../src/features/mails/delete-old-mails.job.ts'
 import { insertMails } from '../src/features/mails/mail.db.ts'
+import { dropGuesses } from '../src/features/share-links/delete-old-guesses.job.ts'
+import { dropUploads } from '../src/features/uploads/delete-old-uploads.job.ts'
+import { dropWebhookRequests } from '../src/features/webhooks/delete-old-requests.job.ts'
+import { dropIdempotencyKeys } from '../src/http/idempotency/delete-old-keys.job.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
-import {
-  dropEvents,
-  dropGuesses,
-  dropMails,
-  dropUploads,
-  dropWebhookRequests,
-  dropIdempotencyKeys,
-} from '../src/retention-jobs.ts'
 import { startOwnService, type Service, type Tenant } from './harness.ts'
 import { requestUpload, uploadedBuild } from './uploading.ts'
 
@@ -82,7 +80,7 @@ test('deletes all expired idempotency keys in batches during concurrent runs', a
 
 test('deletes emails after 30 days', async () => {
   const { db } = service.deps
-  const mail = { workspaceId: tenant.workspaceId, to: 'ann@example.com', subject: 'x', text: 'x' }
+  const mail = { workspaceId: tenant.workspaceId, to: 'ann@example.com', subject: 'x', text: 'x', html: '' }
   const insertMail = (hours: number) =>
     db.transaction().execute(async (tx) => {
       const [id = ''] = await insertMails(tx, [mail], true)

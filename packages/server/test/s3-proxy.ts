@@ -1,13 +1,27 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Transform } from 'node:stream'
 
 /**
  * What the proxy does with a request: `drop-response` and `fail-after` forward it, but lose the response or replace it
  * with status 500. The others do not forward it: `false-success` responds as if an upload had been completed,
  * `error-in-200` responds with status 200 and an error in the body, as AWS does, `fail` responds with status 500, and
- * `hang` never responds.
+ * `hang` never responds. `flip-bit` forwards it and changes one bit of the body of the response. An object forwards it and
+ * replaces headers of the response. `flip-request-bit` changes one bit of the body of the request. `no-such-upload`
+ * responds as if a multipart upload did not exist, and `deny` as if the credentials did not permit the call.
  */
-export type Fault = 'drop-response' | 'fail-after' | 'false-success' | 'error-in-200' | 'fail' | 'hang'
+export type Fault =
+  | 'drop-response'
+  | 'fail-after'
+  | 'false-success'
+  | 'error-in-200'
+  | 'fail'
+  | 'hang'
+  | 'flip-bit'
+  | 'flip-request-bit'
+  | 'no-such-upload'
+  | 'deny'
+  | Record<string, string>
 
 export const completeFaults: readonly Fault[] = [
   'drop-response',
@@ -36,6 +50,8 @@ export async function startS3Proxy(
     if (fault === 'hang') return
     if (fault === 'false-success') sendXml(outgoing, 200, completed)
     else if (fault === 'error-in-200') sendXml(outgoing, 200, internalError)
+    else if (fault === 'no-such-upload') sendXml(outgoing, 404, errorXml('NoSuchUpload'))
+    else if (fault === 'deny') sendXml(outgoing, 403, errorXml('AccessDenied'))
     else if (fault === 'fail') sendXml(outgoing, 500, internalError)
     else forward(incoming, outgoing, fault)
   })
@@ -44,9 +60,19 @@ export async function startS3Proxy(
     const { method, url, headers } = incoming
     const options = { host: upstream.hostname, port: upstream.port, method, path: url, headers }
     const sent = request(options, (received) => {
-      if (fault === undefined) {
+      if (fault === undefined || fault === 'flip-request-bit') {
         outgoing.writeHead(received.statusCode ?? 502, received.headers)
         received.pipe(outgoing)
+        return
+      }
+      if (typeof fault === 'object') {
+        outgoing.writeHead(received.statusCode ?? 502, { ...received.headers, ...fault })
+        received.pipe(outgoing)
+        return
+      }
+      if (fault === 'flip-bit') {
+        outgoing.writeHead(received.statusCode ?? 502, received.headers)
+        received.pipe(flipBit()).pipe(outgoing)
         return
       }
       received.resume().once('end', () => {
@@ -56,7 +82,8 @@ export async function startS3Proxy(
     })
     sent.on('error', () => incoming.socket.destroy())
     incoming.on('error', () => sent.destroy())
-    incoming.pipe(sent)
+    if (fault === 'flip-request-bit') incoming.pipe(flipBit()).pipe(sent)
+    else incoming.pipe(sent)
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -83,8 +110,22 @@ export async function startS3Proxy(
 
 const completed =
   '<?xml version="1.0" encoding="UTF-8"?><CompleteMultipartUploadResult><ETag>&quot;00000000000000000000000000000000-1&quot;</ETag></CompleteMultipartUploadResult>'
-const internalError =
-  '<?xml version="1.0" encoding="UTF-8"?><Error><Code>InternalError</Code><Message>Try again.</Message></Error>'
+const errorXml = (code: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Try again.</Message></Error>`
+const internalError = errorXml('InternalError')
+
+/** Changes the lowest bit of the first byte. */
+function flipBit(): Transform {
+  let isChanged = false
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const bytes = Buffer.from(chunk)
+      if (!isChanged) bytes[0] = (bytes[0] ?? 0) ^ 1
+      isChanged = true
+      done(null, bytes)
+    },
+  })
+}
 
 function sendXml(response: ServerResponse, status: number, text: string): void {
   response

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TSchema } from 'typebox'
-import type { Endpoint } from '../src/http/endpoint.ts'
+import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { routes } from '../src/routes.ts'
 import type { Fixture } from './world.ts'
 

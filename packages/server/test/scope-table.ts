@@ -1,4 +1,4 @@
-import type { Endpoint } from '../src/http/endpoint.ts'
+import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 
 /** The access levels for each resource, weakest first (docs/contract.md, section 5). */
 const resources = {
@@ -42,6 +42,7 @@ GET /applications/{application_id}/labels | applications:read | application:read
 GET /applications/{application_id}/streams | applications:read | application:read
 GET /applications/{application_id}/custom-targets/{target_identifier} | applications:read | application:read
 GET /applications/{application_id}/builds | builds:read | builds:read
+GET /applications/{application_id}/builds/{build_id}/debug-ids | builds:read | builds:read
 GET /applications/{application_id}/builds/{build_id}/metadata | builds:read | builds:read
 GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id} | builds:read | builds:read
 GET /applications/{application_id}/releases | releases:read | releases:read

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Endpoint } from '../src/http/endpoint.ts'
+import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { routes } from '../src/routes.ts'
 import { concurrently } from './concurrently.ts'
 import { assertNoChanges, randomIds, send } from './endpoint-calls.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { createBrowser, type Browser } from './browser.ts'
 import { startOwnService } from './harness.ts'
-import { startSmtpServer, type Delivery } from './smtp-server.ts'
+import { readMail, startSmtpServer, type Delivery } from './smtp-server.ts'
 import { until } from './until.ts'
 
 export const owner = { name: 'Grace Hopper', email: 'grace@example.com', password: 'correct horse battery' }
@@ -89,14 +89,7 @@ export async function emailedLink(
   pattern = /http\S+/,
 ): Promise<URL> {
   const find = () =>
-    deliveries.findLast(({ to, data }) => to.includes(address) && pattern.test(decoded(data)))
-  const { data } = await until(`an email to ${address}`, find)
-  const [link = ''] = pattern.exec(decoded(data)) ?? []
+    deliveries.findLast((delivery) => delivery.to.includes(address) && pattern.test(readMail(delivery).text))
+  const [link = ''] = pattern.exec(readMail(await until(`an email to ${address}`, find)).text) ?? []
   return new URL(link)
 }
-
-/** Decodes quoted-printable text. */
-const decoded = (data: string): string =>
-  data
-    .replaceAll(/=\r?\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

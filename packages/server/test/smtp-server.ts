@@ -70,3 +70,39 @@ function serve(socket: Socket, deliveries: Delivery[], replyTo: (recipient: stri
   })
   reply('220 test')
 }
+
+/** Returns the unfolded headers of an email by lowercase name, and the decoded text and HTML parts. */
+export function readMail({ data }: Delivery) {
+  const headersOf = (text: string): Record<string, string> =>
+    Object.fromEntries(
+      text
+        .replaceAll(/\n[ \t]+/g, ' ')
+        .split('\n')
+        .map((line) => [line.split(':', 1)[0]!.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    )
+  const [head = '', ...rest] = data.split('\n\n')
+  const headers = headersOf(head)
+  const [, boundary] = /boundary="([^"]+)"/.exec(head) ?? []
+  const content = rest.join('\n\n')
+  const parts =
+    boundary === undefined
+      ? [{ headers, body: content }]
+      : content.split(`--${boundary}`).map((part) => {
+          const [partHead = '', ...body] = part.trimStart().split('\n\n')
+          return { headers: headersOf(partHead), body: body.join('\n\n') }
+        })
+  const partOf = (type: string): string => {
+    const found = parts.find((part) => part.headers['content-type']?.startsWith(type) === true)
+    return found === undefined ? '' : decode(found.body, found.headers['content-transfer-encoding'])
+  }
+  return { headers, text: partOf('text/plain'), html: partOf('text/html') }
+}
+
+function decode(body: string, encoding = '7bit'): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString()
+  if (encoding !== 'quoted-printable') return body
+  const bytes = body
+    .replaceAll('=\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
 
 /**

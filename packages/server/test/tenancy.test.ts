@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type { Endpoint } from '../src/http/endpoint.ts'
+import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { shortId, uuidV7 } from '../src/lib/ids.ts'
 import { routes } from '../src/routes.ts'
 import { concurrently } from './concurrently.ts'
@@ -35,7 +35,7 @@ const named = new Set(['stream', 'label', 'custom_target', 'move_to'])
 
 /** Query parameters that do not identify a workspace resource. */
 const unrelatedQueries = new Set(
-  'after search platform platforms statuses architectures sources branches created_after created_before actor action subject_type subject_id application grant resume filename size_bytes'.split(
+  'after search platform platforms statuses architectures sources branches processing created_after created_before actor action subject_type subject_id application grant resume filename size_bytes'.split(
     ' ',
   ),
 )

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { startService, type Service, type Tenant } from './harness.ts'
+import { startOwnService, type Service, type Tenant } from './harness.ts'
 import { startIssuer, type Issuer } from './oidc-issuer.ts'
 
 const run = promisify(execFile)
@@ -56,7 +56,7 @@ const token = () =>
 
 describe('docs/trusted-publishing.md', { skip: missing !== undefined && `needs ${missing}` }, () => {
   before(async () => {
-    service = await startService()
+    service = await startOwnService()
     tenant = await service.tenant()
     issuer = await startIssuer()
     text = await readFile(page, 'utf8')

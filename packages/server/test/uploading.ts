@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Service, Tenant } from './harness.ts'
 
 export const versionOf = (major: number, minor = 0, patch = 0) => ({
@@ -14,7 +14,7 @@ export function uploadBody(fields: Record<string, unknown> = {}): Record<string,
     platform: 'linux',
     stream: 'default',
     source: 'cli-upload',
-    primary_file: { filename: 'app.tar.gz', size_bytes: 1024 },
+    primary_file: { filename: 'app.7z', size_bytes: 1024 },
     ...versionOf(1, 2, 3),
     ...fields,
   }
@@ -62,7 +62,7 @@ export async function uploadedBuild(
   bytes: Uint8Array = randomBytes(1024),
 ) {
   const primary_file = {
-    filename: 'app.tar.gz',
+    filename: 'app.7z',
     ...(fields['primary_file'] as object),
     size_bytes: bytes.length,
   }
@@ -75,6 +75,16 @@ export async function uploadedBuild(
   const response = await verify(service, tenant, upload.pending_upload_id)
   if (response.status !== 200) throw new Error(response.text)
   return { build: response.body.build, bytes, pendingUploadId: upload.pending_upload_id as string }
+}
+
+/** Asserts that each of the checksums that a job adds after the upload is either absent or that of the bytes. */
+export function assertLateChecksums(
+  { checksum_sha1, checksum_sha512 }: { checksum_sha1: string | null; checksum_sha512: string | null },
+  bytes: Uint8Array,
+): void {
+  const digest = (algorithm: string) => createHash(algorithm).update(bytes).digest('hex')
+  assert.ok([null, digest('sha1')].includes(checksum_sha1), `${checksum_sha1}`)
+  assert.ok([null, digest('sha512')].includes(checksum_sha512), `${checksum_sha512}`)
 }
 
 /** Uploads a build in two parts and verifies it. */

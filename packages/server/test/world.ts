@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { hashSetupToken } from '../src/features/setup/setup.ts'
 import { listDefaultStreamsOf } from '../src/features/streams/default-stream.db.ts'
-import { images } from '../src/formats/image.fixture.ts'
+import { images } from '../src/inspection/images/image.fixture.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
-import { saveSetupLink } from '../src/sign-in/setup-link.db.ts'
+import { hashSetupToken, saveSetupLink } from '../src/sign-in/setup-link.db.ts'
 import { groupLink } from './distribution-groups.ts'
 import type { Service, Tenant } from './harness.ts'
 import { startIssuer } from './oidc-issuer.ts'
@@ -147,6 +146,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       trusted_publisher_id: publisher.id,
       stream_id: stream.id,
       icon_id: await icon(service, tenant),
+      avatar_id: 'AL.1',
       portal_id: await portal(service, tenant, release.body.data.id as string),
       ...(await distributionGroup(service, tenant, release.body.data.id as string)),
     },
@@ -183,6 +183,11 @@ async function metadataArtifact(service: Service, tenant: Tenant, buildId: strin
   const body = { pending_upload_id: pendingUploadId }
   const response = await service.call('POST', '/upload/metadata/verify', { key, body })
   if (response.status !== 200) throw new Error(response.text)
+  const debugId = { kind: 'elf_build_id', id: 'c0ffee', role: 'executable' }
+  await service.deps.db
+    .insertInto('debug_ids')
+    .values({ row_id: uuidV7(), build_id: buildId, position: 0, ...debugId })
+    .execute()
   return { id: response.body.metadata_artifact_id as string, pendingUploadId }
 }
 

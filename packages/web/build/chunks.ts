@@ -16,4 +16,12 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   { name: 'shared', minShareCount: 12, test: (id) => !isLoadedLater.test(id) },
   { name: 'icons', minShareCount: 2, test: /[\\/]node_modules[\\/]@tabler[\\/]/ },
   { name: 'light', minShareCount: 4, test: isLight, includeDependenciesRecursively: false },
+  // Without this group, each page would load about ten more files, most of them hooks of a few lines.
+  {
+    name: 'parts',
+    minShareCount: 3,
+    maxModuleSize: 500,
+    test: /[\\/](@mantine[\\/](core|hooks)|web[\\/]src[\\/](ui|frame))[\\/]/,
+    includeDependenciesRecursively: false,
+  },
 ]

@@ -16,14 +16,17 @@ const source = join(import.meta.dirname, '../src/router.tsx')
 const pattern =
   /(?:const (\w+) = )?createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*(?:path: '([^']*)'|id: '\w+')(.*?)\n\s*\}\)/gs
 
-/** Returns every route of the console that has a page, in the order of router.tsx. */
-export function consoleRoutes(): ConsoleRoute[] {
+/**
+ * Returns every route of the console that has a page, in the order of router.tsx. The build fails if they differ from those of
+ * the router itself; see `requireEveryRoute`.
+ */
+export function consoleRoutes(text = readFileSync(source, 'utf8')): ConsoleRoute[] {
   const parents = new Map<string, Omit<ConsoleRoute, 'file'>>([
     ['root', { path: '', isPublic: true, layouts: [] }],
   ])
   const routes: (ConsoleRoute & { name: string | undefined })[] = []
   const usedParents = new Set<string>()
-  for (const [, name, parent = '', path = '', rest = ''] of readFileSync(source, 'utf8').matchAll(pattern)) {
+  for (const [, name, parent = '', path = '', rest = ''] of text.matchAll(pattern)) {
     const around = parents.get(parent)
     if (around === undefined)
       throw new Error(`The parent of the route ${path} is not above it in router.tsx.`)

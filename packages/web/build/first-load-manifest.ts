@@ -9,12 +9,11 @@ type ManifestEntry = {
   path: string[]
   search?: 'none' | Readonly<Record<string, string>>
   scripts: string[]
-  styles: string[]
 }
 
 const sourceFolder = join(import.meta.dirname, '../src')
 
-/** Writes `first-loads.json`, which names the files that the pages need first. */
+/** Writes `first-loads.json`, which names the scripts that the pages need first. */
 export function firstLoadManifest(): Plugin {
   return {
     name: 'first-load-manifest',
@@ -22,20 +21,19 @@ export function firstLoadManifest(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const filesOf = createFilesOf(bundle)
+        const scriptsOf = createScriptsOf(bundle)
         const routes = consoleRoutes()
         const unknown = firstLoads.find(({ path }) => !routes.some((route) => route.path === path))
         if (unknown !== undefined) this.error(`first-loads.ts: no route has the path ${unknown.path}.`)
         const entries: ManifestEntry[] = [
           ...routes.map(({ path, file, layouts }) => ({
             path: segments(path),
-            ...filesOf([...layouts, file]),
+            scripts: scriptsOf([...layouts, file]),
           })),
-          ...firstLoads.map(({ path, search, modules = [], styles = [] }) => ({
+          ...firstLoads.map(({ path, search, modules }) => ({
             path: segments(path),
             ...(search === undefined ? {} : { search }),
-            scripts: filesOf(modules).scripts,
-            styles: filesOf([...modules, ...styles]).styles,
+            scripts: scriptsOf(modules),
           })),
         ]
         this.emitFile({ type: 'asset', fileName: 'first-loads.json', source: JSON.stringify(entries) })
@@ -46,8 +44,8 @@ export function firstLoadManifest(): Plugin {
 
 const segments = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
 
-/** Returns a function that returns the scripts and styles of modules, including all that they import. */
-function createFilesOf(bundle: Rolldown.OutputBundle) {
+/** Returns a function that returns the scripts of modules, including all that they import. */
+function createScriptsOf(bundle: Rolldown.OutputBundle) {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const entry = chunks.find(({ isEntry }) => isEntry)
   const loaded = new Set<string>()
@@ -60,7 +58,7 @@ function createFilesOf(bundle: Rolldown.OutputBundle) {
     for (const imported of chunk?.imports ?? []) addChunk(imported, files)
   }
 
-  return (modules: readonly string[]): { scripts: string[]; styles: string[] } => {
+  return (modules: readonly string[]): string[] => {
     const files = new Set<string>()
     for (const module of modules) {
       const id = join(sourceFolder, module)
@@ -68,10 +66,6 @@ function createFilesOf(bundle: Rolldown.OutputBundle) {
       if (chunk === undefined) throw new Error(`first-loads.ts: no chunk contains ${module}.`)
       addChunk(chunk.fileName, files)
     }
-    const scripts = [...files].filter((file) => !loaded.has(file))
-    const styles = chunks
-      .filter(({ fileName }) => scripts.includes(fileName))
-      .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
-    return { scripts, styles: [...new Set(styles)] }
+    return [...files].filter((file) => !loaded.has(file))
   }
 }

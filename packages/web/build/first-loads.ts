@@ -7,28 +7,21 @@ export type FirstLoad = {
   /** Search parameters that the URL must have; `none` means that it must have none. */
   search?: 'none' | Readonly<Record<string, string>>
   /** Modules below packages/web/src. */
-  modules?: readonly string[]
-  /** Modules that the page imports later. Only their styles are needed at once, by the preview. */
-  styles?: readonly string[]
+  modules: readonly string[]
 }
 
 const build = '/applications/$applicationId/builds/$buildId'
 
 export const firstLoads: readonly FirstLoad[] = [
-  { path: build, search: 'none', modules: ['ui/markdown.tsx'] },
+  { path: build, search: 'none', modules: ['ui/markdown/markdown.tsx'] },
   { path: build, search: { tab: 'compare' }, modules: ['features/builds/compare/compare.tsx'] },
   { path: build, search: { tab: 'downloads' }, modules: ['features/builds/downloads/downloads.tsx'] },
-  {
-    path: '/applications/$applicationId/insights',
-    styles: ['ui/stacked-area.tsx', 'ui/stacked-bars.tsx'],
-  },
   { path: '/settings', search: 'none', modules: ['features/workspace/general-section.tsx'] },
   { path: '/settings', search: { section: 'members' }, modules: ['features/members/members-section.tsx'] },
   {
     path: '/settings',
     search: { section: 'storage' },
     modules: ['features/workspace/storage-section.tsx'],
-    styles: ['ui/stacked-area.tsx'],
   },
   {
     path: '/settings',

@@ -19,4 +19,8 @@ export const isMac = (): boolean => /Mac|iPhone|iPad/.test(currentPage().userAge
 
 export const isPhoneAtFirst = (): boolean => currentPage().isPhone
 
+export const shownTimeZone = (): string | undefined => currentPage().timeZone
+
+export const hiddenColumnsAtFirst = (): string[] => currentPage().hiddenColumns
+
 export const storedText = (): null => null

@@ -6,6 +6,10 @@ export type PageRequest = {
   path: string
   userAgent: string
   isPhone: boolean
+  /** Undefined if it is unknown. */
+  timeZone: string | undefined
+  /** Columns of the builds list. The server does not know their names. */
+  hiddenColumns: string[]
 }
 
 /** A GET request that a page needs, to a URL without the origin and path of the service. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PageRequest, PageResponse } from './messages.ts'
 
-type Page = Pick<PageRequest, 'userAgent' | 'isPhone'> & {
+type Page = Pick<PageRequest, 'userAgent' | 'isPhone' | 'timeZone' | 'hiddenColumns'> & {
   /** Sends a GET request to the service in the name of the visitor. Returns undefined if there is no response in time. */
   load: (url: string) => Promise<PageResponse | undefined>
 }

@@ -3,6 +3,7 @@ import { QuaysideError } from '@quayside/sdk'
 import { dehydrate, type Query, type QueryClient, type QueryObserverOptions } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
+import { AccessError } from '../src/api/access.ts'
 import { basePath } from '../src/api/client.ts'
 import { createQueryClient } from '../src/api/query-client.ts'
 import { App } from '../src/app.tsx'
@@ -51,7 +52,7 @@ async function loadRouter(queryClient: QueryClient, firstPath: string) {
     const result = router._serverResult
     if (result?.type !== 'redirect') {
       const failed = router.state.matches.find(
-        ({ status, error }) => status === 'error' && !isResponse(error),
+        ({ status, error }) => status === 'error' && !isResponse(error) && !(error instanceof AccessError),
       )
       if (failed !== undefined) throw new Error(`${path} could not be loaded: ${String(failed.error)}`)
       return router

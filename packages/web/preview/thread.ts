@@ -3,6 +3,8 @@ import type { FromThread, PageResponse, ToThread } from './messages.ts'
 import { runWithPage } from './page.ts'
 import { renderPreview } from './render-preview.tsx'
 
+export { routePaths } from './route-paths.ts'
+
 // The thread of the server that draws pages.
 // Pages are drawn with responses of the API only.
 globalThis.fetch = () => Promise.reject(new Error('a preview sends no requests of its own'))
@@ -18,7 +20,8 @@ parentPort?.on('message', (message: ToThread) => {
     loading.delete(message.id)
     return
   }
-  const { id: pageId, path, userAgent, isPhone } = message
+  const { id: pageId, path, userAgent, isPhone, timeZone, hiddenColumns } = message
+  const page = { userAgent, isPhone, timeZone, hiddenColumns }
   const failures: PageResponse[] = []
   const load = async (url: string) => {
     const id = ++lastId
@@ -29,7 +32,7 @@ parentPort?.on('message', (message: ToThread) => {
     if (response !== undefined && response.status !== 200) failures.push(response)
     return response
   }
-  void runWithPage({ userAgent, isPhone, load }, () => renderPreview(path)).then(
+  void runWithPage({ ...page, load }, () => renderPreview(path)).then(
     (preview) => send({ type: 'drawn', id: pageId, preview: { ...preview, failures } }),
     (error: unknown) => send({ type: 'failed', id: pageId, reason: String(error) }),
   )

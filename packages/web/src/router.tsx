@@ -4,11 +4,11 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
   type RouterHistory,
 } from '@tanstack/react-router'
+import { requireScope, requireScopeSomewhere } from './api/access.ts'
 import { basePath } from './api/client.ts'
 import { texts } from './api/search-params.ts'
 import { sessionQuery } from './api/session.ts'
@@ -16,11 +16,12 @@ import { applicationQuery, applicationsQuery } from './features/applications/app
 import { auditFilterNames } from './features/audit-log/audit-log.search.ts'
 import { buildListSearch } from './features/builds/build-list.search.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
-import { consolePath, removePrivateQueries } from './features/session/enter-console.ts'
+import { consolePath } from './features/session/enter-console.ts'
 import { insightsSearch } from './features/statistics/insights.search.ts'
 import { NotFoundPage, UnknownAddressPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
+import { lazyPage } from './ui/loading/lazy.tsx'
 
 type Context = { queryClient: QueryClient }
 
@@ -47,41 +48,35 @@ const outside = [
       )
       if (isSignedIn) redirect({ href: consolePath(next), throw: true })
     },
-    component: lazyRouteComponent(() => import('./features/session/sign-in-page.tsx'), 'SignInPage'),
+    component: lazyPage(() => import('./features/session/sign-in-page.tsx'), 'SignInPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/sign-in/two-factor',
     validateSearch: texts('next'),
-    component: lazyRouteComponent(() => import('./features/session/two-factor-page.tsx'), 'TwoFactorPage'),
+    component: lazyPage(() => import('./features/session/two-factor-page.tsx'), 'TwoFactorPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/forgot-password',
-    component: lazyRouteComponent(
-      () => import('./features/session/forgot-password-page.tsx'),
-      'ForgotPasswordPage',
-    ),
+    component: lazyPage(() => import('./features/session/forgot-password-page.tsx'), 'ForgotPasswordPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/reset-password',
     validateSearch: texts('token', 'error'),
-    component: lazyRouteComponent(
-      () => import('./features/session/reset-password-page.tsx'),
-      'ResetPasswordPage',
-    ),
+    component: lazyPage(() => import('./features/session/reset-password-page.tsx'), 'ResetPasswordPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/setup',
     validateSearch: texts('token'),
-    component: lazyRouteComponent(() => import('./features/session/setup-page.tsx'), 'SetupPage'),
+    component: lazyPage(() => import('./features/session/setup-page.tsx'), 'SetupPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/invitations/$token',
-    component: lazyRouteComponent(() => import('./features/session/invitation-page.tsx'), 'InvitationPage'),
+    component: lazyPage(() => import('./features/session/invitation-page.tsx'), 'InvitationPage'),
   }),
 ] as const
 
@@ -89,7 +84,7 @@ const outside = [
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'console',
-  component: lazyRouteComponent(() => import('./frame/app-frame.tsx'), 'AppFrame'),
+  component: lazyPage(() => import('./frame/app-frame.tsx'), 'AppFrame'),
   beforeLoad: async ({ context: { queryClient }, location }) => {
     try {
       await queryClient.query({ ...sessionQuery, staleTime: 'static' })
@@ -105,33 +100,35 @@ const inside = createRoute({
 const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  component: lazyRouteComponent(() => import('./features/home/home-page.tsx'), 'HomePage'),
+  component: lazyPage(() => import('./features/home/home-page.tsx'), 'HomePage'),
 })
+
+const uploadSearch = texts('application')
+const newReleaseSearch = texts('builds')
+const tabSearch = texts('tab')
+const webhookSearch = texts('request', 'state', 'event')
 
 const upload = createRoute({
   getParentRoute: () => inside,
   path: '/upload',
-  validateSearch: texts('application'),
-  component: lazyRouteComponent(() => import('./features/uploads/upload-page.tsx'), 'UploadPage'),
+  validateSearch: uploadSearch,
+  beforeLoad: (at) => requireScopeSomewhere(at, 'builds:create'),
+  component: lazyPage(() => import('./features/uploads/upload-page.tsx'), 'UploadPage'),
 })
 
 const newApplication = createRoute({
   getParentRoute: () => inside,
   path: '/applications/new',
-  component: lazyRouteComponent(
-    () => import('./features/applications/new-application-page.tsx'),
-    'NewApplicationPage',
-  ),
+  beforeLoad: (at) => requireScope(at, 'applications:create'),
+  component: lazyPage(() => import('./features/applications/new-application-page.tsx'), 'NewApplicationPage'),
 })
 
 /** The header of an application with its tabs. */
 const application = createRoute({
   getParentRoute: () => inside,
   path: '/applications/$applicationId',
-  component: lazyRouteComponent(
-    () => import('./features/applications/application-layout.tsx'),
-    'ApplicationLayout',
-  ),
+  beforeLoad: (at) => requireScope(at, 'application:read'),
+  component: lazyPage(() => import('./features/applications/application-layout.tsx'), 'ApplicationLayout'),
   loader: ({ context: { queryClient }, params: { applicationId } }) =>
     queryClient.query({ ...applicationQuery(applicationId), staleTime: 'static' }),
 })
@@ -141,72 +138,72 @@ const applicationPages = [
     getParentRoute: () => application,
     path: '/',
     validateSearch: buildListSearch,
-    component: lazyRouteComponent(() => import('./features/builds/build-list-page.tsx'), 'BuildListPage'),
+    component: lazyPage(() => import('./features/builds/build-list-page.tsx'), 'BuildListPage'),
   }),
   createRoute({
     getParentRoute: () => application,
     path: '/builds/$buildId',
     validateSearch: texts('tab', 'with'),
-    component: lazyRouteComponent(() => import('./features/builds/build-page.tsx'), 'BuildPage'),
+    component: lazyPage(() => import('./features/builds/build-page.tsx'), 'BuildPage'),
   }),
   createRoute({
     getParentRoute: () => application,
     path: '/releases',
     validateSearch: releaseListSearch,
-    component: lazyRouteComponent(
-      () => import('./features/releases/release-list-page.tsx'),
-      'ReleaseListPage',
-    ),
+    beforeLoad: (at) => requireScope(at, 'releases:read'),
+    component: lazyPage(() => import('./features/releases/release-list-page.tsx'), 'ReleaseListPage'),
   }),
   createRoute({
     getParentRoute: () => application,
     path: '/releases/new',
-    validateSearch: texts('builds'),
-    component: lazyRouteComponent(() => import('./features/releases/new-release-page.tsx'), 'NewReleasePage'),
+    validateSearch: newReleaseSearch,
+    beforeLoad: (at) => requireScope(at, 'releases:create'),
+    component: lazyPage(() => import('./features/releases/new-release-page.tsx'), 'NewReleasePage'),
   }),
   createRoute({
     getParentRoute: () => application,
     path: '/releases/$releaseId',
-    validateSearch: texts('tab'),
-    component: lazyRouteComponent(() => import('./features/releases/release-page.tsx'), 'ReleasePage'),
+    validateSearch: tabSearch,
+    beforeLoad: (at) => requireScope(at, 'releases:read'),
+    component: lazyPage(() => import('./features/releases/release-page.tsx'), 'ReleasePage'),
   }),
   createRoute({
     getParentRoute: () => application,
     path: '/streams',
     validateSearch: texts('stream'),
-    component: lazyRouteComponent(() => import('./features/streams/stream-list-page.tsx'), 'StreamListPage'),
+    component: lazyPage(() => import('./features/streams/stream-list-page.tsx'), 'StreamListPage'),
   }),
   createRoute({
     getParentRoute: () => application,
     path: '/webhooks',
-    component: lazyRouteComponent(
-      () => import('./features/webhooks/webhook-list-page.tsx'),
-      'WebhookListPage',
-    ),
+    beforeLoad: (at) => requireScope(at, 'webhooks:read'),
+    component: lazyPage(() => import('./features/webhooks/webhook-list-page.tsx'), 'WebhookListPage'),
   }),
   createRoute({
     getParentRoute: () => application,
     path: '/webhooks/$webhookId',
-    validateSearch: texts('request', 'state', 'event'),
-    component: lazyRouteComponent(() => import('./features/webhooks/webhook-page.tsx'), 'WebhookPage'),
+    validateSearch: webhookSearch,
+    beforeLoad: (at) => requireScope(at, 'webhooks:read'),
+    component: lazyPage(() => import('./features/webhooks/webhook-page.tsx'), 'WebhookPage'),
   }),
   createRoute({
     getParentRoute: () => application,
     path: '/insights',
     validateSearch: insightsSearch,
-    component: lazyRouteComponent(() => import('./features/statistics/insights-page.tsx'), 'InsightsPage'),
+    beforeLoad: (at) => requireScope(at, 'builds:read'),
+    component: lazyPage(() => import('./features/statistics/insights-page.tsx'), 'InsightsPage'),
   }),
   createRoute({
     getParentRoute: () => application,
     path: '/activity',
     validateSearch: texts('subject', 'action', 'actor', 'after', 'before'),
-    component: lazyRouteComponent(() => import('./features/activity/activity-page.tsx'), 'ActivityPage'),
+    component: lazyPage(() => import('./features/activity/activity-page.tsx'), 'ActivityPage'),
   }),
   createRoute({
     getParentRoute: () => application,
     path: '/settings',
     validateSearch: texts('section'),
-    component: lazyRouteComponent(
+    component: lazyPage(
       () => import('./features/applications/application-settings-page.tsx'),
       'ApplicationSettingsPage',
     ),
@@ -217,35 +214,39 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/portals',
-    component: lazyRouteComponent(() => import('./features/portals/portal-list-page.tsx'), 'PortalListPage'),
+    beforeLoad: (at) => requireScope(at, 'portals:read'),
+    component: lazyPage(() => import('./features/portals/portal-list-page.tsx'), 'PortalListPage'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/portals/$portalId/edit',
-    component: lazyRouteComponent(() => import('./features/portals/portal-page.tsx'), 'PortalPage'),
+    beforeLoad: (at) => requireScope(at, 'portals:read'),
+    component: lazyPage(() => import('./features/portals/portal-page.tsx'), 'PortalPage'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/groups',
-    component: lazyRouteComponent(() => import('./features/groups/group-list-page.tsx'), 'GroupListPage'),
+    beforeLoad: (at) => requireScope(at, 'distribution_groups:read'),
+    component: lazyPage(() => import('./features/distribution-groups/group-list-page.tsx'), 'GroupListPage'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/groups/$groupId',
-    validateSearch: texts('tab'),
-    component: lazyRouteComponent(() => import('./features/groups/group-page.tsx'), 'GroupPage'),
+    validateSearch: tabSearch,
+    beforeLoad: (at) => requireScope(at, 'distribution_groups:read'),
+    component: lazyPage(() => import('./features/distribution-groups/group-page.tsx'), 'GroupPage'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/settings',
     validateSearch: texts('section', 'state', 'page', ...auditFilterNames),
-    component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
+    component: lazyPage(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/account',
     validateSearch: texts('section'),
-    component: lazyRouteComponent(() => import('./features/account/account-page.tsx'), 'AccountPage'),
+    component: lazyPage(() => import('./features/account/account-page.tsx'), 'AccountPage'),
   }),
 ] as const
 
@@ -260,10 +261,7 @@ const routes = root.addChildren([
   ]),
 ])
 
-/**
- * Creates the router of the console. Every URL of the console is in this file. `history` takes the place of the history of
- * the browser.
- */
+/** Creates the router of the console. Every URL is in this file. `history` takes the place of the browser's history. */
 export function createConsoleRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree: routes,
@@ -278,15 +276,4 @@ export function createConsoleRouter(queryClient: QueryClient, history?: RouterHi
     defaultErrorComponent: PageFailure,
     defaultPendingComponent: PageSkeleton,
   })
-}
-
-/** Opens the sign-in page after the session has ended. Signing in leads back to the page that is open now. */
-export function leaveConsole(router: ReturnType<typeof createConsoleRouter>): void {
-  const { href, pathname } = router.latestLocation
-  const isInside = router.state.matches.some(({ routeId }) => routeId === inside.id)
-  if (!isInside || pathname === '/sign-in') return
-  const next = href === '/' ? undefined : href
-  void router
-    .navigate({ to: '/sign-in', search: { next, error: 'session_ended' }, replace: true })
-    .then(() => removePrivateQueries(router.options.context.queryClient))
 }

@@ -9,9 +9,13 @@ const previewPainted = (): Promise<void> =>
 
 function showFailure(): void {
   document.querySelector('#preview')?.remove()
-  const message = document.createElement('p')
+  const message = document.createElement('main')
   message.className = 'load-problem'
-  message.textContent = 'The console could not be loaded. Check your connection and reload the page.'
+  const title = document.createElement('h1')
+  title.textContent = 'The console could not be loaded'
+  const detail = document.createElement('p')
+  detail.textContent = 'Check your connection and reload the page.'
+  message.append(title, detail)
   document.querySelector('#root')?.append(message)
 }
 

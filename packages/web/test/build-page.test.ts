@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
+import { findOverflow } from './visit.ts'
 
 describe('the page of a build', { skip: withoutChromium }, () => {
   let console: Console
@@ -29,6 +30,80 @@ describe('the page of a build', { skip: withoutChromium }, () => {
     return visitor
   }
 
+  /** Opens the page of a build, as if the server had these URLs in its network. */
+  async function openInNetwork(urls: string[] | null, width?: number): Promise<Page> {
+    const { page, open } = await console.newPage(width === undefined ? {} : { width })
+    const command = urls?.[0] === undefined ? null : `QUAYSIDE_PUBLIC_URL=${urls[0]} npm start`
+    await page.route(/./, async (route) => {
+      const request = route.request()
+      const isPage = request.isNavigationRequest()
+      if (!isPage && !request.url().endsWith('/api/v1/session')) return route.continue()
+      const response = await route.fetch()
+      const body = (await response.text())
+        .replaceAll(/"local_network_urls":(\[.*?\]|null)/g, `"local_network_urls":${JSON.stringify(urls)}`)
+        .replaceAll(
+          /"local_network_command":(".*?"|null)/g,
+          `"local_network_command":${JSON.stringify(command)}`,
+        )
+      return route.fulfill({ response, body })
+    })
+    await open(path)
+    return page
+  }
+  const openOnPhone = (page: Page) => page.getByRole('button', { name: 'Open on phone' })
+  const isPrimary = async (button: Locator) => (await button.getAttribute('data-variant')) !== 'default'
+
+  for (const width of [1440, 390])
+    test(`shows the whole command that starts the server for phones at ${width} px`, async () => {
+      const urls = ['http://192.168.1.20:4499', 'http://10.20.130.140:4499']
+      const page = await openInNetwork(urls, width)
+      try {
+        assert.equal(await isPrimary(openOnPhone(page)), false)
+        assert.equal(await isPrimary(page.getByRole('button', { name: 'Download' }).first()), true)
+        await openOnPhone(page).click()
+        const panel = page.getByRole('dialog')
+        const command = panel.getByLabel('command for the local network', { exact: true })
+        assert.equal(await command.innerText(), `QUAYSIDE_PUBLIC_URL=${urls[0]} npm start`)
+        assert.ok(await command.evaluate((element) => element.scrollWidth <= element.clientWidth))
+        assert.deepEqual(await panel.getByRole('listitem').allInnerTexts(), urls)
+        assert.deepEqual(await findOverflow(page), [])
+        assert.equal(await page.getByRole('img', { name: /QR code/ }).count(), 0)
+      } finally {
+        await page.context().close()
+      }
+    })
+
+  test('leads to the documentation if the server does not know its address in the network', async () => {
+    const page = await openInNetwork([])
+    try {
+      await openOnPhone(page).click()
+      const panel = page.getByRole('dialog')
+      const href = await panel
+        .getByRole('link', { name: 'Make the server available to phones' })
+        .getAttribute('href')
+      assert.equal(await panel.getByText('npm start').count(), 0)
+      const [url = '', id = ''] = (href ?? '').split('#')
+      const docs = await page.request.get(url)
+      assert.ok((await docs.text()).includes(`id="${id}"`))
+    } finally {
+      await page.context().close()
+    }
+  })
+
+  test('offers to open the build on a phone first if phones can open it', async () => {
+    const page = await openInNetwork(null)
+    try {
+      assert.equal(await isPrimary(openOnPhone(page)), true)
+      await openOnPhone(page).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('img', { name: /QR code/ })
+        .waitFor()
+    } finally {
+      await page.context().close()
+    }
+  })
+
   test('tells whether a local file is a file of the build', async () => {
     const { page, takeProblems } = await openTab('files')
     const choose = (name: string, buffer: Buffer) =>
@@ -50,7 +125,16 @@ describe('the page of a build', { skip: withoutChromium }, () => {
   test('saves notes in Markdown and shows HTML in them as text', async () => {
     const { page, takeProblems } = await openTab()
     await page.getByRole('button', { name: /^(Edit|Write notes)$/ }).click()
-    await page.getByRole('textbox', { name: 'Notes' }).fill('## Please test\n\n<img src=x onerror=alert(1)>')
+    const editor = page.getByRole('textbox', { name: 'Notes' })
+    await editor.fill(
+      '## Please test\n\n<img src=x onerror=alert(1)>\n\n- [x] ~~old~~\n\n| a |\n|---|\n| b |',
+    )
+    await editor.press('Escape')
+    await editor.waitFor()
+    await page.getByText('Preview', { exact: true }).click()
+    await page.getByRole('cell', { name: 'b' }).waitFor()
+    assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 1)
+    assert.equal(await page.locator('del').innerText(), 'old')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
     await page.reload()
@@ -65,7 +149,7 @@ describe('the page of a build', { skip: withoutChromium }, () => {
     await page.getByRole('menuitem', { name: 'New share link' }).click()
     await page.getByLabel('Download limit').fill('5')
     await page.getByRole('button', { name: 'Create link' }).click()
-    const url = await page.getByRole('dialog').locator('pre').textContent()
+    const url = await page.getByLabel('share link', { exact: true }).textContent()
     await page.getByRole('button', { name: 'Done' }).click()
     const link = page.getByRole('listitem').filter({ hasText: '0 of 5 downloads' })
     await link.getByText('active', { exact: true }).waitFor()

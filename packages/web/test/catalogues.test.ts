@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import test from 'node:test'
+import { androidVersionName } from '../../server/src/catalog/android-versions.ts'
+import { androidVersion } from '../src/features/builds/overview/android-versions.ts'
 import { platforms } from '../src/text/platforms.ts'
 import { scopePresets, scopeText, type KeyKind } from '../src/text/scopes.ts'
 
@@ -17,6 +19,16 @@ const scopesOf = (kind: KeyKind): string[] =>
 
 void test('offers every platform that the API accepts', () => {
   assert.deepEqual(platforms.map(({ identifier }) => identifier).toSorted(), listFrom('[*/] Any of'))
+})
+
+void test('names Android versions as the pages for visitors do', () => {
+  for (let api = 1; api <= 60; api++)
+    assert.equal(
+      androidVersion(api)
+        .replace(/^(Android .*) \(API \d+\)$/, '$1')
+        .replace(/^API/, 'Android API'),
+      androidVersionName(api),
+    )
 })
 
 void test('explains every scope of each kind of key', () => {

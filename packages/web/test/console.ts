@@ -13,6 +13,10 @@ import { observe, type Visitor } from './visit.ts'
 
 const key = 'key-of-the-console-tests-0123456789'
 
+/** Notes with every element of Markdown. */
+const notes =
+  '# Title\n\nText with **bold**, *emphasis*, ~~removed~~ and `code`. https://example.com\n\n- [x] done\n- [ ] open\n\n1. one\n2. two\n\n> quoted\n\n---\n\n```\ncode\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |'
+
 export type Console = Awaited<ReturnType<typeof start>>
 
 type Look = { width?: number; colorScheme?: 'light' | 'dark'; cookie?: string | null }
@@ -108,6 +112,7 @@ async function fillWorkspace(service: Service) {
 /** Returns an ID for each parameter of a route. */
 async function findIds(client: QuaysideClient): Promise<Record<string, string>> {
   const { application, build, release, webhook, portal, group } = await findDemoIds(client)
+  await client.updateBuild({ application_id: application, build_id: build, body: { notes } })
   const { data: invitation } = await client.createInvitation({
     body: { email: 'maya.levi@example.com', role: 'member' },
   })

@@ -37,7 +37,8 @@ describe('uploads to the bucket of an application', { skip: withoutChromium || m
     const { data: builds } = await client.listBuilds({ application_id: application })
     const build_id = builds.find((build) => build.version === version)?.id ?? ''
     const { primary_file: file } = await client.getBuildDownload({ application_id: application, build_id })
-    assert.ok(file.temp_url.startsWith(`${shared.server.endpoint}/${bucket}/game/objects/`))
+    const { headers } = await fetch(file.temp_url, { redirect: 'manual' })
+    assert.ok(headers.get('location')?.startsWith(`${shared.server.endpoint}/${bucket}/game/objects/`))
     return Buffer.from(await (await fetch(file.temp_url)).arrayBuffer())
   }
 

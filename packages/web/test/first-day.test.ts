@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startOwnService } from '../../server/test/harness.ts'
+import { until } from '../../server/test/until.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
 import { keyboard, mouse, touch, type Hand } from './hands.ts'
@@ -65,13 +66,45 @@ describe('the first day of a new service', { skip: withoutChromium }, () => {
         await service.close()
       }
     })
+
+  test('asks before the page with the API key is reloaded, and then leads to the API keys', async () => {
+    const service = await startOwnService({ environment: { QUAYSIDE_BOOTSTRAP_KEY: '' } })
+    const owner = await openBrowser(1440)
+    const { page } = owner
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      void (asked.length === 1 ? dialog.dismiss() : dialog.accept())
+    })
+    try {
+      await fillSetup(page, mouse(page), service.setupUrl ?? '')
+      const key = await page.getByLabel('API key', { exact: true }).innerText()
+      await page.evaluate(() => window.location.reload())
+      await until('the browser has asked', () => asked.length === 1)
+      assert.equal(await page.getByLabel('API key', { exact: true }).innerText(), key)
+
+      await page.reload()
+      assert.deepEqual(asked, ['beforeunload', 'beforeunload'])
+      await page.getByText('The API key of the set-up cannot be shown again.').waitFor()
+      assert.ok(!(await page.content()).includes(key))
+      await page.getByRole('link', { name: 'Open API keys of Aurora' }).click()
+      await page.getByRole('heading', { name: 'API keys' }).waitFor()
+      await page
+        .getByRole('button', { name: /API key$/ })
+        .first()
+        .waitFor()
+    } finally {
+      await page.context().close()
+      await service.close()
+    }
+  })
 })
 
 /** Chromium reports the status of the response to an incorrect password. */
 const isUnexpected = (problem: string): boolean => !/status of (403|422)/.test(problem)
 
-/** Sets up the service, uploads a file and waits until the list of builds shows it. */
-async function setUp(page: Page, { fill, press }: Hand, setupUrl: string, bytes: Buffer): Promise<void> {
+/** Fills in the form of the set-up and waits until the page shows the API key. */
+async function fillSetup(page: Page, { fill, press }: Hand, setupUrl: string): Promise<void> {
   await page.goto(setupUrl)
   await fill(page.getByLabel('Workspace'), 'Acme Games')
   await fill(page.getByLabel('Your name'), 'Ana Ruiz')
@@ -79,12 +112,19 @@ async function setUp(page: Page, { fill, press }: Hand, setupUrl: string, bytes:
   await fill(page.getByLabel('Password', { exact: true }), 'correct horse battery')
   await fill(page.getByLabel('First application'), 'Aurora')
   await press(page.getByRole('button', { name: 'Set up' }))
+  await page.getByLabel('API key', { exact: true }).waitFor()
+}
+
+/** Sets up the service, uploads a file and waits until the list of builds shows it. */
+async function setUp(page: Page, hand: Hand, setupUrl: string, bytes: Buffer): Promise<void> {
+  const { press } = hand
+  await fillSetup(page, hand, setupUrl)
   const chooser = page.waitForEvent('filechooser')
   await press(page.getByRole('button', { name: 'Choose files' }))
   await (
     await chooser
   ).setFiles({ name: 'aurora-1.2.0.apk', mimeType: 'application/octet-stream', buffer: bytes })
-  await page.locator('article[data-phase=done]').waitFor()
+  await page.getByRole('heading', { level: 1, name: / has its first build$/ }).waitFor()
   await press(page.getByRole('link', { name: 'Continue to the console' }))
   await buildLink(page).waitFor()
 }

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../server/src/http/endpoint.ts'
+import type { Endpoint } from '../../server/src/http/endpoint/endpoint.ts'
 import { routes } from '../../server/src/routes.ts'
 import { concurrently } from '../../server/test/concurrently.ts'
 import { groupCalls, groupLink } from '../../server/test/distribution-groups.ts'

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
+import { insertMember } from '../../server/test/people.ts'
+import { until } from '../../server/test/until.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
-import type { Visitor } from './visit.ts'
+import { countRenders } from './count-renders.ts'
+import { completePreviewIn, observe, type Visitor } from './visit.ts'
 
 describe('journeys through the console', { skip: withoutChromium }, () => {
   let console: Console
@@ -36,6 +39,37 @@ describe('journeys through the console', { skip: withoutChromium }, () => {
     await visitor.settle()
     assert.equal(await search.inputValue(), 'main')
     assert.deepEqual(visitor.takeProblems(), [])
+    await page.context().close()
+  })
+
+  test('scrolls the list of builds without rendering its rows again', async () => {
+    const { page } = await console.newPage()
+    // The demo has few builds, and rows outside the window are drawn too.
+    await page.setViewportSize({ width: 1440, height: 200 })
+    const renders = await countRenders(page, ['build', 'position'])
+    const list = observe(page)
+    await list.open(`${console.url}/applications/${applicationId}`)
+    const lastRow = () =>
+      page
+        .locator('[role=row][aria-rowindex]')
+        .evaluateAll((rows) => Math.max(...rows.map((row) => Number(row.getAttribute('aria-rowindex')))))
+    // The rows outside the window are drawn after the first paint.
+    await page.waitForFunction(() => document.querySelectorAll('[role=row][aria-rowindex]').length > 8)
+    await list.settle()
+    const [rowsBefore, rendersBefore] = [await lastRow(), await renders()]
+    await page.mouse.move(700, 100)
+    for (let step = 0; step < 6; step++) {
+      const from = await page.evaluate(() => scrollY)
+      await page.mouse.wheel(0, 60)
+      await page.waitForFunction((before) => scrollY > before, from)
+    }
+    await list.settle()
+    assert.ok((await lastRow()) > rowsBefore, 'no row has come into view')
+    assert.equal((await renders()) - rendersBefore, 0)
+    // Otherwise, nothing would be counted.
+    await page.keyboard.press('j')
+    await page.locator('[role=row][data-active]').waitFor()
+    assert.ok((await renders()) > rendersBefore)
     await page.context().close()
   })
 
@@ -80,6 +114,100 @@ describe('journeys through the console', { skip: withoutChromium }, () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/portals$/)
     assert.deepEqual(visitor.takeProblems(), [])
+    await page.context().close()
+  })
+
+  test('finds releases and streams in the command palette, and offers what the person may do', async () => {
+    const { page } = visitor
+    const { client } = await console.fill()
+    const { data: releases } = await client.listReleases({ application_id: applicationId, per_page: 1 })
+    const release = `${releases[0]?.version} · ${releases[0]?.title}`
+    await visitor.open(`${console.url}/applications/${applicationId}`)
+    const search = page.getByPlaceholder('Go to a build, release, stream or setting, or run an action')
+    const find = async (text: string, name: string) => {
+      await page.keyboard.press('Control+k')
+      await search.fill(text)
+      await page.getByRole('button', { name }).first().click()
+    }
+    await find(releases[0]?.title ?? '', release)
+    await page.waitForURL(/\/releases\/\w+$/)
+    const { data: streams } = await client.listStreams({ application_id: applicationId })
+    await find(streams[0]?.name ?? '', streams[0]?.name ?? '')
+    await page.waitForURL(/\?streams=/)
+    await find('invite', 'Invite a person')
+    await page.getByRole('dialog', { name: /^Invite/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await find('theme', 'Use the dark theme')
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+    assert.deepEqual(visitor.takeProblems(), [])
+    await page.context().close()
+
+    const { id: workspaceId } = await console.service.deps.db
+      .selectFrom('workspaces')
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const userId = await insertMember(
+      console.service,
+      { workspaceId, applicationId },
+      { applicationRole: 'readonly' },
+    )
+    const tester = await console.newPage({ cookie: await console.service.signIn(userId, workspaceId) })
+    await tester.open(`${console.url}/applications/${applicationId}`)
+    await tester.page.keyboard.press('Control+k')
+    await tester.page.getByRole('button', { name: 'Use the dark theme' }).waitFor()
+    for (const name of ['Invite a person', 'New application', 'Upload builds', /^New release/])
+      assert.equal(await tester.page.getByRole('button', { name }).count(), 0, String(name))
+    await tester.page.context().close()
+  })
+
+  test('is drawn by the server with the time zone and the columns of the browser', async () => {
+    const context = await console.browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      timezoneId: 'Pacific/Kiritimati',
+    })
+    const [name = '', value = ''] = console.ownerCookie.split(/=(.*)/s)
+    await context.addCookies([{ name, value, url: console.url }])
+    const page = await context.newPage()
+    const path = `${console.url}/applications/${applicationId}`
+    await page.goto(path)
+    await page.getByRole('button', { name: 'View' }).click()
+    await page.getByRole('menuitem', { name: 'Commit' }).click()
+    await page.getByRole('columnheader', { name: 'Commit' }).waitFor({ state: 'detached' })
+    const previewOf = async (url: string) => {
+      const response = await context.request.get(url, { headers: { accept: 'text/html' } })
+      return completePreviewIn(await response.text())
+    }
+    const list = (await until('a preview of the builds', () => previewOf(path))) ?? ''
+    assert.ok(list.includes('data-column="stream"'))
+    assert.equal(list.includes('data-column="commit"'), false)
+    await page.goto(`${path}/activity`)
+    const day = page.getByRole('heading', { name: /^\w+day, \w+ \d+, \d{4}$/ }).first()
+    const activity = (await until('a preview of the activity', () => previewOf(`${path}/activity`))) ?? ''
+    assert.ok(activity.includes(await day.innerText()), await day.innerText())
+    await context.close()
+  })
+
+  test('shows that a release or webhook does not exist, and ignores a time that is none', async () => {
+    const { page } = visitor
+    for (const path of ['releases/unknown00000', 'webhooks/unknown00000']) {
+      await visitor.open(`${console.url}/applications/${applicationId}/${path}`)
+      assert.equal(await page.locator('h1:visible').innerText(), 'Page not found')
+      assert.equal(await page.locator('[role=alert]:visible').count(), 0)
+    }
+    await visitor.open(`${console.url}/applications/${applicationId}?created_after=garbage`)
+    await page.locator(`main a[href*="/applications/${applicationId}/builds/"]`).first().waitFor()
+    await page.context().close()
+  })
+
+  test('keeps unsaved notes of a build when Escape is pressed', async () => {
+    const { ids } = await console.fill()
+    const { page } = visitor
+    await visitor.open(`${console.url}/applications/${applicationId}/builds/${ids['buildId']}`)
+    await page.getByRole('button', { name: /^(Write notes|Edit)$/ }).click()
+    const field = page.getByRole('textbox', { name: 'Notes' })
+    await field.fill('Not saved yet')
+    await field.press('Escape')
+    assert.equal(await field.inputValue(), 'Not saved yet')
     await page.context().close()
   })
 

@@ -7,7 +7,7 @@ import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
 import { findBarriers, findOverflow } from './visit.ts'
 
-describe('uploads of others in the builds list', { skip: withoutChromium }, () => {
+describe('uploads in the builds list and on the upload page', { skip: withoutChromium }, () => {
   let console: Console
   let client: QuaysideClient
 
@@ -81,5 +81,36 @@ describe('uploads of others in the builds list', { skip: withoutChromium }, () =
     await uploads.waitFor({ state: 'detached' })
     assert.deepEqual(visitor.takeProblems(), [])
     await visitor.page.context().close()
+  })
+
+  test('ask once for the platforms that accept all chosen files, and add them', async () => {
+    const body = { name: `Phone app ${randomBytes(4).toString('hex')}`, platforms: ['android', 'ios'] }
+    const { data: application } = await client.createApplication({ body })
+    const visitor = await console.newPage()
+    const { page } = visitor
+    await page.addInitScript('window.showOpenFilePicker = undefined')
+    await visitor.open(`${console.url}/upload?application=${application.id}`)
+    await page.getByText('Accepts .apk, .aab, and .ipa').waitFor()
+    const names = ['web-1.0.0.zip', 'tool-2.0.0.exe', 'web-1.0.1.zip', 'data-3.0.0.xyz']
+    await page
+      .getByLabel('Files to upload')
+      .setInputFiles(names.map((name) => ({ name, mimeType: 'application/zip', buffer: randomBytes(1_000) })))
+    const needed = page.getByRole('group', { name: 'Choose a platform for 4 files' })
+    await needed.getByText(`${body.name} accepts .apk, .aab, and .ipa.`).waitFor()
+    await needed.getByText('web-1.0.0.zip, web-1.0.1.zip, data-3.0.0.xyz').waitFor()
+    const apply = needed.getByRole('button', { name: 'Add Generic and Windows, then upload all 4' })
+    await apply.waitFor()
+    assert.equal(await page.locator('main [data-variant=filled]:visible').count(), 1, 'primary buttons')
+    await apply.click()
+    for (const name of names) await page.locator(`article[aria-label="${name}"][data-phase=done]`).waitFor()
+    const { data: platforms } = await client.listPlatforms({ application_id: application.id })
+    assert.deepEqual(platforms.map(({ identifier }) => identifier).toSorted(), [
+      'android',
+      'generic',
+      'ios',
+      'windows',
+    ])
+    assert.deepEqual(visitor.takeProblems(), [])
+    await page.context().close()
   })
 })

@@ -78,6 +78,21 @@ describe('the pages of releases', { skip: withoutChromium }, () => {
     assert.deepEqual(takeProblems(), [])
   })
 
+  test('asks before a release without builds is published', async () => {
+    const { page, takeProblems } = await openNew()
+    await page.getByLabel('Version').fill('91.0.0')
+    await page.getByLabel('Title').fill('Empty')
+    await page.getByRole('button', { name: 'Publish release' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Release without builds?' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal((await client.listReleases({ ...path, search: 'Empty' })).data.length, 0)
+    await page.getByRole('button', { name: 'Publish release' }).click()
+    await dialog.getByRole('button', { name: 'Publish release' }).click()
+    await page.getByText('Release published').waitFor()
+    assert.deepEqual(takeProblems(), [])
+  })
+
   test('warns about builds of another version, and takes back the removal of a build', async () => {
     const { data: builds } = await client.listBuilds({ ...path, per_page: 100 })
     const first = builds.find(({ version_semantic_extra: extra }) => extra === null)
@@ -85,9 +100,9 @@ describe('the pages of releases', { skip: withoutChromium }, () => {
     assert.ok(first && other)
     const { page, takeProblems } = await openNew(`?builds=${first.id},${other.id}`)
     await page.getByLabel('Version').fill(first.version)
-    await page.getByText('1 build has another version').waitFor()
+    await page.getByText('1 build differs from version').waitFor()
     await page.getByRole('button', { name: 'Remove it' }).click()
-    await page.getByText('1 build has another version').waitFor({ state: 'detached' })
+    await page.getByText('1 build differs from version').waitFor({ state: 'detached' })
     await page.getByRole('radio', { name: /^Save as draft/ }).click()
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByRole('heading', { name: 'Builds · 1' }).waitFor()

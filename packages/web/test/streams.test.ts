@@ -51,7 +51,7 @@ describe('the pages of streams', { skip: withoutChromium }, () => {
     await page.getByLabel('Name').fill('short-lived')
     await page.getByLabel('Keep builds for').fill('14')
     await page.getByRole('button', { name: 'Create stream' }).click()
-    const row = page.getByRole('listitem').filter({ hasText: 'short-lived' })
+    const row = page.getByRole('row').filter({ hasText: 'short-lived' })
     await row.getByText('Kept for 14 days').waitFor()
     const { data: builds } = await client.listBuilds(path)
     const [build] = builds
@@ -61,7 +61,7 @@ describe('the pages of streams', { skip: withoutChromium }, () => {
     await page.getByText(/^1 build ·/).waitFor()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByText('1 build of this stream must move to another stream.').waitFor()
+    await page.getByText('1 build in this stream must move to another stream.').waitFor()
     await page.getByRole('combobox', { name: 'Move builds and unfinished uploads to' }).click()
     await page.getByRole('option', { name: build.stream.name, exact: true }).click()
     await page.getByRole('button', { name: 'Delete stream' }).click()

@@ -73,7 +73,10 @@ export function observe(page: Page) {
   }
 }
 
-/** Returns what axe finds on the page with the impact `serious` or `critical`. */
+/** Rules that axe rates as moderate or minor. */
+const moreRules = new Set(['landmark-unique', 'empty-table-header'])
+
+/** Returns what axe finds on the page with the impact `serious` or `critical`, and violations of some other rules. */
 export async function findBarriers(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   const violations = (await page.evaluate(
@@ -81,7 +84,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
       id, impact, nodes: nodes.map(({ target, failureSummary }) => target.join(' ') + ': ' + failureSummary) })))`,
   )) as { id: string; impact: string; nodes: string[] }[]
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || moreRules.has(id))
     .map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.slice(0, 3).join(' | ')}`)
 }
 

@@ -21,7 +21,7 @@ type Row = {
 }
 
 // Environments documented by the CI services, with the expected fields.
-const fixture = new URL('fixtures/ci-environments.json', import.meta.url)
+const fixture = new URL('./fixtures/ci-environments.json', import.meta.url)
 const environments = JSON.parse(readFileSync(fixture, 'utf8')) as Row[]
 const sha = '1a2b3c4d5e6f708192a3b4c5d6e7f80912345678'
 const now = new Date('2026-11-21T03:00:00Z')

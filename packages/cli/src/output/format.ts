@@ -31,11 +31,26 @@ export function stripControlCharacters(text: string): string {
 
 export type Cell = string | number | null | undefined
 
-/** Formats rows as a table with aligned columns. */
-export function formatTable(headings: string[], rows: Cell[][]): string {
+const columnGap = 2
+const minColumnWidth = 8
+
+/**
+ * Formats rows as a table with aligned columns. If the table is wider than `maxWidth`, the widest columns are shortened,
+ * but never the first, which has the IDs.
+ */
+export function formatTable(headings: string[], rows: Cell[][], maxWidth = Infinity): string {
   const lines = [headings, ...rows.map((row) => row.map(formatCell))]
   const widths = headings.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)))
-  const formatLine = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  const overflow = () => widths.reduce((sum, width) => sum + width + columnGap, -columnGap) - maxWidth
+  while (overflow() > 0) {
+    const widest = Math.max(...widths.slice(1))
+    if (widest <= minColumnWidth) break
+    widths[widths.indexOf(widest, 1)] = widest - 1
+  }
+  const fit = (cell: string, width: number) =>
+    cell.length > width ? `${cell.slice(0, width - 1)}…` : cell.padEnd(width)
+  const formatLine = (row: string[]) =>
+    row.map((cell, column) => fit(cell, widths[column] ?? 0)).join(' '.repeat(columnGap))
   return lines.map((row) => formatLine(row).trimEnd()).join('\n')
 }
 

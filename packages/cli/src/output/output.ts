@@ -6,8 +6,8 @@ import type { Progress, ProgressOptions, ProgressSink } from './progress.ts'
 
 /** Prints results to stdout and everything else to stderr. */
 export type Output = {
-  /** Prints `value`, or its selected fields, as JSON if `--json` is set, otherwise `text()`. */
-  result(value: unknown, text: () => string): void
+  /** Prints `value`, or its selected fields, as JSON if `--json` is set, otherwise `text()`, which gets the width of the terminal. */
+  result(value: unknown, text: (columns: number | undefined) => string): void
   /** Prints one of many results on a line of its own, as JSON if `--json` is set, otherwise `text()`. */
   item(value: unknown, text: () => string): void
   /** Prints a message unless `--json` is set. */
@@ -21,6 +21,7 @@ export type Streams = {
   stdout: {
     write(data: string | Uint8Array, done?: (error?: Error | null) => void): unknown
     isTTY?: boolean
+    columns?: number
   }
   stderr: ProgressSink
 }
@@ -36,7 +37,7 @@ export function createOutput({ stdout, stderr }: Streams, json: boolean, fields:
   return {
     result(value, text) {
       if (!json) {
-        stdout.write(`${stripControlCharacters(text())}\n`)
+        stdout.write(`${stripControlCharacters(text(stdout.isTTY === true ? stdout.columns : undefined))}\n`)
         return
       }
       try {

@@ -1,10 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stripControlCharacters, formatSize, formatDuration } from './format.ts'
+import { stripControlCharacters, formatSize, formatDuration, formatTable } from './format.ts'
 import { progressLine } from './progress-text.ts'
 import { showProgress } from './progress.ts'
 
 const mib = 1024 * 1024
+
+test('shortens the widest columns of a table that is wider than the terminal, but not the IDs', () => {
+  const headings = ['ID', 'NAME', 'STATE', 'SCOPES']
+  const rows = [
+    ['k4x9w2m7qzt1', 'GitHub Actions (wayfern)', 'active until 2026-12-01', 'builds:create,releases:write'],
+    ['p7c3v8n2rjd5', 'Nightly', 'revoked', 'builds:read'],
+  ]
+  const lines = formatTable(headings, rows, 80).split('\n')
+  assert.ok(
+    lines.every((line) => line.length <= 80),
+    lines.join('\n'),
+  )
+  assert.deepEqual(
+    lines.map((line) => line.slice(0, 14)),
+    ['ID            ', 'k4x9w2m7qzt1  ', 'p7c3v8n2rjd5  '],
+  )
+  assert.match(lines[1] ?? '', /…/)
+  assert.match(formatTable(headings, rows), /builds:create,releases:write$/m)
+})
 
 test('formats sizes and durations with units', () => {
   assert.deepEqual([0, 1023, 1024, 3_554_672, 1024 ** 3 - 1, 5e11].map(formatSize), [

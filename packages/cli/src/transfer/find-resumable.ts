@@ -121,7 +121,7 @@ export async function tryAbortUpload({ client }: UploadContext, id: string): Pro
   }
 }
 
-function hasSameFiles(upload: RemoteUpload, files: LocalFiles): boolean {
+export function hasSameFiles(upload: RemoteUpload, files: LocalFiles): boolean {
   return (
     upload.files.length === files.length &&
     files.every(({ role, file }) =>
@@ -133,9 +133,12 @@ function hasSameFiles(upload: RemoteUpload, files: LocalFiles): boolean {
   )
 }
 
-const hasParts = ({ primary, expansion }: StoredParts): boolean => primary.size + expansion.size > 0
+const hasParts = (stored: StoredParts): boolean => Object.values(stored).some(({ size }) => size > 0)
 
-async function findStoredParts(
+export const noParts = (): StoredParts => ({ primary: new Map(), expansion: new Map(), metadata: new Map() })
+
+/** Finds the stored parts whose content matches the local files. */
+export async function findStoredParts(
   context: UploadContext,
   files: LocalFiles,
   upload: RemoteUpload,
@@ -148,7 +151,7 @@ async function findStoredParts(
       .map((part) => ({ role, file, part, etags: remoteEtags(remote, part) }))
       .filter(({ etags }) => etags.length > 0)
   })
-  const stored: StoredParts = { primary: new Map(), expansion: new Map() }
+  const stored = noParts()
   const totalBytes = candidates.reduce((total, { part }) => total + part.sizeBytes, 0)
   const label = `Checking ${files[0]?.file.filename ?? 'the stored parts'}`
   const progress =

@@ -6,14 +6,31 @@ import type { Agents } from './agents.ts'
 
 const idleTimeoutMs = 60_000
 
-/** Requests a URL from byte `start` onward. The caller reads the response body. Rejects on network failures. */
+const maxRedirects = 5
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Requests a URL from byte `start` onward and follows redirects, such as from the server to a bucket. The caller reads the
+ * response body. Rejects on network failures.
+ */
 export async function getRange(
   address: string,
   start: number,
   agents: Agents,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const url = new URL(address)
+  let url = new URL(address)
+  for (let redirects = 0; ; redirects++) {
+    const response = await get(url, start, agents, signal)
+    const { location } = response.headers
+    const isRedirect = redirectStatuses.has(response.statusCode ?? 0)
+    if (!isRedirect || location === undefined || redirects === maxRedirects) return response
+    response.resume()
+    url = new URL(location, url)
+  }
+}
+
+async function get(url: URL, start: number, agents: Agents, signal: AbortSignal): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:'
   const request = (secure ? httpsRequest : httpRequest)(url, {
     headers: start > 0 ? { range: `bytes=${start}-` } : {},

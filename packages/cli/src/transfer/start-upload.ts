@@ -1,6 +1,7 @@
 import type { RequestUploadResponse } from '@quayside/sdk'
 import { Failure } from '../failure.ts'
 import { fileErrorReason } from '../files/file-error.ts'
+import { noParts } from './find-resumable.ts'
 import type { StoredParts } from './find-resumable.ts'
 import type { LocalFiles, UploadBody, UploadContext } from './upload-context.ts'
 import { saveState } from './upload-state.ts'
@@ -31,6 +32,15 @@ export async function startUpload(
       }
     }),
   }
+  await trySaveState({ output, statePath }, state)
+  return { state, stored: noParts() }
+}
+
+/** Saves the state. Only resuming depends on it, so an upload continues without it. */
+export async function trySaveState(
+  { output, statePath }: Pick<UploadContext, 'output' | 'statePath'>,
+  state: UploadState,
+): Promise<void> {
   try {
     await saveState(statePath, state)
   } catch (error) {
@@ -39,7 +49,6 @@ export async function startUpload(
       `Cannot save the upload state (${reason}). This upload cannot be resumed if it is interrupted.`,
     )
   }
-  return { state, stored: { primary: new Map(), expansion: new Map() } }
 }
 
 function chooseMethod(

@@ -2,18 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { QuaysideError } from '@quayside/sdk'
 import type { FullBuild } from '@quayside/sdk'
 import { Failure } from '../failure.ts'
-import { tryAbortUpload, findResumable, planPuts, findRemoteUpload } from './find-resumable.ts'
-import type { Resumable, StoredParts } from './find-resumable.ts'
+import { tryAbortUpload, findResumable, findRemoteUpload } from './find-resumable.ts'
+import type { Resumable } from './find-resumable.ts'
 import { FileChangedError, requireUnchanged } from './local-file.ts'
-import { runInParallel } from './part-plan.ts'
-import type { PlannedPart } from './part-plan.ts'
-import { originAdvice, sendRange, UploadLinkExpired } from './send-range.ts'
-import type { SignedTarget } from './send-range.ts'
+import { listChunks, sendMissing } from './send-missing.ts'
+import type { OpenUpload } from './send-missing.ts'
+import { UploadLinkExpired } from './send-range.ts'
 import { startUpload } from './start-upload.ts'
-import { requireLocalFile } from './upload-context.ts'
 import type { LocalFiles, UploadBody, UploadContext } from './upload-context.ts'
 import { removeState, requestFingerprint } from './upload-state.ts'
-import type { StateFile, UploadState } from './upload-state.ts'
 
 export type UploadedBuild = {
   build: FullBuild
@@ -21,9 +18,6 @@ export type UploadedBuild = {
   sentBytes: number
   reusedBytes: number
 }
-
-type OpenUpload = { state: UploadState; stored: StoredParts }
-type Task = { saved: StateFile; part: PlannedPart }
 
 /**
  * Uploads a build. Resumes an interrupted upload of the same file and settings or starts a new one, sends the missing
@@ -88,13 +82,18 @@ async function requestUpload(
   return startUpload(context, body, fingerprint, files)
 }
 
-/** Returns the build ID if a concurrent run has verified this upload. Further PUTs fail in that case. */
+/**
+ * Returns the build ID if a concurrent run has verified this upload. Requests for parts and PUTs fail in that case, also
+ * shortly before.
+ */
 async function findBuildVerifiedElsewhere(
   context: UploadContext,
   id: string,
   error: unknown,
 ): Promise<string | undefined> {
-  const isRejected = error instanceof Failure || (error instanceof QuaysideError && error.status === 400)
+  const isRejected =
+    error instanceof Failure ||
+    (error instanceof QuaysideError && (error.status === 400 || error.code === 'upload.sealed'))
   if (!isRejected || error instanceof FileChangedError || context.signal.aborted) return undefined
   for (let attempt = 0; attempt < 20; attempt++) {
     const remote = await findRemoteUpload(context, id).catch(() => undefined)
@@ -124,84 +123,15 @@ async function findFinishedBuild(
   }
 }
 
-async function sendMissing(context: UploadContext, upload: OpenUpload, files: LocalFiles): Promise<number> {
-  const { state, stored } = upload
-  const tasks = state.files.flatMap((saved) => planPuts(saved).map((part) => ({ saved, part })))
-  const missing = tasks.filter(({ saved, part }) => !stored[saved.role].has(part.number))
-  const alreadyDoneBytes = sum(tasks) - sum(missing)
-  const storedCount = tasks.length - missing.length
-  if (storedCount > 0)
-    context.output.note(`Resuming: ${storedCount} of ${tasks.length} parts already uploaded.`)
-  if (missing.length === 0) return 0
-  const label = requireLocalFile(files, 'primary').filename
-  const progress = context.output.progress({ label, totalBytes: sum(tasks), alreadyDoneBytes })
-  try {
-    await runInParallel(missing, context.parallel, context.signal, async ({ saved, part }, signal) => {
-      const file = requireLocalFile(files, saved.role)
-      const { etag } = await sendRange({
-        file,
-        start: part.start,
-        sizeBytes: part.sizeBytes,
-        server: context.server,
-        agents: context.agents,
-        signal,
-        onBytes: (bytes) => progress.add(bytes),
-        onRetry: (reason) => context.output.note(`${partName(file.filename, part)}: ${reason}. Retrying.`),
-        target: (fresh) => signTarget(context, state.pendingUploadId, saved, part, fresh),
-      })
-      stored[saved.role].set(part.number, etag)
-    })
-  } catch (error) {
-    if (!context.signal.aborted) throw error
-    const done = stored.primary.size + stored.expansion.size
-    throw new Failure(
-      'interrupted',
-      `Interrupted after ${done} of ${tasks.length} parts. Rerun the command to resume.`,
-    )
-  } finally {
-    progress.end()
-  }
-  return sum(missing)
-}
-
-async function signTarget(
-  { client, server, signal }: UploadContext,
-  pendingUploadId: string,
-  saved: StateFile,
-  part: PlannedPart,
-  fresh: boolean,
-): Promise<SignedTarget> {
-  if (part.number === 0) {
-    if (fresh || saved.target === null) {
-      const advice = saved.target === null ? '' : originAdvice(saved.target.url, server)
-      throw new UploadLinkExpired(
-        'failed',
-        `The upload URL was rejected.${advice} Rerun the command to request a new one.`,
-      )
-    }
-    return saved.target
-  }
-  const body = {
-    pending_upload_id: pendingUploadId,
-    part_number: part.number,
-    content_length: part.sizeBytes,
-  }
-  const request = saved.role === 'primary' ? client.requestUploadPart : client.requestExpansionUploadPart
-  const response = await request({ body }, { signal, idempotent: true, retries: 8 })
-  return { url: response.part_presigned_url, headers: {} }
-}
-
 async function verify(
   { client, signal }: UploadContext,
-  { state, stored }: OpenUpload,
+  upload: OpenUpload,
   files: LocalFiles,
   sentBytes: number,
 ): Promise<UploadedBuild> {
+  const { state } = upload
   for (const { file } of files) await requireUnchanged(file)
-  const chunks = state.files
-    .filter((saved) => saved.partSizeMb !== null)
-    .flatMap((saved) => [...stored[saved.role]].toSorted(([a], [b]) => a - b))
-    .map(([number, etag]) => ({ PartNumber: number, ETag: etag }))
+  const chunks = listChunks(upload)
   const body = {
     pending_upload_id: state.pendingUploadId,
     ...(chunks.length > 0 ? { multipart_chunks: chunks } : {}),
@@ -224,12 +154,4 @@ async function verify(
       `The server could not verify the upload: ${messages || error.message} Rerun the command to try again.`,
     )
   }
-}
-
-function partName(filename: string, part: PlannedPart): string {
-  return part.number === 0 ? filename : `${filename}, part ${part.number}`
-}
-
-function sum(tasks: Task[]): number {
-  return tasks.reduce((total, { part }) => total + part.sizeBytes, 0)
 }

@@ -7,7 +7,7 @@ import type { Env } from '../ci/ci-metadata.ts'
 import type { LocalFile } from './local-file.ts'
 import type { SignedTarget } from './send-range.ts'
 
-export type FileRole = 'primary' | 'expansion'
+export type FileRole = 'primary' | 'expansion' | 'metadata'
 
 /** A file of an unfinished upload: its local attributes and how to send it. */
 export type StateFile = {
@@ -41,6 +41,12 @@ export function stateFolder(env: Env): string {
 /** Returns the path of the state file. There is one per server, application and uploaded file. */
 export function statePath(folder: string, server: string, applicationId: string, filePath: string): string {
   return join(folder, `${sha256(JSON.stringify([server, applicationId, filePath])).slice(0, 32)}.json`)
+}
+
+/** Returns the path of the state file for a metadata artifact that is uploaded together with a build. */
+export function artifactStatePath(buildStatePath: string, buildId: string, filePath: string): string {
+  const name = sha256(JSON.stringify([buildStatePath, buildId, filePath])).slice(0, 32)
+  return join(dirname(buildStatePath), `${name}.json`)
 }
 
 /** Returns a hash that is the same for all requests for one build. Ignores the CI duration, which varies by run. */

@@ -111,9 +111,10 @@ export type ApplicationSummary = {
 export type Architecture = { identifier: string; name: string; description: string }
 
 export type AttentionItem = {
-  /** `webhook_failing`: a webhook is in the error state, and was active in the last 14 days. `processing_failed`: the metadata of builds that were uploaded in the last 14 days could not be read. `provisioning_profile_expiring`: the provisioning profile of the newest build of a platform expires within 30 days, or has expired in the last 30 days. `retention_due`: builds of a stream move to the trash within 7 days. `share_links_expiring`: share links expire within 3 days. `storage_low`: uploads can use less than 10% of the disk of the server. `emails_failed`: emails of the last 14 days could not be sent. */
+  /** `webhook_failing`: a webhook is in the error state, and was active in the last 14 days. `webhook_secret_weak`: the secret of an active webhook can be guessed, so that its receiver accepts forged requests. Set a new one. `processing_failed`: the metadata of builds that were uploaded in the last 14 days could not be read. `provisioning_profile_expiring`: the provisioning profile of the newest build of a platform expires within 30 days, or has expired in the last 30 days. `retention_due`: builds of a stream move to the trash within 7 days. `share_links_expiring`: share links expire within 3 days. `storage_low`: uploads can use less than 10% of the disk of the server. `emails_failed`: emails of the last 14 days could not be sent. */
   kind:
     | 'webhook_failing'
+    | 'webhook_secret_weak'
     | 'processing_failed'
     | 'provisioning_profile_expiring'
     | 'retention_due'
@@ -122,7 +123,7 @@ export type AttentionItem = {
     | 'emails_failed'
   /** `error`: something has stopped working. */
   severity: 'info' | 'warning' | 'error'
-  /** The time of the latest failure or, for a deadline, the time from which it is listed. The time of the response for `storage_low`. */
+  /** The time of the latest failure or, for a deadline, the time from which it is listed. The time of the response for `storage_low`, and of the latest change of the webhook for `webhook_secret_weak`. */
   since: string
   application: { id: string; name: string } | null
   subject: {
@@ -159,7 +160,7 @@ export type AudiencePortal = {
   id: string
   name: string
   type: 'public' | 'private'
-  portal_url: string
+  portal_url: string | null
   releases_mode: 'selective' | 'all' | 'none'
   /** Whether the portal shows the release once the release is published. */
   is_included: boolean
@@ -208,8 +209,9 @@ export type Build = {
   links: BuildLinks
   icon_url: string | null
   pending: boolean
-  /** Whether metadata is still being read from the primary file of a mobile build. */
+  /** Whether metadata is still being read from the primary file of a mobile build (`processing` is `waiting`). */
   pending_processing: boolean
+  processing: Processing
   processing_error: string | null
   keep_forever: boolean
   expires_at: string | null
@@ -221,6 +223,19 @@ export type Build = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type BuildDebugId = {
+  /** `elf_build_id`: GNU build ID. `mach_uuid`: UUID of a Mach-O file. `pe_code_id`: time stamp and size of a Windows executable. `pdb_id`: GUID and age of a program database. `breakpad_id`: module ID of a Breakpad symbol file. `r8_map_id`: ID or hash of an R8 mapping. */
+  kind: 'elf_build_id' | 'mach_uuid' | 'pe_code_id' | 'pdb_id' | 'breakpad_id' | 'r8_map_id'
+  /** Lowercase hexadecimal digits. */
+  id: string
+  /** `executable`: the file needs the symbols with this ID. `symbols`: the file contains them. */
+  role: 'executable' | 'symbols'
+  name: string | null
+  path: string | null
+  architecture: string | null
+  metadata_artifact_id: string | null
 }
 
 export type BuildDownload = {
@@ -301,8 +316,9 @@ export type ChangedBuild = {
   links: BuildLinks
   icon_url: string | null
   pending: boolean
-  /** Whether metadata is still being read from the primary file of a mobile build. */
+  /** Whether metadata is still being read from the primary file of a mobile build (`processing` is `waiting`). */
   pending_processing: boolean
+  processing: Processing
   processing_error: string | null
   keep_forever: boolean
   modal_url: string
@@ -397,6 +413,12 @@ export type CreatedInvitation = {
   email: string
   role: 'admin' | 'member' | 'owner' | 'developer' | 'qa' | 'readonly'
   application_id: string | null
+  /** The applications to which the invitation gives access, with the role in each. */
+  applications: Array<{
+    /** ID of an application. */
+    application_id: string
+    role: 'admin' | 'developer' | 'qa' | 'readonly'
+  }>
   status: 'open' | 'accepted' | 'revoked' | 'expired'
   invited_by: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -420,7 +442,7 @@ export type CustomStore = {
   prefix: string
   /** Whether URLs contain the bucket in the path instead of the host name. */
   force_path_style: boolean
-  /** Canned ACL of uploads. */
+  /** Canned ACL for uploads. */
   acl: 'private' | 'bucket-owner-full-control' | 'none'
   /** Number of files of the application in the store. */
   object_count: number
@@ -442,7 +464,7 @@ export type CustomStoreInput = {
   prefix?: string
   /** Whether URLs contain the bucket in the path instead of the host name. */
   force_path_style?: boolean
-  /** Canned ACL of uploads. */
+  /** Canned ACL for uploads. */
   acl?: 'private' | 'bucket-owner-full-control' | 'none'
   access_key_id?: string
   /** Stored encrypted. No response contains it. */
@@ -479,7 +501,7 @@ export type CustomStoreTestInput = {
   prefix?: string
   /** Whether URLs contain the bucket in the path instead of the host name. */
   force_path_style?: boolean
-  /** Canned ACL of uploads. */
+  /** Canned ACL for uploads. */
   acl?: 'private' | 'bucket-owner-full-control' | 'none'
   access_key_id?: string
   /** Stored encrypted. No response contains it. */
@@ -545,6 +567,7 @@ export type DistributionGroupMember = {
   email: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   added_at: string
+  unsubscribed_at: string | null
   latest_download: LatestDownload | null
 }
 
@@ -616,6 +639,8 @@ export type File = {
   size_string: string
   checksum_md5: string | null
   checksum_sha256: string | null
+  checksum_sha1: string | null
+  checksum_sha512: string | null
   checksum_error: string | null
   filetype: Filetype
   expansion_filetype?: Filetype
@@ -626,13 +651,15 @@ export type File = {
 }
 
 export type FileLink = {
-  /** Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403. */
+  /** Signed URL: works without an API key and supports GET, HEAD and up to 1,000 byte ranges. Redirects if the file is in S3. */
   temp_url: string
   filename: string
   /** Size in bytes. */
   size_bytes: number
   checksum_md5: string | null
   checksum_sha256: string | null
+  checksum_sha1: string | null
+  checksum_sha512: string | null
 }
 
 export type FileToSend = {
@@ -686,8 +713,9 @@ export type FullBuild = {
   links: BuildLinks
   icon_url: string | null
   pending: boolean
-  /** Whether metadata is still being read from the primary file of a mobile build. */
+  /** Whether metadata is still being read from the primary file of a mobile build (`processing` is `waiting`). */
   pending_processing: boolean
+  processing: Processing
   processing_error: string | null
   keep_forever: boolean
   expires_at: string | null
@@ -744,13 +772,15 @@ export type FullRelease = {
 
 export type IdentifiedFileLink = {
   id: string
-  /** Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403. */
+  /** Signed URL: works without an API key and supports GET, HEAD and up to 1,000 byte ranges. Redirects if the file is in S3. */
   temp_url: string
   filename: string
   /** Size in bytes. */
   size_bytes: number
   checksum_md5: string | null
   checksum_sha256: string | null
+  checksum_sha1: string | null
+  checksum_sha512: string | null
 }
 
 export type Invitation = {
@@ -758,6 +788,12 @@ export type Invitation = {
   email: string
   role: 'admin' | 'member' | 'owner' | 'developer' | 'qa' | 'readonly'
   application_id: string | null
+  /** The applications to which the invitation gives access, with the role in each. */
+  applications: Array<{
+    /** ID of an application. */
+    application_id: string
+    role: 'admin' | 'developer' | 'qa' | 'readonly'
+  }>
   status: 'open' | 'accepted' | 'revoked' | 'expired'
   invited_by: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -853,8 +889,9 @@ export type ListedBuild = {
   links: BuildLinks
   icon_url: string | null
   pending: boolean
-  /** Whether metadata is still being read from the primary file of a mobile build. */
+  /** Whether metadata is still being read from the primary file of a mobile build (`processing` is `waiting`). */
   pending_processing: boolean
+  processing: Processing
   processing_error: string | null
   keep_forever: boolean
   expires_at: string | null
@@ -891,7 +928,8 @@ export type Member = {
   /** The name that the user chose in this workspace. */
   name: string
   email: string
-  profile_photo_url: string | null
+  /** URL of the photo of the user, or of a generated picture with initials if there is none. */
+  profile_photo_url: string
   /** The role in the application, or the workspace role of members who inherit it. */
   role: 'admin' | 'developer' | 'qa' | 'readonly' | 'owner'
   /** The effective role. Owners and admins of the workspace are admins of every application. */
@@ -907,8 +945,29 @@ export type MetadataArtifact = {
   size_string: string
   checksum_md5: string | null
   checksum_sha256: string | null
+  checksum_sha1: string | null
+  checksum_sha512: string | null
+  checksum_error: string | null
   metadata_filetype: { identifier: string; name: string; extension: string | null }
-  format: ('cyclonedx' | 'spdx' | 'junit') | null
+  format:
+    | (
+        | 'apk_signature'
+        | 'breakpad'
+        | 'cobertura'
+        | 'cyclonedx'
+        | 'dsym'
+        | 'elf_symbols'
+        | 'junit'
+        | 'native_symbols'
+        | 'nunit'
+        | 'pdb'
+        | 'proguard_mapping'
+        | 'r8_mapping'
+        | 'sarif'
+        | 'spdx'
+        | 'trx'
+      )
+    | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -987,6 +1046,8 @@ export type PackageInfo = {
   signer: string | null
   signature_status: ('valid' | 'invalid' | 'unsigned' | 'unknown') | null
   architectures: Array<string>
+  /** Libraries that an executable loads, such as `libc.so.6`, `KERNEL32.dll` or `/usr/lib/libSystem.B.dylib`, or packages that a package requires. At most 500. */
+  dependencies: Array<string>
 }
 
 export type Pagination = {
@@ -1013,7 +1074,7 @@ export type Portal = {
   description: string | null
   type: 'public' | 'private'
   icon_url: string | null
-  portal_url: string
+  portal_url: string | null
   subdomain: string | null
   custom_domain: string | null
   /** `true` once the domain is verified. */
@@ -1044,6 +1105,8 @@ export type PortalRelease = {
   /** ISO 8601 timestamp in UTC with microseconds. */
   published_at: string
 }
+
+export type Processing = 'none' | 'queued' | 'waiting' | 'done' | 'failed'
 
 export type ReadyEvent = {
   /** The `id` of the event. Send it to resume the stream after this event. */
@@ -1181,7 +1244,8 @@ export type Session = {
     /** The name that the user chose in this workspace. */
     name: string
     email: string
-    profile_photo_url: string | null
+    /** URL of the photo of the user, or of a generated picture with initials if there is none. */
+    profile_photo_url: string
     email_verified: boolean
   }
   /** The workspace in which the session acts. */
@@ -1200,14 +1264,18 @@ export type Session = {
   two_factor_enabled: boolean
   /** ISO 8601 timestamp in UTC with microseconds. */
   expires_at: string
+  local_network_urls: Array<string> | null
+  local_network_command: string | null
   /** The position of the event stream. Pass it as `after` to receive the changes that are made after this response, including those made before the stream is open. */
   events_cursor: string
 }
 
 export type ShareLink = {
   id: string
-  /** Contains the secret of the link: anyone who has the URL can use it. */
+  /** URL for programs, to which the paths of the endpoints below `/public/share-links` are added. Contains the secret of the link: anyone who has the URL can use it. */
   url: string
+  /** URL for people, in messages and QR codes. It does the same as `url` and also contains the secret. */
+  short_url: string
   is_active: boolean
   password_protected: boolean
   expires_at: string | null
@@ -1262,8 +1330,21 @@ export type SharedBuild = {
   notes: string | null
   size_total_bytes: number
   size_total_string: string
+  processing: Processing
+  /** The files that can be downloaded, starting with the primary file. */
+  files: Array<SharedFile>
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
+}
+
+export type SharedFile = {
+  /** ID of the file. */
+  id: string
+  filename: string
+  /** Size in bytes. */
+  size_bytes: number
+  checksum_md5: string | null
+  checksum_sha256: string | null
 }
 
 export type SharedRelease = {
@@ -1337,8 +1418,29 @@ export type SingleMetadataArtifact = {
   size_string: string
   checksum_md5: string | null
   checksum_sha256: string | null
+  checksum_sha1: string | null
+  checksum_sha512: string | null
+  checksum_error: string | null
   metadata_filetype: { identifier: string; name: string; extension: string | null }
-  format: ('cyclonedx' | 'spdx' | 'junit') | null
+  format:
+    | (
+        | 'apk_signature'
+        | 'breakpad'
+        | 'cobertura'
+        | 'cyclonedx'
+        | 'dsym'
+        | 'elf_symbols'
+        | 'junit'
+        | 'native_symbols'
+        | 'nunit'
+        | 'pdb'
+        | 'proguard_mapping'
+        | 'r8_mapping'
+        | 'sarif'
+        | 'spdx'
+        | 'trx'
+      )
+    | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -1368,6 +1470,8 @@ export type SingleWebhook = {
   event: WebhookEvent
   /** The secret itself is never returned. */
   secret_configured: boolean
+  /** Whether the secret can be guessed, so that anyone can send requests that the receiver accepts. Earlier versions accepted such secrets. They still sign requests; set a new one. */
+  secret_is_weak: boolean
   /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`. */
   format: 'json' | 'form' | 'slack' | 'discord' | 'teams'
   level: 'application'
@@ -1477,13 +1581,15 @@ export type UploadRequest = {
   source: string
   primary_file: FileToUpload
   expansion_files?: Array<FileToUpload>
-  /** At least one of the three version numbers must be above 0. */
+  /** Returned as `version_semantic_major`. At least one of the three version numbers must be above 0. */
   version_component_1_major: number
+  /** Returned as `version_semantic_minor`. */
   version_component_2_minor: number
+  /** Returned as `version_semantic_patch`. */
   version_component_3_patch: number
-  /** SemVer pre-release identifiers such as beta.2. */
+  /** SemVer pre-release identifiers such as beta.2. Returned as `version_semantic_extra`. */
   version_component_extra?: string
-  /** SemVer build identifiers such as build.7. */
+  /** SemVer build identifiers such as build.7. Returned as `version_semantic_meta`. */
   version_component_meta?: string
   /** Build number in any format. */
   custom_build_number?: string
@@ -1556,7 +1662,8 @@ export type User = {
   /** The name that the user chose in this workspace. */
   name: string
   email: string | null
-  profile_photo_url: string | null
+  /** URL of the photo of the user, or of a generated picture with initials if there is none. */
+  profile_photo_url: string
 }
 
 export type Webhook = {
@@ -1566,6 +1673,8 @@ export type Webhook = {
   event: WebhookEvent
   /** The secret itself is never returned. */
   secret_configured: boolean
+  /** Whether the secret can be guessed, so that anyone can send requests that the receiver accepts. Earlier versions accepted such secrets. They still sign requests; set a new one. */
+  secret_is_weak: boolean
   /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`. */
   format: 'json' | 'form' | 'slack' | 'discord' | 'teams'
   level: 'application'
@@ -1677,7 +1786,8 @@ export type WorkspaceMember = {
   /** The name that the user chose in this workspace. */
   name: string
   email: string
-  profile_photo_url: string | null
+  /** URL of the photo of the user, or of a generated picture with initials if there is none. */
+  profile_photo_url: string
   role: 'owner' | 'admin' | 'member'
   /** ISO 8601 timestamp in UTC with microseconds. */
   added_at: string
@@ -1828,6 +1938,8 @@ export type ListBuildsParams = {
   sources?: string
   /** Branch names, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   branches?: string
+  /** States of reading metadata (none, queued, waiting, done, failed), separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
+  processing?: string
   /** Case-insensitive search in ID, version, build number, notes, branch, commit, labels and file names. */
   search?: string
   /** `true` lists only builds that are exempt from retention because of `keep_forever`, a release or a usable share link. `false` lists only builds that are not exempt. */
@@ -1899,9 +2011,11 @@ export type UpdateBuildParams = {
   build_id: string
   body: {
     notes?: string | null
-    /** At least one of the three version numbers must be above 0. */
+    /** Returned as `version_semantic_major`. At least one of the three version numbers must be above 0. */
     version_component_1_major?: number
+    /** Returned as `version_semantic_minor`. */
     version_component_2_minor?: number
+    /** Returned as `version_semantic_patch`. */
     version_component_3_patch?: number
     version_component_extra?: string | null
     version_component_meta?: string | null
@@ -1987,6 +2101,15 @@ export type ReplaceBuildLabelsParams = {
 
 export type ReplaceBuildLabelsResponse = { message: string; data: FullBuild }
 
+export type ListBuildDebugIdsParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the build. */
+  build_id: string
+}
+
+export type ListBuildDebugIdsResponse = { message: string; data: Array<BuildDebugId> }
+
 export type ListBuildMetadataParams = {
   /** ID of the application. */
   application_id: string
@@ -2031,13 +2154,15 @@ export type GetBuildMetadataDownloadParams = {
 
 export type GetBuildMetadataDownloadResponse = {
   message: string
-  /** Signed URL: works without an API key and supports GET, also for a single byte range. HEAD may return 403. */
+  /** Signed URL: works without an API key and supports GET, HEAD and up to 1,000 byte ranges. Redirects if the file is in S3. */
   temp_url: string
   filename: string
   /** Size in bytes. */
   size_bytes: number
   checksum_md5: string | null
   checksum_sha256: string | null
+  checksum_sha1: string | null
+  checksum_sha512: string | null
 }
 
 export type RestoreBuildParams = {
@@ -2424,9 +2549,11 @@ export type CreateReleaseParams = {
     labels?: Array<string>
     /** IDs of builds of the application. */
     build_ids?: Array<string>
-    /** At least one of the three version numbers must be above 0. */
+    /** Returned as `version_semantic_major`. At least one of the three version numbers must be above 0. */
     version_component_1_major: number
+    /** Returned as `version_semantic_minor`. */
     version_component_2_minor: number
+    /** Returned as `version_semantic_patch`. */
     version_component_3_patch: number
     version_component_extra?: string | null
     version_component_meta?: string | null
@@ -2466,9 +2593,11 @@ export type UpdateReleaseParams = {
     title?: string
     notes?: string | null
     labels?: Array<string>
-    /** At least one of the three version numbers must be above 0. */
+    /** Returned as `version_semantic_major`. At least one of the three version numbers must be above 0. */
     version_component_1_major?: number
+    /** Returned as `version_semantic_minor`. */
     version_component_2_minor?: number
+    /** Returned as `version_semantic_patch`. */
     version_component_3_patch?: number
     version_component_extra?: string | null
     version_component_meta?: string | null
@@ -3108,6 +3237,8 @@ export type GetInvitationResponse = {
   data: {
     workspace_name: string
     application_name: string | null
+    /** The applications to which the invitation gives access, with the role in each. */
+    applications: Array<{ name: string; role: 'admin' | 'developer' | 'qa' | 'readonly' }>
     inviter_name: string | null
     email: string
     role: 'admin' | 'member' | 'owner' | 'developer' | 'qa' | 'readonly'
@@ -3305,6 +3436,13 @@ export type CreateGroupDownloadResponse = {
   expires_at: string
 }
 
+export type GetAvatarParams = {
+  /** ID of the avatar: the last segment of its URL. */
+  avatar_id: string
+}
+
+export type GetAvatarResponse = Uint8Array
+
 export type GetIconParams = {
   /** ID of the icon: the last segment of its URL. */
   icon_id: string
@@ -3458,9 +3596,23 @@ export type RequestMetadataUploadResponse = {
   message: string
   metadata_pending_upload_id: string
   presigned_upload_data: { url: string; headers: { [key: string]: string } }
+  /** Whether uploading in parts is recommended. */
+  chunked_upload: boolean
+  chunked_number_parts: number | null
+  chunked_part_size_mb: number | null
 }
 
-export type VerifyMetadataUploadParams = { body: { pending_upload_id: string; file_description?: string } }
+export type VerifyMetadataUploadParams = {
+  body: {
+    pending_upload_id: string
+    file_description?: string
+    multipart_chunks?: Array<{
+      PartNumber: number
+      /** With or without quotes. */
+      ETag: string
+    }>
+  }
+}
 
 export type VerifyMetadataUploadResponse = { message: string; metadata_artifact_id: string; build_id: string }
 
@@ -3511,6 +3663,7 @@ export type VerifyUploadParams = {
 
 export type VerifyUploadResponse = {
   message: string
+  /** Whether metadata will be read from the primary file of a mobile build. `processing` of the build reports this for all types. */
   pending_processing: boolean
   build_id: string
   build_info_url: string
@@ -3757,6 +3910,12 @@ export type CreateInvitationParams = {
     email: string
     role: 'admin' | 'member' | 'owner' | 'developer' | 'qa' | 'readonly'
     application_id?: string | null
+    /** Applications to which a new member of the workspace is added, with the role in each. Requires the role `member` and no `application_id`. */
+    applications?: Array<{
+      /** ID of an application. */
+      application_id: string
+      role: 'admin' | 'developer' | 'qa' | 'readonly'
+    }>
   }
 }
 
@@ -3924,6 +4083,8 @@ export type Operations = {
   getBuildFile: { params: GetBuildFileParams; response: GetBuildFileResponse }
   /** Replace the labels of a build */
   replaceBuildLabels: { params: ReplaceBuildLabelsParams; response: ReplaceBuildLabelsResponse }
+  /** List debug IDs */
+  listBuildDebugIds: { params: ListBuildDebugIdsParams; response: ListBuildDebugIdsResponse }
   /** List metadata artifacts */
   listBuildMetadata: { params: ListBuildMetadataParams; response: ListBuildMetadataResponse }
   /** Get a metadata artifact */
@@ -4203,6 +4364,8 @@ export type Operations = {
   downloadGroupBuild: { params: DownloadGroupBuildParams; response: DownloadGroupBuildResponse }
   /** Create download links via group link */
   createGroupDownload: { params: CreateGroupDownloadParams; response: CreateGroupDownloadResponse }
+  /** Get an avatar */
+  getAvatar: { params: GetAvatarParams; response: GetAvatarResponse }
   /** Get an icon */
   getIcon: { params: GetIconParams; response: GetIconResponse }
   /** Get a shared build or release */
@@ -4390,6 +4553,7 @@ export const operations = {
       'architectures',
       'sources',
       'branches',
+      'processing',
       'search',
       'kept',
       'trashed',
@@ -4449,6 +4613,11 @@ export const operations = {
   replaceBuildLabels: {
     method: 'PUT',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/labels',
+    response: 'json',
+  },
+  listBuildDebugIds: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/debug-ids',
     response: 'json',
   },
   listBuildMetadata: {
@@ -4932,6 +5101,7 @@ export const operations = {
     path: '/api/v1/public/group-links/{group_link_id}/{group_link_token}/downloads',
     response: 'json',
   },
+  getAvatar: { method: 'GET', path: '/api/v1/public/avatars/{avatar_id}', response: 'bytes' },
   getIcon: { method: 'GET', path: '/api/v1/public/icons/{icon_id}', response: 'bytes' },
   openShareLink: {
     method: 'GET',

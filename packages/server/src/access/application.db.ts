@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Executor, Tx } from '../database/transaction.ts'
-import type { Actor } from '../http/actor.ts'
+import type { Actor } from '../http/endpoint/actor.ts'
 import { notFound } from '../lib/problem.ts'
 
 /** The IDs of an application and its workspace. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../database/transaction.ts'
-import { apiKeyId, type Actor } from '../http/actor.ts'
-import { unauthorized } from '../http/errors.ts'
+import { apiKeyId, type Actor } from '../http/endpoint/actor.ts'
+import { unauthorized } from '../http/wire/errors.ts'
 import { Problem } from '../lib/problem.ts'
 
 /**

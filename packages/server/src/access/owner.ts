@@ -1,5 +1,5 @@
 import type { Db } from '../database/transaction.ts'
-import type { Actor } from '../http/actor.ts'
+import type { Actor } from '../http/endpoint/actor.ts'
 import { requireApplication } from './application.db.ts'
 
 /** The owner of a label, custom target or API key. The owner is the workspace if `applicationId` is null. */

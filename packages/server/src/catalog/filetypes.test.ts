@@ -215,5 +215,12 @@ test('includes a MIME type in a file type resource, with application/octet-strea
 test('lets clients wait only for the inspection of AAB, APK and IPA files', () => {
   const waiting = filetypes.filter(({ identifier }) => initialProcessing(identifier) === 'waiting')
   assert.deepEqual(waiting.map(({ identifier }) => identifier).toSorted(), ['aab', 'apk', 'ipa'])
-  assert.deepEqual(['deb', 'tar.gz'].map(initialProcessing), ['queued', 'none'])
+  assert.deepEqual(['deb', 'none', 'msix', 'tar.gz', 'h', '7z'].map(initialProcessing), [
+    'queued',
+    'queued',
+    'queued',
+    'queued',
+    'none',
+    'none',
+  ])
 })

@@ -117,7 +117,14 @@ export function filetypeResource(identifier: string): FiletypeResource {
 
 /** The API reports `pending_processing` for builds of these types until they have been inspected. */
 const mobile = new Set(['ipa', 'apk', 'aab'])
-const inspected = new Set([...mobile, 'app', 'appimage', 'deb', 'exe', 'jar', 'msi', 'rpm', 'zip'])
+/** Types whose files may contain metadata. Files of unknown type can be executables without an extension, for example. */
+const inspected = new Set(
+  `app appimage appx appxbundle appxupload bin command deb dll dmg dylib elf exe flatpak gz gzip jar ko mpkg msi msix msixbundle
+  msixupload none nupkg o out pkg pkg.tar.gz pkg.tar.xz pkg.tar.zst rpm run snap so squashfs tar.gz tar.xz tgz txz unix xar x86 x86_64
+  xz zip zst`.split(/\s+/),
+).union(mobile)
+
+export const inspectedFiletypes: readonly string[] = [...inspected]
 
 /** Returns the processing state of a new build: whether its primary file is inspected and whether clients wait for it. */
 export function initialProcessing(filetypeIdentifier: string): 'waiting' | 'queued' | 'none' {

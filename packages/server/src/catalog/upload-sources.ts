@@ -29,4 +29,12 @@ export const uploadSources = namedEntries({
 
 const byIdentifier = indexByIdentifier(uploadSources)
 
+/**
+ * Sources whose parts have chunked encoding instead of a length (decision 0014), which S3 rejects. They send a whole file
+ * with its length.
+ */
+const sourcesOfChunkedParts = new Set(['jenkins'])
+
+export const sendsChunkedParts = (slug: string): boolean => sourcesOfChunkedParts.has(slug)
+
 export const isUploadSource = (slug: string): boolean => byIdentifier.has(slug)

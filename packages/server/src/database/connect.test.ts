@@ -69,14 +69,15 @@ describe('database connection', () => {
       }
     }
     await run(500)
-    // A collection of the whole heap reduces the size, so the smallest growth of several rounds would hide a leak.
-    let growthBytes = 0
-    for (let round = 0; round < 3; round++) {
+    // A collection of the whole heap reduces the size during one round, and other code of this process may increase it.
+    const growthBytes: number[] = []
+    for (let round = 0; round < 5; round++) {
       const startBytes = oldSpaceBytes()
       await run(500)
-      growthBytes = Math.max(growthBytes, oldSpaceBytes() - startBytes)
+      growthBytes.push(oldSpaceBytes() - startBytes)
     }
-    assert.ok(growthBytes < 500_000, `${growthBytes} bytes`)
+    const [, , median = 0] = growthBytes.toSorted((a, b) => a - b)
+    assert.ok(median < 500_000, `${growthBytes.join(', ')} bytes`)
   })
 
   test('prepares each repeated statement once per connection, up to a limit of 256 statements', async () => {

@@ -48,6 +48,9 @@ export function isConnectionLoss(error: unknown): boolean {
 export const isRetryable = (error: unknown): boolean =>
   ['40001', '40P01'].includes(codeOf(error)) || isStalePlan(error) || isLostStatement(error)
 
+/** Returns whether a statement gave way to other transactions: after a deadlock, or a wait that reached `lock_timeout`. */
+export const isLockConflict = (error: unknown): boolean => ['40P01', '55P03'].includes(codeOf(error))
+
 /**
  * Returns whether the session of the server does not know a prepared statement, or already has one with its name,
  * because a connection pooler assigned another session.
@@ -118,3 +121,6 @@ export function translateError(error: unknown): unknown {
       return error
   }
 }
+
+/** Returns whether the database cannot represent a value, such as text that is not a UUID (SQLSTATE class 22). */
+export const isInvalidValue = (error: unknown): boolean => /^22...$/.test(codeOf(error))

@@ -12,6 +12,14 @@ export async function checkDatabase(db: Db, isDiskFull: () => boolean = () => fa
   if (rows[0]?.is_read_only === true && !isDiskFull()) throw readOnly()
 }
 
+/** Returns the time of the database clock, with which times in the database are compared. Clocks of nodes may differ. */
+export async function readClock(db: Executor): Promise<Date> {
+  const { now } = await db
+    .selectNoFrom(sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`.as('now'))
+    .executeTakeFirstOrThrow()
+  return new Date(now)
+}
+
 /** Returns how many seconds the database clock is ahead of `now`. */
 export async function findClockDifferenceSeconds(db: Executor, now: Date): Promise<number> {
   const row = await db

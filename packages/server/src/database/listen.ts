@@ -9,9 +9,11 @@ const closeTimeoutMs = 1_000
 
 type Options = {
   connection: Connection
-  channel: string
-  /** Called after each notification, and whenever a connection is established, because some may have been missed. */
-  onNotification: () => void
+  /**
+   * The functions to call by channel, after each notification and whenever a connection is established, because some
+   * notifications may have been missed.
+   */
+  channels: Readonly<Record<string, () => void>>
   log: Pick<Logger, 'warn'>
 }
 
@@ -21,7 +23,10 @@ export type Listening = { close(): Promise<void> }
  * Listens for notifications on a connection of its own and reconnects if the connection is lost. Notifications are
  * lost while there is no connection, or if a proxy uses transaction pooling, so callers must also poll.
  */
-export function listenForNotifications({ connection, channel, onNotification, log }: Options): Listening {
+export function listenForNotifications({ connection, channels, log }: Options): Listening {
+  const statement = Object.keys(channels)
+    .map((channel) => `listen ${pg.escapeIdentifier(channel)}`)
+    .join(';')
   let client: pg.Client | undefined
   let socket: Socket | undefined
   let timer: NodeJS.Timeout | undefined
@@ -49,13 +54,13 @@ export function listenForNotifications({ connection, channel, onNotification, lo
     }
     current.on('error', reconnect)
     current.on('end', () => reconnect())
-    current.on('notification', onNotification)
+    current.on('notification', ({ channel }) => channels[channel]?.())
     current
       .connect()
-      .then(() => current.query(`listen ${pg.escapeIdentifier(channel)}`))
+      .then(() => current.query(statement))
       .then(() => {
         isListening = true
-        onNotification()
+        for (const notify of Object.values(channels)) notify()
       }, reconnect)
   }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { connectDatabase } from './connect.ts'
-import { describeTables } from './describe-tables.ts'
-import { renderSchemaPage } from './schema-page.ts'
+import { describeTables } from './schema/describe-tables.ts'
+import { renderSchemaPage } from './schema/schema-page.ts'
 
 describe('generated database files', () => {
   let clone: TestDatabase

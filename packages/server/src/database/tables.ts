@@ -122,6 +122,14 @@ interface BuildLabelsTable {
   workspace_id: string
 }
 
+interface BuildReadingsTable {
+  build_id: string
+  kind: string
+  version: Generated<number>
+  due_at: Generated<Timestamp>
+  has_failed: Generated<boolean>
+}
+
 interface BuildsTable {
   id: string
   workspace_id: string
@@ -227,6 +235,19 @@ interface DailyStatisticsTable {
   is_merged: Generated<boolean>
 }
 
+interface DebugIdsTable {
+  row_id: string
+  build_id: string
+  artifact_id: string | null
+  position: number
+  kind: string
+  id: string
+  role: string
+  name: string | null
+  path: string | null
+  architecture: string | null
+}
+
 interface DefaultStreamsTable {
   id: string
   workspace_id: string
@@ -242,6 +263,7 @@ interface DistributionGroupMembersTable {
   distribution_group_id: string
   email: string
   added_at: Generated<Timestamp>
+  unsubscribed_at: Timestamp | null
 }
 
 interface DistributionGroupReleasesTable {
@@ -313,6 +335,8 @@ interface FilesTable {
   object_key: string
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  checksum_sha1: string | null
+  checksum_sha512: string | null
 }
 
 interface IdempotencyKeysTable {
@@ -364,6 +388,7 @@ interface InvitationsTable {
   expires_at: Timestamp
   accepted_at: Timestamp | null
   revoked_at: Timestamp | null
+  application_roles: Generated<unknown>
 }
 
 interface LabelsTable {
@@ -391,6 +416,7 @@ interface MailsTable {
   error: string | null
   created_at: Generated<Timestamp>
   sent_at: Timestamp | null
+  unsubscribe_url: string | null
 }
 
 interface MasterSecretTable {
@@ -412,6 +438,17 @@ interface MetadataArtifactsTable {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   format: string | null
+  checksum_sha1: string | null
+  checksum_sha512: string | null
+  inspection_version: Generated<number>
+  checksum_error: string | null
+}
+
+interface PackageDetailsTable {
+  build_id: string
+  deb_control: unknown
+  rpm_header: unknown
+  device_hashes: string[] | null
 }
 
 interface PasskeysTable {
@@ -442,6 +479,7 @@ interface PendingUploadFilesTable {
   part_size_mb: number | null
   chosen_parts: unknown
   store_id: string | null
+  storage_address: string | null
 }
 
 interface PendingUploadsTable {
@@ -656,6 +694,7 @@ interface TwoFactorsTable {
   verified: Generated<boolean>
   failed_verification_count: Generated<number>
   locked_until: Timestamp | null
+  last_used_step: number | null
 }
 
 interface UsersTable {
@@ -677,6 +716,7 @@ interface VerificationsTable {
   expires_at: Timestamp
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  user_id: string | null
 }
 
 interface WebhookRequestsTable {
@@ -721,6 +761,7 @@ interface WebhooksTable {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   paused_until: Timestamp | null
+  secret_is_weak: boolean | null
 }
 
 interface WorkspaceMembersTable {
@@ -751,12 +792,14 @@ export interface Database {
   build_changes: BuildChangesTable
   build_counts: BuildCountsTable
   build_labels: BuildLabelsTable
+  build_readings: BuildReadingsTable
   builds: BuildsTable
   change_positions: ChangePositionsTable
   changes: ChangesTable
   custom_stores: CustomStoresTable
   custom_targets: CustomTargetsTable
   daily_statistics: DailyStatisticsTable
+  debug_ids: DebugIdsTable
   default_streams: DefaultStreamsTable
   distribution_group_members: DistributionGroupMembersTable
   distribution_group_releases: DistributionGroupReleasesTable
@@ -774,6 +817,7 @@ export interface Database {
   mails: MailsTable
   master_secret: MasterSecretTable
   metadata_artifacts: MetadataArtifactsTable
+  package_details: PackageDetailsTable
   passkeys: PasskeysTable
   pending_upload_files: PendingUploadFilesTable
   pending_uploads: PendingUploadsTable
@@ -845,6 +889,10 @@ export type Constraint =
   | 'build_labels_build_id_application_id_workspace_id_fkey'
   | 'build_labels_label_id_workspace_id_fkey'
   | 'build_labels_pkey'
+  | 'build_readings_build_id_fkey'
+  | 'build_readings_kind_check'
+  | 'build_readings_pkey'
+  | 'build_readings_version_check'
   | 'builds_application_id_workspace_id_fkey'
   | 'builds_build_structure_check'
   | 'builds_ci_build_duration_check'
@@ -890,6 +938,11 @@ export type Constraint =
   | 'daily_statistics_kind_check'
   | 'daily_statistics_merged'
   | 'daily_statistics_pkey'
+  | 'debug_ids_artifact_id_fkey'
+  | 'debug_ids_build_id_fkey'
+  | 'debug_ids_id_check'
+  | 'debug_ids_pkey'
+  | 'debug_ids_role_check'
   | 'default_streams_name'
   | 'default_streams_name_check'
   | 'default_streams_pkey'
@@ -928,7 +981,9 @@ export type Constraint =
   | 'files_build_id_fkey'
   | 'files_build_id_role_key'
   | 'files_checksum_md5_check'
+  | 'files_checksum_sha1_check'
   | 'files_checksum_sha256_check'
+  | 'files_checksum_sha512_check'
   | 'files_filename_check'
   | 'files_object_key_fkey'
   | 'files_object_key_key'
@@ -951,6 +1006,7 @@ export type Constraint =
   | 'installation_is_only_check'
   | 'installation_pkey'
   | 'invitations_application_id_workspace_id_fkey'
+  | 'invitations_application_roles_check'
   | 'invitations_email_check'
   | 'invitations_open'
   | 'invitations_pkey'
@@ -975,12 +1031,16 @@ export type Constraint =
   | 'master_secret_pkey'
   | 'metadata_artifacts_build_id_fkey'
   | 'metadata_artifacts_checksum_md5_check'
+  | 'metadata_artifacts_checksum_sha1_check'
   | 'metadata_artifacts_checksum_sha256_check'
+  | 'metadata_artifacts_checksum_sha512_check'
   | 'metadata_artifacts_filename_check'
   | 'metadata_artifacts_object_key_fkey'
   | 'metadata_artifacts_object_key_key'
   | 'metadata_artifacts_pkey'
   | 'metadata_artifacts_size_bytes_check'
+  | 'package_details_build_id_fkey'
+  | 'package_details_pkey'
   | 'passkeys_credential_id_key'
   | 'passkeys_pkey'
   | 'passkeys_user_id_fkey'
@@ -1113,6 +1173,7 @@ export type Constraint =
   | 'users_photo_object_key_fkey'
   | 'users_pkey'
   | 'verifications_pkey'
+  | 'verifications_user_id_fkey'
   | 'webhook_requests_delivery_attempts_check'
   | 'webhook_requests_next_attempt_check'
   | 'webhook_requests_pkey'

@@ -72,6 +72,7 @@ type AuditVerbs = {
     | 'created'
     | 'updated'
     | 'deleted'
+    | `member_${'subscribed' | 'unsubscribed'}`
     | `members_${'added' | 'removed'}`
     | `release_${'added' | 'removed'}`
   invitation: 'created' | 'accepted' | 'revoked'

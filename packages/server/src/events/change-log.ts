@@ -14,6 +14,11 @@ type Options = {
   pollMs: number
 }
 
+/** `isFirst` is set if no earlier entry of the log reports the creation or restoration of the resource. */
+export type LogEntry = LoggedChange & { isFirst: boolean }
+
+export type ChangeLog = ReturnType<typeof createChangeLog>
+
 const pageSize = 1_000
 const capacity = 10_000
 /** The number of changes to load at the start, so that most clients that reconnect after a restart need no query. */
@@ -29,11 +34,16 @@ const failurePauseMs = 1_000
  * so the number of queries does not depend on the number of clients. Changes have consecutive sequence numbers.
  */
 export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
-  let changes: LoggedChange[] = []
+  let changes: LogEntry[] = []
   let firstSequence = 0
   /** The place after which every change is in memory. */
   let floor = firstPosition
   let lastRead: ChangePosition = firstPosition
+  /** The place from which on the log has followed every creation. */
+  let followedFrom = firstPosition
+  let loadedEnd = 0
+  /** The creations that entries in memory report, by resource. */
+  const reported = new Map<string, number>()
   let isComplete = false
   let starting: Promise<void> | undefined
   let run = 0
@@ -43,10 +53,12 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
     const page = await listLatestChanges(db, initialChanges)
     if (run !== current) return
     firstSequence += changes.length
-    ;[changes, floor] = page.hasMore
-      ? [page.changes.slice(1), page.changes[0] ?? firstPosition]
-      : [page.changes, firstPosition]
+    const loaded = page.changes.map((change) => ({ ...change, isFirst: false }))
+    ;[changes, floor] = page.hasMore ? [loaded.slice(1), loaded[0] ?? firstPosition] : [loaded, firstPosition]
     lastRead = page.changes.at(-1) ?? firstPosition
+    followedFrom = lastRead
+    loadedEnd = firstSequence + changes.length
+    reported.clear()
     isComplete = true
     void follow(current)
   }
@@ -80,14 +92,29 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
   function append(found: readonly LoggedChange[], hasMore: boolean): void {
     isComplete = !hasMore
     if (found.length === 0) return
-    changes.push(...found)
+    changes.push(...found.map(toEntry))
     lastRead = found.at(-1) ?? lastRead
     if (changes.length > capacity * 1.2) {
       const dropped = changes.splice(0, changes.length - capacity)
       firstSequence += dropped.length
       floor = dropped.at(-1) ?? floor
+      for (const change of dropped)
+        if (reported.get(keyOf(change)) === change.listed_position) reported.delete(keyOf(change))
     }
     onChanges()
+  }
+
+  /**
+   * A resource has one row in the database. If it changes soon after its creation, the row has moved to the position of
+   * the second change before the first is read, and clients can have received changes in between.
+   */
+  function toEntry(change: LoggedChange): LogEntry {
+    const { listed_position: listed } = change
+    const isFollowed = listed !== null && listed > Math.max(followedFrom.position, floor.position)
+    if (!isFollowed) return { ...change, isFirst: false }
+    const isFirst = reported.get(keyOf(change)) !== listed
+    reported.set(keyOf(change), listed)
+    return { ...change, isFirst }
   }
 
   return {
@@ -109,8 +136,10 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
     floor: () => floor,
     /** Returns the place after all changes that have been read. */
     end: (): ChangePosition => (isComplete ? afterTransaction(lastRead) : lastRead),
+    /** Returns the sequence number after the changes that `start` loaded, all of which were read at the same time. */
+    loadedEnd: () => loadedEnd,
     endSequence: () => firstSequence + changes.length,
-    at: (sequence: number): LoggedChange | undefined => changes[sequence - firstSequence],
+    at: (sequence: number): LogEntry | undefined => changes[sequence - firstSequence],
     /** Returns the sequence number of the first change after a place, which must not precede the floor. */
     sequenceAfter(place: ChangePosition): number {
       let low = 0
@@ -124,3 +153,5 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
     },
   }
 }
+
+const keyOf = ({ type, id, owner }: ChangePosition): string => `${type} ${id} ${owner}`

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from '../http/cursor.ts'
+import { decodeCursor, encodeCursor } from '../http/endpoint/cursor.ts'
 
 /**
  * A place in the order of all changes. `position` identifies a transaction, and the other fields identify a change in

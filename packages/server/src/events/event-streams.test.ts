@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { startService, type Service, type Tenant } from '../../test/harness.ts'
 import { recordingLog } from '../../test/recording-log.ts'
 import { until } from '../../test/until.ts'
+import { readPosition } from './change-position.ts'
 import { createEventStreams } from './event-streams.ts'
 
 let service: Service
@@ -94,6 +95,42 @@ describe('createEventStreams', () => {
     }
     await recorded
     stream.destroy()
+  })
+
+  test('reports a creation that is read only after the resource has changed again', async () => {
+    const streams = createStreams()
+    const stream = await streams.open(request())
+    let text = ''
+    stream.on('data', (chunk: Buffer) => (text += String(chunk)))
+    const { db } = service.deps
+    const record = (id: string) =>
+      sql`select record_changes('build', array[${tenant.applicationId}], array[${id}], array[false])`.execute(
+        db,
+      )
+    // Changes are read only after all earlier transactions have ended.
+    const open = await db.startTransaction().execute()
+    await sql`select pg_current_xact_id()`.execute(open)
+    for (const id of ['changed', 'between', 'changed']) await record(id)
+    await open.commit().execute()
+    const actions = () =>
+      [...text.matchAll(/"id":"(changed|between)","action":"(\w+)"/g)].map(([, id, action]) => [id, action])
+    await until('both changes have arrived', () => actions().length === 2)
+    await record('changed')
+    await until('the next change has arrived', () => actions().length === 3)
+    assert.deepEqual(actions(), [
+      ['between', 'created'],
+      ['changed', 'created'],
+      ['changed', 'updated'],
+    ])
+    stream.destroy()
+    // The next stream starts with what the database contains then.
+    const [place] = [...text.matchAll(/^id: (\S+)$/gm)].slice(-1)
+    text = ''
+    for (const id of ['later', 'between', 'later']) await record(id)
+    const resumed = await streams.open({ ...request(), after: readPosition(place?.[1] ?? '') })
+    resumed.on('data', (chunk: Buffer) => (text += String(chunk)))
+    await until('the creation has arrived', () => text.includes('"id":"later","action":"created"'))
+    resumed.destroy()
   })
 
   test('advances the cursor of an idle client with heartbeats', async () => {

@@ -26,19 +26,23 @@ export type EndReason = keyof typeof endReasons
 
 const field = (name: string, value: string): string => `${name}: ${value}\n`
 
-/** Renders one change as an event. `after` is the place up to which the client has received changes. */
-export function changeText(change: LoggedChange, after: ChangePosition): string {
+/**
+ * Renders one change as an event. `after` is the place up to which the client has received changes, and `isFirst` is set
+ * if none of them can have reported that the resource was created.
+ */
+export function changeText(change: LoggedChange, after: ChangePosition, isFirst = false): string {
   const { type, id, application_id, changed_at } = change
   const cursor = positionText(change)
-  const data = { type, id, action: actionOf(change, after), application_id, changed_at, cursor }
+  const data = { type, id, action: actionOf(change, after, isFirst), application_id, changed_at, cursor }
   return `${field('event', 'change')}${field('id', cursor)}${field('data', JSON.stringify(data))}\n`
 }
 
 /** Returns `created` if the client has not received the creation of the resource, even if it has changed since. */
-function actionOf({ is_deleted, listed_position, type, id, owner }: LoggedChange, after: ChangePosition) {
+function actionOf(change: LoggedChange, after: ChangePosition, isFirst: boolean) {
+  const { is_deleted, listed_position, type, id, owner } = change
   if (is_deleted) return 'deleted'
   if (listed_position === null) return 'updated'
-  return isAfter({ position: listed_position, type, id, owner }, after) ? 'created' : 'updated'
+  return isFirst || isAfter({ position: listed_position, type, id, owner }, after) ? 'created' : 'updated'
 }
 
 /** Renders the start of a stream: the reconnection delay and, for a client without a cursor, its first cursor. */

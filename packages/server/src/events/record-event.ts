@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../database/transaction.ts'
-import type { Actor } from '../http/actor.ts'
+import type { Actor } from '../http/endpoint/actor.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import type { AuditAction, AuditSubject, NamedEvent } from './catalogue.ts'
 import { insertChanges, type NewEntry, type NewEvent } from './event.db.ts'

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../http/fields.ts'
+import { Nullable, Timestamp } from '../http/endpoint/fields.ts'
 import { isoMicroseconds } from '../lib/time.ts'
 
 const Deleter = Type.Object(

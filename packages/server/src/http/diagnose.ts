@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { diagnosisHeader, proofOf, type Diagnosis } from '../lib/diagnosis.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
-import { createClientAddress } from './client-address.ts'
+import type { SecretBox } from '../crypto/secret-box.ts'
+import { createClientAddress } from './wire/client-address.ts'
+import { diagnosisHeader, proofOf, type Diagnosis } from './wire/diagnosis.ts'
 
 /** Creates the function that describes how a request of `quayside-server admin doctor` arrived. */
 export function createDiagnose(

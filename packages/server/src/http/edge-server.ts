@@ -1,20 +1,29 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import type { Diagnosis } from '../lib/diagnosis.ts'
 import { noMetrics, type Metrics } from '../lib/metrics.ts'
 import { noTracing, type Tracing } from '../lib/tracing.ts'
-import { isNavigation } from './accept.ts'
-import { createClientConnections } from './client-connections.ts'
+import { documentHeaders, renderDocument } from './pages/document.ts'
+import { errorDocument } from './pages/error-page.ts'
+import { textFor } from './pages/text/text-for.ts'
+import { isNavigation } from './wire/accept.ts'
+import { createClientConnections } from './wire/client-connections.ts'
 import {
   closeGracefullyAfterResponses,
   closeIfBodyIsUnread,
   isClosing,
   limitWriteTime,
-} from './close-connection.ts'
-import { documentHeaders, renderDocument } from './document.ts'
-import { errorDocument } from './error-page.ts'
-import { problemFrom } from './errors.ts'
-import { countRequest } from './malformed-requests.ts'
+} from './wire/close-connection.ts'
+import type { Diagnosis } from './wire/diagnosis.ts'
+import { problemFrom } from './wire/errors.ts'
+import {
+  countRequest,
+  headerOverflow,
+  maxHeaderBytes,
+  respondToMalformedRequest,
+} from './wire/malformed-requests.ts'
+
+/** 1,000 ranges of a file of 500 GB have 27 KB. */
+const maxRangeBytes = 32 * 1024
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -31,6 +40,8 @@ type EdgeOptions = {
   /** Serves /metrics; without it, the path does not exist. */
   serveMetrics?: Handler | undefined
 }
+
+export type EdgeServer = ReturnType<typeof createEdgeServer>
 
 export type Backends = {
   api: Handler
@@ -58,6 +69,7 @@ export function createEdgeServer({
   let isStopping = false
   const server: Server = createServer({
     requestTimeout: 0,
+    maxHeaderSize: maxHeaderBytes + maxRangeBytes,
     headersTimeout: 8_000,
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 72_000,
@@ -71,6 +83,7 @@ export function createEdgeServer({
     if (isClosing(request.socket)) return
     countRequest(request.socket)
     closeIfBodyIsUnread(request, response)
+    if (hasOversizedHeaders(request)) return void respondToMalformedRequest(headerOverflow(), request.socket)
     const path = request.url?.split('?', 1)[0]
     const isStorage = path?.startsWith('/storage/') === true
     if (!isStorage) limitWriteTime(response)
@@ -124,6 +137,18 @@ export function createEdgeServer({
       server.closeIdleConnections()
     },
   }
+}
+
+/** Returns whether the request has larger headers than its Range header justifies. */
+function hasOversizedHeaders({ url = '', rawHeaders }: IncomingMessage): boolean {
+  let headerBytes = url.length
+  let rangeBytes = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    if (name.toLowerCase() === 'range') rangeBytes += value.length
+    else headerBytes += name.length + value.length
+  }
+  return headerBytes > maxHeaderBytes || rangeBytes > maxRangeBytes
 }
 
 /**
@@ -187,11 +212,10 @@ function refuse(response: ServerResponse, status: number, message: string): void
 function sendStarting(request: IncomingMessage, response: ServerResponse): void {
   if (!isNavigation(request))
     return send(response, 503, { message: 'The service is starting. Try again shortly.' })
-  const title = 'The service is starting'
-  const text = 'This takes a few seconds. Reload the page shortly.'
+  const text = textFor(request.headers['accept-language'])
   response
     .writeHead(503, { ...documentHeaders(), 'x-content-type-options': 'nosniff', 'retry-after': '1' })
-    .end(renderDocument(errorDocument({ title, text, symbol: 'clock' })))
+    .end(renderDocument(errorDocument({ ...text.errors.starting, symbol: 'clock' }), text))
 }
 
 function send(

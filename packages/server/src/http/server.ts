@@ -1,39 +1,30 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
 import { setImmediate as immediate } from 'node:timers/promises'
 import Fastify, {
   type FastifyBaseLogger,
   LogController,
   type FastifyInstance,
-  type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
-import type { Actor } from './actor.ts'
-import { maxBodyBytes, maxPublicBodyBytes, parseJsonBody, readBody, requireDeclaredLength } from './body.ts'
-import { callOf } from './call.ts'
-import { createCallers, type Authenticate, type Callers } from './callers.ts'
-import { acceptChunkedWithContentLength } from './chunked-with-content-length.ts'
-import { createClientAddress, type ClientAddress } from './client-address.ts'
-import { hasBody } from './close-connection.ts'
-import { compressResponse, isCompressed } from './compression.ts'
-import { entityTag, isConditional, isUnchanged } from './conditional.ts'
-import type { Endpoint } from './endpoint.ts'
-import { requireEventStreamAccepted, sendEventStream } from './event-stream.ts'
-import { fileResponse } from './file-response.ts'
-import { acceptsIdempotencyKey, idempotencyKeyFrom, runIdempotent, type ApiResponse } from './idempotency.ts'
-import { respondToMalformedRequest } from './malformed-requests.ts'
-import { normalizeBody, normalizeQuery } from './normalize.ts'
-import { htmlConstraint, mountPage } from './page-routes.ts'
-import type { Page } from './page.ts'
-import { reportIgnoredKeys, requireNoMisspelledKeys } from './query-keys.ts'
-import { redirectHeaders } from './redirect.ts'
-import { commonHeaders, sendError } from './send-error.ts'
-import { unsupportedMethods } from './unsupported-methods.ts'
-import { requireValid, schemaErrors, throwIfAny, withoutInvalid } from './validation.ts'
+import type { Actor } from './endpoint/actor.ts'
+import { createCallers, type Authenticate, type Callers } from './endpoint/callers.ts'
+import { entityTag, isConditional, isUnchanged } from './endpoint/conditional.ts'
+import type { Endpoint } from './endpoint/endpoint.ts'
+import { requireEventStreamAccepted, sendEventStream } from './endpoint/event-stream.ts'
+import { handleRequest } from './endpoint/handle-request.ts'
+import { unsupportedMethods } from './endpoint/unsupported-methods.ts'
+import { htmlConstraint, mountPage } from './pages/page-routes.ts'
+import type { Page } from './pages/page.ts'
+import { maxBodyBytes, maxPublicBodyBytes, readBody, requireDeclaredLength } from './wire/body.ts'
+import { acceptChunkedWithContentLength } from './wire/chunked-with-content-length.ts'
+import { createClientAddress, type ClientAddress } from './wire/client-address.ts'
+import { hasBody } from './wire/close-connection.ts'
+import { compressResponse, isCompressed } from './wire/compression.ts'
+import { respondToMalformedRequest } from './wire/malformed-requests.ts'
+import { commonHeaders, sendError } from './wire/send-error.ts'
 
 /** Called with each response before it is sent. `route` is undefined if no endpoint matched. */
 export type OnResponse = (response: {
@@ -52,6 +43,8 @@ type Options = {
   server: Server
   /** Called once with Fastify's request handler, which the caller mounts on `server`. */
   onHandler: (handler: (request: IncomingMessage, response: ServerResponse) => void) => void
+  /** Returns the path and query that handle a request for this path and query. */
+  rewriteUrl: (url: string) => string
   /** Set by tests to check every response against the OpenAPI document. */
   onResponse?: OnResponse
 }
@@ -82,6 +75,7 @@ export function createApi(options: Options): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
     genReqId: () => uuidV7(),
+    rewriteUrl: ({ url = '/' }) => options.rewriteUrl(url),
     // Long IDs must reach our own checks, which respond with 404 to an ID that cannot exist.
     routerOptions: { maxParamLength: 16 * 1024, constraints: { prefers: htmlConstraint } },
     return503OnClosing: false,
@@ -127,7 +121,8 @@ export function createApi(options: Options): FastifyInstance {
   const { onResponse } = options
   if (onResponse !== undefined)
     api.addHook('onSend', async ({ method, routeOptions: { url: route, config } }, reply, payload) => {
-      if (config.serves !== 'endpoint' && (config.serves !== undefined || isDocument(reply))) return
+      const isDocument = String(reply.getHeader('content-type')).startsWith('text/html')
+      if (config.serves !== 'endpoint' && (config.serves !== undefined || isDocument)) return
       const text = typeof payload === 'string' ? payload : ''
       onResponse({ method, route, status: reply.statusCode, headers: reply.getHeaders(), text })
     })
@@ -216,85 +211,3 @@ function mount(api: FastifyInstance, endpoint: Endpoint, { deps, callers, hasPag
     },
   })
 }
-
-/**
- * Handles a request to an endpoint. Resources in the path are loaded before fields are validated, so that a request for
- * another tenant's resource always returns 404.
- */
-async function handleRequest(
-  endpoint: Endpoint,
-  deps: Deps,
-  request: FastifyRequest,
-  { callers, setCookie }: { callers: Callers; setCookie: (header: string) => void },
-): Promise<ApiResponse> {
-  const idempotencyKey = acceptsIdempotencyKey(endpoint)
-    ? idempotencyKeyFrom(request.headers['idempotency-key'])
-    : undefined
-  const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const parsed = endpoint.method === 'GET' ? {} : parseJsonBody(raw, request.headers['content-type'])
-  const call = {
-    ...callOf(deps, request),
-    lastEventId: request.headers['last-event-id']?.toString(),
-    findAccessState: () => callers.findAccessState(request, endpoint.scope),
-    setCookie,
-  }
-  const sentQuery = (request.query ?? {}) as Record<string, unknown>
-  const query = normalizeQuery(endpoint.query ?? {}, sentQuery)
-  const queryErrors = endpoint.query === undefined ? {} : schemaErrors(endpoint.query, query, 'query')
-  const loaded = await endpoint.load?.({ ...call, query: withoutInvalid(query, queryErrors) } as never)
-  const ignoredKeys = requireNoMisspelledKeys(endpoint.query, sentQuery)
-  throwIfAny(queryErrors, 'query')
-  const isLenient = endpoint.lenient === true
-  const body = endpoint.body === undefined ? parsed : normalizeBody(endpoint.body, parsed, { isLenient })
-  if (endpoint.body !== undefined && endpoint.check === undefined) requireValid(endpoint.body, body, 'body')
-  const input = { ...call, query, body, ...(loaded as object | undefined) }
-  const prepare = endpoint.prepare && (async () => endpoint.prepare?.(input as never))
-  const respond = (db: Db, prepared: unknown) =>
-    callEndpoint(endpoint, { ...input, db, ...(prepared as object | undefined) }, ignoredKeys)
-  const { actor } = request
-  // Upload requests are not limited, because they lock only the rows of their own upload and clients send many of them
-  // in parallel.
-  const limit = <T>(work: () => Promise<T>): Promise<T> =>
-    actor === null || endpoint.method === 'GET' || endpoint.budget === 'uploads'
-      ? work()
-      : callers.limitWrites(actor, work)
-  if (idempotencyKey === undefined || actor === null) {
-    const prepared = await prepare?.()
-    return limit(() => respond(deps.db, prepared))
-  }
-  const { method, url } = request
-  const sent = endpoint.body === undefined ? null : body
-  return runIdempotent(deps, idempotencyKey, { actor, method, url, body: sent }, { prepare, limit, respond })
-}
-
-async function callEndpoint(
-  endpoint: Endpoint,
-  call: { body: unknown; query: unknown; db: Db },
-  ignoredKeys: string[],
-): Promise<ApiResponse> {
-  const found = await runCheck(endpoint, call)
-  const result = await endpoint.handle({ ...call, ...found } as never)
-  if (endpoint.serves !== undefined) return fileResponse(result)
-  if (endpoint.streams !== undefined) return { status: 200, text: '', stream: result as Readable | null }
-  const { status = 200 } = endpoint
-  return {
-    status,
-    text: JSON.stringify(reportIgnoredKeys(endpoint, result, ignoredKeys)),
-    ...(status === 302 ? { headers: redirectHeaders(result) } : {}),
-  }
-}
-
-/**
- * Throws one Problem with the errors from both the schema and the endpoint's own check. Returns what the check found.
- */
-async function runCheck({ body: schema, check }: Endpoint, call: { body: unknown }): Promise<object> {
-  if (schema === undefined || check === undefined) return {}
-  const errors = schemaErrors(schema, call.body, 'body')
-  if (typeof call.body !== 'object' || call.body === null) throwIfAny(errors, 'body')
-  const checked = await check({ ...call, body: withoutInvalid(call.body, errors) } as never)
-  throwIfAny({ ...checked.errors, ...errors }, 'body')
-  return checked.found as object
-}
-
-const isDocument = (reply: FastifyReply): boolean =>
-  String(reply.getHeader('content-type')).startsWith('text/html')

@@ -1,16 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import dgram from 'node:dgram'
 import { readdirSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs'
+import { builtinModules } from 'node:module'
 import net from 'node:net'
+import v8 from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import { unknownPackage } from './inspection.ts'
+import { listOpenModules, traceCompiler, type Targets } from './module-attacks.fixture.ts'
 import { openParent } from './parent-source.ts'
 import { restrictProcess } from './restrict-process.ts'
 
 // Runs in place of inspection.process.ts and does what a hostile file might make it do. The file type selects the
 // attack.
 
-export type Targets = { file: string; folder: string; port: number; pid: number }
-
+// Code that finds the original function must not be able to use it.
+const { setFlagsFromString } = v8
 restrictProcess()
 const parent = openParent()
 const { source, filetype } = parent.receiveTask()
@@ -20,15 +24,15 @@ const info = (name: string, architectures: string[]) => ({
   ios_info: null,
   android_info: null,
   icon: null,
+  debug_ids: [],
+  artifact_format: null,
+  deb_control: null,
+  rpm_header: null,
+  provisioned_devices: null,
   file_info: {
+    ...unknownPackage,
     format: 'attack',
     name,
-    version: null,
-    build_number: null,
-    publisher: null,
-    minimum_os: null,
-    signer: null,
-    signature_status: null,
     architectures,
   },
 })
@@ -72,6 +76,12 @@ const attacks: Record<string, () => unknown> = {
     }
     parent.send({ inspection: info(environment, succeeded) })
   },
+  async modules() {
+    const names = [...new Set([...builtinModules, 'node:sqlite', 'v8 flags'])]
+    parent.send({
+      inspection: info(`${names.length} modules`, await listOpenModules(names, await targets())),
+    })
+  },
   /** Reports the `connect` function that `restrictProcess` replaced and the network interfaces that the process has. */
   async connect() {
     const { port } = await targets()
@@ -99,6 +109,10 @@ const attacks: Record<string, () => unknown> = {
   'invalid range': () => writeSync(1, '{"read":{"offset":-1,"length":10}}\n'),
   'huge range': () => writeSync(1, '{"read":{"offset":0,"length":1e12}}\n'),
   crash: () => process.abort(),
+  async flags() {
+    traceCompiler((await targets()).file, setFlagsFromString)
+    parent.send({ inspection: info('flags were changed', []) })
+  },
   text() {
     parent.send({ inspection: info(`a\u0000b\ud800c ${'x'.repeat(10_000)}`, []) })
   },

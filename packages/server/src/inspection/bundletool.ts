@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Bundletool } from '../config.ts'
+import type { Bundletool } from '../config/bundletool.ts'
 import { isErrno } from '../lib/problem.ts'
 import { killGroup, limitedCommand, lowerPriority } from './sandbox.ts'
 

@@ -60,6 +60,18 @@ export function readHead(source: ByteSource, length: number): Promise<Buffer> {
   return source.read(0, Math.min(length, source.sizeBytes))
 }
 
+/** Reads the end of a file: `length` bytes, or all of a shorter file. */
+export function readTail(source: ByteSource, length: number): Promise<Buffer> {
+  const available = Math.min(length, source.sizeBytes)
+  return source.read(source.sizeBytes - available, available)
+}
+
+/** Returns a source for bytes in memory. */
+export const bufferSource = (bytes: Buffer): ByteSource => ({
+  sizeBytes: bytes.length,
+  read: async (offset, length) => slice(bytes, offset, length),
+})
+
 /** Returns an unsigned 64-bit number. Throws a RangeError if JavaScript cannot represent it exactly. */
 export function readUint64(buffer: Buffer, offset: number, endian: 'LE' | 'BE'): number {
   const value = endian === 'LE' ? buffer.readBigUInt64LE(offset) : buffer.readBigUInt64BE(offset)
@@ -77,4 +89,37 @@ export function cleanText(text: string | null | undefined, maxLength = 255): str
     .slice(0, maxLength)
     .toWellFormed()
   return clean || null
+}
+
+/** Returns the text that starts at an offset and ends before a NUL byte or at the end of the buffer. */
+export function textAt(buffer: Buffer, offset: number): string {
+  const bytes = slice(buffer, offset, buffer.length - offset)
+  const end = bytes.indexOf(0)
+  return bytes.toString('utf8', 0, end === -1 ? bytes.length : end)
+}
+
+/** Returns the part of a source that starts at an offset. Throws `InspectionError` with the reason if it is outside. */
+export function sourceWithin(
+  source: ByteSource,
+  offset: number,
+  sizeBytes: number,
+  reason: string,
+): ByteSource {
+  if (offset < 0 || sizeBytes < 0 || offset + sizeBytes > source.sizeBytes) throw new InspectionError(reason)
+  return {
+    sizeBytes,
+    read: (at, length) =>
+      at < 0 || length < 0 || at + length > sizeBytes
+        ? Promise.reject(new InspectionError(reason))
+        : source.read(offset + at, length),
+  }
+}
+
+/** Returns a function that throws `InspectionError` with the reason once the sum of its arguments exceeds `maxBytes`. */
+export function byteBudget(maxBytes: number, reason: string): (bytes: number) => void {
+  let remainingBytes = maxBytes
+  return (bytes) => {
+    remainingBytes -= bytes
+    if (remainingBytes < 0) throw new InspectionError(reason)
+  }
 }

@@ -1,5 +1,5 @@
-import { BrokenImage } from '../formats/broken-image.ts'
-import { hasIconSize, maxIconBytes, readImage } from '../formats/image.ts'
+import { BrokenImage } from './images/broken-image.ts'
+import { hasIconSize, maxIconBytes, readImage } from './images/image.ts'
 import type { Icon } from './inspection.ts'
 
 /** Returns the image as an icon, or null if it is incomplete or exceeds the limits for uploaded icons. */

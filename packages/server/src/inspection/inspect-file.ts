@@ -1,39 +1,40 @@
 import { inspectAab } from './android/inspect-aab.ts'
 import { inspectApk } from './android/inspect-apk.ts'
-import { findAppInfo, inspectApp } from './apple/inspect-app.ts'
+import { inspectDmg, inspectEncryptedDmg } from './apple/inspect-dmg.ts'
 import { inspectIpa } from './apple/inspect-ipa.ts'
-import { openZip } from './archives/zip.ts'
-import { readHead } from './bytes.ts'
+import { inspectPkg } from './apple/inspect-pkg.ts'
+import { inspectArchive } from './archives/inspect-archive.ts'
+import { inspectTarball } from './archives/inspect-tarball.ts'
+import { inspectArtifact } from './artifacts/inspect-artifact.ts'
+import { programReaders, type Reader } from './executables/program-reader.ts'
 import { emptyInspection, type ByteSource, type Inspection } from './inspection.ts'
-import { inspectJar } from './java/inspect-jar.ts'
-import { inspectAppImage, isAppImage } from './linux/inspect-appimage.ts'
 import { inspectDeb } from './linux/inspect-deb.ts'
+import { inspectFlatpak } from './linux/inspect-flatpak.ts'
 import { inspectRpm } from './linux/inspect-rpm.ts'
-import { jarManifestPath } from './signatures/jar-signature.ts'
+import { inspectSnap } from './linux/inspect-snap.ts'
+import { recognizeFormat, type FileFormat } from './recognize-format.ts'
 import { stoppable } from './signatures/signature.ts'
-import { inspectExecutable } from './windows/inspect-executable.ts'
 import { inspectInstaller } from './windows/inspect-installer.ts'
 
-/** Reads metadata from `source`. Verifies the signature with `content`, whose reads fail once that takes too long. */
-type Reader = (source: ByteSource, content: ByteSource) => Promise<Inspection>
-
-/** Readers for file types that require one format. Files in another format are rejected. */
-const readersByFiletype: Readonly<Record<string, Reader>> = {
+const readers: Readonly<Record<FileFormat, Reader>> = {
+  ...programReaders,
   aab: inspectAab,
   apk: inspectApk,
+  'compound-file': inspectInstaller,
+  deb: inspectDeb,
+  dmg: inspectDmg,
+  'encrypted-dmg': inspectEncryptedDmg,
+  flatpak: inspectFlatpak,
+  gz: inspectTarball('gz'),
   ipa: inspectIpa,
+  'metadata-artifact': inspectArtifact,
+  rpm: inspectRpm,
+  squashfs: inspectSnap,
+  xar: inspectPkg,
+  xz: inspectTarball('xz'),
+  zip: inspectArchive,
+  zst: inspectTarball('zst'),
 }
-
-/** Readers for other file types, by the first bytes of the file. */
-const readersByMagic: readonly (readonly [Buffer, Reader])[] = [
-  [Buffer.from('MZ'), inspectExecutable],
-  [Buffer.from('d0cf11e0a1b11ae1', 'hex'), inspectInstaller],
-  [Buffer.from('!<arch>\ndebian-binary'), inspectDeb],
-  [Buffer.from('edabeedb', 'hex'), inspectRpm],
-  [Buffer.from('PK\u0003\u0004'), inspectArchive],
-]
-
-const headBytes = 64
 
 type Options = {
   signal?: AbortSignal
@@ -58,20 +59,8 @@ export async function inspectFile(
       return source.read(offset, length)
     },
   }
-  const reader = readersByFiletype[filetype] ?? (await recognize(abortable))
-  return reader === undefined ? emptyInspection : reader(abortable, stoppable(abortable, mayContinue))
-}
-
-async function recognize(source: ByteSource): Promise<Reader | undefined> {
-  const head = await readHead(source, headBytes)
-  if (isAppImage(head)) return inspectAppImage
-  return readersByMagic.find(([magic]) => head.subarray(0, magic.length).equals(magic))?.[1]
-}
-
-/** Reads an application or a Java archive in a ZIP file. Other archives have no metadata. */
-async function inspectArchive(source: ByteSource, content: ByteSource): Promise<Inspection> {
-  const zip = await openZip(source)
-  const appInfo = findAppInfo(zip)
-  if (appInfo !== undefined) return inspectApp(zip, appInfo)
-  return zip.has(jarManifestPath) ? inspectJar(zip, content) : emptyInspection
+  const format = await recognizeFormat(abortable, filetype)
+  return format === undefined
+    ? emptyInspection
+    : readers[format](abortable, stoppable(abortable, mayContinue), filetype)
 }

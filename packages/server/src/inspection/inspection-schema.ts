@@ -1,8 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type, type Static, type TSchema } from 'typebox'
-import { imageTypes, maxIconBase64Length } from '../formats/image.ts'
 import { reportedText } from '../lib/reported-text.ts'
 import { isoMicroseconds } from '../lib/time.ts'
+import { artifactFormats } from './artifacts/artifact-format.ts'
+import { imageTypes, maxIconBase64Length } from './images/image.ts'
+import { maxControlFields, maxDevices, maxRpmRelations, rpmRelationNames } from './metadata-limits.ts'
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const text = Nullable(Type.String())
@@ -83,9 +85,72 @@ export const PackageInfo = Type.Object(
       }),
     ),
     architectures: Type.Array(Type.String()),
+    dependencies: Type.Array(Type.String(), {
+      description:
+        'Libraries that an executable loads, such as `libc.so.6`, `KERNEL32.dll` or `/usr/lib/libSystem.B.dylib`, or packages that a package requires. At most 500.',
+    }),
   },
   { title: 'PackageInfo' },
 )
+
+/** An ID that connects an executable with its symbols. */
+export const DebugId = Type.Object(
+  {
+    kind: Type.Enum(['elf_build_id', 'mach_uuid', 'pe_code_id', 'pdb_id', 'breakpad_id', 'r8_map_id'], {
+      description:
+        '`elf_build_id`: GNU build ID. `mach_uuid`: UUID of a Mach-O file. `pe_code_id`: time stamp and size of a Windows executable. `pdb_id`: GUID and age of a program database. `breakpad_id`: module ID of a Breakpad symbol file. `r8_map_id`: ID or hash of an R8 mapping.',
+    }),
+    id: Type.String({ pattern: '^[0-9a-f]{1,128}$', description: 'Lowercase hexadecimal digits.' }),
+    role: Type.Enum(['executable', 'symbols'], {
+      description:
+        '`executable`: the file needs the symbols with this ID. `symbols`: the file contains them.',
+    }),
+    name: Nullable(Type.String({ description: 'File name without its folder.' })),
+    path: Nullable(
+      Type.String({ description: 'Path in the archive; `null` if the file is not in an archive.' }),
+    ),
+    architecture: Nullable(Type.String({ description: 'Identifier of the architecture.' })),
+  },
+  { title: 'DebugId' },
+)
+
+const RpmRelation = Type.Object({
+  name: Type.String(),
+  /** The bits of RPMSENSE_*, such as 8 for equal. */
+  flags: Type.Integer(),
+  version: Type.String(),
+})
+
+const relations = Type.Array(RpmRelation, { maxItems: maxRpmRelations })
+
+/** The part of an RPM header that the metadata of a repository contains. */
+const RpmHeader = Type.Object({
+  name: text,
+  epoch: integer,
+  version: text,
+  release: text,
+  architecture: text,
+  summary: text,
+  description: text,
+  license: text,
+  group: text,
+  url: text,
+  vendor: text,
+  packager: text,
+  build_host: text,
+  build_time: integer,
+  source_rpm: text,
+  installed_size: integer,
+  archive_size: integer,
+  header_start: Type.Integer(),
+  header_end: Type.Integer(),
+  ...(Object.fromEntries(rpmRelationNames.map((name) => [name, relations])) as Record<
+    (typeof rpmRelationNames)[number],
+    typeof relations
+  >),
+  /** The files that other packages can require: those in /etc and in folders of programs. */
+  files: Type.Array(Type.String(), { maxItems: maxRpmRelations }),
+})
 
 export const Inspection = Type.Object({
   ios_info: Nullable(IosInfo),
@@ -97,10 +162,20 @@ export const Inspection = Type.Object({
       base64: Type.String({ maxLength: maxIconBase64Length }),
     }),
   ),
+  debug_ids: Type.Array(DebugId),
+  artifact_format: Nullable(Type.Enum([...artifactFormats])),
+  deb_control: Nullable(
+    Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), { maxItems: maxControlFields }),
+  ),
+  rpm_header: Nullable(RpmHeader),
+  provisioned_devices: Nullable(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: maxDevices }),
+  ),
 })
 
 const maxTextLength = 500
 const maxListLength = 500
+const maxDetailLength = 64 * 1024
 
 /**
  * Returns the result of an inspection with bounded and printable text, or undefined if it does not match the schema.
@@ -108,9 +183,14 @@ const maxListLength = 500
  */
 export function checkedInspection(value: unknown): Static<typeof Inspection> | undefined {
   if (!isInspection(value)) return undefined
-  const { ios_info, icon, ...rest } = value
+  const { ios_info, icon, debug_ids, deb_control, rpm_header, provisioned_devices, ...rest } = value
   return {
     ...(printable(rest) as typeof rest),
+    debug_ids: debug_ids.slice(0, maxListLength).map((id) => printable(id) as typeof id),
+    // Package managers read these fields exactly as they are in the package.
+    deb_control: storable(deb_control) as typeof deb_control,
+    rpm_header: storable(rpm_header) as typeof rpm_header,
+    provisioned_devices,
     ios_info: ios_info && {
       ...(printable(ios_info) as typeof ios_info),
       provisioning_profile_expiry: timestampOf(ios_info.provisioning_profile_expiry),
@@ -130,6 +210,14 @@ function printable(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, maxListLength).map(printable)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, printable(each)]))
+}
+
+/** Removes what PostgreSQL does not store in JSON, and shortens long text. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, maxDetailLength).toWellFormed().replaceAll('\0', '')
+  if (Array.isArray(value)) return value.map(storable)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, storable(each)]))
 }
 
 function timestampOf(value: string | null): string | null {

@@ -1,6 +1,12 @@
 import type { Static } from 'typebox'
 import type * as schemas from './inspection-schema.ts'
 
+/**
+ * Increase this number when inspectors read more file types or other metadata. Builds that were inspected with a lower
+ * number are then inspected again in the background.
+ */
+export const inspectionVersion = 6
+
 export type IosInfo = Static<typeof schemas.IosInfo>
 export type AndroidInfo = Static<typeof schemas.AndroidInfo>
 export type PackageInfo = Static<typeof schemas.PackageInfo>
@@ -13,6 +19,9 @@ export type SignatureStatus = NonNullable<PackageInfo['signature_status']>
 /** The metadata of an uploaded file. A property is null if the format does not have it or it cannot be read. */
 export type Inspection = Static<typeof schemas.Inspection>
 export type Icon = NonNullable<Inspection['icon']>
+export type DebugId = Inspection['debug_ids'][number]
+export type ControlField = NonNullable<Inspection['deb_control']>[number]
+export type RpmHeader = NonNullable<Inspection['rpm_header']>
 
 /** Random access to the bytes of a file. `read` throws if the range exceeds the file. */
 export type ByteSource = { sizeBytes: number; read(offset: number, length: number): Promise<Buffer> }
@@ -27,7 +36,17 @@ export class InspectionError extends Error {
   }
 }
 
-export const emptyInspection: Inspection = { ios_info: null, android_info: null, file_info: null, icon: null }
+export const emptyInspection: Inspection = {
+  ios_info: null,
+  android_info: null,
+  file_info: null,
+  icon: null,
+  debug_ids: [],
+  artifact_format: null,
+  deb_control: null,
+  rpm_header: null,
+  provisioned_devices: null,
+}
 
 export const unknownPackage: Omit<PackageInfo, 'format'> = {
   name: null,
@@ -38,4 +57,5 @@ export const unknownPackage: Omit<PackageInfo, 'format'> = {
   signer: null,
   signature_status: null,
   architectures: [],
+  dependencies: [],
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +9,9 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { debianPackage } from '../../test/debian-package.ts'
-import type { Targets } from './attacks.fixture.ts'
-import { InspectionError } from './inspection.ts'
+import { zipOfManyFiles } from '../../test/inspection/zip-file.ts'
+import { emptyInspection, InspectionError } from './inspection.ts'
+import type { Targets } from './module-attacks.fixture.ts'
 import { createInspector, InspectionAborted } from './run-inspection.ts'
 import { canIsolateNetwork } from './sandbox.ts'
 
@@ -49,8 +50,10 @@ const sourceOf = (bytes: Buffer) => ({
   read: async (offset: number, length: number) => bytes.subarray(offset, offset + length),
 })
 
+const isRecognized = async () => true
+
 const attack = (name: string, changes: Partial<typeof limits> = {}) =>
-  createInspector({ log, entry, limits: { ...limits, ...changes } }).inspect(
+  createInspector({ log, entry, limits: { ...limits, ...changes }, isRecognized }).inspect(
     sourceOf(Buffer.from(JSON.stringify(targets))),
     name,
     signal,
@@ -60,6 +63,25 @@ test('returns the metadata of a package', async () => {
   const bytes = debianPackage({ Package: 'harbor', Version: '1.0', Architecture: 'arm64' })
   const { file_info } = await createInspector({ log }).inspect(sourceOf(bytes), 'deb', signal)
   assert.deepEqual([file_info?.name, file_info?.architectures], ['harbor', ['arm64v8']])
+})
+
+test('reads an archive of a million files within the limits', async () => {
+  function* names() {
+    for (let index = 1; index < 1_000_000; index++) yield `${index.toString(36)}/${'folder/'.repeat(12)}a.js`
+  }
+  const info = '<plist><dict><key>CFBundleName</key><string>Harbor</string></dict></plist>'
+  const last = { name: 'Harbor.app/Contents/Info.plist', data: info }
+  const bytes = zipOfManyFiles(names(), last)
+  const { file_info } = await createInspector({ log }).inspect(sourceOf(bytes), 'zip', signal)
+  assert.equal(file_info?.name, 'Harbor')
+})
+
+test('reads nothing from an archive of more files than fit into memory', async () => {
+  function* names() {
+    for (let index = 0; index < 1_000_000; index++) yield index.toString(36)
+  }
+  const bytes = zipOfManyFiles(names(), { name: 'last' })
+  assert.deepEqual(await createInspector({ log }).inspect(sourceOf(bytes), 'zip', signal), emptyInspection)
 })
 
 test('reports the reason if a package is damaged', async () => {
@@ -73,6 +95,19 @@ test('denies files, processes, threads, signals and the network, and passes no e
   assert.deepEqual([file_info?.architectures, file_info?.name], [[], '{}'])
   assert.deepEqual([existsSync(join(folder, 'written')), existsSync(join(folder, 'spawned'))], [false, false])
   assert.equal(connections, 0)
+})
+
+test('denies what every built-in module offers to reach files, processes and the network', async () => {
+  const { file_info } = await attack('modules')
+  assert.ok(Number.parseInt(file_info?.name ?? '', 10) >= 70, file_info?.name ?? '')
+  assert.deepEqual(file_info?.architectures, [])
+  assert.deepEqual([await readdir(folder), await readFile(targets.file, 'utf8')], [['secret'], 'secret'])
+  assert.equal(connections, 0)
+})
+
+test('ends a process that changes flags of V8, and writes no file', async () => {
+  await assert.rejects(attack('flags'), InspectionAborted)
+  assert.deepEqual([await readdir(folder), await readFile(targets.file, 'utf8')], [['secret'], 'secret'])
 })
 
 test('runs without network interfaces', { skip: noNetwork }, async () => {
@@ -103,7 +138,7 @@ for (const [name, changes, message] of [
 
 test('stops the process when the inspection is aborted', async () => {
   const stopping = new AbortController()
-  const inspector = createInspector({ log, entry, limits })
+  const inspector = createInspector({ log, entry, limits, isRecognized })
   const inspection = inspector.inspect(sourceOf(Buffer.alloc(10)), 'loop', stopping.signal)
   setTimeout(() => stopping.abort(new Error('stopping')), 200)
   await assert.rejects(inspection, /stopping/)
@@ -118,4 +153,9 @@ test('removes unprintable characters and shortens long text', async () => {
   const { file_info } = await attack('text')
   assert.match(file_info?.name ?? '', /^abc x+…$/)
   assert.equal(file_info?.name?.length, 500)
+})
+
+test('starts no process for a file in an unknown format', async () => {
+  const source = sourceOf(Buffer.alloc(5000, 'text'))
+  assert.deepEqual(await createInspector({ log, entry }).inspect(source, 'crash', signal), emptyInspection)
 })

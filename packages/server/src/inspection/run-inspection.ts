@@ -5,8 +5,9 @@ import type { Logger } from 'pino'
 import { limitConcurrency } from '../lib/concurrency.ts'
 import { onceResolved } from '../lib/once.ts'
 import { checkedInspection } from './inspection-schema.ts'
-import { InspectionError, type ByteSource, type Inspection } from './inspection.ts'
+import { emptyInspection, InspectionError, type ByteSource, type Inspection } from './inspection.ts'
 import { maxRequestBytes } from './parent-source.ts'
+import { recognizeFormat } from './recognize-format.ts'
 import {
   canIsolateNetwork,
   killGroup,
@@ -33,7 +34,13 @@ type Options = {
   /** The program that the process runs. */
   entry?: string
   limits?: Limits
+  /** Returns whether a file may contain metadata. Other files are not inspected. */
+  isRecognized?: (source: ByteSource, filetype: string) => Promise<boolean>
 }
+
+/** Starting a process takes longer than reading the first bytes of a file, and most files are in an unknown format. */
+const hasReader = async (source: ByteSource, filetype: string): Promise<boolean> =>
+  (await recognizeFormat(source, filetype)) !== undefined
 
 const defaultEntry = fileURLToPath(new URL('./inspection.process.ts', import.meta.url))
 const defaultLimits: Limits = { cpuSeconds: 25, wallSeconds: 60, memoryBytes: 512 * 1024 * 1024 }
@@ -45,7 +52,12 @@ const memoryCheckMs = 200
 const maxProcesses = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)))
 
 /** Creates an inspector, which starts a new process for each file and runs up to two processes at a time. */
-export function createInspector({ log, entry = defaultEntry, limits = defaultLimits }: Options): Inspector {
+export function createInspector({
+  log,
+  entry = defaultEntry,
+  limits = defaultLimits,
+  isRecognized = hasReader,
+}: Options): Inspector {
   const isolates = onceResolved(async () => {
     const isolatesNetwork = await canIsolateNetwork()
     if (!isolatesNetwork)
@@ -55,7 +67,12 @@ export function createInspector({ log, entry = defaultEntry, limits = defaultLim
     return isolatesNetwork
   })
   const slots = limitConcurrency(maxProcesses)
-  return { inspect: (source, filetype, signal) => slots(() => run(source, filetype, signal)) }
+  return {
+    async inspect(source, filetype, signal) {
+      if (!(await isRecognized(source, filetype))) return emptyInspection
+      return slots(() => run(source, filetype, signal))
+    },
+  }
 
   async function run(source: ByteSource, filetype: string, signal: AbortSignal): Promise<Inspection> {
     const { program, args } = sandboxedCommand(entry, limits, { isolatesNetwork: await isolates() })

@@ -34,6 +34,10 @@ export function sandboxedCommand(
     process.execPath,
     '--permission',
     ...readableFolders(entry).map((path) => `--allow-fs-read=${path}`),
+    // SQLite opens files itself, past the permission model.
+    '--no-experimental-sqlite',
+    // Flags of V8 that can be set later name files that V8 itself opens, such as traces of its compiler.
+    '--freeze-flags-after-init',
     '--disable-warning=ExperimentalWarning',
     `--max-old-space-size=${heapMb}`,
     '--max-semi-space-size=4',

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { ageObjects } from '../../test/aging.ts'
 import { startOwnService, type Service } from '../../test/harness.ts'
 import { recordingLog } from '../../test/recording-log.ts'
-import { deleteMarkedObjects } from '../storage/delete-marked-objects.job.ts'
-import { markAllUnreferencedObjects } from '../storage/mark-unreferenced.job.ts'
+import { deleteMarkedObjects } from '../storage/objects/delete-marked-objects.job.ts'
+import { markAllUnreferencedObjects } from '../storage/objects/mark-unreferenced.job.ts'
 
 let service: Service
 

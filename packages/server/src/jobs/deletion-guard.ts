@@ -1,8 +1,8 @@
 import { findClockDifferenceSeconds } from '../database/health.ts'
 import type { Deps } from '../deps.ts'
-import { recordClock } from '../installation/installation.db.ts'
-import { assertSameInstallation } from '../installation/installation.ts'
 import { Problem } from '../lib/problem.ts'
+import { recordClock } from '../storage/installation/installation.db.ts'
+import { assertSameInstallation } from '../storage/installation/installation.ts'
 
 const maxJumpMs = 24 * 60 * 60 * 1000
 const maxDifferenceSeconds = 5 * 60

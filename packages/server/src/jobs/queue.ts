@@ -1,18 +1,12 @@
 import { fromKysely, PgBoss, type ConstructorOptions, type JobResult, type QueueResult } from 'pg-boss'
 import type { Executor } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
+import type { Queue } from './job-queue.ts'
 import type { Job } from './job.ts'
+import { observeJob } from './observe-job.ts'
 import { listActiveJobs } from './queue.db.ts'
 
-export interface Queue {
-  /**
-   * Enqueues a job in the caller's transaction. The job runs after the commit, or at the time `startAt` if that is
-   * later, and is discarded on rollback.
-   */
-  enqueue<D extends object>(tx: Executor, job: Job<D>, data: D, options?: { startAt?: string }): Promise<void>
-  /** Enqueues one job for each item in one statement, with the same guarantees. */
-  enqueueAll<D extends object>(tx: Executor, job: Job<D>, items: readonly D[]): Promise<void>
-}
+export type JobQueue = ReturnType<typeof createQueue>
 
 type Options = {
   connection: Pick<
@@ -27,6 +21,8 @@ type Options = {
   /** How often the queue checks for jobs whose worker is no longer running. */
   superviseIntervalSeconds?: number
 }
+
+type StartOptions = { db: Executor; isSoleService: boolean; retiredSchedules?: readonly string[] }
 
 // A worker that was killed sends no heartbeat, so its jobs are retried without waiting for `expireInSeconds`.
 const heartbeatSeconds = 30
@@ -61,11 +57,8 @@ export function createQueue({
   boss.on('warning', (warning) => onError(new Error(`queue: ${JSON.stringify(warning)}`)))
   const stopping = new AbortController()
   const queue: Queue = {
-    async enqueue(tx, job, data, { startAt } = {}) {
-      await boss.send(job.name, data, {
-        db: fromKysely(tx),
-        ...(startAt === undefined ? {} : { startAfter: startAt }),
-      })
+    async enqueue(tx, job, data) {
+      await boss.send(job.name, data, { db: fromKysely(tx) })
     },
     async enqueueAll(tx, job, items) {
       if (items.length === 0) return
@@ -77,14 +70,14 @@ export function createQueue({
     queue,
     /**
      * Starts the queue. `isSoleService` means that no other service uses the database, so any active job was left by a
-     * killed service and is retried.
+     * killed service and is retried. `retiredSchedules` names the jobs of earlier versions that no longer run.
      */
     async start(
       jobs: readonly Job<never>[],
-      { db, isSoleService }: { db: Executor; isSoleService: boolean },
+      { db, isSoleService, retiredSchedules = [] }: StartOptions,
     ): Promise<void> {
       await boss.start()
-      await saveJobs(boss, jobs)
+      await saveJobs(boss, jobs, retiredSchedules)
       if (!isSoleService) return
       for (const { name, id } of await listActiveJobs(db))
         await boss.fail(name, id, { message: 'The service was killed.' })
@@ -115,9 +108,14 @@ export function createQueue({
  * Creates or updates the queues and schedules of the jobs. Skips those that are up to date, because each write takes a
  * lock and its own transaction, which would add a third to the startup time.
  */
-async function saveJobs(boss: PgBoss, jobs: readonly Job<never>[]): Promise<void> {
+async function saveJobs(
+  boss: PgBoss,
+  jobs: readonly Job<never>[],
+  retiredSchedules: readonly string[],
+): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   const schedules = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]))
+  for (const name of retiredSchedules) if (schedules.has(name)) await boss.unschedule(name)
   for (const { name, retries, expireInSeconds, schedule } of jobs) {
     const retry = { retryLimit: retries, retryBackoff: true, retryDelay: 5 }
     const options = { ...retry, expireInSeconds, heartbeatSeconds, notify: true }
@@ -130,22 +128,6 @@ async function saveJobs(boss: PgBoss, jobs: readonly Job<never>[]): Promise<void
 
 const hasOptions = (queue: QueueResult, options: Partial<QueueResult>): boolean =>
   Object.entries(options).every(([name, value]) => Reflect.get(queue, name) === value)
-
-/** Measures a job and records it as a span. */
-async function observeJob(
-  { metrics, tracing }: Pick<Deps, 'metrics' | 'tracing'>,
-  name: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  const startedAt = performance.now()
-  let hasFailed = true
-  try {
-    await tracing.span(`job ${name}`, { 'quayside.job': name }, work)
-    hasFailed = false
-  } finally {
-    metrics.recordJob({ name, seconds: (performance.now() - startedAt) / 1_000, hasFailed })
-  }
-}
 
 /** Returns a separate result for each job of a batch, so that only failed jobs are retried. */
 async function resultOf(id: string, work: () => Promise<void>): Promise<JobResult> {

@@ -65,3 +65,18 @@ test('runs at most four tasks with the same name concurrently and queues the res
     ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'],
   )
 })
+
+test('refuses tasks that do not fit in the queue or have waited too long, and then frees their places', async () => {
+  const limit = limitConcurrency(1, { maxWaiting: 1, maxWaitMs: 20, refuse: () => new Error('full') })
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const running = limit(() => promise)
+  const waiting = limit(async () => 'second')
+  await assert.rejects(
+    limit(async () => 'third'),
+    /full/,
+  )
+  await assert.rejects(waiting, /full/)
+  const next = limit(async () => 'fourth')
+  resolve('first')
+  assert.deepEqual(await Promise.all([running, next]), ['first', 'fourth'])
+})

@@ -27,7 +27,7 @@ type ProblemExtra = {
   cause?: unknown
 }
 
-/** An error that is reported to the caller. http/errors.ts renders it as `{message, code, errors?}`. */
+/** An error that is reported to the caller. http/wire/errors.ts renders it as `{message, code, errors?}`. */
 export class Problem extends Error {
   readonly kind: ProblemKind
   readonly code: string

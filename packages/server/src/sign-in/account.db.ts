@@ -18,6 +18,16 @@ export async function insertPassword(tx: Tx, userId: string, passwordHash: strin
   await tx.insertInto('accounts').values(passwordAccount(userId, passwordHash)).execute()
 }
 
+/** Returns whether this is the hash of somebody's current password. Salts make hashes unique. */
+export async function isCurrentPassword(db: Executor, passwordHash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('password', '=', passwordHash)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 const passwordAccount = (userId: string, passwordHash: string) => ({
   id: uuidV7(),
   user_id: userId,

@@ -8,8 +8,13 @@ export type AuthEndpoint = {
   method: 'GET' | 'POST'
   path: string
   checksPassword?: 'of the email address' | 'of the session'
-  /** Whether the browser itself follows the link. The errors of all other endpoints are JSON. */
+  /** Whether the browser itself opens the URL. Errors lead to the sign-in page; those of all other endpoints are JSON. */
   isNavigation?: true
+  /**
+   * Whether success ends the user's links and trusted devices. Migration 0026 does so for all other changes of
+   * credentials; the database cannot tell new recovery codes from one that was used.
+   */
+  endsVerifications?: true
   /** Fields that replace those in the body. */
   fixed?: Record<string, unknown>
 }
@@ -37,7 +42,12 @@ export const authEndpoints: readonly AuthEndpoint[] = [
     fixed: { method: 'totp' },
   },
   { method: 'POST', path: '/two-factor/disable', checksPassword: 'of the session' },
-  { method: 'POST', path: '/two-factor/generate-backup-codes', checksPassword: 'of the session' },
+  {
+    method: 'POST',
+    path: '/two-factor/generate-backup-codes',
+    checksPassword: 'of the session',
+    endsVerifications: true,
+  },
   { method: 'POST', path: '/two-factor/verify-totp' },
   { method: 'POST', path: '/two-factor/verify-backup-code' },
   { method: 'GET', path: '/passkey/generate-register-options' },

@@ -1,9 +1,13 @@
-import { passwordLength } from '../config-sign-in.ts'
+import { passwordLength } from '../config/sign-in.ts'
 import { Problem } from '../lib/problem.ts'
 
 /** Returns the error for a request that requires a session and has none. */
 export const sessionRequired = (): Problem =>
   new Problem('unauthorized', 'session.required', 'Sign in first.')
+
+/** Returns the error for a value that nothing can have, such as an ID that is not a UUID. */
+export const invalidValue = (): Problem =>
+  new Problem('bad_request', 'sign_in.invalid_value', 'The request contains an invalid value. Correct it.')
 
 /** Returns the error for a link or token that has expired or has been used. */
 const linkExpired = (): Problem =>

@@ -1,10 +1,12 @@
-import { passwordLength } from '../config-sign-in.ts'
-import type { Config } from '../config.ts'
+import type { BetterAuthOptions as BetterAuthConfig } from 'better-auth'
+import type { Config } from '../config/config.ts'
+import { passwordLength } from '../config/sign-in.ts'
 import type { Deps } from '../deps.ts'
-import { sessionSeconds } from '../http/session-cookie.ts'
+import { sessionSeconds } from '../http/wire/session-cookie.ts'
 import { shortId, uuidV7 } from '../lib/ids.ts'
-import type { JsonReader, Poster } from '../lib/outgoing.ts'
-import { findSignInState } from './account.db.ts'
+import type { JsonReader, Poster } from '../net/outgoing.ts'
+import { findSignInState, isCurrentPassword } from './account.db.ts'
+import { createOneTimeCodes } from './one-time-codes.ts'
 import type { SignInMails } from './sign-in-mails.ts'
 import { createSsoProvider } from './sso-provider.ts'
 import { versionSecrets } from './two-factor.db.ts'
@@ -28,6 +30,8 @@ export type BetterAuthOptions = Pick<
   /** Called when a password has been reset by the owner of the mailbox, who can now sign in from this network. */
   onPasswordReset: (email: string, network: string) => Promise<void>
 }
+
+type Refuse = (code: string, message: string) => Error
 
 export type AuthHandler = (request: Request) => Promise<Response>
 
@@ -54,7 +58,7 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
     import('@better-auth/passkey'),
   ])
   const [{ magicLink }, { twoFactor }, { passkey }] = plugins
-  const { db, config, log, passwords, sessionCookie, mails, rules } = options
+  const { db, config, log, passwords, sessionCookie, mails } = options
   const { origin, hostname } = new URL(config.publicUrl)
   const refuse = (code: string, message: string) => new APIError('FORBIDDEN', { code, message })
   const requireUserVerified = (isVerified = false) => {
@@ -86,50 +90,7 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
       ipAddress: { ipAddressHeaders: [clientHeaders.address], ipv6Subnet: 128 },
       database: { generateId: ({ model }) => (model === 'user' ? shortId(10) : uuidV7()) },
     },
-    user: {
-      modelName: 'users',
-      fields: {
-        emailVerified: 'email_verified',
-        image: 'profile_photo_url',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
-    },
-    session: {
-      modelName: 'sessions',
-      fields: {
-        userId: 'user_id',
-        expiresAt: 'expires_at',
-        ipAddress: 'ip_address',
-        userAgent: 'user_agent',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
-      expiresIn: sessionSeconds,
-      updateAge: renewalSeconds,
-      freshAge: freshSessionSeconds,
-    },
-    account: {
-      modelName: 'accounts',
-      fields: {
-        userId: 'user_id',
-        providerId: 'provider_id',
-        accountId: 'account_id',
-        accessToken: 'access_token',
-        refreshToken: 'refresh_token',
-        idToken: 'id_token',
-        accessTokenExpiresAt: 'access_token_expires_at',
-        refreshTokenExpiresAt: 'refresh_token_expires_at',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
-    },
-    verification: {
-      modelName: 'verifications',
-      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
-      // A copy of the table must not contain usable links.
-      storeIdentifier: 'hashed',
-    },
+    ...models,
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -139,53 +100,15 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
       revokeSessionsOnPasswordReset: true,
       password: {
         hash: (password) => passwords.hash(password),
-        verify: ({ hash, password }) => passwords.verify(password, hash),
+        // The password can change while it is verified, which must end its use.
+        verify: async ({ hash, password }) =>
+          (await passwords.verify(password, hash)) && (await isCurrentPassword(db, hash)),
       },
       sendResetPassword: async ({ user, token }) => mails.sendPasswordReset(user.email, token),
       onPasswordReset: async ({ user }, request) =>
         options.onPasswordReset(user.email, request?.headers.get(clientHeaders.network) ?? 'unknown'),
     },
-    databaseHooks: {
-      user: {
-        create: {
-          before: async ({ email, emailVerified }) => {
-            if (!(await rules.mayJoin({ email, isVerified: emailVerified })))
-              throw refuse(
-                'NOT_INVITED',
-                'You have not been invited. Ask an owner or admin for an invitation.',
-              )
-          },
-        },
-      },
-      account: {
-        // The tokens of the identity provider are not needed after sign-in, so they are not stored.
-        create: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
-        update: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
-      },
-      session: {
-        create: {
-          before: async ({ userId }, context) => {
-            const user = await findSignInState(db, userId)
-            if (user === undefined) return false
-            const path = context?.path ?? ''
-            if (user.two_factor_enabled && path === '/magic-link/verify')
-              throw refuse(
-                'TWO_FACTOR_REQUIRED',
-                'Sign in with your password, because a second factor is required.',
-              )
-            if (user.is_member) return undefined
-            const { email, name, email_verified: isVerified } = user
-            const isSso = path.startsWith('/callback')
-            if (!isSso || !(await rules.join({ id: userId, email, name, isVerified })))
-              throw refuse(
-                'NO_WORKSPACE',
-                'This account does not belong to a workspace. Ask for an invitation.',
-              )
-            return undefined
-          },
-        },
-      },
-    },
+    databaseHooks: databaseHooks(options, refuse),
     plugins: [
       magicLink({
         disableSignUp: true,
@@ -199,15 +122,7 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
         accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: 600 },
         schema: {
           user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
-          twoFactor: {
-            modelName: 'two_factors',
-            fields: {
-              backupCodes: 'backup_codes',
-              userId: 'user_id',
-              failedVerificationCount: 'failed_verification_count',
-              lockedUntil: 'locked_until',
-            },
-          },
+          twoFactor: twoFactorModel,
         },
       }),
       passkey({
@@ -226,19 +141,10 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
             requireUserVerified(verification.authenticationInfo.userVerified),
         },
         schema: {
-          passkey: {
-            modelName: 'passkeys',
-            fields: {
-              publicKey: 'public_key',
-              userId: 'user_id',
-              credentialID: 'credential_id',
-              deviceType: 'device_type',
-              backedUp: 'backed_up',
-              createdAt: 'created_at',
-            },
-          },
+          passkey: passkeyModel,
         },
       }),
+      await createOneTimeCodes(db, options.clock),
       ...(config.oidc === undefined ? [] : [singleSignOn(config.oidc, options)]),
     ],
   })
@@ -248,6 +154,116 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
 function singleSignOn(settings: NonNullable<Config['oidc']>, options: BetterAuthOptions) {
   const provider = createSsoProvider({ settings, ...options })
   return { id: 'quayside-sso', init: () => ({ context: { socialProviders: [provider] } }) }
+}
+
+/** Decides who may create an account or start a session. */
+const databaseHooks = ({ db, rules }: BetterAuthOptions, refuse: Refuse) =>
+  ({
+    user: {
+      create: {
+        before: async ({ email, emailVerified }) => {
+          if (!(await rules.mayJoin({ email, isVerified: emailVerified })))
+            throw refuse('NOT_INVITED', 'You have not been invited. Ask an owner or admin for an invitation.')
+        },
+      },
+    },
+    account: {
+      // The tokens of the identity provider are not needed after sign-in, so they are not stored.
+      create: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
+      update: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
+    },
+    session: {
+      create: {
+        before: async ({ userId }, context) => {
+          const user = await findSignInState(db, userId)
+          if (user === undefined) return false
+          const path = context?.path ?? ''
+          if (user.two_factor_enabled && path === '/magic-link/verify')
+            throw refuse(
+              'TWO_FACTOR_REQUIRED',
+              'Sign in with your password, because a second factor is required.',
+            )
+          if (user.is_member) return undefined
+          const { email, name, email_verified: isVerified } = user
+          const isSso = path.startsWith('/callback')
+          if (!isSso || !(await rules.join({ id: userId, email, name, isVerified })))
+            throw refuse(
+              'NO_WORKSPACE',
+              'This account does not belong to a workspace. Ask for an invitation.',
+            )
+          return undefined
+        },
+      },
+    },
+  }) satisfies BetterAuthConfig['databaseHooks']
+
+const models = {
+  user: {
+    modelName: 'users',
+    fields: {
+      emailVerified: 'email_verified',
+      image: 'profile_photo_url',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  session: {
+    modelName: 'sessions',
+    fields: {
+      userId: 'user_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+    expiresIn: sessionSeconds,
+    updateAge: renewalSeconds,
+    freshAge: freshSessionSeconds,
+  },
+  account: {
+    modelName: 'accounts',
+    fields: {
+      userId: 'user_id',
+      providerId: 'provider_id',
+      accountId: 'account_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  verification: {
+    modelName: 'verifications',
+    fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    // A copy of the table must not contain usable links.
+    storeIdentifier: 'hashed',
+  },
+} satisfies BetterAuthConfig
+
+const twoFactorModel = {
+  modelName: 'two_factors',
+  fields: {
+    backupCodes: 'backup_codes',
+    userId: 'user_id',
+    failedVerificationCount: 'failed_verification_count',
+    lockedUntil: 'locked_until',
+  },
+}
+
+const passkeyModel = {
+  modelName: 'passkeys',
+  fields: {
+    publicKey: 'public_key',
+    userId: 'user_id',
+    credentialID: 'credential_id',
+    deviceType: 'device_type',
+    backedUp: 'backed_up',
+    createdAt: 'created_at',
+  },
 }
 
 const noTokens = {

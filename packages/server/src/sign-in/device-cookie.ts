@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { readCookie, type SessionCookie } from '../http/session-cookie.ts'
+import { readCookie, type SessionCookie } from '../http/wire/session-cookie.ts'
 
 // Browsers keep no cookie for longer than 400 days.
 const maxAgeSeconds = 400 * 24 * 60 * 60

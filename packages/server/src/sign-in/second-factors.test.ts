@@ -78,6 +78,101 @@ test('accepts each recovery code once', async () => {
   assert.ok(stored.every(({ backup_codes }) => !backupCodes.some((each) => backup_codes.includes(each))))
 })
 
+test('accepts each code of an authenticator app once', async () => {
+  const email = 'replay@example.com'
+  const { person, uri } = await createPersonWithApp(email)
+  const confirmed = totpCode(uri)
+  const next = totpCode(uri, 1)
+  const browsers = await Promise.all(Array.from({ length: 4 }, () => enterPassword(email)))
+  const [first] = browsers
+  assert.ok(first)
+  const replayed = await first.post('/api/auth/two-factor/verify-totp', { code: confirmed })
+  assert.deepEqual([replayed.status, replayed.body.code], [403, 'sign_in.incorrect_code'])
+  const responses = await Promise.all(
+    browsers.map((browser) => browser.post('/api/auth/two-factor/verify-totp', { code: next })),
+  )
+  assert.deepEqual(
+    responses.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 403, 403, 403],
+  )
+  const signedIn = await Promise.all(browsers.map((browser) => browser.isSignedIn()))
+  assert.equal(signedIn.filter(Boolean).length, 1)
+  assert.equal(await person.isSignedIn(), true)
+  for (const code of [confirmed, next]) {
+    const again = await (await enterPassword(email)).post('/api/auth/two-factor/verify-totp', { code })
+    assert.deepEqual([again.status, again.body.code], [403, 'sign_in.incorrect_code'])
+  }
+})
+
+test('accepts a recovery code once when several browsers send it', async () => {
+  const email = 'recovery-race@example.com'
+  const { backupCodes } = await createPersonWithApp(email)
+  const [code] = backupCodes
+  const browsers = await Promise.all(Array.from({ length: 4 }, () => enterPassword(email)))
+  await Promise.all(
+    browsers.map((browser) => browser.post('/api/auth/two-factor/verify-backup-code', { code })),
+  )
+  const signedIn = await Promise.all(browsers.map((browser) => browser.isSignedIn()))
+  assert.equal(signedIn.filter(Boolean).length, 1)
+})
+
+test('asks for a code again on every device after a change of credentials', async () => {
+  const email = 'trusted@example.com'
+  const newPassword = 'a longer new password'
+  const { person, uri, backupCodes } = await createPersonWithApp(email)
+  let codes = backupCodes.values()
+  let current = password
+
+  /** Signs in on a device that needs no more codes, and returns it. */
+  async function createTrustedDevice(): Promise<Browser> {
+    const browser = service.browser()
+    await browser.signIn(email, current)
+    const code = codes.next().value
+    const entered = await browser.post('/api/auth/two-factor/verify-backup-code', { code, trustDevice: true })
+    assert.equal(entered.status, 200, entered.text)
+    const again = await browser.signIn(email, current)
+    assert.deepEqual([again.status, again.body.twoFactorRedirect], [200, undefined], again.text)
+    return browser
+  }
+  const changes: Record<string, (device: Browser) => Promise<{ status: number; text: string }>> = {
+    'ending other sessions': () => person.post('/api/auth/sessions/revoke-others'),
+    'ending one session': async () => {
+      const { body } = await person.get('/api/auth/sessions')
+      const [newest] = body.data as { id: string; is_current: boolean }[]
+      assert.equal(newest?.is_current, false)
+      return person.request('DELETE', `/api/auth/sessions/${newest?.id}`)
+    },
+    'adding a passkey': () => addPasskey(person, createAuthenticator({ origin: service.url })),
+    'deleting a passkey': async () => {
+      const { body } = await person.get('/api/auth/passkey/list-user-passkeys')
+      return person.post('/api/auth/passkey/delete-passkey', { id: body[0].id })
+    },
+    'creating recovery codes': async () => {
+      const created = await person.post('/api/auth/two-factor/generate-backup-codes', { password })
+      codes = (created.body.backupCodes as string[]).values()
+      return created
+    },
+    'changing the password': async () => {
+      current = newPassword
+      return person.post('/api/auth/change-password', { currentPassword: password, newPassword })
+    },
+  }
+  const other = await createPersonWithApp('trusted-other@example.com')
+  for (const [name, change] of Object.entries(changes)) {
+    const device = await createTrustedDevice()
+    const waiting = service.browser()
+    await waiting.signIn(email, current)
+    const response = await change(device)
+    assert.equal(response.status, 200, `${name}: ${response.text}`)
+    const signedIn = await device.signIn(email, current)
+    assert.deepEqual([signedIn.status, signedIn.body.twoFactorRedirect], [200, true], name)
+    const code = totpCode(uri, 1)
+    const entered = await waiting.post('/api/auth/two-factor/verify-totp', { code })
+    assert.equal(entered.body.code, 'sign_in.second_factor_expired', name)
+  }
+  assert.equal(await other.person.isSignedIn(), true)
+})
+
 test('refuses codes after ten incorrect ones', async () => {
   const email = 'codes@example.com'
   const { uri } = await createPersonWithApp(email)

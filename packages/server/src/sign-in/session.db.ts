@@ -53,19 +53,28 @@ export async function listSessions(db: Executor, userId: string) {
     .execute()
 }
 
-/** Ends one session of the user; returns false if it does not exist. */
-export async function deleteSession(db: Executor, userId: string, id: string): Promise<boolean> {
-  const result = await db
+/**
+ * Ends one session of the user; returns false if it does not exist. Also ends all links, codes and trusted devices of the
+ * user, because a session that was started with a passkey or single sign-on belongs to no trusted device.
+ */
+export async function deleteSession(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const result = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where(sql`id::text`, '=', id)
     .executeTakeFirst()
-  return result.numDeletedRows > 0n
+  if (result.numDeletedRows === 0n) return false
+  await deleteVerificationsOf(tx, userId)
+  return true
 }
 
-/** Ends all sessions of the user except one; returns the number of ended sessions. */
-export async function deleteOtherSessions(db: Executor, userId: string, keptId: string): Promise<number> {
-  const result = await db
+/**
+ * Ends all sessions of the user except one, with all links, codes and trusted devices that could start another. Returns
+ * the number of ended sessions.
+ */
+export async function deleteOtherSessions(tx: Tx, userId: string, keptId: string): Promise<number> {
+  await deleteVerificationsOf(tx, userId)
+  const result = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '<>', keptId)
@@ -82,6 +91,11 @@ export async function deleteSomeExpiredSessions(db: Executor, days: number, limi
     .limit(limit)
   const result = await db.deleteFrom('sessions').where('id', 'in', some).executeTakeFirst()
   return Number(result.numDeletedRows)
+}
+
+/** Ends the links sent by email, the sign-ins that wait for a code, and the trusted devices of the user. */
+export async function deleteVerificationsOf(db: Executor, userId: string): Promise<void> {
+  await db.deleteFrom('verifications').where('user_id', '=', userId).execute()
 }
 
 /** Deletes up to `limit` verifications that expired at least `days` days ago; returns the number deleted. */

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Executor, Tx } from '../database/transaction.ts'
+
+export const hashSetupToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Opens a set-up link, which replaces any other link. */
 export async function saveSetupLink(db: Executor, tokenSha256: Buffer): Promise<void> {

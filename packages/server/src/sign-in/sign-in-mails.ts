@@ -1,9 +1,13 @@
 import { inTransaction, type Db, type Tx } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
+import type { MailText } from '../http/mails/define-mail.ts'
+import { passwordResetMail } from '../http/mails/password-reset.mail.ts'
+import { secondFactorRequiredMail } from '../http/mails/second-factor-required.mail.ts'
+import { signInLinkMail } from '../http/mails/sign-in-link.mail.ts'
 import { findMailRecipient } from './account.db.ts'
 import { takeMail } from './guess-limits.ts'
 
-type Mail = { workspaceId: string; to: string; subject: string; text: string; secrets: string[] }
+type Mail = MailText & { workspaceId: string; to: string; secrets: string[] }
 
 type Options = Pick<Deps, 'config' | 'log' | 'mailer'> & {
   db: Db
@@ -19,6 +23,7 @@ const validSeconds = { passwordReset: 60 * 60, signInLink: 15 * 60 } as const
  * time does not reveal whether the address belongs to an account.
  */
 export function createSignInMails({ db, config, log, mailer, enqueue }: Options) {
+  const { publicUrl } = config
   const pending = new Set<Promise<void>>()
 
   function inBackground(work: () => Promise<void>): void {
@@ -28,16 +33,13 @@ export function createSignInMails({ db, config, log, mailer, enqueue }: Options)
     pending.add(running)
   }
 
-  function send(
-    email: string,
-    compose: (user: { two_factor_enabled: boolean }) => Omit<Mail, 'workspaceId' | 'to'>,
-  ) {
+  function send(email: string, compose: (user: { two_factor_enabled: boolean }) => MailText, token: string) {
     // Without a mail server, others could read the link in the outbox and take over the account.
     if (mailer === undefined) return
     inBackground(async () => {
       const user = await findMailRecipient(db, email)
       if (user === undefined || !(await takeMail(db, email))) return
-      const mail = { workspaceId: user.workspace_id, to: user.email, ...compose(user) }
+      const mail = { workspaceId: user.workspace_id, to: user.email, secrets: [token], ...compose(user) }
       await inTransaction(db, (tx) => enqueue(tx, mail))
     })
   }
@@ -45,23 +47,22 @@ export function createSignInMails({ db, config, log, mailer, enqueue }: Options)
   return {
     validSeconds,
     sendPasswordReset(email: string, token: string): void {
-      const url = `${config.publicUrl}/reset-password?token=${token}`
-      send(email, () => ({
-        subject: 'Reset your password',
-        text: `Someone asked to reset the password of your account at ${config.publicUrl}.\n\nSet a new password within ${validSeconds.passwordReset / 60} minutes:\n${url}\n\nIf it was not you, ignore this email.\n`,
-        secrets: [token],
-      }))
+      const url = `${publicUrl}/reset-password?token=${token}`
+      const validMinutes = validSeconds.passwordReset / 60
+      send(email, () => passwordResetMail.render({ publicUrl, url, validMinutes }), token)
     },
     sendSignInLink(email: string, token: string): void {
       // The link opens a page rather than signing in directly, because mail scanners open links.
-      const url = `${config.publicUrl}/sign-in?link=${token}`
-      send(email, ({ two_factor_enabled: hasSecondFactor }) => ({
-        subject: 'Sign in',
-        text: hasSecondFactor
-          ? `Someone asked for a sign-in link for your account at ${config.publicUrl}. Your account requires a second factor, so sign in with your password or a passkey.\n`
-          : `Sign in to ${config.publicUrl} within ${validSeconds.signInLink / 60} minutes:\n${url}\n\nIf you did not ask for this link, ignore this email.\n`,
-        secrets: [token],
-      }))
+      const url = `${publicUrl}/sign-in?link=${token}`
+      const validMinutes = validSeconds.signInLink / 60
+      send(
+        email,
+        ({ two_factor_enabled: hasSecondFactor }) =>
+          hasSecondFactor
+            ? secondFactorRequiredMail.render({ publicUrl })
+            : signInLinkMail.render({ publicUrl, url, validMinutes }),
+        token,
+      )
     },
     /** Waits until the emails are in the outbox. */
     async close(): Promise<void> {

@@ -18,6 +18,8 @@ test('signs the owner in after set-up and ends the set-up link', async () => {
   assert.equal(service.setUp.body.data.role, 'owner')
   assert.equal(await service.ownerBrowser.isSignedIn(), true)
   assert.match(sessionCookieOf(service.ownerBrowser)?.attributes ?? '', /; HttpOnly; SameSite=Lax$/)
+  const link = { setup_token: service.setupToken }
+  assert.deepEqual((await service.browser().post('/api/auth/setup-link', link)).body, { is_valid: false })
   const again = await service.browser().post('/api/v1/setup', {
     setup_token: service.setupToken,
     workspace_name: 'Other',

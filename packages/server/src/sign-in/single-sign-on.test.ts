@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from '../../test/browser.ts'
 import { startIdentityProvider } from '../../test/identity-provider.ts'
+import { createIssuerKey, jwt } from '../../test/oidc-issuer.ts'
 import { owner, startSignInService } from '../../test/sign-in.ts'
 
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>
@@ -31,6 +32,52 @@ async function signIn(browser: Browser, person: string): Promise<string> {
   const finished = await browser.get(callback)
   assert.equal(finished.status, 302, finished.text)
   return finished.headers.get('location') ?? ''
+}
+
+type Token = { claims?: object; header?: object; key?: ReturnType<typeof createIssuerKey> | null }
+
+/** Signs in with an ID token of the test's choice. Returns the URL to which the browser is sent. */
+async function signInWithToken(browser: Browser, { claims = {}, header = {}, key = provider.key }: Token) {
+  const started = await browser.post('/api/auth/sign-in/social', { callbackURL: '/' })
+  const { searchParams } = new URL(started.body.url)
+  const seconds = Math.floor(Date.now() / 1000)
+  const valid = {
+    iss: provider.issuer,
+    aud: provider.client.client_id,
+    iat: seconds,
+    exp: seconds + 300,
+    nonce: searchParams.get('nonce'),
+    sub: 'mallory',
+    email: 'mallory@games.example',
+    email_verified: true,
+  }
+  const idToken = jwt({ alg: 'RS256', kid: provider.key.kid, ...header }, { ...valid, ...claims }, key)
+  provider.responses['/token'] = (_request, response) =>
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ token_type: 'Bearer', access_token: 'x', id_token: idToken }))
+  try {
+    return await finish(browser, searchParams.get('state') ?? '')
+  } finally {
+    delete provider.responses['/token']
+  }
+}
+
+async function finish(browser: Browser, state: string): Promise<URL> {
+  const response = await browser.get(
+    `/api/auth/callback/sso?${new URLSearchParams({ code: 'x', state }).toString()}`,
+  )
+  assert.equal(response.status, 302, response.text)
+  return new URL(response.headers.get('location') ?? '', service.url)
+}
+
+const listSsoAccounts = async () => {
+  const rows = await service.deps.db
+    .selectFrom('accounts')
+    .select('account_id')
+    .where('provider_id', '=', 'sso')
+    .execute()
+  return rows.map(({ account_id }) => account_id)
 }
 
 const membersWith = async (email: string) => {
@@ -73,6 +120,115 @@ test('refuses a person who has not been invited, or whose email address is not v
   assert.deepEqual(await membersWith('elsewhere.example'), [])
 })
 
+test('accepts only ID tokens that identify a person by a string, for this client and this sign-in', async () => {
+  const accounts = await listSsoAccounts()
+  const seconds = Math.floor(Date.now() / 1000)
+  const secret = { kid: 'first', algorithm: 'RS256' as const, jwk: {} }
+  const forgeries: Record<string, Token> = {
+    'another key': { key: createIssuerKey('first') },
+    'an unknown key': { header: { kid: 'second' } },
+    'no signature': { header: { alg: 'none' }, key: null },
+    'an algorithm that is not allowed': {
+      header: { alg: 'RS384' },
+      key: { ...provider.key, ...secret, algorithm: 'RS384' },
+    },
+    'another issuer': { claims: { iss: 'https://evil.example' } },
+    'another audience': { claims: { aud: 'other' } },
+    'another authorized party': { claims: { azp: 'other' } },
+    'several audiences': { claims: { aud: [provider.client.client_id, 'other'] } },
+    'another nonce': { claims: { nonce: 'other' } },
+    'no nonce': { claims: { nonce: undefined } },
+    'a past expiry': { claims: { exp: seconds - 3600 } },
+    'a future issue time': { claims: { iat: seconds + 3600 } },
+    'a number as subject': { claims: { sub: 7 } },
+    'an empty subject': { claims: { sub: '' } },
+    'a blank subject': { claims: { sub: ' ' } },
+    'an object as subject': { claims: { sub: {} } },
+    'a list as subject': { claims: { sub: ['mallory'] } },
+    'no subject': { claims: { sub: undefined } },
+    'null as subject': { claims: { sub: null } },
+    'a control character in the subject': { claims: { sub: 'mallory\0' } },
+    'a long subject': { claims: { sub: 'm'.repeat(256) } },
+  }
+  for (const [name, token] of Object.entries(forgeries)) {
+    const browser = service.browser()
+    const location = await signInWithToken(browser, token)
+    assert.deepEqual(
+      [location.pathname, location.searchParams.get('error')],
+      ['/sign-in', 'unable_to_get_user_info'],
+      name,
+    )
+    assert.equal(await browser.isSignedIn(), false, name)
+  }
+  assert.deepEqual(await listSsoAccounts(), accounts)
+  const browser = service.browser()
+  const location = await signInWithToken(browser, {
+    claims: { sub: 'valid', email: 'valid@games.example', azp: provider.client.client_id },
+  })
+  assert.equal(location.pathname, '/')
+  assert.equal(await browser.isSignedIn(), true)
+})
+
+test('accepts only a single email address', async () => {
+  const emails = [
+    'x@evil.test,y@games.example',
+    'x@evil.test, y@games.example',
+    'x@evil.test;y@games.example',
+    'x@evil.test y@games.example',
+    'x@evil.test@games.example',
+    'X <x@games.example>',
+    '"x@evil.test"@games.example',
+    'x@evil.test\r\n@games.example',
+    'x\0@games.example',
+    '@games.example',
+    `${'x'.repeat(300)}@games.example`,
+    ['x@games.example'],
+  ]
+  for (const [index, email] of emails.entries()) {
+    const browser = service.browser()
+    const location = await signInWithToken(browser, { claims: { sub: `list-${index}`, email } })
+    assert.ok(location.searchParams.has('error'), String(email))
+    assert.equal(await browser.isSignedIn(), false)
+  }
+  assert.deepEqual(await membersWith('evil.test'), [])
+})
+
+test('sends the browser to the sign-in page when the identity provider fails', async () => {
+  const failures: Record<string, () => void> = {
+    'an error of the token endpoint': () => {
+      provider.responses['/token'] = (_request, response) => response.writeHead(500).end('{}')
+    },
+    'a response that is not JSON': () => {
+      provider.responses['/token'] = (_request, response) => response.end('<html>')
+    },
+    'a closed connection': () => {
+      provider.responses['/token'] = (request) => request.socket.destroy()
+    },
+  }
+  for (const [name, prepare] of Object.entries(failures)) {
+    const browser = service.browser()
+    const started = await browser.post('/api/auth/sign-in/social', { callbackURL: '/' })
+    prepare()
+    const location = await finish(browser, new URL(started.body.url).searchParams.get('state') ?? '')
+    delete provider.responses['/token']
+    assert.equal(`${location.pathname}${location.search}`, '/sign-in?error=invalid_code', name)
+  }
+  for (const query of [
+    '',
+    '?state=x',
+    '?state=x&code=y',
+    '?code=x',
+    '?error=access_denied',
+    '?state=%00&code=x',
+  ]) {
+    const response = await service.browser().get(`/api/auth/callback/sso${query}`)
+    assert.equal(response.status, 302, `${query}: ${response.text}`)
+    const location = new URL(response.headers.get('location') ?? '')
+    assert.equal(location.origin + location.pathname, `${service.url}/sign-in`)
+    assert.ok(location.searchParams.has('error'), query)
+  }
+})
+
 test('accepts the invitation of a person who uses single sign-on', async () => {
   const email = 'invited@elsewhere.example'
   const invited = await service.call('POST', '/workspace/invitations', {
@@ -106,7 +262,8 @@ test('refuses a callback that another browser started', async () => {
   const callback = await provider.signIn(started.body.url, 'ada')
   const victim = service.browser()
   const response = await victim.get(callback)
-  assert.ok(new URL(response.headers.get('location') ?? '').searchParams.has('error'))
+  const location = new URL(response.headers.get('location') ?? '')
+  assert.equal(`${location.pathname}${location.search}`, '/sign-in?error=state_mismatch')
   assert.equal(await victim.isSignedIn(), false)
 })
 

@@ -1,85 +1,23 @@
 import type { OAuth2Tokens, OAuthProvider } from 'better-auth/oauth2'
-import type { OidcSettings } from '../config-sign-in.ts'
-import type { Clock } from '../lib/clock.ts'
-import { discoverEndpoints, type IssuerEndpoints } from '../lib/issuer-discovery.ts'
-import type { IssuerKeys } from '../lib/issuer-keys.ts'
-import type { JsonReader, Poster } from '../lib/outgoing.ts'
-import { algorithms, type Algorithm } from '../lib/signing-key.ts'
+import { emailPattern, nameError, normalizeName } from '../http/endpoint/fields.ts'
+import { Problem } from '../lib/problem.ts'
+import { createIssuerClient, type Claims, type IssuerClientOptions } from './issuer-client.ts'
 
-type Options = {
-  settings: OidcSettings
-  reader: JsonReader
-  poster: Poster
-  issuerKeys: IssuerKeys
-  clock: Pick<Clock, 'monotonicMs'>
-}
-
-type Claims = Record<string, unknown> & { sub?: unknown }
+type Options = IssuerClientOptions & { log: { warn(details: object, message: string): void } }
 
 export const ssoProviderId = 'sso'
 
-const freshMs = 10 * 60 * 1000
-const timeoutMs = 10_000
-const maxBytes = 256 * 1024
-
-/**
- * Creates the identity provider for better-auth. Every request to the provider goes through the guarded connector, and
- * its endpoints are discovered when someone signs in, so that an unreachable provider does not affect other methods.
- */
-export function createSsoProvider({ settings, reader, poster, issuerKeys, clock }: Options) {
-  const { issuer, clientId, clientSecret, name } = settings
-  let cached: { endpoints: IssuerEndpoints; untilMs: number } | undefined
-
-  async function requireEndpoints(): Promise<IssuerEndpoints> {
-    if (cached !== undefined && cached.untilMs > clock.monotonicMs()) return cached.endpoints
-    const result = await discoverEndpoints(reader, issuer)
-    if ('problem' in result) throw result.problem
-    cached = { endpoints: result.endpoints, untilMs: clock.monotonicMs() + freshMs }
-    return result.endpoints
-  }
-
-  async function exchangeCode(form: Record<string, string>): Promise<Record<string, unknown>> {
-    const { token, isSecretInBody } = await requireEndpoints()
-    const basic = [clientId, clientSecret].map(encodeURIComponent).join(':')
-    const { status, text } = await poster.post(token, {
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/x-www-form-urlencoded',
-        ...(isSecretInBody ? {} : { authorization: `Basic ${Buffer.from(basic).toString('base64')}` }),
-      },
-      body: new URLSearchParams({
-        ...form,
-        ...(isSecretInBody ? { client_id: clientId, client_secret: clientSecret } : {}),
-      }).toString(),
-      maxBytes,
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    if (status !== 200) throw new Error(`the token endpoint of ${issuer} returned status ${status}`)
-    return JSON.parse(text) as Record<string, unknown>
-  }
-
-  /** Returns the claims of the user. Many providers include the email address only in the userinfo response. */
-  async function completeClaims(claims: Claims, accessToken: string | undefined): Promise<Claims | null> {
-    const { userinfo } = await requireEndpoints()
-    if (typeof claims['email'] === 'string' || userinfo === undefined || accessToken === undefined)
-      return claims
-    const { status, json } = await reader.get(userinfo, {
-      maxBytes,
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: { authorization: `Bearer ${accessToken}` },
-    })
-    const found = (json ?? {}) as Claims
-    // OpenID Connect Core 1.0, section 5.3.2: the subjects must match, because tokens can be substituted.
-    return status === 200 && found.sub === claims.sub ? { ...claims, ...found } : null
-  }
-
-  const provider: OAuthProvider<Claims> = {
+/** Creates the identity provider for better-auth. */
+export function createSsoProvider({ log, ...options }: Options): OAuthProvider<Claims> {
+  const { issuer, clientId, clientSecret, name } = options.settings
+  const { requireEndpoints, exchangeCode, completeClaims, verifyIdToken } = createIssuerClient(options)
+  return {
     id: ssoProviderId,
     name,
     requiresIdTokenNonce: true,
     issuer,
     // Subjects are unique only within their issuer, and the setting may change.
-    accountSubject: ({ profile }) => `${issuer} ${text(profile.sub) ?? ''}`,
+    accountSubject: ({ profile }) => `${issuer} ${profile.sub}`,
     async createAuthorizationURL({ state, codeVerifier, redirectURI, idTokenNonce, loginHint }) {
       const { createAuthorizationURL } = await import('better-auth/oauth2')
       const { authorization } = await requireEndpoints()
@@ -110,36 +48,39 @@ export function createSsoProvider({ settings, reader, poster, issuerKeys, clock 
     },
     async getUserInfo({ idToken, accessToken, expectedIdTokenNonce }) {
       if (idToken === undefined || expectedIdTokenNonce === undefined) return null
-      const { jwtVerify } = await import('jose')
-      const { payload } = await jwtVerify(
-        idToken,
-        async ({ kid, alg }) => {
-          const [key] = await issuerKeys.list(issuer, { kid, algorithm: alg as Algorithm })
-          if (key === undefined) throw new Error(`${issuer} has no key ${kid ?? ''} for ${alg}`)
-          return key.jwk
-        },
-        {
-          issuer,
-          audience: clientId,
-          algorithms: [...algorithms],
-          requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
-          clockTolerance: 60,
-        },
-      )
-      if (payload['nonce'] !== expectedIdTokenNonce) return null
-      const claims = await completeClaims(payload, accessToken)
-      if (claims === null) return null
-      return {
-        user: {
-          email: text(claims['email'])?.toLowerCase() ?? null,
-          emailVerified: claims['email_verified'] === true || claims['email_verified'] === 'true',
-          name: (text(claims['name']) ?? '').slice(0, 100),
-        },
-        data: claims,
+      try {
+        const claims = await completeClaims(await verifyIdToken(idToken, expectedIdTokenNonce), accessToken)
+        return {
+          user: {
+            email: emailIn(claims) ?? null,
+            emailVerified: claims['email_verified'] === true || claims['email_verified'] === 'true',
+            name: nameIn(claims),
+          },
+          data: claims,
+        }
+      } catch (error) {
+        // The issuer is unavailable or unusable.
+        if (error instanceof Problem) throw error
+        log.warn({ err: error }, 'the identity provider sent an invalid ID token or profile')
+        return null
       }
     },
   }
-  return provider
+}
+
+const isEmail = new RegExp(emailPattern)
+
+/** Returns the email address of the user, unless the claim is not exactly one address. */
+function emailIn(claims: Claims): string | undefined {
+  const email = text(claims['email'])?.toLowerCase()
+  return email !== undefined && email.length <= 254 && isEmail.test(email) && !/\p{Cc}/u.test(email)
+    ? email
+    : undefined
+}
+
+function nameIn(claims: Claims): string {
+  const name = normalizeName((text(claims['name']) ?? '').replaceAll('\0', '').slice(0, 100))
+  return nameError(name) === undefined ? name : ''
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

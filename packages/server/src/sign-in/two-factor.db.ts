@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { inTransaction, type Db, type Tx } from '../database/transaction.ts'
+import { inTransaction, type Db, type Executor, type Tx } from '../database/transaction.ts'
 
 /** A secret with the number that better-auth stores with the values that it encrypts. */
 export type VersionedSecret = { version: number; value: string }
@@ -57,4 +57,25 @@ export async function deleteUnreadableTwoFactors(tx: Tx, secret: string): Promis
     .returning('user_id')
     .execute()
   return rows.map(({ user_id }) => user_id)
+}
+
+/** Returns the encrypted secret of the user's authenticator app. */
+export async function findTwoFactorSecret(db: Executor, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('two_factors')
+    .select('secret')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.secret
+}
+
+/** Claims the code of a step; returns false if the code of this or a later step has been claimed before. */
+export async function claimCodeStep(db: Executor, userId: string, step: number): Promise<boolean> {
+  const result = await db
+    .updateTable('two_factors')
+    .set({ last_used_step: step })
+    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('last_used_step', 'is', null), eb('last_used_step', '<', step)]))
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }

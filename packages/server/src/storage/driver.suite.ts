@@ -248,6 +248,14 @@ export function describeDriver(
 export const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex')
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
+export const allDigests = (bytes: Uint8Array) => ({
+  md5: md5(bytes),
+  sha256: sha256(bytes),
+  sha1: createHash('sha1').update(bytes).digest('hex'),
+  sha512: createHash('sha512').update(bytes).digest('hex'),
+})
+
+export const confirmed = (bytes: Uint8Array) => ({ ...allDigests(bytes), isConfirmed: true })
 export const fileOf = (bytes: Uint8Array): StagedFile => ({
   key: randomUUID(),
   sizeBytes: bytes.length,
@@ -281,10 +289,7 @@ export async function uploadParts(driver: StorageDriver, file: StagedFile, parts
     ),
   )
   const responses = await Promise.all(urls.map((url, index) => put(url, parts[index] ?? '')).toReversed())
-  assert.deepEqual(
-    responses.map(({ status }) => status),
-    parts.map(() => 200),
-  )
+  for (const { status } of responses) assert.equal(status, 200)
   const staged = await driver.listStaged(file.key, multipartId)
   assert.deepEqual(
     staged.map(({ etag }) => etag),

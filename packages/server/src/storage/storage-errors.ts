@@ -1,5 +1,5 @@
 import { Problem } from '../lib/problem.ts'
-import { outOfSpace } from './free-space.ts'
+import { outOfSpace } from './objects/free-space.ts'
 
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error

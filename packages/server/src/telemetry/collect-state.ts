@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Gauge, type Registry } from 'prom-client'
 import type { DatabasePool } from '../database/pool.ts'
 import type { Db } from '../database/transaction.ts'
-import type { Capacity } from '../storage/free-space.ts'
+import type { Capacity } from '../storage/objects/free-space.ts'
 import { countDueWebhookRequests, countPendingUploads, countQueuedJobs } from './state.db.ts'
 
 export type StateSources = {
@@ -14,6 +14,8 @@ export type StateSources = {
   /** Throws if the service is not ready. */
   checkReady: () => Promise<void>
   findCapacity: () => Promise<Capacity | undefined>
+  /** Counts the builds whose files a newer version reads again, by what it reads. */
+  countOutdatedBuilds: (db: Db) => Promise<{ kind: string; count: number }[]>
 }
 
 const deadlineMs = 3_000
@@ -43,6 +45,9 @@ export function collectState(registry: Registry, sources: StateSources): () => P
     'oldest_due_webhook_request_age_seconds',
     'How long the oldest due webhook request has waited',
   )
+  const outdatedBuilds = gauge('outdated_builds', 'Builds whose files will be read again, by what is read', [
+    'kind',
+  ])
   const pendingUploads = gauge('pending_uploads', 'Unfinished uploads by state', ['state'])
 
   const readJobs = async (): Promise<void> => {
@@ -62,13 +67,17 @@ export function collectState(registry: Registry, sources: StateSources): () => P
   const readUploads = async (): Promise<void> => {
     for (const { state, count } of await countPendingUploads(sources.db)) pendingUploads.set({ state }, count)
   }
+  const readOutdated = async (): Promise<void> => {
+    for (const { kind, count } of await sources.countOutdatedBuilds(sources.db))
+      outdatedBuilds.set({ kind }, count)
+  }
   const readDisk = async (): Promise<void> => {
     const capacity = await sources.findCapacity()
     if (capacity === undefined) return
     diskSize.set(capacity.sizeBytes)
     diskUsable.set(capacity.usableBytes)
   }
-  const ofDatabase = [queuedJobs, oldestJob, dueWebhooks, oldestWebhook, pendingUploads]
+  const ofDatabase = [queuedJobs, oldestJob, dueWebhooks, oldestWebhook, pendingUploads, outdatedBuilds]
 
   return async () => {
     for (const stale of [...ofDatabase, diskSize, diskUsable]) stale.reset()
@@ -85,7 +94,7 @@ export function collectState(registry: Registry, sources: StateSources): () => P
     ready.set(isReady ? 1 : 0)
     // While the service is not ready, the statements would only delay the response.
     if (!isReady) return
-    const read = Promise.allSettled([readJobs(), readWebhooks(), readUploads(), readDisk()])
+    const read = Promise.allSettled([readJobs(), readWebhooks(), readUploads(), readOutdated(), readDisk()])
     await Promise.race([read, pause(deadlineMs, undefined, { ref: false })])
   }
 }

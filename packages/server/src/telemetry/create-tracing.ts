@@ -23,10 +23,10 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { TraceSettings } from '../config-telemetry.ts'
+import type { TraceSettings } from '../config/telemetry.ts'
+import { version } from '../config/version.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Tracing } from '../lib/tracing.ts'
-import { version } from '../version.ts'
 
 /**
  * Starts sending spans with the OpenTelemetry SDK. If another SDK is already registered, for example with NODE_OPTIONS,

@@ -76,6 +76,7 @@ export async function startNginx({ service, https, http, dataDir }: Addresses) {
     ['/etc/letsencrypt/live/quayside.example.com/privkey.pem', keyPath],
     ['server_name quayside.example.com;', 'server_name localhost;'],
     ['/srv/quayside/data/', `${dataDir}/`],
+    ['/var/log/nginx/', `${folder}/`],
   ])
   const configure = (text: string) => writeFile(join(folder, 'quayside.conf'), text)
   await configure(site)

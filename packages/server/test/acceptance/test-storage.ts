@@ -40,14 +40,15 @@ export const s3Environment = (
 /** Returns when a signed URL expires, in seconds since 1970. */
 export function expirySeconds(url: string): number {
   const parameters = new URL(url).searchParams
-  if (!storesInS3) return Number(parameters.get('expires'))
+  const expires = parameters.get('expires')
+  if (expires !== null) return Number(expires)
   const [, date = '', time = ''] = /^(\d{8})T(\d{6})Z$/.exec(parameters.get('X-Amz-Date') ?? '') ?? []
   const day = date.replace(/(....)(..)(..)/, '$1-$2-$3')
   const signedAt = Date.parse(`${day}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`)
   return signedAt / 1000 + Number(parameters.get('X-Amz-Expires'))
 }
 
-/** Returns the beginning of the signed URLs of a service. */
+/** Returns the beginning of the signed URLs for uploads to a service. */
 export function storageUrl(serviceUrl: string): string {
   const server = process.env['QUAYSIDE_TEST_S3']
   if (!storesInS3 || server === undefined) return `${serviceUrl}/storage/`

@@ -74,3 +74,7 @@ export function hashOfContent(seed: number, start: number, sizeBytes: number): s
   for (const piece of contentPieces(seed, start, sizeBytes)) hash.update(piece)
   return hash.digest('hex')
 }
+
+const offsets = Array.from({ length: 999 }, (_, index) => 500e9 + index * 1e6)
+/** A Range header as large as those of electron-updater. Only its first range, of 10 bytes, is in the files of the tests. */
+export const largeRange = `bytes=0-9,${offsets.map((start) => `${start}-${start + 999}`).join(',')}`

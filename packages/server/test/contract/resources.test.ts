@@ -113,7 +113,7 @@ fieldTests(read.members[0], {
   '§2.3 member.id': { id: shortId },
   '§2.3 member.name': { name: is('Ada') },
   '§2.3 member.email': { email: text },
-  '§2.3 member.profile_photo_url': { profile_photo_url: nullOr(webUrl) },
+  '§2.3 member.profile_photo_url': { profile_photo_url: webUrl },
   '§2.3 member.role': { role: is('qa') },
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Scope } from '../../src/http/scopes.ts'
+import type { Scope } from '../../src/http/endpoint/scopes.ts'
 import { startService } from '../harness.ts'
 import { insertMember } from '../people.ts'
 import { uploadBody, uploadedBuild, versionOf } from '../uploading.ts'

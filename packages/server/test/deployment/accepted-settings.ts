@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readConfig, type Environment } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/setting-reader.ts'
 import { readContainerfile } from './deploy-files.ts'
 
 /** Returns the variables that the image sets. */

@@ -20,6 +20,7 @@ const writer =
 export const u16 = writer(2, true)
 export const u32 = writer(4, true)
 export const u64 = writer(8, true)
+export const u16be = writer(2, false)
 export const u32be = writer(4, false)
 export const u64be = writer(8, false)
 

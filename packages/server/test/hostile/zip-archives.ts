@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
-import { zipFile, type ZipEntry, type ZipOptions } from '../inspection/zip-file.ts'
-import { join, patch, u16, u32, u64, type HostileArchive } from './bytes.ts'
+import { zip64File, zipFile, type ZipEntry, type ZipOptions } from '../inspection/zip-file.ts'
+import { join, patch, u16, u32, type HostileArchive } from './bytes.ts'
 
 /** The entry that inspection reads first, by file type. */
 const mainEntries = {
@@ -29,9 +29,11 @@ export function* hostileZipArchives(): Generator<HostileArchive> {
     }
   }
   const entry = { name: 'x' }
-  const repeated = (count: number, declared = count) => zip64(repeatEntry(entry, count), declared)
+  const repeated = (count: number, declared = count) => zip64File(repeatEntry(entry, count), declared)
   yield { name: 'zip: a million entries', filetype: 'zip', bytes: repeated(1_000_000) }
-  yield { name: 'zip: as many entries as the limit', filetype: 'zip', bytes: repeated(200_000) }
+  yield { name: 'apk: a million entries', filetype: 'apk', bytes: repeated(1_000_000) }
+  yield { name: 'zip: more entries than the limit', filetype: 'zip', bytes: repeated(1_000_001) }
+  yield { name: 'apk: more entries than the limit', filetype: 'apk', bytes: repeated(1_000_001) }
   yield { name: 'apk: a million entries that are not there', filetype: 'apk', bytes: repeated(1, 1_000_000) }
   yield { name: 'ipa: 2^52 entries', filetype: 'ipa', bytes: repeated(1, 2 ** 52) }
   const named = `Payload/\u001b[2J${'x'.repeat(50_000)}.app/Info.plist`
@@ -167,18 +169,4 @@ function brokenFiles(main: string): Record<string, Buffer> {
     'a thousand end records': join(valid, ...Array.from({ length: 1000 }, () => valid.subarray(end))),
     'only signatures': Buffer.alloc(100_000, 'PK\u0005\u0006'),
   }
-}
-
-/** Returns an archive in ZIP64 format that declares this number of entries. */
-function zip64({ file, directory }: { file: Buffer; directory: Buffer }, count: number): Buffer {
-  const record = join(
-    u32(0x06064b50),
-    u64(44),
-    u16(45, 45),
-    u32(0, 0),
-    u64(count, count, directory.length, file.length),
-  )
-  const locator = join(u32(0x07064b50, 0), u64(file.length + directory.length), u32(1))
-  const end = join(u32(0x06054b50), u16(0, 0), Buffer.alloc(12, 0xff), u16(0))
-  return join(file, directory, record, locator, end)
 }

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { appBundle } from '../app-bundle.ts'
 import { buildApk, buildBundle, publishedApks, publishedIcon } from './android-packages.ts'
 import { inspectBytes, inspectPath } from './inspect-bytes.ts'
-import { androidFramework, createCertificate, missing, run, runText, temporaryFolder } from './programs.ts'
+import {
+  androidFramework,
+  createCertificate,
+  createKeystore,
+  missing,
+  run,
+  runText,
+  temporaryFolder,
+} from './programs.ts'
+import { zipFile } from './zip-file.ts'
 
 const tools = ['aapt2', 'apksigner', 'openssl', 'unzip', 'zip']
 
@@ -155,3 +165,66 @@ describe('files of another format', () => {
     })
   })
 })
+
+const bundletool = '/usr/local/share/quayside-test-tools/bundletool.jar'
+
+describe(
+  'sets of APKs',
+  { skip: missing('aapt2', 'apksigner', 'java', 'openssl', 'unzip', androidFramework) },
+  () => {
+    test('reads the base APK of a set that bundletool has built', { skip: missing(bundletool) }, async () => {
+      using folder = temporaryFolder()
+      writeFileSync(folder.path('app.aab'), appBundle)
+      const keys = createKeystore(folder.path, '/CN=APK Set Signer')
+      const keystore = [`--ks=${keys}`, '--ks-pass=pass:password', '--ks-key-alias=signer']
+      for (const mode of ['universal', 'default']) {
+        const output = folder.path(`${mode}.apks`)
+        const options = [`--bundle=${folder.path('app.aab')}`, `--output=${output}`, `--mode=${mode}`]
+        run('java', ['-Xmx256m', '-jar', bundletool, 'build-apks', ...options, ...keystore])
+        const found = await inspectPath(output, 'none')
+        const apk = mode === 'universal' ? 'universal.apk' : 'splits/base-master.apk'
+        writeFileSync(folder.path('base.apk'), run('unzip', ['-p', output, apk]))
+        const badging = runText('aapt2', ['dump', 'badging', folder.path('base.apk')])
+        const [, name, code, version] =
+          /name='([^']*)' versionCode='(\d+)' versionName='([^']*)'/.exec(badging) ?? []
+        assert.deepEqual(
+          [
+            found.android_info?.package_name,
+            String(found.android_info?.version_code),
+            found.file_info?.version,
+          ],
+          [name, code, version],
+        )
+        assert.deepEqual(
+          [found.file_info?.format, found.file_info?.signature_status, found.file_info?.signer],
+          ['apks', 'valid', 'APK Set Signer'],
+        )
+      }
+    })
+
+    test('reads the base APK that the manifest of an XAPK file names, and all architectures', async () => {
+      using folder = temporaryFolder()
+      const icon = publishedIcon()
+      const apk = readFileSync(buildApk(folder.path, icon))
+      const expected = await inspectBytes(apk, 'apk')
+      const manifest = {
+        xapk_version: 2,
+        package_name: 'com.example.quay',
+        version_code: '999',
+        split_apks: [
+          { file: 'com.example.quay.apk', id: 'base' },
+          { file: 'config.arm64_v8a.apk', id: 'config.arm64_v8a' },
+        ],
+      }
+      const xapk = zipFile([
+        { name: 'config.arm64_v8a.apk', data: 'not read' },
+        { name: 'com.example.quay.apk', data: apk, isDeflated: true },
+        { name: 'manifest.json', data: JSON.stringify(manifest) },
+      ])
+      const found = await inspectBytes(xapk, 'none')
+      assert.deepEqual(found.android_info, expected.android_info)
+      assert.deepEqual(found.file_info, { ...expected.file_info, format: 'xapk', architectures: ['arm64v8'] })
+      assert.deepEqual(found.icon, expected.icon)
+    })
+  },
+)

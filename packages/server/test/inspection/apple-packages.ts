@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { crc32, deflateRawSync } from 'node:zlib'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { crc32, deflateRawSync, deflateSync, inflateSync } from 'node:zlib'
 import { u16, u32, u32be } from '../hostile/bytes.ts'
 import { createCertificate, run } from './programs.ts'
 import { zipFile, type ZipEntry } from './zip-file.ts'
@@ -212,4 +213,46 @@ export function pngFile(chunks: [type: string, data: Buffer][]): Buffer {
     return Buffer.concat([length, body, checksum])
   })
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts])
+}
+
+const distribution = `<?xml version="1.0" encoding="utf-8"?>
+<installer-gui-script minSpecVersion="2"><title>Quay Installer</title>
+  <product id="com.example.quay" version="3.2.1"/>
+  <options customize="never" hostArchitectures="x86_64,arm64"/>
+  <volume-check><allowed-os-versions><os-version min="11.3"/></allowed-os-versions></volume-check>
+  <pkg-ref id="com.example.quay.app" version="3.2.1">#quay.pkg</pkg-ref></installer-gui-script>`
+
+const packageInfo =
+  '<pkg-info format-version="2" identifier="com.example.quay.app" version="3.2.1" install-location="/Applications"/>'
+
+/** Builds an installer package with bsdtar, which compresses its files with zlib and computes their checksums. */
+export function buildPkg(path: (name: string) => string, options: { isComponent?: boolean } = {}): Buffer {
+  mkdirSync(path('installer/quay.pkg'), { recursive: true })
+  const folder = options.isComponent === true ? '' : 'quay.pkg/'
+  if (options.isComponent !== true) writeFileSync(path('installer/Distribution'), distribution)
+  writeFileSync(path(`installer/${folder}PackageInfo`), packageInfo)
+  writeFileSync(path(`installer/${folder}Payload`), Buffer.alloc(100_000, 'payload'))
+  const names = options.isComponent === true ? ['PackageInfo', 'Payload'] : ['Distribution', 'quay.pkg']
+  run('bsdtar', ['--format=xar', '-cf', path('quay.pkg'), '-C', path('installer'), ...names])
+  return readFileSync(path('quay.pkg'))
+}
+
+/** Signs an installer package: the table of contents gets the certificate, and the heap the signature of the table. */
+export function signPkg(path: (name: string) => string, bytes: Buffer): Buffer {
+  const { certificate } = createCertificate(path, '/CN=Developer ID Installer: Quay')
+  const [headerBytes, storedBytes] = [bytes.readUInt16BE(4), Number(bytes.readBigUInt64BE(8))]
+  const heap = bytes.subarray(headerBytes + storedBytes)
+  const der = run('openssl', ['x509', '-in', certificate, '-outform', 'DER'])
+  const element = `<signature style="RSA"><offset>${heap.length}</offset><size>256</size><KeyInfo><X509Data>
+    <X509Certificate>${der.toString('base64')}</X509Certificate></X509Data></KeyInfo></signature>`
+  const xml = inflateSync(bytes.subarray(headerBytes, headerBytes + storedBytes)).toString('utf8')
+  const table = Buffer.from(xml.replace('</checksum>', `</checksum>${element}`))
+  const stored = deflateSync(table)
+  const header = Buffer.from(bytes.subarray(0, headerBytes))
+  header.writeBigUInt64BE(BigInt(stored.length), 8)
+  header.writeBigUInt64BE(BigInt(table.length), 16)
+  writeFileSync(path('table'), stored)
+  const signature = run('openssl', ['dgst', '-sha1', '-sign', path('key.pem'), path('table')])
+  const checksum = createHash('sha1').update(stored).digest()
+  return Buffer.concat([header, stored, checksum, heap.subarray(checksum.length), signature])
 }

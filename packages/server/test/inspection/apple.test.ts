@@ -94,8 +94,11 @@ describe('iOS applications', { skip: missing('plistutil', 'openssl', 'unzip') },
     ['appstore', null],
   ] as const) {
     test(`recognizes the key type ${type}`, async () => {
-      const found = await iosInfo(ipaFile({ info: infoPlist, profile: profiles[type] }))
+      const bytes = ipaFile({ info: infoPlist, profile: profiles[type] })
+      const found = await iosInfo(bytes)
       assert.deepEqual([found.key_type, found.provisioned_device_count], [type, devices])
+      const { provisioned_devices: listed } = await inspectBytes(bytes, 'ipa')
+      assert.deepEqual(listed, devices === null ? null : ['a', 'b'].slice(0, devices))
     })
   }
 
@@ -246,6 +249,7 @@ describe('Apple applications built by the test', () => {
       signer: null,
       signature_status: 'unsigned',
       architectures: ['u2b'],
+      dependencies: [],
     })
   })
 })

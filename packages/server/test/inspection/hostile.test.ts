@@ -47,10 +47,13 @@ describe('inspection of hostile files', () => {
       assert.ok(!refusals.has(archive.name), `${archive.name} is not a unique name`)
       refusals.set(archive.name, await refusalOf(archive))
     }
-    assert.ok(refusals.size >= 500, `There are only ${refusals.size} files.`)
+    assert.ok(refusals.size >= 700, `There are only ${refusals.size} files.`)
     for (const [name, reason] of [
       ['ipa: full overlap', 'The archive contains overlapping entries.'],
-      ['zip: a million entries', 'The archive has more than 200,000 entries.'],
+      ['zip: a million entries', 'The archive contains overlapping entries.'],
+      ['zip: more entries than the limit', undefined],
+      ['apk: more entries than the limit', 'The archive has more than 1,000,000 entries.'],
+      ['zip: names of 40 MB', 'The file names in the archive are too long.'],
       ['apk: parent folder in a name', 'The archive contains an entry with an unsafe name.'],
       ['apk: NUL in a name', 'The archive contains an entry with an unsafe name.'],
       ['apk: bomb with its true size', 'AndroidManifest.xml is too large.'],
@@ -63,13 +66,40 @@ describe('inspection of hostile files', () => {
         'A binary property list contains a circular reference.',
       ],
       ['ipa: Info.plist: binary: overlapping arrays', 'A binary property list contains overlapping objects.'],
+      ['program: program of 400 MB', undefined],
+      ['program: program larger than declared', undefined],
+      ['program: program that is encrypted', undefined],
+      ['program: two programs of one name', undefined],
+      ['program: ELF program that is truncated', undefined],
+      ['program: Mach-O program that is truncated', undefined],
+      ['apks: APK that is not an archive', undefined],
+      ['apks: APK that is empty', undefined],
+      ['apks: APK of 400 MB', undefined],
+      ['apks: manifest that is not JSON', undefined],
+      ['apks: manifest of nested lists', undefined],
+      ['apks: manifest of a junk APK', undefined],
+      ['apks: manifest of an APK of 400 MB', undefined],
+      ['appx: manifest is empty', undefined],
+      ['appx: manifest is binary', undefined],
+      ['appx: bundle of a bomb', undefined],
+      ['nupkg: manifest is nested', undefined],
+      ['whl: empty metadata', undefined],
+      ['tar: package.json that is not JSON', undefined],
+      ['tar: package.json that is null', undefined],
+      ['tar: many programs', undefined],
+      ['tar: zstd with a window of 2 GB', undefined],
+      ['tar: archive that is truncated', undefined],
+      ['tar: negative size', 'The tar archive is damaged.'],
+      ['snap: only a superblock', undefined],
       ['apk: manifest: nested elements', 'A binary XML document is too large.'],
     ] as const)
       assert.equal(refusals.get(name), reason, name)
   })
 
   const tools =
-    'aapt2 apksigner dpkg-deb mksquashfs openssl osslsigncode plistutil rpmbuild unzip wixl zip'.split(' ')
+    'aapt2 apksigner bsdtar clang dpkg-deb flatpak ld.lld lld-link mksquashfs openssl osslsigncode plistutil rpmbuild unzip wixl xorriso zip'.split(
+      ' ',
+    )
   test(
     'returns metadata or a reason for mutated real files',
     { skip: missing(...tools, androidFramework) },

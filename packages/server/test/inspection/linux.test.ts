@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { emptyInspection } from '../../src/inspection/inspection.ts'
+import { linuxArchitectures } from '../../src/inspection/linux/architectures.ts'
 import { publishedIcon } from './android-packages.ts'
 import { inspectBytes, packageInfo } from './inspect-bytes.ts'
-import { buildAppImage, buildDeb, buildRpm } from './linux-packages.ts'
-import { createCertificate, createPgpKey, missing, run, runText, temporaryFolder } from './programs.ts'
+import { buildAppImage, buildDeb, buildFlatpak, buildRpm, buildSnap } from './linux-packages.ts'
+import { createKeystore, createPgpKey, missing, run, runText, temporaryFolder } from './programs.ts'
 import { zipFile } from './zip-file.ts'
 
 describe('Debian packages', { skip: missing('dpkg-deb') }, () => {
@@ -26,7 +28,11 @@ describe('Debian packages', { skip: missing('dpkg-deb') }, () => {
         signer: null,
         signature_status: 'unsigned',
         architectures: [architecture === 'arm64' ? 'arm64v8' : ''],
+        dependencies: [],
       })
+      const { deb_control: control } = await inspectBytes(deb, 'deb')
+      const stanza = control?.map(({ name: field, value }) => `${field}: ${value}`).join('\n')
+      assert.equal(stanza, runText('dpkg-deb', ['--field', folder.path('sample.deb')]).trim())
     })
   }
 
@@ -63,6 +69,65 @@ describe('RPM packages', { skip: missing('rpmbuild', 'rpm') }, () => {
     )
     assert.deepEqual(info.architectures, [architecture === 'aarch64' ? 'arm64v8' : 'x64'])
     assert.deepEqual([info.signer, info.signature_status], [null, 'unsigned'])
+  })
+
+  test('agrees with rpm on what the metadata of a repository contains', async () => {
+    using folder = temporaryFolder()
+    const path = buildRpm(folder.path)
+    const { rpm_header: header } = await inspectBytes(readFileSync(path), 'rpm')
+    const query = (format: string) => runText('rpm', ['--query', '--package', '--queryformat', format, path])
+    const relations = (tag: string) =>
+      query(`[%{${tag}NAME}|%{${tag}FLAGS}|%{${tag}VERSION}\\n]`)
+        .split('\n')
+        .filter((line) => line !== '')
+    for (const [name, tag] of [
+      ['provides', 'PROVIDE'],
+      ['requires', 'REQUIRE'],
+      ['conflicts', 'CONFLICT'],
+      ['obsoletes', 'OBSOLETE'],
+      ['recommends', 'RECOMMEND'],
+      ['suggests', 'SUGGEST'],
+    ] as const) {
+      const expected = relations(tag)
+      assert.ok(expected.length > 0, name)
+      assert.deepEqual(
+        header?.[name].map((found) => [found.name, found.flags, found.version].join('|')),
+        expected,
+      )
+    }
+    const tags =
+      'NAME EPOCH VERSION RELEASE ARCH SUMMARY LICENSE GROUP URL VENDOR BUILDHOST BUILDTIME SOURCERPM SIZE ARCHIVESIZE'
+    const values = query(
+      tags
+        .split(' ')
+        .map((tag) => `%{${tag}}`)
+        .join('\\n'),
+    ).split('\n')
+    assert.deepEqual(
+      [
+        header?.name,
+        header?.epoch,
+        header?.version,
+        header?.release,
+        header?.architecture,
+        header?.summary,
+        header?.license,
+        header?.group,
+        header?.url,
+        header?.vendor,
+        header?.build_host,
+        header?.build_time,
+        header?.source_rpm,
+        header?.installed_size,
+        // rpm prints the size that the signature header contains.
+        values.at(-1),
+      ].map(String),
+      values,
+    )
+    assert.equal(header?.description, query('%{DESCRIPTION}'))
+    assert.deepEqual(header?.files, ['/etc/quay.conf', '/usr/bin/quay'])
+    const headerBytes = readFileSync(path).subarray(header?.header_start, header?.header_end)
+    assert.equal(headerBytes.toString('hex', 0, 3), '8eade8')
   })
 
   test('agrees with rpm on the key ID of a signature', { skip: missing('gpg', 'rpmsign') }, async () => {
@@ -121,18 +186,8 @@ describe('Java archives', () => {
 
   test('verifies every file of a signed archive', { skip: missing('jarsigner', 'openssl') }, async () => {
     using folder = temporaryFolder()
-    const { certificate } = createCertificate(folder.path, '/CN=Jar Signer')
-    const keystore = ['-storetype', 'PKCS12', '-keystore', folder.path('keys.p12'), '-storepass', 'password']
-    const keys = ['-inkey', folder.path('key.pem'), '-in', certificate, '-name', 'signer']
-    run('openssl', [
-      'pkcs12',
-      '-export',
-      ...keys,
-      '-passout',
-      'pass:password',
-      '-out',
-      folder.path('keys.p12'),
-    ])
+    const keys = createKeystore(folder.path, '/CN=Jar Signer')
+    const keystore = ['-storetype', 'PKCS12', '-keystore', keys, '-storepass', 'password']
     const files = [
       { name: 'META-INF/MANIFEST.MF', data: 'Manifest-Version: 1.0\r\n\r\n' },
       { name: 'META-INF/services/com.example.Service', data: 'com.example.Implementation' },
@@ -165,12 +220,77 @@ describe('Java archives', () => {
   })
 })
 
+test('maps the architectures of packages to those of the catalog', () => {
+  for (const [names, architecture] of [
+    ['mips mipsel', 'mips'],
+    ['mips64 mips64el', 'mips64'],
+    ['riscv64', 'risc-v64'],
+    // The catalog has no entry for the byte order.
+    ['ppc64 ppc64el ppc64le', 'ppc64'],
+    ['armel', 'armv5'],
+    ['armv6hl', 'armv6'],
+    ['loong64 loongarch64', 'loongarch'],
+  ] as const)
+    for (const name of names.split(' ')) assert.deepEqual(linuxArchitectures(name), [architecture], name)
+  assert.deepEqual(linuxArchitectures('all'), [])
+})
+
 test('returns nothing for files of an unknown format', async () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('text'), zipFile([{ name: 'readme.txt', data: 'text' }])])
-    assert.deepEqual(await inspectBytes(bytes, 'zip'), {
-      ios_info: null,
-      android_info: null,
-      file_info: null,
-      icon: null,
+    assert.deepEqual(await inspectBytes(bytes, 'zip'), emptyInspection)
+})
+
+describe('snaps', { skip: missing('mksquashfs', 'unsquashfs', 'unzip', 'python3') }, () => {
+  for (const compression of ['xz', 'lzo', 'zstd', 'gzip', 'lz4']) {
+    test(`agrees with unsquashfs on a snap with ${compression} compression`, async () => {
+      using folder = temporaryFolder()
+      const icon = publishedIcon()
+      const found = await inspectBytes(buildSnap(folder.path, compression, icon), 'snap')
+      const manifest = runText('unsquashfs', ['-cat', folder.path('quay.snap'), 'meta/snap.yaml'])
+      const [, version] = /^version: '(.*)' #/m.exec(manifest) ?? []
+      assert.deepEqual(found.file_info, {
+        format: 'snap',
+        name: "Quay's Sample",
+        version,
+        build_number: null,
+        publisher: null,
+        minimum_os: null,
+        signer: null,
+        signature_status: null,
+        architectures: ['x64', 'arm64v8'],
+        dependencies: ['core22'],
+      })
+      assert.deepEqual(found.icon, { media_type: 'image/png', base64: icon.toString('base64') })
     })
+  }
+
+  test('reads nothing from other squashfs file systems', async () => {
+    using folder = temporaryFolder()
+    buildAppImage(folder.path, 'gzip', publishedIcon())
+    assert.equal(
+      (await inspectBytes(readFileSync(folder.path('sample.squashfs')), 'squashfs')).file_info,
+      null,
+    )
+  })
+})
+
+describe('Flatpak bundles', { skip: missing('flatpak', 'gzip', 'unzip') }, () => {
+  test('reads what flatpak has put into a bundle', async () => {
+    using folder = temporaryFolder()
+    const icon = publishedIcon()
+    const found = await inspectBytes(buildFlatpak(folder.path, icon), 'flatpak')
+    assert.deepEqual(found.file_info, {
+      format: 'flatpak',
+      name: 'Quay Sample',
+      version: '4.5.6',
+      build_number: null,
+      publisher: 'Example Ltd',
+      minimum_os: null,
+      signer: null,
+      signature_status: null,
+      architectures: ['x64'],
+      dependencies: ['org.example.Platform/x86_64/23.08'],
+    })
+    assert.deepEqual(found.icon, { media_type: 'image/png', base64: icon.toString('base64') })
+  })
 })

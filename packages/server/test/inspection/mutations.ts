@@ -1,16 +1,36 @@
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import type { HostileArchive } from '../hostile/bytes.ts'
 import { buildApk, buildBundle, publishedApks, publishedIcon } from './android-packages.ts'
 import {
   assetCatalog,
   binaryPlist,
+  buildPkg,
   infoPlist,
   ipaFile,
+  signPkg,
   signProfiles,
   universalExecutable,
   writeApplePng,
 } from './apple-packages.ts'
-import { appImageRuntime, buildAppImage, buildDeb, buildRpm } from './linux-packages.ts'
+import {
+  appxBundleFile,
+  appxFile,
+  appxManifest,
+  signAppx,
+  signedNupkg,
+  wheelFile,
+} from './archive-packages.ts'
+import { buildHfsPlus, diskImage } from './disk-images.ts'
+import {
+  appImageRuntime,
+  buildAppImage,
+  buildDeb,
+  buildFlatpak,
+  buildRpm,
+  buildSnap,
+} from './linux-packages.ts'
+import { buildLinkedElf, buildMachO, signMachO, universalFile } from './native-code.ts'
 import { createCertificate, packageFile, run } from './programs.ts'
 import { buildInstaller, publishedExecutables } from './windows-packages.ts'
 import { zipFile } from './zip-file.ts'
@@ -40,6 +60,7 @@ export function collectSamples(path: (name: string) => string): Sample[] {
     { name: 'executable', filetype: 'exe', bytes: readFileSync(publishedExecutables.signtool) },
     { name: 'installer', filetype: 'msi', bytes: buildInstaller(path, 'Quay') },
     ...signedPackages(path, apk),
+    ...packages(path, icon),
     { name: 'Debian package', filetype: 'deb', bytes: buildDeb(path, 'xz') },
     { name: 'Debian package with zstd', filetype: 'deb', bytes: buildDeb(path, 'zstd') },
     { name: 'RPM package', filetype: 'rpm', bytes: readFileSync(buildRpm(path)) },
@@ -124,6 +145,69 @@ export function collectSamples(path: (name: string) => string): Sample[] {
         ]),
     },
   ]
+}
+
+/** Returns packages of stores and package managers, and executables. */
+function packages(path: (name: string) => string, icon: Buffer): Sample[] {
+  const apk = readFileSync(path('unsigned.apk'))
+  const macho = signMachO(path, readFileSync(buildMachO(path, 'arm64')))
+  const appx = appxFile(icon)
+  copyFileSync(publishedExecutables.signtool, path('signed.exe'))
+  run('tar', [
+    '-C',
+    path('.'),
+    '-czf',
+    path('program.tar.gz'),
+    '--transform=s,.*,tool/tool.exe,',
+    'signed.exe',
+  ])
+  const volume = buildHfsPlus(path, {
+    'A.app/Contents/Info.plist': infoPlist,
+    'A.app/Contents/MacOS/quay': macho,
+  })
+  const samples: Record<string, Buffer> = {
+    'app package': signAppx(path, appx) ?? appx,
+    'app bundle for Windows': appxBundleFile(icon),
+    'NuGet package': signedNupkg(path, icon),
+    wheel: wheelFile(),
+    'APK set': zipFile([{ name: 'toc.pb' }, { name: 'universal.apk', data: apk }]),
+    XAPK: zipFile([
+      { name: 'manifest.json', data: '{}' },
+      { name: 'base.apk', data: apk },
+    ]),
+    'zipped program': zipFile([{ name: 'tool', data: macho, isDeflated: true }]),
+    'archived program': readFileSync(path('program.tar.gz')),
+    'ELF library': readFileSync(buildLinkedElf(path, 'x86_64')),
+    'ELF library for MIPS': readFileSync(buildLinkedElf(path, 'mips')),
+    'Mach-O library': macho,
+    'universal library': universalFile([{ type: 0x0100000c, bytes: macho }]),
+    snap: buildSnap(path, 'lzo', icon),
+    'snap with LZ4': buildSnap(path, 'lz4', icon),
+    'Flatpak bundle': buildFlatpak(path, icon),
+    'installer package for macOS': signPkg(path, buildPkg(path)),
+    'disk image': diskImage(volume),
+  }
+  const parts: Sample[] = [
+    {
+      name: 'HFS+ volume',
+      filetype: 'none',
+      bytes: volume.subarray(0, 512 * 1024),
+      wrap: (data) => diskImage(data, { method: 'raw' }),
+    },
+    {
+      name: 'tar archive',
+      filetype: 'none',
+      bytes: run('gzip', ['-dc', path('program.tar.gz')]),
+      wrap: (data) => gzipSync(data, { level: 1 }),
+    },
+    {
+      name: 'manifest of an app package',
+      filetype: 'none',
+      bytes: Buffer.from(appxManifest),
+      wrap: (data) => zipFile([{ name: 'AppxManifest.xml', data }]),
+    },
+  ]
+  return [...Object.entries(samples).map(([name, bytes]) => ({ name, filetype: 'none', bytes })), ...parts]
 }
 
 /** Returns an APK with all signature schemes, one with only scheme v1, and a signed installer. */

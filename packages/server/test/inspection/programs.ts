@@ -65,6 +65,14 @@ export function createCertificate(
   }
 }
 
+/** Creates a key and a certificate in a keystore with the alias `signer` and the password `password`. Returns its path. */
+export function createKeystore(path: (name: string) => string, subject: string): string {
+  const { certificate } = createCertificate(path, subject)
+  const keys = ['-inkey', path('key.pem'), '-in', certificate, '-name', 'signer']
+  run('openssl', ['pkcs12', '-export', ...keys, '-passout', 'pass:password', '-out', path('keys.p12')])
+  return path('keys.p12')
+}
+
 /** Creates an OpenPGP key in a home directory of its own. `sign` returns a detached signature unless options say otherwise. */
 export function createPgpKey(path: (name: string) => string) {
   const home = path('gnupg')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { readImage } from '../../src/formats/image.ts'
+import { readImage } from '../../src/inspection/images/image.ts'
 import { inspectBytes, inspectPath, packageInfo } from './inspect-bytes.ts'
 import { createCertificate, missing, run, runText, succeeds, temporaryFolder } from './programs.ts'
 import { buildInstaller, publishedExecutables } from './windows-packages.ts'
@@ -23,6 +23,12 @@ function exif(path: string) {
   }
 }
 
+/** Returns the libraries that an executable imports according to objdump. */
+const importsOf = (path: string): string[] =>
+  [...runText('objdump', ['--private-headers', path]).matchAll(/^\s+DLL Name: (.*)$/gm)].map(
+    ([, name = '']) => name,
+  )
+
 /** Returns the common name of the signer according to osslsigncode. */
 function signerOf(path: string): string | undefined {
   const output = runText('sh', ['-c', 'osslsigncode verify -in "$0" || true', path])
@@ -41,13 +47,14 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
   return copy
 }
 
-describe('Windows executables', { skip: missing('exiftool', 'osslsigncode', 'openssl') }, () => {
+describe('Windows executables', { skip: missing('exiftool', 'objdump', 'osslsigncode', 'openssl') }, () => {
   for (const path of Object.values(publishedExecutables)) {
     test(`agrees with exiftool and osslsigncode on ${path.split('/').at(-1)}`, async () => {
       const { file_info: info } = await inspectPath(path, 'exe')
       assert.deepEqual(info, {
         format: 'pe',
         ...exif(path),
+        dependencies: importsOf(path),
         signer: signerOf(path),
         signature_status: 'valid',
       })

@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib'
+import { join, u16, u32, u64 } from '../hostile/bytes.ts'
 
 /** An entry of an archive. Fields that are set replace the correct values, to create malformed archives. */
 export type ZipEntry = {
@@ -75,4 +76,36 @@ function writeEntry(entry: ZipEntry, offset: number): { local: Buffer; central: 
   rest.writeUInt32LE(entry.headerOffset ?? offset, 10)
   const central = Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), fields, rest, name])
   return { local, central }
+}
+
+/** Returns an archive in ZIP64 format that declares this number of entries. */
+export function zip64File({ file, directory }: { file: Buffer; directory: Buffer }, count: number): Buffer {
+  const record = join(
+    u32(0x06064b50),
+    u64(44),
+    u16(45, 45),
+    u32(0, 0),
+    u64(count, count, directory.length, file.length),
+  )
+  const locator = join(u32(0x07064b50, 0), u64(file.length + directory.length), u32(1))
+  const end = join(u32(0x06054b50), u16(0, 0), Buffer.alloc(12, 0xff), u16(0))
+  return join(file, directory, record, locator, end)
+}
+
+/** Returns an archive of empty files, followed by one file, in ZIP64 format. */
+export function zipOfManyFiles(names: Iterable<string>, last: ZipEntry): Buffer {
+  const files: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  let count = 0
+  const add = (entry: ZipEntry) => {
+    const { local, central } = writeEntry(entry, offset)
+    files.push(local)
+    directory.push(central)
+    offset += local.length
+    count++
+  }
+  for (const name of names) add({ name })
+  add(last)
+  return zip64File({ file: Buffer.concat(files), directory: Buffer.concat(directory) }, count)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { startService, type ApiResponse, type Service, type Tenant } from '../harness.ts'
+import { startOwnService, type ApiResponse, type Service, type Tenant } from '../harness.ts'
 import { insertMember } from '../people.ts'
 import { uploadedBuild, versionOf } from '../uploading.ts'
 
@@ -10,7 +10,7 @@ const rounds = Math.ceil(Number(process.env['QUAYSIDE_MODEL_RUNS'] ?? 60) / 3)
 
 let service: Service
 before(async () => {
-  service = await startService()
+  service = await startOwnService()
 })
 after(() => service.close())
 

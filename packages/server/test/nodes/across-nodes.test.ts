@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { retiredSchedules } from '../../src/jobs.ts'
+import { groupCalls } from '../distribution-groups.ts'
 import { startOwnService, type Service, type Tenant } from '../harness.ts'
 import { insertMember } from '../people.ts'
+import { copyRelease, countWritingTransactions, future, releaseCalls } from '../releases.ts'
 import { until } from '../until.ts'
 import { uploadedBuild } from '../uploading.ts'
 
@@ -14,12 +18,31 @@ describe('two nodes with one database', () => {
   before(async () => {
     const environment = { QUAYSIDE_RATE_LIMIT: String(limit), QUAYSIDE_PUBLIC_RATE_LIMIT: String(limit) }
     first = await startOwnService({ environment })
+    await scheduleRetiredJobs()
     second = await startOwnService({ environment, state: first.state })
     tenant = await first.tenant()
   })
   after(async () => {
     await second.stop()
     await first.close()
+  })
+
+  /** Saves the schedules of jobs that only earlier versions had, as such a version leaves them. */
+  async function scheduleRetiredJobs(): Promise<void> {
+    assert.ok(retiredSchedules.length > 0)
+    for (const name of retiredSchedules) {
+      await sql`select pgboss.create_queue(${name}, '{"policy": "standard"}')`.execute(first.deps.db)
+      await sql`insert into pgboss.schedule (name, cron) values (${name}, '* * * * *')`.execute(first.deps.db)
+    }
+  }
+
+  test('delete the schedules of jobs that only earlier versions had', async () => {
+    const { rows } = await sql<{ name: string }>`select name from pgboss.schedule`.execute(first.deps.db)
+    assert.ok(rows.length > 0)
+    assert.deepEqual(
+      rows.filter(({ name }) => retiredSchedules.includes(name)),
+      [],
+    )
   })
 
   const newKey = () =>
@@ -42,6 +65,43 @@ describe('two nodes with one database', () => {
     for (let call = 0; call < limit / 10; call++) await isRejected()
     await until('the second node rejects the key', isRejected, { withinMs: 4_000, everyMs: 100 })
     assert.ok(calls < limit, 'the second node counted as many requests itself')
+  })
+
+  test('publish releases that are due at the same time in batches, each once', async (t) => {
+    const { db } = first.deps
+    const of = await first.tenant()
+    const groups = groupCalls(first, of)
+    const group = await groups.group(['ada@schedule.example'])
+    const { create } = releaseCalls(first, of)
+    const template = await create({ scheduled_for: future })
+    await groups.share(group, template.id)
+    const count = Number(process.env['QUAYSIDE_SCHEDULED_RELEASES'] ?? 30)
+    await copyRelease(db, { from: template.id, prefix: 'due-', count })
+    await sql`insert into distribution_group_releases
+      select (jsonb_populate_record(added, jsonb_build_object('release_id', 'due-' || number))).*
+      from distribution_group_releases as added, generate_series(1, ${count}::integer) as number
+      where release_id = ${template.id}`.execute(db)
+    const startedAt = performance.now()
+    await sql`update releases set scheduled_for = now() where id like 'due-%'`.execute(db)
+    await until(
+      'all releases are published',
+      async () => {
+        const { rows } =
+          await sql`select from releases where id like 'due-%' and status = 'scheduled' limit 1`.execute(db)
+        return rows.length === 0
+      },
+      { withinMs: 120_000, everyMs: 50 },
+    )
+    t.diagnostic(`${count} releases in ${Math.round(performance.now() - startedAt)} ms`)
+    const { rows } = await sql<{ releases: number; events: number; entries: number; mails: number }>`select
+      (select count(distinct data -> 'release' ->> 'id') from events where data -> 'release' ->> 'id' like 'due-%'
+        and name = 'release.created') as releases,
+      (select count(*) from events where data -> 'release' ->> 'id' like 'due-%') as events,
+      (select count(*) from audit_entries where subject_id like 'due-%') as entries,
+      (select count(*) from mails where recipient = 'ada@schedule.example') as mails`.execute(db)
+    assert.deepEqual(rows, [{ releases: count, events: count, entries: count, mails: count }])
+    const transactions = await countWritingTransactions(db, 'due-')
+    assert.ok(transactions <= count / 5, `${count} releases in ${transactions} transactions`)
   })
 
   test('reject a revoked key within a second', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { connectDatabase } from '../../src/database/connect.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate } from '../../src/database/schema/migrate.ts'
 
 // Applies the migrations to the database of the first argument, as a starting node does.
 const [, , url = ''] = process.argv

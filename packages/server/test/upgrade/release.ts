@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { readMigrations } from '../../src/database/migration-files.ts'
+import { readMigrations } from '../../src/database/schema/migration-files.ts'
 import { startService } from '../harness.ts'
 import { createFixture } from '../world.ts'
 import { migrationsFolder, releaseDataPath, releaseSecret } from './release-data.ts'

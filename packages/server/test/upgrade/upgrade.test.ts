@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { connectDatabase } from '../../src/database/connect.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { createLocalIdentity } from '../../src/storage/local-identity.ts'
+import { migrate } from '../../src/database/schema/migrate.ts'
+import { createLocalIdentity } from '../../src/storage/local/local-identity.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
-import { startService } from '../harness.ts'
+import { startOwnService } from '../harness.ts'
 import {
   loadReleaseData,
   migrationsFolder,
@@ -74,13 +74,66 @@ describe('upgrade from the previous release', () => {
     await pool.query(`delete from stored_objects where key in ('icon', 'apk', 'own')`)
   })
 
+  test('ends the access of single sign-on accounts that may belong to somebody else', async () => {
+    const { pool } = database
+    await migrate(pool, await migrationsUpTo('without-owners-of-links', 25))
+    const issuer = 'https://id.example.com'
+    const people: Record<string, { subject?: string; email?: string }> = {
+      shared: { subject: `${issuer} ` },
+      blank: { subject: `${issuer}   ` },
+      ada: { subject: `${issuer} ada` },
+      words: { subject: `${issuer} a b` },
+      'two addresses': { subject: `${issuer} two`, email: 'x@evil.test,y@corp.test' },
+      'a name': { subject: `${issuer} name`, email: '<x@evil.test>y@corp.test' },
+      'only a password': { email: 'grace,hopper@example.com' },
+    }
+    for (const [id, { subject, email = `${id}@example.com` }] of Object.entries(people)) {
+      await pool.query('insert into users (id, email) values ($1, $2)', [id, email])
+      await pool.query(
+        `insert into accounts (id, user_id, provider_id, account_id) values (gen_random_uuid(), $1, $2, $3)`,
+        [id, subject === undefined ? 'credential' : 'sso', subject ?? id],
+      )
+      await pool.query(
+        `insert into sessions (id, token, user_id, expires_at) values (gen_random_uuid(), $1, $1, now() + interval '1 day')`,
+        [id],
+      )
+      await pool.query(
+        `insert into passkeys (id, user_id, public_key, credential_id, counter, device_type, backed_up)
+          values (gen_random_uuid(), $1, 'key', $1, 0, 'singleDevice', false)`,
+        [id],
+      )
+      await pool.query(
+        `insert into verifications (id, identifier, value, expires_at) values (gen_random_uuid(), 'reset', $1, now())`,
+        [id],
+      )
+    }
+    await pool.query(`
+      insert into verifications (id, identifier, value, expires_at) values
+        (gen_random_uuid(), 'link', '{"type":"magic-link","email":"ada@example.com"}', now()),
+        (gen_random_uuid(), 'state', '{"callbackURL":"/"}', now())`)
+    await migrate(pool, await migrationsUpTo('with-owners-of-links', 26))
+    const usersOf = async (rows: string) =>
+      (await pool.query<{ user_id: string | null }>(`select user_id from ${rows} order by 1`)).rows.map(
+        ({ user_id }) => user_id,
+      )
+    const ownCredentials = ['ada', 'only a password', 'words']
+    assert.deepEqual(await usersOf('accounts'), ownCredentials)
+    assert.deepEqual(await usersOf('passkeys'), ownCredentials)
+    assert.deepEqual(await usersOf(`verifications where identifier = 'reset'`), ownCredentials)
+    assert.deepEqual(await usersOf('sessions where token = user_id'), ['ada', 'words'])
+    assert.deepEqual(await usersOf(`verifications where identifier = 'link'`), [])
+    assert.deepEqual(await usersOf(`verifications where identifier = 'state'`), [null])
+    await pool.query(`delete from verifications where identifier in ('reset', 'state')`)
+    await pool.query('delete from users where id = any($1)', [Object.keys(people)])
+  })
+
   test('applies newer migrations and serves the existing data', async () => {
     const { applicationId, workspaceKey, rows } = data
     const dataDir = join(folder, 'data')
     const installation = rows.find(({ table }) => table === 'installation')?.row as { id: string }
     await createLocalIdentity(join(dataDir, 'storage')).saveId(installation.id)
     const state = { connection: clone.connection, dataDir, storage: {}, remove: () => Promise.resolve() }
-    const service = await startService({ state, environment: { QUAYSIDE_SECRET: releaseSecret } })
+    const service = await startOwnService({ state, environment: { QUAYSIDE_SECRET: releaseSecret } })
     const get = async (path: string) => {
       const { status, body } = await service.call('GET', `/applications/${applicationId}${path}`, {
         key: workspaceKey,

@@ -15,5 +15,13 @@ export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent)
 /** Returns whether the window matches a media query of narrow screens; `useMediaQuery` follows it afterwards. */
 export const isPhoneAtFirst = (): boolean | undefined => undefined
 
+/** Returns the time zone of the person; undefined for that of this computer. */
+export const shownTimeZone = (): string | undefined => undefined
+
+/** Returns the columns that are hidden if the browser does not remember any. */
+export const hiddenColumnsAtFirst = (): string[] => noColumns
+
+const noColumns: string[] = []
+
 /** Returns a text that the browser remembers. */
 export const storedText = (key: string): string | null => localStorage.getItem(key)

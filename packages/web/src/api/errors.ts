@@ -1,25 +1,37 @@
 import { QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
+import { LoadError } from './load-module.ts'
 
 /** What a person reads about a failure: the sentence of the server, and what support needs to find the request. */
-export type Failure = { message: string; requestId: string; isOffline: boolean; status: number }
+export type Failure = {
+  message: string
+  requestId: string
+  isOffline: boolean
+  /** Whether only a reload of the page can help. */
+  needsReload: boolean
+  status: number
+}
 
 /** Returns what to show for an error that a request or a loader has thrown. */
 export function failureOf(error: unknown): Failure {
+  const failure = { requestId: '', isOffline: false, needsReload: false, status: 0 }
+  if (error instanceof QuaysideError && error.status === 401 && error.code === 'key.unauthorized')
+    return { ...failure, message: 'Your session has ended. Sign in and try again.', status: 401 }
   if (error instanceof QuaysideError)
-    return { message: error.message, requestId: error.requestId, isOffline: false, status: error.status }
+    return { ...failure, message: error.message, requestId: error.requestId, status: error.status }
   if (error instanceof QuaysideUnreachableError)
     return {
+      ...failure,
       message: 'The server cannot be reached. Your changes are still here; try again in a moment.',
-      requestId: '',
       isOffline: true,
-      status: 0,
     }
-  return {
-    message: error instanceof Error ? error.message : String(error),
-    requestId: '',
-    isOffline: false,
-    status: 0,
-  }
+  if (error instanceof LoadError)
+    return {
+      ...failure,
+      message: error.message,
+      isOffline: !error.needsReload,
+      needsReload: error.needsReload,
+    }
+  return { ...failure, message: error instanceof Error ? error.message : String(error) }
 }
 
 /**

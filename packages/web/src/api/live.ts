@@ -1,10 +1,17 @@
-import { QuaysideError, type ChangeEvent } from '@quayside/sdk'
+import { createClient, QuaysideError, type ChangeEvent } from '@quayside/sdk'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { api, basePath } from './client.ts'
-import { sessionQuery } from './session.ts'
+import { onAccessChange } from './access.ts'
+import { serviceUrl } from './browser.ts'
+import { basePath } from './client.ts'
+import { watched, watchedStream } from './connection.ts'
+import { applicationKey, applicationListKey, applicationsKey, workspaceKey } from './query-keys.ts'
+import { isAllowedSomewhere, sessionQuery } from './session.ts'
 
-/** `resync` means that changes may have been missed. */
-export type LiveMessage = { type: 'change'; change: ChangeEvent } | { type: 'resync' }
+/**
+ * `resync` means that changes may have been missed. `connected` is sent for each connection to the server, which ends it
+ * when the access of the person changes.
+ */
+export type LiveMessage = { type: 'change'; change: ChangeEvent } | { type: 'resync' } | { type: 'connected' }
 
 type Listener = (message: LiveMessage) => void
 
@@ -19,6 +26,10 @@ export function onLiveMessage(listener: Listener): () => void {
 /** The name of the channel between the tabs and of the lock that one of them holds. */
 const name = `quayside live ${basePath}`
 const retryMs = 5_000
+const accessCheckMs = 15_000
+/** Trying again does not help until the access of the person changes. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof QuaysideError && [401, 403, 404].includes(error.status)
 const isGone = (error: unknown): boolean => error instanceof QuaysideError && error.status === 410
 
 /** The position in the event stream up to which this tab has received all changes; undefined if it must start over. */
@@ -45,11 +56,15 @@ export function watchLive(queryClient: QueryClient, signal: AbortSignal): void {
   }
   const watch = async () => {
     while (!signal.aborted) {
+      if (!mayWatch(queryClient)) await untilAccessChanges(queryClient, signal)
       // The stream resumes by itself after a lost connection. It ends with an error if it can no longer resume.
-      await forwardChanges(send, signal).catch((error: unknown) => {
-        if (isGone(error)) cursor = undefined
-      })
-      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, retryMs))
+      const error = await forwardChanges(send, signal).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      if (isGone(error)) cursor = undefined
+      if (isRefused(error)) await untilAccessChanges(queryClient, signal)
+      else if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, retryMs))
     }
   }
   // Browsers have locks only over HTTPS and on localhost. Elsewhere, every tab holds a connection.
@@ -73,8 +88,39 @@ async function watchInTurn(
   await locks.request(name, { signal }, watch)
 }
 
+/** Returns whether the person can access an application whose changes the stream would report. */
+function mayWatch(queryClient: QueryClient): boolean {
+  const session = queryClient.getQueryData(sessionQuery.queryKey)
+  return session === undefined || isAllowedSomewhere(session, 'builds:read')
+}
+
+/** Waits until the person may do something else than now. Asks the server every few seconds while the page is visible. */
+async function untilAccessChanges(queryClient: QueryClient, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = onAccessChange(queryClient, resolve)
+  const check = () => {
+    if (document.visibilityState === 'visible')
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  }
+  const timer = setInterval(check, accessCheckMs)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  if (signal.aborted) resolve()
+  await promise
+  clearInterval(timer)
+  stop()
+}
+
 async function forwardChanges(send: Listener, signal: AbortSignal): Promise<void> {
   const query = cursor === undefined ? {} : { after: cursor }
+  // A stream that resumes starts without an event.
+  const api = createClient({
+    baseUrl: serviceUrl,
+    fetch: async (url, init) => {
+      const response = await watched(() => fetch(url, init), init?.signal)
+      if (response.ok) send({ type: 'connected' })
+      return watchedStream(response)
+    },
+  })
   for await (const { event, data } of api.watchWorkspaceEvents(query, { signal })) {
     if (event === 'change') send({ type: 'change', change: data })
     else if (event === 'ready' && cursor === undefined) {
@@ -96,41 +142,38 @@ export function refreshOnChange(queryClient: QueryClient): () => void {
     pending.clear()
     for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })
   }
+  const removeAccess = onAccessChange(queryClient, () => {
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],
+    })
+  })
+  let isFirst = true
   const remove = onLiveMessage((message) => {
-    const keys = message.type === 'resync' ? [['applications'], ['workspace']] : keysOf(message.change)
+    if (message.type === 'connected') {
+      if (!isFirst) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      isFirst = false
+      return
+    }
+    const keys = message.type === 'resync' ? [applicationsKey, workspaceKey()] : keysOf(message.change)
     for (const key of keys) pending.set(key.join(' '), key)
     timer ??= setTimeout(flush, batchMs)
   })
   return () => {
     remove()
+    removeAccess()
     clearTimeout(timer)
   }
 }
 
 /** Returns the keys of the queries that show the changed resource. A key stands for every longer key as well. */
 function keysOf({ type, id, application_id: applicationId }: ChangeEvent): QueryKey[] {
-  if (type === 'application')
-    return [
-      ['applications', 'list'],
-      ['applications', id, 'application'],
-    ]
-  if (applicationId === null) return [['applications']]
-  const owner = ['applications', applicationId]
-  const workspace = ['workspace', 'statistics']
+  if (type === 'application') return [applicationListKey, applicationKey(id, 'application')]
+  if (applicationId === null) return [applicationsKey]
+  const keys = (...nouns: readonly ('builds' | 'releases' | 'statistics' | 'uploads' | 'webhooks')[]) =>
+    nouns.map((noun) => applicationKey(applicationId, noun))
   if (type === 'build')
-    return [
-      [...owner, 'builds'],
-      [...owner, 'releases'],
-      [...owner, 'statistics'],
-      [...owner, 'webhooks'],
-      workspace,
-    ]
-  if (type === 'upload') return [[...owner, 'uploads']]
-  if (type === 'release')
-    return [
-      [...owner, 'releases'],
-      [...owner, 'builds'],
-      [...owner, 'webhooks'],
-    ]
-  return [owner]
+    return [...keys('builds', 'releases', 'statistics', 'webhooks'), workspaceKey('statistics')]
+  if (type === 'upload') return keys('uploads')
+  if (type === 'release') return keys('releases', 'builds', 'webhooks')
+  return [applicationKey(applicationId)]
 }

@@ -2,9 +2,10 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
+import { loadModule } from './load-module.ts'
 import { callSignIn } from './sign-in.ts'
 
-const loadWebAuthn = () => import('@simplewebauthn/browser')
+const loadWebAuthn = () => loadModule(() => import('@simplewebauthn/browser'), false)
 
 /** Whether the browser can use passkeys. It offers them only over HTTPS and on localhost. */
 export const hasPasskeys = typeof PublicKeyCredential === 'function'

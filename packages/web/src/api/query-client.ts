@@ -1,5 +1,6 @@
 import { QuaysideError } from '@quayside/sdk'
 import { hashKey, QueryClient } from '@tanstack/react-query'
+import { createQueryCache } from './query-cache.ts'
 import { sessionQuery } from './session.ts'
 
 /**
@@ -8,6 +9,7 @@ import { sessionQuery } from './session.ts'
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const client = new QueryClient({
+    queryCache: createQueryCache(),
     defaultOptions: {
       queries: { retry: false, staleTime: 15_000, gcTime: 5 * 60_000 },
       mutations: { retry: false },

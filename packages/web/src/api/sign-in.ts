@@ -1,5 +1,7 @@
 import { QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
 import { fetchOnce, serviceUrl } from './browser.ts'
+import { watched } from './connection.ts'
+import { announceSession } from './session-end.ts'
 
 type ErrorBody = {
   message?: string
@@ -25,12 +27,14 @@ export async function callSignIn<T>(
   body?: object,
   method: 'GET' | 'POST' | 'DELETE' = body === undefined ? 'GET' : 'POST',
 ): Promise<T> {
-  const response = await fetchOnce(`${serviceUrl}/api/auth${path}`, {
-    method,
-    ...(body === undefined
-      ? {}
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  }).catch((error: unknown) => {
+  const response = await watched(() =>
+    fetchOnce(`${serviceUrl}/api/auth${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    }),
+  ).catch((error: unknown) => {
     throw new QuaysideUnreachableError(serviceUrl, error)
   })
   const text = await response.text()
@@ -46,5 +50,8 @@ export async function callSignIn<T>(
   )
 }
 
-/** Ends the session of this browser. */
-export const signOut = (): Promise<unknown> => callSignIn('/sign-out', {})
+/** Ends the session of this browser, also for its other tabs. */
+export async function signOut(): Promise<void> {
+  await callSignIn('/sign-out', {})
+  announceSession('signed-out')
+}

@@ -3,22 +3,26 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useCallback, Suspense, useEffect, useState } from 'react'
+import { shareConnectionChecks } from '../api/connection.ts'
+import { checkVersion } from '../api/console-version.ts'
 import { refreshOnChange, watchLive } from '../api/live.ts'
+import { announceSession, signInWindow } from '../api/session-end.ts'
 import { useSessionRenewal } from '../api/session-renewal.ts'
 import { DropOverlay } from '../features/uploads/drop-overlay.tsx'
 import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
 import { useUploadQueue } from '../features/uploads/upload-queue.ts'
+import { lazyOptional, useRetryOnReturn } from '../ui/loading/lazy.tsx'
 import classes from './app-frame.module.css'
-import { ConnectionBanner } from './connection-banner.tsx'
+import { useKeptText } from './keep-typed-text.ts'
 import { Logo } from './logo.tsx'
+import { PageBanner } from './page-banner.tsx'
 import { collectTypedText, setOpenPalette } from './palette-store.ts'
+import { SessionCover } from './session-cover.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
-}))
+const CommandPalette = lazyOptional(async () => (await import('./command-palette.tsx')).CommandPalette)
 
 /** The frame of every page behind sign-in: the sidebar, which is a drawer on phones, and the page. */
 export function AppFrame() {
@@ -35,7 +39,20 @@ export function AppFrame() {
       controller.abort()
     }
   }, [queryClient])
+  useEffect(() => {
+    announceSession('signed-in')
+    if (window.name === signInWindow) window.close()
+  }, [])
   useUploadQueue()
+  useEffect(shareConnectionChecks, [])
+  useKeptText()
+  useRetryOnReturn(
+    useCallback(() => {
+      void queryClient.invalidateQueries()
+      // The server may have been stopped for an upgrade.
+      void checkVersion()
+    }, [queryClient]),
+  )
   // A link in the drawer leads to a page that the drawer would cover.
   useEffect(() => close(), [path, close])
   return (
@@ -43,9 +60,9 @@ export function AppFrame() {
       <a href="#content" className={classes.skip}>
         Skip to content
       </a>
-      <aside className={classes.sidebar}>
+      <div className={classes.sidebar}>
         <Sidebar />
-      </aside>
+      </div>
       <header className={classes.bar}>
         <ActionIcon variant="subtle" color="gray" size="xl" onClick={open} aria-label="Open menu">
           <IconMenu2 size={22} />
@@ -64,10 +81,11 @@ export function AppFrame() {
         <Sidebar />
       </Drawer>
       <Shortcuts />
+      <SessionCover />
       <DropOverlay />
       <LazyCommandPalette />
       <main id="content" className={classes.content} tabIndex={-1}>
-        <ConnectionBanner />
+        <PageBanner />
         <div className={classes.page}>
           <Outlet />
         </div>

@@ -1,16 +1,14 @@
 import { IconMapOff } from '@tabler/icons-react'
-import { useEffect } from 'react'
 import { OutsidePage } from '../features/session/outside-page.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { useTabTitle } from '../ui/page-header.tsx'
 
 const title = 'Page not found'
 
 /** Takes the place of a page whose resource does not exist, inside the frame. */
 export function NotFoundPage() {
-  useEffect(() => {
-    document.title = `${title} – Quayside`
-  }, [])
+  useTabTitle(title)
   return (
     <EmptyState
       icon={<IconMapOff size={22} />}

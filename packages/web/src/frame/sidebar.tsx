@@ -22,10 +22,8 @@ import { WorkspaceMenu } from './workspace-menu.tsx'
 
 /** Lists the applications and the pages of the workspace. */
 export function Sidebar() {
-  const { can, applications: memberships } = useSession()
+  const { can, canSomewhere } = useSession()
   const { data: applications } = useSuspenseQuery(applicationsQuery)
-  const canUpload =
-    can('builds:create') || memberships?.some(({ scopes }) => scopes.includes('builds:create')) === true
   return (
     <nav className={classes.sidebar} aria-label="Main">
       <WorkspaceMenu />
@@ -37,7 +35,7 @@ export function Sidebar() {
       <SideNavLink to="/" icon={<IconHome size={18} />} activeOptions={{ exact: true }}>
         Home
       </SideNavLink>
-      {canUpload && (
+      {canSomewhere('builds:create') && (
         <SideNavLink to="/upload" icon={<IconUpload size={18} />}>
           Upload
         </SideNavLink>
@@ -56,6 +54,9 @@ export function Sidebar() {
             {name}
           </SideNavLink>
         ))}
+        {applications.length === 0 && !can('applications:create') && (
+          <Text className={classes.none}>None yet</Text>
+        )}
         {can('applications:create') && (
           <SideNavLink to="/applications/new" icon={<IconPlus size={18} />}>
             New application

@@ -4,7 +4,8 @@ import { serviceUrl } from '../api/browser.ts'
 import { useSession } from '../api/session.ts'
 import { signOut } from '../api/sign-in.ts'
 import { ApplicationIcon } from '../ui/application-icon.tsx'
-import { MenuItemLink } from '../ui/menu-item-link.tsx'
+import { ownPhoto } from '../ui/forms/own-photo.ts'
+import { MenuItemLink } from '../ui/menu/menu-item-link.tsx'
 import { showFailure } from '../ui/toast.tsx'
 import { openShortcuts } from './shortcuts-store.ts'
 import classes from './workspace-menu.module.css'
@@ -31,7 +32,7 @@ export function UserMenu() {
     <Menu position="top-start" width="15rem">
       <Menu.Target>
         <UnstyledButton className={classes.button}>
-          <ApplicationIcon name={user.name} url={user.profile_photo_url} size={24} round />
+          <ApplicationIcon name={user.name} url={ownPhoto(user.profile_photo_url)} size={24} round />
           <span className={classes.name}>{user.name}</span>
         </UnstyledButton>
       </Menu.Target>

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { ApplicationIcon } from '../ui/application-icon.tsx'
-import { MenuItemLink } from '../ui/menu-item-link.tsx'
+import { MenuItemLink } from '../ui/menu/menu-item-link.tsx'
 import { showFailure } from '../ui/toast.tsx'
 import classes from './workspace-menu.module.css'
 

@@ -1,39 +1,46 @@
 import type { AttentionItem } from '@quayside/sdk'
-import { formatBytes, plural } from '../ui/bytes.ts'
-import { relativeTime } from '../ui/time.ts'
+import { formatBytes, plural } from '../ui/format/bytes.ts'
+import { relativeTime } from '../ui/format/time.ts'
+import { eventTitle } from './webhooks.ts'
 
 /** Returns the sentence about something that needs attention, and where and when. */
 export function attentionText(item: AttentionItem, nowMs: number): { title: string; detail: string } {
   const { application, subject, platform, count, due_at: dueAt, bytes } = item
   const due = dueAt === null ? '' : relativeTime(dueAt, nowMs)
+  const firstDue = count === 1 ? due : `the first ${due}`
   const place = [application?.name, platform?.name].filter(Boolean).join(' · ')
   const since = relativeTime(item.since, nowMs)
   switch (item.kind) {
     case 'webhook_failing':
       return {
-        title: `A webhook for ${subject?.name ?? 'events'} fails`,
-        detail: `${place} · since ${since}`,
+        title: `A webhook for “${eventTitle(subject?.name ?? '')}” is failing`,
+        detail: `${place} · last failed ${since}`,
+      }
+    case 'webhook_secret_weak':
+      return {
+        title: `A webhook for “${eventTitle(subject?.name ?? '')}” has a weak secret`,
+        detail: `${place} · rotate the secret`,
       }
     case 'processing_failed':
       return {
         title:
           count === 1
-            ? `The package of ${subject?.name ?? 'a build'} could not be read`
-            : `${plural(count, 'package')} could not be read`,
+            ? `Build ${subject?.name ?? ''} could not be read`
+            : `${plural(count, 'build')} could not be read`,
         detail: `${place} · ${since}`,
       }
     case 'provisioning_profile_expiring':
       return {
-        title: `The provisioning profile of ${subject?.name ?? 'the newest build'} expires ${due}`,
+        title: `The provisioning profile in ${subject?.name ?? 'the newest build'} ${item.severity === 'error' ? 'expired' : 'expires'} ${due}`,
         detail: place,
       }
     case 'retention_due':
       return {
-        title: `${plural(count, 'build')} of the stream ${subject?.name ?? ''} will move to the trash`,
-        detail: `${place} · the first ${due}`,
+        title: `${plural(count, 'build')} in ${subject?.name ?? 'a stream'} will move to the trash`,
+        detail: `${place} · ${firstDue}`,
       }
     case 'share_links_expiring':
-      return { title: `${plural(count, 'share link')} will expire`, detail: `${place} · the first ${due}` }
+      return { title: `${plural(count, 'share link')} will expire`, detail: `${place} · ${firstDue}` }
     case 'storage_low':
       return {
         title: 'The disk is nearly full',

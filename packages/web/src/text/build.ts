@@ -1,5 +1,8 @@
 /** The sentences of the pages of a build. */
 export const buildText = {
+  none: 'Builds appear here once they are uploaded.',
+  uploadFirst: 'Drop a file on the upload page, run the command below, or',
+  stored: 'Files, artifacts, icons and universal APKs of all builds, including those in the trash.',
   trashed: {
     title: 'This build is in the trash',
     keptUntil: (time: string) =>
@@ -13,23 +16,23 @@ export const buildText = {
   },
   failed: {
     title: 'The package could not be read',
-    detail: 'The file was stored as uploaded and can be downloaded, but nothing is known about its content.',
+    detail: 'The file was stored as uploaded and can be downloaded, but its metadata could not be read.',
   },
   expiring: (stream: string, days: number | null) =>
     days === null
-      ? `The stream ${stream} moves it to the trash then.`
-      : `The stream ${stream} keeps builds for ${days} days.`,
+      ? `It then moves from ${stream} to the trash.`
+      : `Builds in ${stream} are kept for ${days} days.`,
   notes: {
-    empty: 'No notes yet. Say what testers should look at.',
+    empty: 'No notes yet. Tell testers what to look at.',
     emptyReadonly: 'No notes.',
-    help: 'Markdown works here.',
+    help: 'Supports Markdown.',
   },
   install: {
     scan: 'Scan to open this build on your phone',
-    scanDetail: 'The page opens on the phone and offers the installation there.',
+    scanDetail: 'Opens this page on your phone, where you can install the build.',
     bundle: 'Android cannot install an app bundle, and no universal APK was derived from it.',
   },
-  noPackage: 'The service reads no details from files of this type.',
+  noPackage: 'Quayside does not read metadata from this file type.',
   signature: {
     valid: 'Valid: the content matches the signature',
     invalid: 'Invalid: the file was changed after it was signed',
@@ -43,17 +46,19 @@ export const buildText = {
   profile: {
     expired: 'The provisioning profile has expired. Devices no longer start this build.',
     devices: (count: number) =>
-      `The profile contains ${count} registered ${count === 1 ? 'device' : 'devices'}. Only these can install the build.`,
+      count === 1
+        ? 'Only the device registered in the profile can install this build.'
+        : `Only the ${count} devices registered in the profile can install this build.`,
   },
   verify: {
     drop: 'Drop a file to compare it with this build',
     dropDetail: 'The file is hashed in your browser and is not uploaded.',
-    hint: 'Drop a file anywhere on this page to check whether it is a file of this build. It stays on your computer.',
+    hint: 'Drop a file anywhere on this page to check whether it belongs to this build. The file stays on your computer.',
     matches: (name: string) => `Matches ${name}`,
     differs: (name: string) => `Differs from ${name}`,
-    differsDetail: 'The sizes are equal, but the SHA-256 checksums are not. The file was changed or damaged.',
+    differsDetail: 'The sizes match, but the SHA-256 checksums do not. The file was changed or damaged.',
     sizes: (expected: string, actual: string) => `${expected} expected, but the file has ${actual}.`,
-    noChecksum: 'The checksum of the stored file is not known yet. Try again in a moment.',
+    noChecksum: 'The stored file has no checksum yet. Try again in a moment.',
   },
   files: {
     damaged: 'Damaged',
@@ -63,7 +68,24 @@ export const buildText = {
   artifacts: {
     emptyTitle: 'No artifacts',
     empty:
-      'Keep test reports, bills of materials, symbols and logs with the build. JUnit reports and CycloneDX or SPDX documents can be viewed here.',
+      'Keep test reports, bills of materials, symbols and logs with the build. JUnit, NUnit and TRX reports and CycloneDX or SPDX documents can be viewed here.',
+    formats: {
+      apk_signature: 'APK signature (v4)',
+      breakpad: 'Breakpad symbols',
+      cobertura: 'Cobertura report',
+      cyclonedx: 'CycloneDX',
+      dsym: 'dSYM symbols',
+      elf_symbols: 'ELF symbols',
+      junit: 'JUnit report',
+      native_symbols: 'Native symbols',
+      nunit: 'NUnit report',
+      pdb: 'Program database',
+      proguard_mapping: 'ProGuard mapping',
+      r8_mapping: 'R8 mapping',
+      sarif: 'SARIF report',
+      spdx: 'SPDX',
+      trx: 'TRX report',
+    },
     tooLong: (shown: string) => `Only the first ${shown} are shown. Download the file to see the rest.`,
     notText: 'This file cannot be shown as text. Download it to open it.',
     allPassed: 'Every test passed.',
@@ -73,16 +95,15 @@ export const buildText = {
   downloads: {
     emptyTitle: 'No downloads yet',
     empty:
-      'Every download is recorded here with its time, channel and address. Share the build to get the first.',
+      'Every download is recorded here with its time, channel and address. Share the build to get its first download.',
     latest: (count: string) => `Based on the ${count} most recent downloads.`,
   },
   compare: {
     emptyTitle: 'Nothing to compare with',
     empty: (platform: string) =>
-      `This is the first ${platform} build. Choose any other build of the application.`,
-    same: 'The packages do not differ in anything that the service reads from them.',
-    unread:
-      'The service could not read one of the packages, so signers, permissions and minimum versions are not compared.',
+      `This is the first ${platform} build. Choose any other build to compare with.`,
+    same: 'The package metadata is identical.',
+    unread: 'One package could not be read, so signers, permissions and minimum versions are not compared.',
     noRisk: 'Nothing risky was found: same signer, no new sensitive permissions, no dropped devices.',
   },
   activity: {

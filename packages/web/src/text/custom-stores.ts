@@ -1,25 +1,25 @@
 export const storeText = {
   section:
-    'Store the files of this application in your own S3-compatible bucket instead of the storage of this service. Uploads and downloads go directly to the bucket.',
-  existing: 'Files that were uploaded before stay where they are and can still be downloaded.',
-  hosted: 'New uploads go to the storage of this service.',
-  disabled: 'The bucket is disabled. New uploads go to the storage of this service.',
+    'Store application files in your own S3-compatible bucket instead of on this server. Uploads and downloads go directly to the bucket.',
+  existing: 'Earlier files stay where they are and can still be downloaded.',
+  hosted: 'New uploads are stored on this server.',
+  disabled: 'The bucket is disabled. New uploads are stored on this server.',
   enabled: 'New uploads go to this bucket.',
-  endpoint: 'Such as https://s3.example.com. Empty for AWS.',
+  endpoint: 'For example, https://s3.example.com. Leave empty for AWS.',
   region: 'Required for AWS.',
-  prefix: 'Path below which the files are stored.',
+  prefix: 'Files are stored below this path.',
   pathStyle: 'Automatic: in the host name for AWS, otherwise in the path.',
   acl: 'Automatic: bucket-owner-full-control for AWS, otherwise private.',
   keys: 'Stored encrypted and never shown again.',
   keepKeys: 'Leave both keys empty to keep the saved ones.',
-  test: 'The test writes, reads, lists and deletes a file below the prefix, and allows this console in the CORS settings of the bucket. Nothing is saved if a step fails.',
+  test: 'The test writes, reads, lists and deletes a file below the prefix, and allows this console in the bucket CORS settings. Nothing is saved if a step fails.',
   testing: 'Testing the bucket…',
   saved: 'Bucket saved',
   reload: 'Reload this page before you upload from this tab, so that the browser allows the new address.',
   remove:
-    'New uploads go to the storage of this service. Files in the bucket stay there and can still be downloaded, so the service keeps the keys until the last of them is deleted.',
+    'New uploads are stored on this server. Files in the bucket stay there and can still be downloaded, so the service keeps the keys until the last of them is deleted.',
   previous: 'These buckets contain files of this application but receive no new uploads.',
-  readOnly: 'Only admins of the application can change these settings.',
+  readOnly: 'Only application admins can change these settings.',
 }
 
 /** What each step of the test does. */

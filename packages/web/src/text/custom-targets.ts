@@ -1,9 +1,8 @@
 export const customTargetText = {
-  ofWorkspace:
-    'Custom targets of the workspace can be used in every application that supports their platform.',
-  ofApplication: 'Variants of a platform, such as a device type, that builds can be made for.',
-  none: 'A custom target is a variant of a platform, such as a device type or a store, that a build is made for.',
-  off: 'Custom targets are turned off in this workspace. An owner or admin can turn them on in the settings of the workspace.',
+  ofWorkspace: 'Workspace custom targets can be used in every application that supports their platform.',
+  ofApplication: 'Platform variants, such as a device type, that builds target.',
+  none: 'A custom target is a platform variant that a build is made for, such as a device type or a store.',
+  off: 'Custom targets are turned off in this workspace. An owner or admin can turn them on in the workspace settings.',
   toggle: 'Builds can have custom targets',
   delete: 'A custom target that a build uses, even in the trash, cannot be deleted.',
   promote:

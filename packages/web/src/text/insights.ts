@@ -1,5 +1,5 @@
 export const insightsText = {
-  empty: 'Uploads, downloads and storage appear here as charts, as soon as the first build is uploaded.',
+  empty: 'Uploads, downloads and storage appear here once the first build is uploaded.',
   channels: {
     api: 'API and command line',
     console: 'Console',
@@ -8,6 +8,7 @@ export const insightsText = {
     portal: 'Portals',
     feed: 'Update feeds',
   },
+  later: 'A chart over time appears after three days.',
   otherVersions: 'Other versions',
   deletedStreams: 'Deleted streams',
   noUploads: 'No uploads in this period.',

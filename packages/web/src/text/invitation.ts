@@ -2,7 +2,7 @@ import type { GetInvitationResponse } from '@quayside/sdk'
 
 /** The sentences of the page of an invitation. */
 export const invitationText = {
-  gone: 'Ask the person who invited you for a new invitation, or sign in if you have already accepted it.',
+  gone: 'Request a new invitation, or sign in if you have already accepted this one.',
   hasAccount: 'This address already has an account. Accept the invitation, then sign in.',
   accepted: 'You have accepted the invitation. Sign in to open the workspace.',
   signedInAsOther: (email: string) =>
@@ -12,7 +12,7 @@ export const invitationText = {
 const roleTexts: Readonly<Record<GetInvitationResponse['data']['role'], string>> = {
   owner: 'an owner, who can do everything and manage other owners',
   admin: 'an admin, who can do everything except manage owners',
-  member: 'a member, who sees the applications to which they are added',
+  member: 'a member, who can open the applications they are added to',
   developer: 'a developer, who uploads builds and publishes releases',
   qa: 'a tester, who uploads and installs builds, and shares them',
   readonly: 'a reader, who installs builds',
@@ -27,5 +27,10 @@ export function invitationDescription(invitation: GetInvitationResponse['data'])
     role === 'admin' && application !== null
       ? 'an admin, who can do everything in the application'
       : roleTexts[role]
-  return `${inviter === null ? 'You are invited' : `${inviter} invites you`} to ${place} as ${as}.`
+  const text = `${inviter === null ? 'You are invited' : `${inviter} invites you`} to ${place} as ${as}`
+  const isList = application === null && invitation.applications.length > 0
+  return isList ? `${text}: ${listOf(invitation.applications.map(({ name }) => name))}.` : `${text}.`
 }
+
+const list = new Intl.ListFormat('en')
+const listOf = (names: readonly string[]): string => list.format(names)

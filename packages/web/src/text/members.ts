@@ -8,7 +8,7 @@ export const workspaceRoles = [
   {
     value: 'member',
     label: 'Member',
-    description: 'Sees the workspace and works only in applications to which they were added.',
+    description: 'Can view the workspace and work in applications they are added to.',
   },
 ] as const
 
@@ -31,21 +31,22 @@ export const roleLabel = (role: string): string => labels.get(role) ?? role
 
 export const memberText = {
   ofWorkspace:
-    'Owners and admins reach every application. Members reach only the applications to which they were added.',
-  ofApplication: 'Owners and admins of the workspace are admins of every application.',
+    'Owners and admins can open every application. Members can open the applications they are added to.',
+  ofApplication: 'Workspace owners and admins are admins of every application.',
   inherited: 'From the workspace',
+  noApplications: 'Without an application, they see an empty workspace until they are added to one.',
   sent: 'The invitation was sent by email. It expires in 7 days.',
   linkOnly:
     'No SMTP server is configured, so no email was sent. Send this link yourself. It expires in 7 days.',
   queued: 'Without an SMTP server, the invitation stays in the outbox. An owner can read its link there.',
-  noOneToAdd: 'Every member of the workspace is already in this application.',
+  noOneToAdd: 'Every workspace member already has access to this application.',
   noMembersOfApplication:
-    'Only owners and admins of the workspace can open this application. Add members who should work in it.',
-  remove: 'They lose access within a second, and are signed out of this workspace.',
+    'Only workspace owners and admins can open this application. Add the members who work on it.',
+  remove: 'They lose access within a second and are signed out of this workspace.',
   removePrivileged:
-    'The API keys, trusted publishers and open invitations that they created are revoked. Replace keys that pipelines use first.',
-  removeFromApplication: 'They can no longer open this application. They remain a member of the workspace.',
+    'API keys, trusted publishers and open invitations they created are revoked. Replace keys that pipelines use first.',
+  removeFromApplication: 'They can no longer open this application but stay in the workspace.',
   demote:
-    'The API keys, trusted publishers and open invitations that they created are revoked, and they keep only the applications to which they were added.',
+    'API keys, trusted publishers and open invitations they created are revoked. They keep access to the applications they are added to.',
   revokeInvitation: 'The link in the invitation stops working. You can invite the person again.',
 }

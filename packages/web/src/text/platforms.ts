@@ -71,3 +71,7 @@ export const platformGroups: readonly { label: string; platforms: readonly Platf
 ]
 
 export const platforms: readonly PlatformName[] = platformGroups.flatMap((group) => group.platforms)
+
+/** Returns the name of a platform, or its identifier if a newer version of the server has added it. */
+export const platformName = (identifier: string): string =>
+  platforms.find((platform) => platform.identifier === identifier)?.name ?? identifier

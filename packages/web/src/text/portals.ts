@@ -1,24 +1,26 @@
 import type { Portal } from '@quayside/sdk'
-import { plural } from '../ui/bytes.ts'
+import { plural } from '../ui/format/bytes.ts'
 
 type Application = Portal['applications'][number]
 
 export const portalText = {
   explanation:
-    'A portal is a page with selected releases and streams of several applications, for people without an account.',
+    'A portal is a page for people without an account. It shows releases and streams from several applications.',
+  unavailable:
+    'Portal pages come with a later version. You can prepare portals now, but visitors cannot open them yet.',
   types: {
-    public: 'Everyone who has the address',
+    public: 'Anyone with the URL',
     private: 'Only visitors who identify themselves',
   },
-  subdomain: 'Lowercase letters, digits and hyphens. Without one, the address ends with the ID.',
+  subdomain: 'Lowercase letters, digits and hyphens. Without a short name, the URL ends with the ID.',
   customDomain: 'A host name such as downloads.example.com.',
-  dns: 'Add this record to the DNS of the domain, then verify it. DNS changes can take a while to propagate.',
+  dns: 'Add this DNS record to the domain, then verify it. DNS changes can take a while to propagate.',
   verified: 'Verified. The domain belongs to this portal.',
   changedDomain: 'A changed domain must be verified again.',
   noApplications: 'Add an application, then choose which of its releases and streams visitors see.',
   noReleases: 'No release is published in this portal yet.',
   deletion:
-    'Visitors can no longer open the portal, and its custom domain becomes available to others. Applications, releases and builds are not deleted. This cannot be undone.',
+    'The settings of the portal are deleted, and its custom domain becomes available to others. Applications, releases and builds are not deleted. This cannot be undone.',
   modes: {
     all: { streams: 'All streams, including future ones', releases: 'All published releases' },
     selective: { streams: 'Selected streams', releases: 'Selected releases' },
@@ -26,7 +28,7 @@ export const portalText = {
   },
   withdrawal: 'Individually published releases are withdrawn from the portal when you save.',
   removal:
-    'Visitors no longer see its streams and releases. Releases that were published individually are withdrawn from the portal.',
+    'Visitors no longer see its streams and releases. Individually published releases are withdrawn from the portal.',
   emptyPreview: 'Visitors see nothing yet.',
   noPublishedReleases:
     'This application has no published releases that are not in the portal. A portal shows only published releases.',

@@ -1,10 +1,9 @@
-import { plural } from '../ui/bytes.ts'
+import { plural } from '../ui/format/bytes.ts'
 
 const people = (count: number): string => plural(count, 'person', 'people')
 
 /** The sentences of the pages about releases. */
 export const releaseText = {
-  status: { draft: 'Draft', scheduled: 'Scheduled', published: 'Published', withdrawn: 'Withdrawn' },
   list: {
     empty: 'A release groups builds under a version and notes. Publish it to people, now or at a set time.',
     noMatch: 'Remove a filter above, or search for another version or title.',
@@ -14,17 +13,21 @@ export const releaseText = {
     help: 'Major, minor and patch number, such as 2.14.0 or 2.14.0-beta.1.',
     invalid: 'Enter three numbers, such as 2.14.0. A pre-release label may follow, such as 2.14.0-beta.1.',
     differs: (count: number, version: string) =>
-      `${plural(count, 'build has', 'builds have')} another version than ${version}. Check that you selected the right builds.`,
+      `${plural(count, 'build differs', 'builds differ')} from version ${version}. Check that you selected the right builds.`,
     preReleases: (count: number, version: string) =>
       `${plural(count, 'build is a pre-release', 'builds are pre-releases')} of ${version}. People see ${version} but get what was uploaded before it.`,
-    differsBuild: (version: string) => `Differs from the release, which is ${version}`,
+    differsBuild: (version: string) => `Differs from release ${version}`,
   },
   builds: {
     none: 'No builds yet. People cannot download anything from this release.',
-    choose: 'Choose the builds that people get: usually one for each platform.',
+    choose: 'Choose the builds to publish, usually one for each platform.',
     noMatch: 'No builds match.',
     suggested: 'Newest versions',
     full: 'A release can have at most 100 builds.',
+  },
+  withoutBuilds: {
+    title: 'Release without builds?',
+    text: 'No builds are selected. People who open this release cannot download anything.',
   },
   notes: {
     empty: 'Tell people what changed.',
@@ -35,11 +38,11 @@ export const releaseText = {
   publication: {
     now: { title: 'Publish now', help: 'People get it as soon as you click Publish.' },
     scheduled: { title: 'Schedule', help: 'It is published automatically at the time you choose.' },
-    draft: { title: 'Save as draft', help: 'Only members of the workspace see it until it is published.' },
+    draft: { title: 'Save as draft', help: 'Only workspace members see it until it is published.' },
   },
   schedule: {
     past: 'Choose a time in the future.',
-    missing: 'Choose when the release is published.',
+    missing: 'Choose a publication time.',
     zone: (zone: string) => `In your time zone, ${zone}.`,
     inUtc: (time: string) => `That is ${time} UTC.`,
   },
@@ -51,11 +54,12 @@ export const releaseText = {
     alreadyNotified: 'People who have already been notified of this release are not notified again.',
     noGroups: 'Add the release to a group to notify people by email.',
     groupsHelp: 'Members get an email with a personal link. They need no account.',
-    portalsHelp: 'Visitors of a portal find the release there once it is published.',
+    portalsHelp:
+      'Select the portals that include the release. Portal pages come with a later version: visitors cannot open them yet.',
     links: (count: number) =>
       count === 0 ? 'No share links.' : `${plural(count, 'share link')} can be used while it is published.`,
-    notIncluded: 'No portal shows it.',
-    modes: { all: 'Shows every release', selective: '', none: 'Shows no releases of this application' },
+    notIncluded: 'Not in any portal.',
+    modes: { all: 'Includes every release', selective: '', none: 'Includes no releases of this application' },
     inactive: 'Inactive: members are not notified, and their links do not work',
     addNow: (count: number) =>
       count === 0
@@ -95,7 +99,7 @@ export const releaseText = {
       const when = isLater ? 'when it is published' : 'at once'
       return `Up to ${people(members)} in ${plural(groups, 'group')} will be notified by email ${when}.`
     },
-    portals: (count: number) => `${plural(count, 'portal shows', 'portals show')} it.`,
+    portals: (count: number) => `Included in ${plural(count, 'portal')}.`,
   },
   created: {
     published: (count: number) =>

@@ -111,9 +111,9 @@ const applicationOnly: readonly ScopeResource[] = [
     id: 'members',
     label: 'Members',
     levels: {
-      read: 'List the members of the application, with email addresses.',
+      read: 'List application members, with email addresses.',
       create: 'Reserved for adding members; includes reading them.',
-      write: 'Change and remove the members of the application.',
+      write: 'Change and remove application members.',
     },
   },
 ]

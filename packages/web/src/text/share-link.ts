@@ -13,7 +13,7 @@ export const shareLinkText = {
   reactivated: 'Share link reactivated.',
   deleteTitle: 'Delete this share link?',
   deleteWarning:
-    'The link stops working and cannot be restored. Its downloads stay in the list. To stop it only for now, revoke it instead.',
+    'The link stops working and cannot be restored. Its downloads stay listed. To stop it temporarily, revoke it instead.',
   locked: (time: string) => `Too many incorrect passwords were entered. The link accepts none until ${time}.`,
   passwordHelp: 'Visitors enter it before they can download.',
   limitHelp: 'The link stops working after this many downloads.',

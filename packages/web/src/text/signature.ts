@@ -10,16 +10,15 @@ export const verdictTexts: Record<Verdict, { title: string; detail: string }> = 
   wrong: {
     title: 'The signature does not match.',
     detail:
-      'The secret is another one, or the body was changed: for example, it was parsed and written again with other spaces.',
+      'The secret is wrong, or the body was changed, for example by parsing it and writing it with different whitespace.',
   },
   'no-signature': {
     title: 'The headers contain no signature.',
-    detail:
-      'Add webhook-signature or x-webhook-signature. Requests of a webhook without a secret are not signed.',
+    detail: 'Add webhook-signature or x-webhook-signature. Webhooks without a secret send unsigned requests.',
   },
   'no-id': {
     title: 'The headers are incomplete.',
-    detail: 'Add webhook-id and webhook-timestamp, which are part of what is signed.',
+    detail: 'Add webhook-id and webhook-timestamp, which the signature covers.',
   },
   'bad-secret': {
     title: 'This is not a valid secret.',

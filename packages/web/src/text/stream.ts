@@ -1,15 +1,13 @@
-import { formatBytes, plural } from '../ui/bytes.ts'
+import { formatBytes, plural } from '../ui/format/bytes.ts'
 
 /** The sentences of the pages about streams. */
 export const streamText = {
-  empty:
-    'A stream is a named series of builds, such as nightlies or beta. It decides how long its builds are kept.',
-  template: 'New applications get a stream with this name.',
+  empty: 'A stream is a series of builds, such as nightlies or beta. It sets how long builds are kept.',
   retention: (days: number | null): string => (days === null ? 'Forever' : plural(days, 'day')),
   help: {
     forever: 'Builds stay until someone deletes them.',
     days: (days: number, trashDays: number) =>
-      `A build moves to the trash ${plural(days, 'day')} after it was uploaded, and can be restored for ${plural(trashDays, 'day')}. Builds in releases, with usable share links, or marked to be kept stay.`,
+      `Builds move to the trash ${plural(days, 'day')} after upload and can be restored for ${plural(trashDays, 'day')}. Builds that are released, shared or kept forever stay.`,
   },
   summary: {
     due: 'At the next run',
@@ -36,8 +34,8 @@ export const streamText = {
     days: (days: number) => `Moves to the trash in ${plural(days, 'day')}`,
   },
   remove: {
-    move: (builds: number) => `${plural(builds, 'build')} of this stream must move to another stream.`,
+    move: (builds: number) => `${plural(builds, 'build')} in this stream must move to another stream.`,
     consequences:
-      'No build is deleted, and releases and share links keep their builds. Webhooks that are limited to this stream are deleted.',
+      'No build is deleted, and releases and share links keep their builds. Webhooks limited to this stream are deleted.',
   },
 } as const

@@ -1,21 +1,38 @@
+const listOf = (names: readonly string[]): string =>
+  new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names)
+
 export const uploadText = {
-  choosePlatform: 'Choose the platform.',
   enterVersion: 'Enter the version.',
   invalidVersion: 'Enter a version such as 1.2.3, 1.2.3-rc.1 or 1.2.3+meta.',
   dropHere: (application: string) => `Drop builds here to upload them to ${application}`,
   chooseFor: (application: string) => `Choose builds to upload to ${application}`,
-  dropHint: '.apk, .aab, .ipa, .exe, .msi, .dmg, .deb, .zip and many more types, up to 500 GB each.',
+  dropHint: (types: string) => `Accepts ${types}, up to 500 GB each.`,
   emptyFile: 'The file is empty. Choose a file that contains a build.',
   dropTo: (application: string) => `Drop to upload to ${application}`,
   folder: 'Folders cannot be uploaded. Compress the folder and upload the archive.',
   added: (files: string, application: string) => `Uploading ${files} to ${application}.`,
-  otherFile: (filename: string) =>
-    `This is not the file whose upload was interrupted. Choose the unchanged ${filename}.`,
+  needsPlatform: (files: string) => `Choose a platform for ${files}`,
+  severalAccept: 'Several platforms of the application accept this type of file.',
+  noneAccepts: (application: string, types: string) => `${application} accepts ${types}.`,
+  askForPlatform: 'Ask an admin to add a platform that accepts this type of file.',
+  platformsOf: (application: string) => `Platforms of ${application}`,
+  addPlatform: 'Add to the application',
+  platformsAdded: (platforms: readonly string[], application: string) =>
+    `${listOf(platforms)} added to ${application}.`,
+  /** The button that adds platforms to the application and uploads the files as the chosen ones. */
+  uploadAs: (added: readonly string[], chosen: readonly string[], count: number) => {
+    const start =
+      added.length === 0
+        ? `Upload${chosen.length === 1 ? ` as ${listOf(chosen)}` : ''}`
+        : `Add ${listOf(added)}${added.length === 1 ? ' and' : ', then'} upload`
+    return count === 1 ? start : `${start} all ${count}`
+  },
+  otherFile: (filename: string) => `This is a different file. Choose the unchanged ${filename}.`,
   fileGone: 'The file has changed or was moved since it was chosen. Choose it again to start over.',
   blocked:
-    'The storage of this application has changed since this page was opened. Reload the page and choose the file again to resume the upload.',
-  noApplications: 'Builds belong to an application. Create one first.',
-  noPermission: 'You may not upload to any application. Ask an owner or admin for the role of a developer.',
+    'The application storage has changed since this page was opened. Reload the page and choose the file again to resume the upload.',
+  noApplications: 'Create an application to upload builds to it.',
+  noPermission: 'You cannot upload to any application. Ask an owner or admin for the developer role.',
   canceled: (filename: string) => `Upload of ${filename} canceled.`,
   shareCopied: 'Share link created and copied. Anyone who has it can download the build.',
   phase: {
@@ -27,6 +44,7 @@ export const uploadText = {
     paused: 'Paused',
     'needs-permission': 'Interrupted',
     'needs-file': 'Interrupted. Choose the file again to resume.',
+    'needs-platform': 'Needs a platform',
     elsewhere: 'Uploading in another tab',
     incomplete: 'Uploaded. Complete the fields to finish.',
     verifying: 'Finishing',

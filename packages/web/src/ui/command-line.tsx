@@ -1,14 +1,22 @@
 import { ActionIcon, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { Fragment } from 'react'
 import classes from './command-line.module.css'
 import { Hint } from './hint.tsx'
 
+type Props = {
+  code: string
+  label?: string
+  /** Whether long lines are wrapped, because all of them must be visible. */
+  wraps?: boolean
+}
+
 /** Shows a command or a snippet of code that can be copied. */
-export function CommandLine({ code, label = 'command' }: { code: string; label?: string }) {
+export function CommandLine({ code, label = 'command', wraps = false }: Props) {
   return (
-    <div className={classes.box}>
+    <div className={classes.box} data-wraps={wraps || undefined}>
       <pre className={classes.code} tabIndex={0} aria-label={label}>
-        {code}
+        {wraps ? withBreaks(code) : code}
       </pre>
       <CopyButton value={code} timeout={1_500}>
         {({ copied, copy }) => (
@@ -22,3 +30,12 @@ export function CommandLine({ code, label = 'command' }: { code: string; label?:
     </div>
   )
 }
+
+/** Lets a line that is too long break before a URL, and not in it. */
+const withBreaks = (code: string) =>
+  code.split(/(?<==)(?=http)/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))

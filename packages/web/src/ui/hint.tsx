@@ -1,7 +1,8 @@
 import type { TooltipProps } from '@mantine/core'
-import { cloneElement, lazy, Suspense, useState, type PointerEvent, type ReactElement } from 'react'
+import { cloneElement, Suspense, useState, type PointerEvent, type ReactElement } from 'react'
+import { lazyOptional } from './loading/lazy.tsx'
 
-const HintTooltip = lazy(async () => ({ default: (await import('./hint-tooltip.tsx')).HintTooltip }))
+const HintTooltip = lazyOptional(async () => (await import('./hint-tooltip.tsx')).HintTooltip)
 
 type HoverProps = { onPointerEnter?: (event: PointerEvent) => void }
 export type HintOptions = Pick<TooltipProps, 'label' | 'multiline' | 'w' | 'maw' | 'disabled' | 'openDelay'>

@@ -1,11 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { notifications, useNotifications } from '@mantine/notifications'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { failureOf } from '../api/errors.ts'
+import { lazyOptional } from './loading/lazy.tsx'
 
-const NotificationArea = lazy(async () => ({
-  default: (await import('./notifications.tsx')).NotificationArea,
-}))
+const NotificationArea = lazyOptional(async () => (await import('./notifications.tsx')).NotificationArea)
 
 /** Shows the toasts. Their component is loaded when there is one for the first time. */
 export function Toasts() {
@@ -40,8 +39,19 @@ export function showFailure(error: unknown): void {
 /** Confirms that something was done and offers to take it back, if that is possible. */
 export function showUndo(message: string, undo: (() => void) | undefined): void {
   if (undo === undefined) return showDone(message)
+  showWithButton({ message, color: 'teal', label: 'Undo', onClick: undo })
+}
+
+/** Says that something waits for the person, with a button that leads there. */
+export function showAction(message: string, label: string, onClick: () => void): void {
+  showWithButton({ message, color: 'yellow.7', label, onClick })
+}
+
+type WithButton = { message: string; color: string; label: string; onClick: () => void }
+
+function showWithButton({ message, color, label, onClick }: WithButton): void {
   const id = notifications.show({
-    color: 'teal',
+    color,
     autoClose: 8_000,
     message: (
       <Group justify="space-between" wrap="nowrap">
@@ -51,10 +61,10 @@ export function showUndo(message: string, undo: (() => void) | undefined): void 
           variant="default"
           onClick={() => {
             notifications.hide(id)
-            undo()
+            onClick()
           }}
         >
-          Undo
+          {label}
         </Button>
       </Group>
     ),

@@ -1,4 +1,4 @@
-import type { ChosenFile } from './upload-queue.ts'
+import type { ChosenFile } from './upload.ts'
 
 /** Returns whether something that is dragged contains files. */
 export const hasFiles = (transfer: DataTransfer | null): boolean => transfer?.types.includes('Files') ?? false

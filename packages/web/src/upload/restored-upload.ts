@@ -1,19 +1,13 @@
 import type { QuaysideClient } from '@quayside/sdk'
-import type { Upload, UploadRecord } from './upload.ts'
+import { unknownState, type Upload, type UploadRecord } from './upload.ts'
 import { uploadedBuild } from './uploaded-build.ts'
 
 /** Returns an interrupted upload with the bytes that the server has stored. */
 export async function restoredUpload(client: QuaysideClient, record: UploadRecord): Promise<Upload> {
   const upload: Upload = {
     ...record,
+    ...unknownState,
     phase: record.handle === null ? 'needs-file' : 'needs-permission',
-    sentBytes: 0,
-    bytesPerSecond: null,
-    retryAt: null,
-    error: null,
-    fieldErrors: {},
-    icon: null,
-    build: null,
   }
   if (record.pendingUploadId === null) return upload
   try {

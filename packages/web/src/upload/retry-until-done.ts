@@ -1,4 +1,5 @@
 import { QuaysideError, QuaysideUnreachableError, retryDelayMs } from '@quayside/sdk'
+import { LoadError } from '../api/load-module.ts'
 import { ConnectionError } from './put-blob.ts'
 
 /** Thrown for a response of storage that is worth another attempt. */
@@ -52,7 +53,8 @@ function isTemporary(error: unknown): boolean {
   return (
     error instanceof QuaysideUnreachableError ||
     error instanceof ConnectionError ||
-    error instanceof BusyError
+    error instanceof BusyError ||
+    (error instanceof LoadError && !error.needsReload)
   )
 }
 

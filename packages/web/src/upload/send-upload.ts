@@ -4,6 +4,7 @@ import {
   type QuaysideClient,
   type VerifyUploadResponse,
 } from '@quayside/sdk'
+import { abortUpload } from './abort-upload.ts'
 import type { ConnectionSlots } from './connection-slots.ts'
 import { randomId } from './random-id.ts'
 import { retryUntilDone, type RetryWait } from './retry-until-done.ts'
@@ -148,11 +149,6 @@ async function verify(sending: SendingUpload, etags: string[] | undefined): Prom
       : { multipart_chunks: etags.map((etag, index) => ({ PartNumber: index + 1, ETag: etag })) }),
   }
   return retry(sending, (options) => client.verifyUpload({ body }, { ...options, idempotent: true }))
-}
-
-/** Deletes the bytes of an upload. A failure is ignored, because the server deletes abandoned uploads by itself. */
-export async function abortUpload(client: QuaysideClient, id: string): Promise<void> {
-  await client.abortUpload({ body: { pending_upload_id: id } }, { idempotent: true }).catch(() => undefined)
 }
 
 const retry = <T>(

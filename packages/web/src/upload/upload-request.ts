@@ -7,15 +7,9 @@ import type { Upload, UploadFields, UploadRecord } from './upload.ts'
 const unknownVersion: VersionParts = { major: 0, minor: 0, patch: 1 }
 
 /** Returns what is missing or invalid in the fields and would prevent the build from being created. */
-export function fieldProblems({ platform, version }: UploadFields): Upload['fieldErrors'] {
-  return {
-    ...(platform === null ? { platform: uploadText.choosePlatform } : {}),
-    ...(version.trim() === ''
-      ? { version: uploadText.enterVersion }
-      : parseVersion(version) === undefined
-        ? { version: uploadText.invalidVersion }
-        : {}),
-  }
+export function fieldProblems({ version }: UploadFields): Upload['fieldErrors'] {
+  if (version.trim() === '') return { version: uploadText.enterVersion }
+  return parseVersion(version) === undefined ? { version: uploadText.invalidVersion } : {}
 }
 
 /** Returns the body of the upload request. The platform must be known. */

@@ -1,8 +1,8 @@
 import { QuaysideError, type QuaysideClient } from '@quayside/sdk'
 import { fieldErrorsOf } from '../api/errors.ts'
+import { loadModule } from '../api/load-module.ts'
 import { createConnectionSlots } from './connection-slots.ts'
-import type { RetryWait } from './retry-until-done.ts'
-import { sendUpload } from './send-upload.ts'
+import { retryUntilDone, type RetryWait } from './retry-until-done.ts'
 import { createTransferRate } from './transfer-rate.ts'
 import type { UploadList } from './upload-list.ts'
 import { fieldProblems, formErrors } from './upload-request.ts'
@@ -25,6 +25,9 @@ const connections = 3
 const tickMs = 250
 const focusChangeMs = 300
 
+// Every page can receive files, but few do.
+const loadSender = () => loadModule(() => import('./send-upload.ts'), false)
+
 /** Runs uploads, at most three parts at a time, and reports their progress in the list. */
 export function createUploadRuns({ client, list, save, onDone, onProgress }: Options) {
   const slots = createConnectionSlots(connections)
@@ -36,27 +39,27 @@ export function createUploadRuns({ client, list, save, onDone, onProgress }: Opt
     const file = files.get(id)
     const upload = list.find(id)
     if (file === undefined || upload === undefined || runs.has(id)) return
+    if (upload.fields.platform === null)
+      return list.change(id, { phase: 'needs-platform', error: null, fieldErrors: {} })
     const run: Run = { controller: new AbortController(), sentBytes: upload.sentBytes, check: undefined }
     runs.set(id, run)
-    const { platform } = fieldProblems(upload.fields)
-    if (platform !== undefined) {
-      runs.delete(id)
-      return list.change(id, { phase: 'failed', error: null, fieldErrors: { platform } })
-    }
     const reset = { error: null, fieldErrors: {}, bytesPerSecond: null, retryAt: null }
     list.change(id, { ...reset, phase: 'waiting' })
     const stopTicking = tick(id, run)
     try {
+      const { signal } = run.controller
+      const onWait = (wait: RetryWait) => list.change(id, { ...waitingFor(wait), sentBytes: run.sentBytes })
+      const { sendUpload } = await retryUntilDone(loadSender, { signal, onWait })
       const { build } = await sendUpload({
         client,
         slots,
         file,
-        signal: run.controller.signal,
+        signal,
         read: () => list.find(id) ?? upload,
         save: (change) => save(id, change),
         onStart: () => list.change(id, { phase: 'uploading' }),
         onSent: (bytes) => receive(id, run, bytes),
-        onWait: (wait) => list.change(id, { ...waitingFor(wait), sentBytes: run.sentBytes }),
+        onWait,
         whenComplete: () => whenComplete(id, run),
         onVerify: () => list.change(id, { phase: 'verifying', sentBytes: file.size }),
       })

@@ -22,6 +22,8 @@ export type UploadRecord = {
   /** The hash of some of the content, to recognize the file when it is chosen again. */
   sample: string
   handle: FileSystemFileHandle | null
+  /** The platforms that accept the file, with the most likely one first; empty until the file has been read. */
+  candidates: readonly string[]
   fields: UploadFields
   pendingUploadId: string | null
   /** The attributes of the build that the server has, as JSON; empty if the upload has not been requested. */
@@ -43,6 +45,8 @@ export type UploadPhase =
   | 'needs-permission'
   /** The tab was closed, and the person must choose the file again. */
   | 'needs-file'
+  /** No platform of the application accepts the file, or several do, and the person must choose one. */
+  | 'needs-platform'
   /** Another tab is uploading the file. */
   | 'elsewhere'
   /** Every byte has arrived, but a required field is empty or being edited. */
@@ -60,6 +64,8 @@ export type UploadedBuild = {
   url: string
 }
 
+export type ChosenFile = { file: File; handle: FileSystemFileHandle | null }
+
 export type Upload = UploadRecord & {
   phase: UploadPhase
   sentBytes: number
@@ -74,6 +80,17 @@ export type Upload = UploadRecord & {
   icon: string | null
   build: UploadedBuild | null
 }
+
+/** The state of an upload of which nothing is known but its record. */
+export const unknownState = {
+  sentBytes: 0,
+  bytesPerSecond: null,
+  retryAt: null,
+  error: null,
+  fieldErrors: {},
+  icon: null,
+  build: null,
+} satisfies Omit<Upload, keyof UploadRecord | 'phase'>
 
 const activePhases: ReadonlySet<UploadPhase> = new Set([
   'reading',

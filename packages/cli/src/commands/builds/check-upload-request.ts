@@ -3,7 +3,7 @@ import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
 import { formatTable } from '../../output/format.ts'
 import type { UploadBody } from '../../transfer/upload-context.ts'
-import type { UploadOptions } from './run-upload.ts'
+import type { UploadOptions } from './upload-options.ts'
 import type { UploadTarget } from './upload-target.ts'
 
 /**

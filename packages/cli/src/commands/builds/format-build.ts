@@ -20,6 +20,7 @@ export function formatBuild(build: FullBuild): string {
     ['Size', build.size_total_string],
     ['MD5', build.primary_file.checksum_md5],
     ['SHA-256', build.primary_file.checksum_sha256],
+    ['SHA-512', build.primary_file.checksum_sha512],
     ...packageFields(build),
     ['Expansion', build.expansion_files.map(({ filename }) => filename).join(', ')],
     ['Metadata', build.metadata_artifacts.map(({ filename }) => filename).join(', ')],

@@ -20,6 +20,10 @@ export function addBuildsList(parent: Command, runtime: Runtime): void {
     architectures: only('--architecture <ids>', 'for these architectures (comma-separated)'),
     branches: only('--branch <names>', 'from these branches (comma-separated)'),
     sources: only('--source <slugs>', 'from these upload sources (comma-separated)'),
+    processing: only(
+      '--processing <states>',
+      'whose metadata is in these states (comma-separated): none, queued, waiting, done, failed',
+    ),
     custom_targets: only('--custom-target <names>', 'for these custom targets (comma-separated)'),
     search: new Option(
       '--search <text>',

@@ -1,4 +1,5 @@
 import type { FullBuild } from '@quayside/sdk'
+import { isProcessing, processingState } from './wait-for-processing.ts'
 
 type Field = [name: string, value: string | null | undefined]
 
@@ -18,11 +19,13 @@ export function packageFields(build: FullBuild): Field[] {
     ['Devices', ios?.provisioned_device_count?.toString()],
     ['Debuggable', android?.is_debuggable === true ? 'yes' : null],
     ['Permissions', android?.permissions.join(', ')],
+    ['Requires', file?.dependencies.join(', ')],
   ]
 }
 
-function processingOf({ pending_processing, processing_error }: FullBuild): string | null {
-  return pending_processing ? 'in progress' : processing_error === null ? null : `failed: ${processing_error}`
+function processingOf(build: FullBuild): string | null {
+  if (isProcessing(build)) return 'in progress'
+  return processingState(build) === 'failed' ? `failed: ${build.processing_error}` : null
 }
 
 /** Formats the version that the file declares, such as `1.4 (57)`. */

@@ -1,7 +1,6 @@
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
 import { readNotes } from '../../notes.ts'
-import type { NotesOptions } from '../../notes.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { openLocalFile } from '../../transfer/local-file.ts'
 import type { LocalFile } from '../../transfer/local-file.ts'
@@ -12,30 +11,15 @@ import type { UploadedBuild } from '../../transfer/upload-build.ts'
 import type { LocalFiles, UploadBody, UploadContext } from '../../transfer/upload-context.ts'
 import { removeState, stateFolder, statePath } from '../../transfer/upload-state.ts'
 import { buildUploadRequest } from './build-upload-request.ts'
-import type { BuildOptions } from './build-upload-request.ts'
 import { printUploadRequest } from './check-upload-request.ts'
 import { findUnchangedBuild } from './find-unchanged.ts'
 import { formatBuild } from './format-build.ts'
+import type { UploadOptions } from './upload-options.ts'
 import { addToUploadTarget, selectUploadTarget } from './upload-target.ts'
-import type { TargetOptions } from './upload-target.ts'
-import { requireProcessed, waitForProcessing } from './wait-for-processing.ts'
-import type { WaitOptions } from './wait-for-processing.ts'
-
-export type UploadOptions = BuildOptions &
-  NotesOptions &
-  TargetOptions &
-  WaitOptions & {
-    ifChanged?: boolean
-    dryRun?: boolean
-    expansion?: string
-    metadata?: string[]
-    parallel: number
-    /** Duration in seconds. */
-    retryFor?: number
-  }
+import { isProcessing, requireProcessed, waitForProcessing } from './wait-for-processing.ts'
 
 const maxMetadataFiles = 25
-const maxMetadataBytes = 20 * 1024 * 1024
+const maxMetadataBytes = 2 * 1024 ** 3
 
 /** Uploads a build. With `--retry-for`, tries again while the server is unreachable. */
 export async function runUpload(
@@ -110,6 +94,7 @@ async function uploadFiles(
     build_info_url: build.modal_url,
     download_url: build.download_url,
     pending_processing: pendingProcessing,
+    processing: build.processing,
     checksum_sha256: build.primary_file.checksum_sha256,
     checksum_md5: build.primary_file.checksum_md5,
     unchanged: uploaded.isUnchanged,
@@ -120,8 +105,8 @@ async function uploadFiles(
     build,
   }
   context.output.result(result, () => formatBuild(build))
-  if (options.wait === true) requireProcessed(build, pendingProcessing)
-  else if (pendingProcessing) context.output.note('The server is still processing this build.')
+  if (options.wait === true) requireProcessed(build)
+  else if (isProcessing(build)) context.output.note('The server is still reading the package of this build.')
 }
 
 async function uploadUnlessUnchanged(
@@ -156,7 +141,7 @@ async function openMetadataFiles(
     if (file.sizeBytes > maxMetadataBytes)
       throw new Failure(
         'failed',
-        `${path} exceeds the limit of 20 MB for metadata files. Attach a smaller file.`,
+        `${path} exceeds the limit of 2 GiB for metadata files. Attach a smaller file.`,
       )
     files.push(file)
   }

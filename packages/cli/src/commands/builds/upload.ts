@@ -9,7 +9,7 @@ import {
   parseDurationSeconds,
   parseWebUrl,
 } from '../../option-parsers.ts'
-import type { UploadOptions } from './run-upload.ts'
+import type { UploadOptions } from './upload-options.ts'
 import { withTargetOptions } from './upload-target.ts'
 
 export function addUpload(parent: Command, runtime: Runtime): void {

@@ -21,20 +21,20 @@ export function addKeysList(parent: Command, runtime: Runtime): void {
         application_id === undefined
           ? await client.listWorkspaceApiKeys({}, call)
           : await client.listApplicationApiKeys({ application_id }, call)
-      context.output.result(keys, () =>
+      context.output.result(keys, (columns) =>
         keys.length === 0
           ? 'No API keys found.'
           : formatTable(
-              ['ID', 'NAME', 'PREFIX', 'STATE', 'CREATED', 'LAST USED', 'SCOPES'],
+              ['ID', 'NAME', 'PREFIX', 'STATE', 'LAST USED', 'SCOPES'],
               keys.map((key) => [
                 key.id,
                 key.name,
                 key.prefix,
                 formatState(key),
-                key.created_at.slice(0, 10),
                 key.last_used_at?.slice(0, 10) ?? 'never',
                 key.scopes.join(','),
               ]),
+              columns,
             ),
       )
     },

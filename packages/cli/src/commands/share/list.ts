@@ -24,7 +24,7 @@ export function addShareList(parent: Command, runtime: Runtime): void {
             formatLinkState(link),
             link.password_protected ? 'yes' : 'no',
             formatTime(link.created_at),
-            link.url,
+            link.short_url,
           ],
         }),
       )

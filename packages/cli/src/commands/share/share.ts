@@ -50,7 +50,7 @@ export function addShare(parent: Command, runtime: Runtime): void {
       }
       const { data } = await target.create(body)
       context.output.note(describeLink(data))
-      context.output.result(data, () => data.url)
+      context.output.result(data, () => data.short_url)
     },
   })
   addShareList(share, runtime)

@@ -13,11 +13,16 @@ export function formatWebhook(webhook: SingleWebhook): string {
     ['Label', label?.name],
     ['Description', webhook.description],
     ['Format', webhook.format],
-    ['Signed', webhook.secret_configured ? 'yes' : 'no'],
+    ['Signed', formatSigned(webhook)],
     ['State', formatWebhookState(webhook)],
     ['Latest delivery', latest && `${formatTime(latest.created_at)} ${formatDelivery(latest)}`],
     ['Created', webhook.created_at],
   ])
+}
+
+function formatSigned({ secret_configured, secret_is_weak }: Webhook): string {
+  if (secret_is_weak) return 'yes, with a weak secret: set a new one'
+  return secret_configured ? 'yes' : 'no'
 }
 
 export function formatWebhookState({ is_active, in_error_state }: Webhook): string {

@@ -1,8 +1,8 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Type, type Static } from 'typebox'
-import type { Actor } from '../../http/actor.ts'
-import { name, Nullable, PathId, Timestamp } from '../../http/fields.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import { name, Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
 import {
   applicationScopes,
   expandScopes,
@@ -11,8 +11,8 @@ import {
   workspaceScopes,
   type KeyKind,
   type Scope,
-} from '../../http/scopes.ts'
-import { invalid } from '../../http/validation.ts'
+} from '../../http/endpoint/scopes.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 
 const fields = {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { until } from '../../../test/until.ts'
-import { applicationScopes, workspaceScopes, type Scope } from '../../http/scopes.ts'
+import { applicationScopes, workspaceScopes, type Scope } from '../../http/endpoint/scopes.ts'
 import { isWellFormedKey } from './api-key.ts'
 
 let service: Service

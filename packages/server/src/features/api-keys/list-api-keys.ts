@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { pageFrom, pageOf, pageQuery, pagination } from '../../http/pagination.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { pageFrom, pageOf, pageQuery, pagination } from '../../http/endpoint/pagination.ts'
 import { listApiKeysPage } from './api-key.db.ts'
 import { ApiKey, apiKeyResource } from './api-key.ts'
 

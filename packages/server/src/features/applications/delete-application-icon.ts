@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import { changeApplicationIcon } from './change-application-icon.ts'
 
 export const deleteApplicationIcon = endpoint({
@@ -10,6 +10,7 @@ export const deleteApplicationIcon = endpoint({
   path: '/applications/:application_id/icon',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Delete an application icon',
+  description: 'Removes the icon. `icon_url` is `null` from then on.',
   params: Type.Object({ application_id: ApplicationId }),
   returns: Message,
   load: requireApplicationOfPath,

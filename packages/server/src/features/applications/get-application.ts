@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { singleApplication, SingleApplication } from './application.ts'
 
 export const getApplication = endpoint({
@@ -10,6 +10,7 @@ export const getApplication = endpoint({
   path: '/applications/:application_id',
   scope: { workspace: 'applications:read', application: null },
   summary: 'Get an application',
+  description: 'Returns the name, description, icon and platforms of the application.',
   params: Type.Object({ application_id: ApplicationId }),
   returns: one(SingleApplication),
   load: requireApplicationOfPath,

@@ -1,9 +1,16 @@
 import { Type } from 'typebox'
 import { findPlatform } from '../../catalog/platforms.ts'
 import { trashState } from '../../events/trash-state.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
-import { invalid } from '../../http/validation.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import {
+  pageFrom,
+  pageOf,
+  pageQuery,
+  pagination,
+  searchQuery,
+  sortQuery,
+} from '../../http/endpoint/pagination.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { listStoredBytes } from '../builds/storage-usage.db.ts'
 import { unknownPlatform } from '../platforms/platform.ts'
 import { listApplicationsPage } from './application.db.ts'

@@ -6,7 +6,7 @@ import { startOwnService, type Service } from '../../../test/harness.ts'
 import { createFixture, type Fixture } from '../../../test/world.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
-import { deleteMarkedObjects } from '../../storage/delete-marked-objects.job.ts'
+import { deleteMarkedObjects } from '../../storage/objects/delete-marked-objects.job.ts'
 import { purgeOverdueBuilds } from '../builds/purge-builds.job.ts'
 import { purgeOverdueApplications } from './purge-applications.job.ts'
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { NewIcon, storeIcon } from '../icons/icon.ts'
 import { SingleApplication } from './application.ts'
 import { changeApplicationIcon } from './change-application-icon.ts'
@@ -12,6 +12,8 @@ export const replaceApplicationIcon = endpoint({
   path: '/applications/:application_id/icon',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Upload an application icon',
+  description:
+    'Replaces the icon of the application. The image is sent in the request body, encoded as Base64.',
   params: Type.Object({ application_id: ApplicationId }),
   body: NewIcon,
   returns: one(SingleApplication),

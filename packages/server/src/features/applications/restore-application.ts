@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireApplicationIncludingTrashed, restoreTrashedApplication } from './application.db.ts'
 import { applicationAuditSnapshot, singleApplication, SingleApplication } from './application.ts'
@@ -13,6 +13,8 @@ export const restoreApplication = endpoint({
   path: '/applications/:application_id/restore',
   scope: { workspace: 'applications:write' },
   summary: 'Restore an application from trash',
+  description:
+    'Restores the application with its builds, releases and settings. Possible until it is purged.',
   params: Type.Object({ application_id: ApplicationId }),
   returns: one(SingleApplication),
   async load({ db, actor, params }) {

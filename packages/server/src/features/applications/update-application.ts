@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { requireApplicationOfPath, requireLockedApplication } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { givenChanges } from '../../http/changes.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
-import { invalid } from '../../http/validation.ts'
-import { findCurrentStore } from '../../storage/custom-store.db.ts'
+import { givenChanges } from '../../http/endpoint/changes.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
+import { findCurrentStore } from '../../storage/custom/custom-store.db.ts'
 import { saveApplication } from './application.db.ts'
 import {
   ApplicationChanges,
@@ -21,6 +21,8 @@ export const updateApplication = endpoint({
   path: '/applications/:application_id',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Update an application',
+  description:
+    'Changes only the given fields. `null` removes the description. To change the platforms, use `PUT /applications/{application_id}/platforms`.',
   params: Type.Object({ application_id: ApplicationId }),
   body: ApplicationChanges,
   returns: one(SingleApplication),

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { selectIsReachable } from '../../access/application.db.ts'
 import { isoTimestamp } from '../../database/expressions.ts'
 import type { Executor } from '../../database/transaction.ts'
-import type { Actor } from '../../http/actor.ts'
-import type { VersionColumns } from '../../http/version-parts.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import type { VersionColumns } from '../../http/endpoint/version-parts.ts'
 import { selectIsKept, selectIsShareLinkUsable } from '../builds/build.db.ts'
 
 /** Each kind is limited to this many items. */
@@ -32,6 +32,16 @@ export async function listFailingWebhooks(db: Executor, actor: Actor, days: numb
     where webhooks.workspace_id = ${actor.workspaceId} and in_error_state and ${isReachable(actor)}
       and (webhooks.is_active or last_failed_request_at > now() - make_interval(days => ${days}::int))
     order by failed_at desc, webhooks.id limit ${maxPerKind}`.execute(db)
+  return rows
+}
+
+/** Lists the active webhooks whose secret can be guessed, latest change first. */
+export async function listWeakWebhookSecrets(db: Executor, actor: Actor) {
+  const { rows } = await sql<InApplication & { id: string; event: string; updated_at: string }>`
+    select ${selectNames}, webhooks.id, webhooks.event, webhooks.updated_at
+    from webhooks join applications on applications.id = webhooks.application_id
+    where webhooks.workspace_id = ${actor.workspaceId} and secret_is_weak and webhooks.is_active and ${isReachable(actor)}
+    order by webhooks.updated_at desc, webhooks.id limit ${maxPerKind}`.execute(db)
   return rows
 }
 

@@ -180,7 +180,13 @@ test('counts the usable share links of an application that expire within 3 days'
 test('counts the emails of the last 14 days that could not be sent', async () => {
   const tenant = await service.tenant()
   const { db } = service.deps
-  const mail = { workspaceId: tenant.workspaceId, to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
+  const mail = {
+    workspaceId: tenant.workspaceId,
+    to: 'ada@example.com',
+    subject: 'Hello',
+    text: 'Hello',
+    html: '',
+  }
   const ids = await inTransaction(db, (tx) => insertMails(tx, [mail, mail, mail], true))
   for (const [index, id] of ids.entries())
     await db

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { platformResource } from '../../catalog/platforms.ts'
-import { Nullable, Timestamp } from '../../http/fields.ts'
-import { versionOf } from '../../http/version-parts.ts'
+import { Nullable, Timestamp } from '../../http/endpoint/fields.ts'
+import { versionOf } from '../../http/endpoint/version-parts.ts'
 import { formatVersion } from '../../lib/semver.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
-import type { Capacity } from '../../storage/free-space.ts'
+import type { Capacity } from '../../storage/objects/free-space.ts'
 import { Platform } from '../platforms/platform.ts'
 import type {
   countFailedMails,
@@ -13,6 +13,7 @@ import type {
   listExpiringShareLinks,
   listFailedBuilds,
   listFailingWebhooks,
+  listWeakWebhookSecrets,
 } from './attention.db.ts'
 
 export const periods = {
@@ -29,6 +30,7 @@ export const AttentionItem = Type.Object(
     kind: Type.Enum(
       [
         'webhook_failing',
+        'webhook_secret_weak',
         'processing_failed',
         'provisioning_profile_expiring',
         'retention_due',
@@ -39,6 +41,7 @@ export const AttentionItem = Type.Object(
       {
         description:
           '`webhook_failing`: a webhook is in the error state, and was active in the last 14 days. ' +
+          '`webhook_secret_weak`: the secret of an active webhook can be guessed, so that its receiver accepts forged requests. Set a new one. ' +
           '`processing_failed`: the metadata of builds that were uploaded in the last 14 days could not be read. ' +
           '`provisioning_profile_expiring`: the provisioning profile of the newest build of a platform expires within 30 days, or has expired in the last 30 days. ' +
           '`retention_due`: builds of a stream move to the trash within 7 days. ' +
@@ -53,7 +56,7 @@ export const AttentionItem = Type.Object(
     since: Type.String({
       ...Timestamp,
       description:
-        'The time of the latest failure or, for a deadline, the time from which it is listed. The time of the response for `storage_low`.',
+        'The time of the latest failure or, for a deadline, the time from which it is listed. The time of the response for `storage_low`, and of the latest change of the webhook for `webhook_secret_weak`.',
     }),
     application: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     subject: Nullable(
@@ -103,6 +106,14 @@ export const failingWebhook = (row: RowOf<typeof listFailingWebhooks>): Item => 
   kind: 'webhook_failing',
   severity: 'error',
   since: row.failed_at,
+  subject: { type: 'webhook', id: row.id, name: row.event },
+})
+
+export const weakWebhookSecret = (row: RowOf<typeof listWeakWebhookSecrets>): Item => ({
+  ...inApplication(row),
+  kind: 'webhook_secret_weak',
+  severity: 'warning',
+  since: row.updated_at,
   subject: { type: 'webhook', id: row.id, name: row.event },
 })
 

@@ -1,6 +1,6 @@
 import { reachesWholeWorkspace } from '../../access/application.db.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { listOf } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { listOf } from '../../http/endpoint/responses.ts'
 import {
   countFailedMails,
   listDueStreams,
@@ -8,6 +8,7 @@ import {
   listExpiringShareLinks,
   listFailedBuilds,
   listFailingWebhooks,
+  listWeakWebhookSecrets,
 } from './attention.db.ts'
 import {
   AttentionItem,
@@ -19,6 +20,7 @@ import {
   failingWebhook,
   lowStorage,
   periods,
+  weakWebhookSecret,
 } from './attention.ts'
 
 export const listAttention = endpoint({
@@ -33,6 +35,7 @@ export const listAttention = endpoint({
   async handle({ db, actor, storage, clock }) {
     const items = [
       ...(await listFailingWebhooks(db, actor, periods.failedDays)).map(failingWebhook),
+      ...(await listWeakWebhookSecrets(db, actor)).map(weakWebhookSecret),
       ...(await listFailedBuilds(db, actor, periods.failedDays)).map(failedBuilds),
       ...(await listExpiringProfiles(db, actor, periods.expiringProfileDays)).map(expiringProfile),
       ...(await listDueStreams(db, actor, periods.retentionDays)).map(dueStream),

@@ -1,9 +1,8 @@
 import { Type, type Static } from 'typebox'
-import type { Config } from '../../config.ts'
-import { Timestamp } from '../../http/fields.ts'
+import { Timestamp } from '../../http/endpoint/fields.ts'
 import type { listGroupsOfRelease } from '../distribution-groups/distribution-group-release.db.ts'
 import type { listPortalsOfRelease } from '../portals/portal-release.db.ts'
-import { Mode, portalUrl } from '../portals/portal.ts'
+import { Mode, PortalUrl } from '../portals/portal.ts'
 
 const AudienceGroup = Type.Object(
   {
@@ -27,7 +26,7 @@ const AudiencePortal = Type.Object(
     id: Type.String({ description: 'ID of the portal.' }),
     name: Type.String(),
     type: Type.Enum(['public', 'private']),
-    portal_url: Type.String(),
+    portal_url: PortalUrl,
     releases_mode: Mode,
     is_included: Type.Boolean({
       description: 'Whether the portal shows the release once the release is published.',
@@ -60,16 +59,13 @@ type Parts = {
   share_link_count: number
 }
 
-export const audienceResource = (
-  { portals, ...parts }: Parts,
-  config: Config,
-): Static<typeof ReleaseAudience> => ({
+export const audienceResource = ({ portals, ...parts }: Parts): Static<typeof ReleaseAudience> => ({
   ...parts,
   portals: portals.map((row) => ({
     id: row.id,
     name: row.name,
     type: row.type as 'public' | 'private',
-    portal_url: portalUrl(config, row),
+    portal_url: null,
     releases_mode: row.releases_mode as Static<typeof Mode>,
     is_included: row.is_included,
   })),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import {
   countPeopleToNotify,
   listGroupsOfRelease,
@@ -22,13 +22,13 @@ export const getReleaseAudience = endpoint({
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   returns: one(ReleaseAudience),
   load: requireReleaseOfPath,
-  async handle({ db, release, config }) {
+  async handle({ db, release }) {
     const parts = {
       to_notify_count: await countPeopleToNotify(db, release.id),
       groups: await listGroupsOfRelease(db, release.id),
       portals: await listPortalsOfRelease(db, release),
       share_link_count: await countUsableLinksOfRelease(db, release.id),
     }
-    return { message: 'Audience retrieved.', data: audienceResource(parts, config) }
+    return { message: 'Audience retrieved.', data: audienceResource(parts) }
   },
 })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { selectIsReachable } from '../../access/application.db.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
-import type { Actor } from '../../http/actor.ts'
-import type { Page } from '../../http/pagination.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import type { Page } from '../../http/endpoint/pagination.ts'
 
 export type AuditFilter = {
   /** The ID or name of an API key or user. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import type { Actor } from '../../http/actor.ts'
-import { Nullable, Timestamp } from '../../http/fields.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import { Nullable, Timestamp } from '../../http/endpoint/fields.ts'
 import type { AuditEntryRow } from './audit-entry.db.ts'
 import { hideDetails } from './hidden-details.ts'
 

@@ -1,7 +1,7 @@
 import type { AuditSubject } from '../../events/catalogue.ts'
-import type { Actor } from '../../http/actor.ts'
-import { emailPattern } from '../../http/fields.ts'
-import type { WorkspaceScope } from '../../http/scopes.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import { emailPattern } from '../../http/endpoint/fields.ts'
+import type { WorkspaceScope } from '../../http/endpoint/scopes.ts'
 
 /** The scope that a key needs to read each subject type through the other endpoints. */
 const readScopes: Record<AuditSubject, WorkspaceScope> = {

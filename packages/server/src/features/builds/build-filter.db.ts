@@ -11,6 +11,8 @@ type FilterValues = {
   architectures: string[]
   sources: string[]
   branches: string[]
+  /** States of reading metadata from the primary file. */
+  processing: string[]
   search: string
   createdAfter: string
   createdBefore: string
@@ -72,6 +74,10 @@ export const filterRules: FilterRules<FilterValues> = {
   },
   architectures: {
     condition: (identifiers) => sql`builds.architectures && ${identifiers}::text[]`,
+    needsOwnPlan: true,
+  },
+  processing: {
+    condition: (states) => sql`builds.processing = any(${states}::text[])`,
     needsOwnPlan: true,
   },
   search: { condition: matchesSearch, needsOwnPlan: true, isSlow: true },

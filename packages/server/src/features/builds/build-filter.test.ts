@@ -22,7 +22,7 @@ test('fails type checking if a build filter has no rule', () => {
 
 test('counts matching builds directly when at least one filter has no stored counts', () => {
   const uncovered = Object.entries(filterRules).flatMap(([name, { kinds }]) => (kinds ? [] : [name]))
-  assert.deepEqual(uncovered, ['architectures', 'search', 'kept', 'trashed'])
+  assert.deepEqual(uncovered, ['architectures', 'processing', 'search', 'kept', 'trashed'])
   const others = Object.entries({
     platforms: ['linux'],
     branches: ['main'],

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { noFilter, type BuildFilter } from './build-filter.db.ts'
+import { processingStates } from './inspection/build-inspection.db.ts'
 
 type Ids = { streams: string[]; labels: string[]; targets: string[] }
 
@@ -45,6 +46,7 @@ export function anyFilter({ streams, labels, targets }: Ids): fc.Arbitrary<Build
     architectures: someOf(['x64', 'arm64v8', 'armv7', 'riscv']),
     sources: someOf(sources),
     branches: someOf(['main', 'next']),
+    processing: someOf([...processingStates]),
     search: maybe(fc.constantFrom('main', '1.', 'nothing')),
     createdAfter: time,
     createdBefore: time,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Nullable } from '../../http/fields.ts'
-import { webLink } from '../../lib/web-link.ts'
+import { Nullable } from '../../http/endpoint/fields.ts'
 import type { BuildRow } from './build.db.ts'
+import { webLink } from './web-link.ts'
 
 const text = Nullable(Type.String())
 

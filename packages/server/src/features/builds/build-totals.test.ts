@@ -18,6 +18,7 @@ import {
   type BuildFilter,
 } from './build-filter.db.ts'
 import { anyFilter, edgeCases, platforms, sources } from './build-filters.fixture.ts'
+import { processingStates } from './inspection/build-inspection.db.ts'
 import { findBuildTotals, mergeStorageUsage } from './storage-usage.db.ts'
 
 let service: Service
@@ -90,6 +91,7 @@ const writes: Record<string, (number: number) => ReturnType<typeof insertBuilds>
   source: (number) => setColumn('build_source', pick(sources, number))(number),
   branch: (number) => setColumn('scm_branch', pick(branches, number))(number),
   architectures: (number) => setColumn('architectures', pick(architectures, number))(number),
+  processing: (number) => setColumn('processing', pick(processingStates, number))(number),
   version: (number) => setColumn('version_major', number % 100)(number),
   keepForever: (number) => setColumn('keep_forever', number % 2 === 0)(number),
   created: (number) =>

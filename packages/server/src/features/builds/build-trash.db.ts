@@ -18,25 +18,32 @@ export async function markBuildsTrashed(tx: Tx, ids: string[]): Promise<void> {
     .execute()
 }
 
-/** Restores the build; returns false if it is not in the trash or its restore period has ended. */
-export async function restoreTrashedBuild(
+/** Restores builds and returns their IDs. Omits builds that are not in the trash or whose restore period has ended. */
+export async function restoreTrashedBuilds(
   tx: Tx,
   applicationId: string,
-  id: string,
+  ids: string[],
   trashDays: number,
-): Promise<boolean> {
-  // Locks the row before the clock is read. Otherwise, a build could be restored even though its restore period ended
+): Promise<string[]> {
+  // Locks the rows before the clock is read. Otherwise, a build could be restored even though its restore period ended
   // while the update was waiting for the lock.
-  await tx.selectFrom('builds').select('id').where('id', '=', id).forUpdate().execute()
-  const row = await tx
+  await tx
+    .selectFrom('builds')
+    .select('id')
+    .where('application_id', '=', applicationId)
+    .where(sql<boolean>`id = any(${ids})`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const rows = await tx
     .updateTable('builds')
     .set({ deleted_at: null })
     .where('application_id', '=', applicationId)
-    .where('id', '=', id)
+    .where(sql<boolean>`id = any(${ids})`)
     .where(sql<boolean>`deleted_at > clock_timestamp() - make_interval(days => ${trashDays}::int)`)
     .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 export type Cursor = { id: string; at: string }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
@@ -24,7 +25,7 @@ async function eventsAbout(buildId: string): Promise<string[]> {
   return rows
     .filter(({ data }) => (data as { build?: { id: string } }).build?.id === buildId)
     .map(({ name }) => name)
-    .filter((name) => !name.startsWith('build.created'))
+    .filter((name) => !name.startsWith('build.created') && name !== 'build.processed')
 }
 
 test('updates only the submitted fields of a build and records its old and new state in the audit log', async () => {
@@ -182,11 +183,72 @@ test('applies a bulk action to the remaining builds when some builds are not fou
   const { body } = await send('GET', '?streams=stable&labels=a', undefined, owner)
   assert.equal(body.pagination.total, 3)
   for (const build of body.data) assert.deepEqual([build.keep_forever, build.labels.length], [true, 1])
+  for (const id of ids)
+    assert.deepEqual(await eventsAbout(id), [
+      'build.moved',
+      'build.moved.stream',
+      'build.label.added',
+      'build.label.added',
+    ])
   await bulk({ action: 'unkeep' })
   assert.equal((await bulk({ action: 'delete' })).body.data[2].done, true)
   assert.equal((await send('GET', '', undefined, owner)).body.pagination.total, 0)
   assert.equal((await bulk({ action: 'restore' })).body.data[0].done, true)
   assert.equal((await send('GET', '', undefined, owner)).body.pagination.total, 3)
+})
+
+test('writes the same audit entries and events for a bulk action as for single changes, in one transaction', async () => {
+  const owner = await service.tenant()
+  const builds = await Promise.all([1, 2, 3].map(() => uploadedBuild(service, owner)))
+  const ids = builds.map(({ build }) => build.id as string)
+  const bulk = (body: object) => send('POST', '/bulk', { build_ids: ids, ...body }, owner)
+  const summary = async (id: string) => {
+    const { action, before, after } = await auditEntry(service, id)
+    return { action, before, after }
+  }
+  await send('PATCH', `/${ids[0]}`, { stream: 'stable', labels: ['x'] }, owner)
+  const single = await summary(ids[0]!)
+  await send('PATCH', `/${ids[0]}`, { stream: 'default', labels: [] }, owner)
+  await bulk({ action: 'label', labels: ['x'] })
+  await bulk({ action: 'move', stream: 'stable' })
+  for (const id of ids) {
+    const { action, after } = await summary(id)
+    assert.deepEqual([action, after], [single.action, single.after])
+  }
+  const { rows } = await sql<{ transactions: number }>`
+    select count(distinct xmin::text)::int as transactions from builds where id = any(${ids})`.execute(
+    service.deps.db,
+  )
+  assert.equal(rows[0]?.transactions, 1)
+  await bulk({ action: 'move', stream: 'stable' })
+  const entries = await service.deps.db
+    .selectFrom('audit_entries')
+    .select('id')
+    .where('subject_id', 'in', ids)
+    .where('action', '=', 'build.updated')
+    .execute()
+  assert.equal(entries.length, 2 + 2 * ids.length)
+})
+
+test('applies a bulk action to the other builds when one of them cannot be changed', async () => {
+  const owner = await service.tenant()
+  const builds = await Promise.all([1, 2, 3].map(() => uploadedBuild(service, owner)))
+  const ids = builds.map(({ build }) => build.id as string)
+  const names = Array.from({ length: 10 }, (_, index) => `label ${index}`)
+  await send('PUT', `/${ids[1]}/labels`, { labels: names }, owner)
+  const { body } = await send('POST', '/bulk', { build_ids: ids, action: 'label', labels: ['more'] }, owner)
+  assert.deepEqual(
+    body.data.map(({ build_id, done, code }: { build_id: string; done: boolean; code?: string }) => [
+      build_id,
+      code ?? done,
+    ]),
+    [
+      [ids[0], true],
+      [ids[1], 'request.invalid'],
+      [ids[2], true],
+    ],
+  )
+  assert.equal((await send('GET', '?labels=more', undefined, owner)).body.pagination.total, 2)
 })
 
 for (const [request, body, field] of [

@@ -5,8 +5,8 @@ import { compileJsonRows } from '../../database/json-rows.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import { selectDeletedBy } from '../../events/event.db.ts'
-import type { Actor } from '../../http/actor.ts'
-import type { Keepers } from '../../http/kept-by.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import type { Keepers } from '../../http/endpoint/kept-by.ts'
 import { notFound } from '../../lib/problem.ts'
 import { selectCustomTargetJson } from '../custom-targets/custom-target.db.ts'
 import type { CustomTargetRow } from '../custom-targets/custom-target.ts'
@@ -192,18 +192,13 @@ export async function insertBuild(tx: Tx, build: Insertable<Database['builds']>)
   await tx.insertInto('builds').values(build).execute()
 }
 
-export async function insertBuildLabels(
-  tx: Tx,
-  build: { id: string; application_id: string; workspace_id: string },
-  labels: { id: string }[],
-): Promise<void> {
-  if (labels.length === 0) return
-  const rows = labels.map((label) => ({
-    build_id: build.id,
-    label_id: label.id,
-    application_id: build.application_id,
-    workspace_id: build.workspace_id,
-  }))
+type Labelled = { id: string; application_id: string; workspace_id: string; labels: { id: string }[] }
+
+export async function insertBuildLabels(tx: Tx, builds: readonly Labelled[]): Promise<void> {
+  const rows = builds.flatMap(({ id, application_id, workspace_id, labels }) =>
+    labels.map((label) => ({ build_id: id, label_id: label.id, application_id, workspace_id })),
+  )
+  if (rows.length === 0) return
   await tx.insertInto('build_labels').values(rows).execute()
 }
 

@@ -1,13 +1,14 @@
 import { Type, type Static } from 'typebox'
 import { architectureResource } from '../../catalog/architectures.ts'
 import { platformResource } from '../../catalog/platforms.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Executor } from '../../database/transaction.ts'
 import { trashFields } from '../../events/trash-state.ts'
-import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
-import { KeptBy, keptBy } from '../../http/kept-by.ts'
-import { versionOf, type VersionColumns } from '../../http/version-parts.ts'
+import { Nullable, SizeBytes, Timestamp } from '../../http/endpoint/fields.ts'
+import { KeptBy, keptBy } from '../../http/endpoint/kept-by.ts'
+import { versionOf, type VersionColumns } from '../../http/endpoint/version-parts.ts'
 import { AndroidInfo, IosInfo, PackageInfo } from '../../inspection/inspection-schema.ts'
+import { unknownPackage } from '../../inspection/inspection.ts'
 import { notFound } from '../../lib/problem.ts'
 import { formatVersion, formatVersionShort } from '../../lib/semver.ts'
 import { sizeString } from '../../lib/sizes.ts'
@@ -16,12 +17,13 @@ import { iconUrl } from '../icons/icon.ts'
 import { Label } from '../labels/label.ts'
 import { Architecture, Platform } from '../platforms/platform.ts'
 import { Stream } from '../streams/stream.ts'
+import { listMetadataArtifactsOfBuilds } from './artifacts/metadata-artifact.db.ts'
+import { MetadataArtifact, metadataArtifactResource } from './artifacts/metadata-artifact.ts'
 import { buildOrigin, originFields } from './build-origin.ts'
 import { listBuildsByIds, listKeepersOfBuilds, requireBuild, type BuildRow } from './build.db.ts'
-import { listFilesOfBuilds } from './file.db.ts'
-import { File, fileResource, filesByRole } from './file.ts'
-import { listMetadataArtifactsOfBuilds } from './metadata-artifact.db.ts'
-import { MetadataArtifact, metadataArtifactResource } from './metadata-artifact.ts'
+import { listFilesOfBuilds } from './files/file.db.ts'
+import { File, fileResource, filesByRole } from './files/file.ts'
+import { processingStates } from './inspection/build-inspection.db.ts'
 
 const text = Nullable(Type.String())
 
@@ -34,6 +36,12 @@ export const versionFields = {
   version_semantic_extra: text,
   version_semantic_meta: text,
 }
+
+export const Processing = Type.Enum([...processingStates], {
+  title: 'Processing',
+  description:
+    'State of reading metadata from the primary file. `none`: files of this type are not read. `queued`: the file will be read. `waiting`: the file of a mobile build (.ipa, .apk, .aab) will be read, and `pending_processing` is `true`. `done`: the file has been read; fields that it does not contain are `null`. `failed`: the file could not be read, and `processing_error` says why. The build can be downloaded in every state.',
+})
 
 const fields = {
   id: Type.String(),
@@ -54,12 +62,14 @@ const fields = {
   icon_url: Nullable(Type.String({ description: 'URL of the icon extracted from the primary file.' })),
   pending: Type.Boolean(),
   pending_processing: Type.Boolean({
-    description: 'Whether metadata is still being read from the primary file of a mobile build.',
+    description:
+      'Whether metadata is still being read from the primary file of a mobile build (`processing` is `waiting`).',
   }),
+  processing: Processing,
   processing_error: Nullable(
     Type.String({
       description:
-        'The reason why no metadata could be read from the primary file. The build can still be downloaded.',
+        'The reason why no metadata could be read from the primary file; `null` unless `processing` is `failed`. The build can still be downloaded.',
     }),
   ),
   keep_forever: Type.Boolean(),
@@ -110,21 +120,6 @@ declare module '../../events/catalogue.ts' {
   }
 }
 
-// A build as public links show it: without its stream, labels, CI run and repository.
-export const SharedBuild = Type.Object(
-  {
-    id: Type.String(),
-    ...versionFields,
-    build_number: text,
-    platform: Platform,
-    notes: text,
-    size_total_bytes: Type.Integer(),
-    size_total_string: Type.String(),
-    created_at: Timestamp,
-  },
-  { title: 'SharedBuild' },
-)
-
 export function versionResource(row: VersionColumns) {
   const version = versionOf(row)
   return {
@@ -144,6 +139,8 @@ export const consoleUrl = ({ publicUrl }: Config, applicationId: string, buildId
 
 export const downloadUrl = ({ publicUrl }: Config, applicationId: string, buildId: string): string =>
   `${publicUrl}/api/v1/applications/${applicationId}/builds/${buildId}/download`
+
+export const processingOf = ({ processing }: BuildRow) => processing as Static<typeof Processing>
 
 export function buildResource(row: BuildRow, config: Config): Static<typeof Build> {
   return {
@@ -173,6 +170,7 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
     icon_url: iconUrl(config.publicUrl, row.icon_object_key),
     pending: false,
     pending_processing: row.processing === 'waiting',
+    processing: processingOf(row),
     processing_error: row.processing_error,
     keep_forever: row.keep_forever,
     expires_at: row.expires_at,
@@ -232,24 +230,14 @@ export async function withFiles(db: Executor, rows: BuildRow[], config: Config) 
       metadata_artifacts: (artifacts.get(row.id) ?? []).map(metadataArtifactResource),
       ios_info: row.ios_info as FullBuild['ios_info'],
       android_info: row.android_info as FullBuild['android_info'],
-      file_info: row.file_info as FullBuild['file_info'],
+      file_info: fileInfoOf(row),
     }
   })
 }
 
-export function sharedBuildResource(row: BuildRow): Static<typeof SharedBuild> {
-  const { id, build_number, notes, size_total_bytes, created_at } = row
-  return {
-    id,
-    ...versionResource(row),
-    build_number,
-    platform: platformResource(row.platform),
-    notes,
-    size_total_bytes,
-    size_total_string: sizeString(size_total_bytes),
-    created_at,
-  }
-}
+/** Returns the metadata of the primary file. Fields that an earlier version did not read are null or empty. */
+const fileInfoOf = ({ file_info: info }: BuildRow): FullBuild['file_info'] =>
+  info === null ? null : { ...unknownPackage, ...(info as NonNullable<FullBuild['file_info']>) }
 
 /** Returns the attributes of a build that the audit log records. */
 export const buildAuditSnapshot = (build: Static<typeof Build>) => ({

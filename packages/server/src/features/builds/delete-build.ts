@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, BuildId } from '../../http/fields.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import { requireBuildOfPath } from './build.db.ts'
 import { moveBuildToTrash } from './trash-build.ts'
 

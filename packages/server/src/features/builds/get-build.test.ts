@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { put, uploadedBuild } from '../../../test/uploading.ts'
+import { assertLateChecksums, put, uploadedBuild } from '../../../test/uploading.ts'
 
 let service: Service
 let tenant: Tenant
@@ -95,7 +95,8 @@ test('returns all submitted fields of a build exactly as the verify response doe
   assert.equal(data.built_at, '2026-11-20T08:00:00.000000Z')
   assert.equal(data.application_id, tenant.applicationId)
   assert.equal(data.workspace_id, tenant.workspaceId)
-  const { id, created_at, updated_at, filetype, ...file } = data.primary_file
+  const { id, created_at, updated_at, filetype, checksum_sha1, checksum_sha512, ...file } = data.primary_file
+  assertLateChecksums({ checksum_sha1, checksum_sha512 }, bytes)
   assert.match(id, /^[0-9a-f-]{36}$/)
   assert.equal(filetype.extension, 'exe')
   assert.ok(created_at && updated_at)
@@ -160,7 +161,8 @@ test('lists metadata artifacts, returns each one by ID and serves its content un
       workspace_id: tenant.workspaceId,
     })
     const download = await read(`${build.id}/metadata/${artifact.id}/download`)
-    const { temp_url, ...file } = download.body
+    const { temp_url, checksum_sha1, checksum_sha512, ...file } = download.body
+    assertLateChecksums({ checksum_sha1, checksum_sha512 }, bytes)
     assert.deepEqual(file, {
       message: 'Download link created.',
       filename: artifact.filename,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { requireApplication } from '../../access/application.db.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, BuildId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { FullBuild, requireFullBuild } from './build.ts'
 
 export const getBuild = endpoint({
@@ -10,6 +10,8 @@ export const getBuild = endpoint({
   path: '/applications/:application_id/builds/:build_id',
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'Get a build',
+  description:
+    'Returns everything that is known about the build: files with checksums, labels, metadata read from the package, the CI run, and what keeps the build from being deleted.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   returns: one(FullBuild),
   async load({ db, actor, params, config }) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild, versionOf } from '../../../test/uploading.ts'
 
@@ -84,6 +85,33 @@ describe('kept builds and the trash', () => {
     const forced = { build_ids: [released, shared], action: 'delete', force: true }
     const second = await send('POST', `${base}/builds/bulk`, forced)
     assert.ok(second.body.data.every(({ done }: { done: boolean }) => done))
+  })
+
+  test('labels the other builds in one transaction if one build would have too many labels', async () => {
+    const [full, ...others] = [await upload(), await upload(), await upload()]
+    const labels = Array.from({ length: 10 }, (_, index) => `label ${index}`)
+    await send('PATCH', `${base}/builds/${full}`, { labels })
+    const label = (build_ids: (string | undefined)[]) =>
+      send('POST', `${base}/builds/bulk`, { build_ids, action: 'label', labels: ['extra'] })
+    const listLabels = async () =>
+      (await send('GET', `${base}/labels`)).body.data.map(({ name }: { name: string }) => name)
+    const refused = await label([full])
+    assert.deepEqual([refused.body.data[0].done, (await listLabels()).includes('extra')], [false, false])
+    const { body } = await label([full, ...others])
+    assert.deepEqual(
+      body.data.map(({ done, code }: { done: boolean; code?: string }) => [done, code]),
+      [
+        [false, 'request.invalid'],
+        [true, undefined],
+        [true, undefined],
+      ],
+    )
+    const { rows } = await sql<{ count: number; transactions: number }>`
+      select count(*)::int as count, count(distinct build_labels.xmin::text)::int as transactions from build_labels
+      where label_id = (select id from labels where name = 'extra' and application_id = ${tenant.applicationId})`.execute(
+      service.deps.db,
+    )
+    assert.deepEqual(rows, [{ count: 2, transactions: 1 }])
   })
 
   test('accepts either the deletion of a build or a concurrent release that contains it, but not both', async () => {

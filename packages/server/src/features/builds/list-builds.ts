@@ -3,14 +3,22 @@ import { findArchitecture } from '../../catalog/architectures.ts'
 import { findPlatform } from '../../catalog/platforms.ts'
 import { isUploadSource } from '../../catalog/upload-sources.ts'
 import { trashState } from '../../events/trash-state.ts'
-import { createdBetween, readCreatedBetween } from '../../http/created-between.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, CommaSeparated, readNameList, splitCommas } from '../../http/fields.ts'
-import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
-import { invalid } from '../../http/validation.ts'
+import { createdBetween, readCreatedBetween } from '../../http/endpoint/created-between.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId, CommaSeparated, readNameList, splitCommas } from '../../http/endpoint/fields.ts'
+import {
+  pageFrom,
+  pageOf,
+  pageQuery,
+  pagination,
+  searchQuery,
+  sortQuery,
+} from '../../http/endpoint/pagination.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import type { BuildFilter } from './build-filter.db.ts'
 import { listBuildsPage, requireApplicationWithReferences } from './build-list.db.ts'
 import { buildResource, ListedBuild } from './build.ts'
+import { processingStates } from './inspection/build-inspection.db.ts'
 
 const perPage = 15
 
@@ -26,6 +34,7 @@ const Query = Type.Object({
   architectures: Type.Optional(CommaSeparated('Architecture identifiers')),
   sources: Type.Optional(CommaSeparated('Upload sources')),
   branches: Type.Optional(CommaSeparated('Branch names')),
+  processing: Type.Optional(CommaSeparated(`States of reading metadata (${processingStates.join(', ')})`)),
   search: searchQuery('ID, version, build number, notes, branch, commit, labels and file names'),
   kept: Type.Optional(
     Type.Boolean({
@@ -81,6 +90,7 @@ function readFilter({ streams, labels, customTargets }: References, query: Stati
   const platforms = splitCommas(query.platforms)
   const architectures = splitCommas(query.architectures)
   const sources = splitCommas(query.sources)
+  const processing = splitCommas(query.processing)
   const ignoresTargets = customTargets !== undefined && !customTargets.areEnabled
   const isUnknown = (find: (slug: string) => unknown) => (slug: string) => find(slug) === undefined
   reject('platforms', platforms?.filter(isUnknown(findPlatform)), 'a platform')
@@ -89,6 +99,12 @@ function readFilter({ streams, labels, customTargets }: References, query: Stati
     'sources',
     sources?.filter((slug) => !isUploadSource(slug)),
     'an upload source',
+  )
+  const isState = (text: string) => processingStates.some((state) => state === text)
+  reject(
+    'processing',
+    processing?.filter((text) => !isState(text)),
+    'a state of reading metadata',
   )
   reject('streams', streams?.unknown, 'a stream of this application')
   reject('labels', labels?.unknown, 'a label of this application')
@@ -103,6 +119,7 @@ function readFilter({ streams, labels, customTargets }: References, query: Stati
     architectures,
     sources,
     branches: splitCommas(query.branches),
+    processing,
     search: query.search,
     kept: query.kept,
     trashed: query.trashed === true ? true : undefined,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, BuildId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { requireBuildOfPath } from './build.db.ts'
 import { FullBuild } from './build.ts'
 import { StreamIdentifier, changeBuild } from './change-build.ts'
@@ -11,6 +11,8 @@ export const moveBuild = endpoint({
   path: '/applications/:application_id/builds/:build_id/stream',
   scope: { workspace: 'builds:write', application: 'builds:write' },
   summary: 'Move a build to another stream',
+  description:
+    'Moves the build to another stream of its application. The retention of the new stream applies from then on.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   body: Type.Object({ stream: StreamIdentifier }),
   returns: one(FullBuild),

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { recordEvents, type Initiator } from '../../events/record-event.ts'
 import { moveSomeBuilds } from './build-change.db.ts'

@@ -6,7 +6,7 @@ import { runBatchWithFallback } from '../../jobs/batch-with-fallback.ts'
 import { assertDeletionAllowed } from '../../jobs/deletion-guard.ts'
 import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
-import { markObjectsDeleted } from '../../storage/stored-objects.db.ts'
+import { markObjectsDeleted } from '../../storage/objects/stored-objects.db.ts'
 import {
   deleteBuilds,
   deleteSomeDownloads,

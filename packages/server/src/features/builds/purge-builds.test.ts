@@ -7,7 +7,7 @@ import { copyBuild } from '../../../test/copy-builds.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, uploadedBuild } from '../../../test/uploading.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { deleteMarkedObjects } from '../../storage/delete-marked-objects.job.ts'
+import { deleteMarkedObjects } from '../../storage/objects/delete-marked-objects.job.ts'
 import { sweepOrphanedBytes } from '../uploads/sweep-orphans.job.ts'
 import { purgeOverdueBuilds } from './purge-builds.job.ts'
 

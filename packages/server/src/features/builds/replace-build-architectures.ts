@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, BuildId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { requireBuildOfPath } from './build.db.ts'
 import { FullBuild } from './build.ts'
 import { ArchitectureIdentifiers, changeBuild } from './change-build.ts'
@@ -11,6 +11,7 @@ export const replaceBuildArchitectures = endpoint({
   path: '/applications/:application_id/builds/:build_id/architectures',
   scope: { workspace: 'builds:write', application: 'builds:write' },
   summary: 'Replace the architectures of a build',
+  description: 'Replaces the whole list with architectures of the platform of the build.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   body: Type.Object({ architectures: ArchitectureIdentifiers }),
   returns: one(FullBuild),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, BuildId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { requireBuildOfPath } from './build.db.ts'
 import { FullBuild } from './build.ts'
 import { LabelNames, changeBuild } from './change-build.ts'
@@ -11,6 +11,7 @@ export const replaceBuildLabels = endpoint({
   path: '/applications/:application_id/builds/:build_id/labels',
   scope: { workspace: 'builds:write', application: 'builds:write' },
   summary: 'Replace the labels of a build',
+  description: 'Replaces the whole list; an empty list removes every label.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   body: Type.Object({ labels: LabelNames }),
   returns: one(FullBuild),

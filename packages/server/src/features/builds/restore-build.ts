@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { requireApplication } from '../../access/application.db.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, BuildId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { requireBuildIncludingTrashed } from './build-trash.db.ts'
 import { FullBuild } from './build.ts'
 import { restoreFromTrash } from './trash-build.ts'
@@ -12,6 +12,7 @@ export const restoreBuild = endpoint({
   path: '/applications/:application_id/builds/:build_id/restore',
   scope: { workspace: 'builds:write', application: 'builds:write' },
   summary: 'Restore a build from trash',
+  description: 'Moves the build from the trash back to its stream. Possible until the build is purged.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   returns: one(FullBuild),
   async load({ db, actor, params }) {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { givenChanges } from '../../http/changes.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, BuildId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { givenChanges } from '../../http/endpoint/changes.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { requireBuildOfPath } from './build.db.ts'
 import { FullBuild } from './build.ts'
 import { BuildChanges, changeBuild } from './change-build.ts'
@@ -12,6 +12,8 @@ export const updateBuild = endpoint({
   path: '/applications/:application_id/builds/:build_id',
   scope: { workspace: 'builds:write', application: 'builds:write' },
   summary: 'Update a build',
+  description:
+    'Changes only the given fields. `null` removes a value. The files of a build never change; upload a new build instead.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   body: BuildChanges,
   returns: one(FullBuild),

@@ -1,13 +1,15 @@
 import { Type, type Static } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { invalid } from '../../http/validation.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
+import { runBatchWithFallback } from '../../jobs/batch-with-fallback.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireStreamId } from '../streams/stream.db.ts'
-import { changeBuild, LabelNames, StreamIdentifier } from './change-build.ts'
-import { moveBuildToTrash, restoreFromTrash } from './trash-build.ts'
+import { LabelNames, StreamIdentifier } from './change-build.ts'
+import { changeBuilds } from './change-builds.ts'
+import { moveBuildsToTrash, restoreBuildsFromTrash } from './trash-build.ts'
 
 const Body = Type.Object({
   build_ids: Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
@@ -22,6 +24,7 @@ const Body = Type.Object({
   ),
 })
 type Body = Static<typeof Body>
+type Owner = { id: string; workspace_id: string }
 
 const Result = Type.Object(
   {
@@ -46,9 +49,8 @@ export const updateBuilds = endpoint({
   load: requireApplicationOfPath,
   async handle({ application, body, ...call }) {
     await requireActionFields(call, application.id, body)
-    const data: Static<typeof Result>[] = []
-    for (const id of body.build_ids)
-      data.push(await attempt(id, () => applyAction(call, application.id, id, body)))
+    const failures = await changeTogether(call, application, body)
+    const data = body.build_ids.map((id) => resultOf(id, failures.get(id)))
     const count = data.filter(({ done }) => done).length
     return { message: `${count} of ${data.length} builds changed.`, data }
   },
@@ -63,31 +65,56 @@ async function requireActionFields({ db }: Call, applicationId: string, { action
     throw invalid({ labels: [`is required when \`action\` is "${action}".`] })
 }
 
-async function applyAction(
-  call: Call,
-  applicationId: string,
-  id: string,
-  { action, stream = '', labels = [], force = false }: Body,
-): Promise<void> {
-  const changes = {
-    keep: { keep_forever: true },
-    unkeep: { keep_forever: false },
-    move: { stream },
-    label: { addLabels: labels },
-    unlabel: { removeLabels: labels },
+/**
+ * Applies the action to all builds in one transaction or, if that fails, to one at a time. Returns why it failed, by the
+ * ID of the build.
+ */
+async function changeTogether(call: Call, application: Owner, body: Body): Promise<Map<string, Problem>> {
+  const failures = new Map<string, Problem>()
+  const pending = new Set(body.build_ids)
+  const fail = (error: unknown, id: string) => {
+    if (!(error instanceof Problem)) throw error
+    failures.set(id, error)
   }
-  if (action === 'delete')
-    await inTransaction(call.db, (tx) => moveBuildToTrash(tx, call, applicationId, id, { force }))
-  else if (action === 'restore') await restoreFromTrash(call, applicationId, id)
-  else await changeBuild(call, applicationId, id, changes[action])
+  try {
+    await runBatchWithFallback(body.build_ids, {
+      async work(ids) {
+        const failed = await applyAction(call, application, ids, body)
+        for (const [id, problem] of failed) failures.set(id, problem)
+        for (const id of ids) pending.delete(id)
+        return ids.length - failed.size
+      },
+      onError: fail,
+    })
+  } catch (error) {
+    for (const id of pending) if (!failures.has(id)) fail(error, id)
+  }
+  return failures
 }
 
-async function attempt(id: string, work: () => Promise<void>): Promise<Static<typeof Result>> {
-  try {
-    await work()
-    return { build_id: id, done: true, message: 'Done.' }
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return { build_id: id, done: false, code: error.code, message: error.message }
+const resultOf = (id: string, problem: Problem | undefined): Static<typeof Result> =>
+  problem === undefined
+    ? { build_id: id, done: true, message: 'Done.' }
+    : { build_id: id, done: false, code: problem.code, message: problem.message }
+
+/** Applies the action to builds in one transaction. Returns the builds to which it cannot be applied, with the reason. */
+function applyAction(
+  call: Call,
+  application: Owner,
+  ids: string[],
+  { action, stream = '', labels = [], force = false }: Body,
+): Promise<ReadonlyMap<string, Problem>> {
+  const ref = { applicationId: application.id, workspaceId: application.workspace_id }
+  const changes = {
+    keep: { keepForever: true },
+    unkeep: { keepForever: false },
+    move: { stream },
+    label: { addedLabels: labels },
+    unlabel: { removedLabels: labels },
   }
+  return inTransaction(call.db, (tx) => {
+    if (action === 'delete') return moveBuildsToTrash(tx, call, application.id, ids, { force })
+    if (action === 'restore') return restoreBuildsFromTrash(tx, call, application.id, ids)
+    return changeBuilds(tx, call, ref, ids, changes[action])
+  })
 }

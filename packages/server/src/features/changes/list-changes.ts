@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { applicationRef, requireApplicationOfPath } from '../../access/application.db.ts'
-import { requireScope } from '../../http/actor.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
+import { requireScope } from '../../http/endpoint/actor.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { Change, cursorText, readCursor, readPage, startCursor } from './change.ts'
 
 const defaultLimit = 100

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import type { Executor } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { Nullable, Timestamp } from '../../http/fields.ts'
-import { invalid, type FieldErrors } from '../../http/validation.ts'
+import { Nullable, Timestamp } from '../../http/endpoint/fields.ts'
+import { invalid, type FieldErrors } from '../../http/endpoint/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import {
@@ -11,9 +11,9 @@ import {
   listStoresOfApplication,
   type CustomStoreRow,
   type findCurrentStore,
-} from '../../storage/custom-store.db.ts'
-import type { StoreCredentials, StoreSettings } from '../../storage/custom-stores.ts'
-import { storeStepNames, type StoreReport, type StoreStepName } from '../../storage/store-report.ts'
+} from '../../storage/custom/custom-store.db.ts'
+import type { StoreCredentials, StoreSettings } from '../../storage/custom/custom-stores.ts'
+import { storeStepNames, type StoreReport, type StoreStepName } from '../../storage/custom/store-report.ts'
 
 const acls = ['private', 'bucket-owner-full-control', 'none'] as const
 
@@ -35,7 +35,7 @@ const fields = {
   force_path_style: Type.Boolean({
     description: 'Whether URLs contain the bucket in the path instead of the host name.',
   }),
-  acl: Type.Enum([...acls], { description: 'Canned ACL of uploads.' }),
+  acl: Type.Enum([...acls], { description: 'Canned ACL for uploads.' }),
 }
 
 const credentials = {

@@ -3,11 +3,11 @@ import { requireApplicationOfPath, requireLockedApplication } from '../../access
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { shortId } from '../../lib/ids.ts'
-import { findCurrentStore, saveCurrentStore } from '../../storage/custom-store.db.ts'
+import { findCurrentStore, saveCurrentStore } from '../../storage/custom/custom-store.db.ts'
 import { saveApplication } from '../applications/application.db.ts'
 import {
   applicationStores,

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { job } from '../../jobs/job.ts'
-import { deleteUnusedStore, listStoreIds, listUnusedStoreIds } from '../../storage/custom-store.db.ts'
+import { deleteUnusedStore, listStoreIds, listUnusedStoreIds } from '../../storage/custom/custom-store.db.ts'
 
 /**
  * Deletes what clients have sent to custom stores after their upload was verified or aborted, and the settings of stores

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
-import { invalid } from '../../http/validation.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { shortId } from '../../lib/ids.ts'
-import { findCurrentStore } from '../../storage/custom-store.db.ts'
+import { findCurrentStore } from '../../storage/custom/custom-store.db.ts'
 import { findOwnStoreId, inputOf, Report, settingsFrom, StoreTestInput } from './custom-store.ts'
 
 export const testCustomStore = endpoint({

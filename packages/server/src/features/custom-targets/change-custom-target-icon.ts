@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import type { Call } from '../../http/endpoint.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
 import { changeIcon, iconUrl, storeIcon, type NewIcon } from '../icons/icon.ts'
 import { requireLockedCustomTarget, saveCustomTarget } from './custom-target.db.ts'
 import { requireOwnCustomTarget, singleCustomTarget, type LoadedCustomTarget } from './custom-target.ts'

@@ -4,11 +4,11 @@ import { findPlatform } from '../../catalog/platforms.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Db } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { descriptionFrom } from '../../http/changes.ts'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
-import { invalid } from '../../http/validation.ts'
+import { descriptionFrom } from '../../http/endpoint/changes.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import { unknownPlatform } from '../platforms/platform.ts'
 import { insertCustomTarget, requireNameIsNoId } from './custom-target.db.ts'
@@ -56,6 +56,8 @@ export const createCustomTarget = endpoint({
   path: '/applications/:application_id/custom-targets',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Create a custom target',
+  description:
+    'Creates a variant of a platform, such as a device type, that builds of the application can be assigned to.',
   params: Type.Object({ application_id: ApplicationId }),
 })
 

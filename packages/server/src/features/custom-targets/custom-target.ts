@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { OwnerRef } from '../../access/owner.ts'
 import { findPlatform } from '../../catalog/platforms.ts'
-import { changesOf } from '../../http/changes.ts'
-import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
+import { changesOf } from '../../http/endpoint/changes.ts'
+import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
 import { Problem } from '../../lib/problem.ts'
 import { iconUrl } from '../icons/icon.ts'
 

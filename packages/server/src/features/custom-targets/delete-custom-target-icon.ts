@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import { changeCustomTargetIcon } from './change-custom-target-icon.ts'
 import { requireCustomTargetOfPath } from './custom-target.db.ts'
 import { CustomTargetIdentifier, type LoadedCustomTarget } from './custom-target.ts'
@@ -21,6 +21,7 @@ export const deleteCustomTargetIcon = endpoint({
   path: '/applications/:application_id/custom-targets/:target_identifier/icon',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Delete a custom target icon',
+  description: 'Removes the icon of the target. Its `icon_url` is `null` from then on.',
   params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
 })
 
@@ -29,5 +30,6 @@ export const deleteWorkspaceCustomTargetIcon = endpoint({
   path: '/workspace/custom-targets/:target_identifier/icon',
   scope: { workspace: 'workspace:write' },
   summary: 'Delete a workspace custom target icon',
+  description: 'Removes the icon of the target in every application. Its `icon_url` is `null` from then on.',
   params: Type.Object({ target_identifier: CustomTargetIdentifier }),
 })

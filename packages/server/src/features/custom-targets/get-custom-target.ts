@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { requireCustomTargetOfPath } from './custom-target.db.ts'
 import {
   SingleCustomTarget,
@@ -37,5 +37,6 @@ export const getWorkspaceCustomTarget = endpoint({
   path: '/workspace/custom-targets/:target_identifier',
   scope: { workspace: 'workspace:read' },
   summary: 'Get a workspace custom target',
+  description: 'Returns a custom target of the workspace by its ID or its name.',
   params: Type.Object({ target_identifier: CustomTargetIdentifier }),
 })

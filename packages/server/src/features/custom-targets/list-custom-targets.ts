@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { listOf } from '../../http/responses.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { listOf } from '../../http/endpoint/responses.ts'
 import { listUsableCustomTargets } from './custom-target.db.ts'
 import { CustomTarget, customTargetResource } from './custom-target.ts'
 
@@ -34,4 +34,5 @@ export const listWorkspaceCustomTargets = endpoint({
   path: '/workspace/custom-targets',
   scope: { workspace: 'workspace:read' },
   summary: 'List workspace custom targets',
+  description: 'Lists the custom targets that every application of the workspace can use.',
 })

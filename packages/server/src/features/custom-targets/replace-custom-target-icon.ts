@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { NewIcon } from '../icons/icon.ts'
 import { changeCustomTargetIcon } from './change-custom-target-icon.ts'
 import { requireCustomTargetOfPath } from './custom-target.db.ts'
@@ -22,6 +22,7 @@ export const replaceCustomTargetIcon = endpoint({
   path: '/applications/:application_id/custom-targets/:target_identifier/icon',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Upload a custom target icon',
+  description: 'Replaces the icon of the target. The image is sent in the request body, encoded as Base64.',
   params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
 })
 
@@ -30,5 +31,7 @@ export const replaceWorkspaceCustomTargetIcon = endpoint({
   path: '/workspace/custom-targets/:target_identifier/icon',
   scope: { workspace: 'workspace:write' },
   summary: 'Upload a workspace custom target icon',
+  description:
+    'Replaces the icon of the target in every application. The image is sent in the request body, encoded as Base64.',
   params: Type.Object({ target_identifier: CustomTargetIdentifier }),
 })

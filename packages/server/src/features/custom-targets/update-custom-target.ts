@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { givenChanges } from '../../http/changes.ts'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { givenChanges } from '../../http/endpoint/changes.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import {
   requireCustomTargetOfPath,
   requireLockedCustomTarget,
@@ -63,6 +63,7 @@ export const updateCustomTarget = endpoint({
   path: '/applications/:application_id/custom-targets/:target_identifier',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Update a custom target',
+  description: 'Changes only the given fields. Builds that are assigned to the target stay assigned.',
   params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
 })
 
@@ -71,5 +72,6 @@ export const updateWorkspaceCustomTarget = endpoint({
   path: '/workspace/custom-targets/:target_identifier',
   scope: { workspace: 'workspace:write' },
   summary: 'Update a workspace custom target',
+  description: 'Changes only the given fields, for every application of the workspace.',
   params: Type.Object({ target_identifier: CustomTargetIdentifier }),
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireLockedRelease, requireReleaseOfWorkspace } from '../releases/release.db.ts'
 import { changeDistributionGroup } from './change-distribution-group.ts'
@@ -51,8 +51,9 @@ export const addDistributionGroupRelease = endpoint({
       })
       const release = groupReleaseResource(await requireGroupRelease(tx, id, releaseId))
       const isDue = notify && release.status === 'published'
-      const notified_count = isDue ? await notifyMembers(tx, call, group, release) : 0
-      return { release, notified_count }
+      const selection = { releaseIds: [releaseId], groupId: id }
+      const notified = isDue ? await notifyMembers(tx, call, selection) : undefined
+      return { release, notified_count: notified?.get(releaseId) ?? 0 }
     })
     const { release, notified_count } = details
     const outcome =

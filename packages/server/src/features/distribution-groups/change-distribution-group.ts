@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { AuditAction } from '../../events/catalogue.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import type { Call } from '../../http/endpoint.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
 import {
   requireDistributionGroup,
   requireLockedDistributionGroup,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { invalid } from '../../http/validation.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import { changeDistributionGroup } from './change-distribution-group.ts'
 import {

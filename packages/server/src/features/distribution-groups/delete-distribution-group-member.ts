@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import { notFound } from '../../lib/problem.ts'
 import { changeDistributionGroup } from './change-distribution-group.ts'
 import { deleteGroupMember, requireGroupMember } from './distribution-group-member.db.ts'

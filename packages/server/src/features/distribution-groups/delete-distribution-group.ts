@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import {
   removeDistributionGroup,
   requireLockedDistributionGroup,

@@ -2,20 +2,27 @@ import { sql } from 'kysely'
 import { asUuid, containsPattern } from '../../database/expressions.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Page } from '../../http/pagination.ts'
+import type { Page } from '../../http/endpoint/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { DistributionGroupRow } from './distribution-group.db.ts'
-import { selectLatestDownload, type LatestDownload } from './group-download.db.ts'
+import { selectLatestDownload, type LatestDownload } from './link/group-download.db.ts'
 
 type Group = Pick<DistributionGroupRow, 'id' | 'workspace_id'>
 
-const columns = ['id', 'email', 'added_at', selectLatestDownload.as('latest_download')] as const
+const columns = [
+  'id',
+  'email',
+  'added_at',
+  'unsubscribed_at',
+  selectLatestDownload.as('latest_download'),
+] as const
 
 export type MemberRow = {
   id: string
   email: string
   added_at: string
+  unsubscribed_at: string | null
   latest_download: LatestDownload | null
 }
 const anyLowercase = (emails: string[]) => sql`any(select lower(e) from unnest(${emails}::text[]) as e)`
@@ -97,6 +104,35 @@ export async function countOutsiders(db: Executor, group: Group): Promise<number
     .where(sql<boolean>`not ${isWorkspaceMember(sql`lower(m.email)`, sql`${group.workspace_id}`)}`)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Finds a member with the name of the group, for the page on which the member unsubscribes. */
+export async function findSubscription(db: Executor, memberId: string) {
+  return db
+    .selectFrom('distribution_group_members as m')
+    .innerJoin('distribution_groups as g', 'g.id', 'm.distribution_group_id')
+    .select([
+      'm.id',
+      'm.email',
+      'm.unsubscribed_at',
+      'g.id as group_id',
+      'g.name as group_name',
+      'g.workspace_id',
+    ])
+    .where('m.id', '=', asUuid(memberId))
+    .executeTakeFirst()
+}
+
+/** Subscribes or unsubscribes the member. Returns false if the member already was, or if there is none with this ID. */
+export async function setSubscribed(tx: Tx, memberId: string, isSubscribed: boolean): Promise<boolean> {
+  const row = await tx
+    .updateTable('distribution_group_members')
+    .set({ unsubscribed_at: isSubscribed ? null : sql<string>`now()` })
+    .where('id', '=', asUuid(memberId))
+    .where('unsubscribed_at', isSubscribed ? 'is not' : 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Adds the addresses that are not yet in the group and returns them. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { nameOrder } from '../../database/expressions.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Page } from '../../http/pagination.ts'
+import type { Page } from '../../http/endpoint/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
 import { isEligible } from './distribution-group-member.db.ts'
 
@@ -65,19 +65,46 @@ export async function requireGroupRelease(
     .executeTakeFirstOrThrow(notFound)
 }
 
-/** Lists the active groups whose members are notified when the release is published, ordered by when it was added. */
-export async function listGroupsToNotify(db: Executor, releaseId: string) {
+/**
+ * Lists the releases that were added to active groups whose members are notified when the releases are published, with
+ * the groups, ordered by when they were added. With `groupId`, lists only those of one group.
+ */
+export async function listSharesToNotify(
+  db: Executor,
+  { releaseIds, groupId }: { releaseIds: string[]; groupId?: string },
+) {
   return db
-    .selectFrom('distribution_groups as g')
-    .innerJoin('distribution_group_releases as gr', 'gr.distribution_group_id', 'g.id')
-    .select(['g.id', 'g.workspace_id', 'g.name'])
-    .where('gr.release_id', '=', releaseId)
+    .selectFrom('distribution_group_releases as gr')
+    .innerJoin('distribution_groups as g', 'g.id', 'gr.distribution_group_id')
+    .innerJoin('workspaces', 'workspaces.id', 'g.workspace_id')
+    .innerJoin('releases', 'releases.id', 'gr.release_id')
+    .innerJoin('applications', 'applications.id', 'releases.application_id')
+    .select([
+      'g.id as group_id',
+      'g.name as group_name',
+      'g.workspace_id',
+      'workspaces.name as workspace_name',
+      'gr.release_id',
+      'releases.title',
+      'releases.notes',
+      'releases.version_major',
+      'releases.version_minor',
+      'releases.version_patch',
+      'releases.version_extra',
+      'releases.version_meta',
+      'applications.name as application_name',
+    ])
+    .where(sql<boolean>`gr.release_id = any(${releaseIds})`)
+    .$if(groupId !== undefined, (query) => query.where('g.id', '=', groupId ?? ''))
     .where('gr.notify', '=', true)
     .where('g.is_active', '=', true)
     .orderBy('gr.added_at')
     .orderBy('g.id')
+    .orderBy('gr.release_id')
     .execute()
 }
+
+export type ShareToNotify = Awaited<ReturnType<typeof listSharesToNotify>>[number]
 
 /**
  * Lists the groups to which the release was added, by name, with the number of members who have access to it and how
@@ -111,7 +138,7 @@ export async function countPeopleToNotify(db: Executor, releaseId: string): Prom
     select count(distinct lower(m.email)) as count
     from distribution_group_releases gr join distribution_groups g on g.id = gr.distribution_group_id
     join distribution_group_members m on m.distribution_group_id = g.id
-    where gr.release_id = ${releaseId} and gr.notify and g.is_active and ${isEligible}
+    where gr.release_id = ${releaseId} and gr.notify and g.is_active and m.unsubscribed_at is null and ${isEligible}
       and not exists (select from release_notifications n
         where n.release_id = ${releaseId} and n.email = lower(m.email))`.execute(db)
   return rows[0]?.count ?? 0

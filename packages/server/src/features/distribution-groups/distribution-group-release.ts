@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Timestamp } from '../../http/fields.ts'
+import { Timestamp } from '../../http/endpoint/fields.ts'
 import { versionResource } from '../builds/build.ts'
 import { ReleaseStatus } from '../releases/release.ts'
 import type { GroupReleaseRow } from './distribution-group-release.db.ts'

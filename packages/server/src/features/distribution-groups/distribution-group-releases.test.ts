@@ -53,7 +53,7 @@ test('sends each member one email that names the release, application and group'
   const [text = '', ...more] = await mailsTo('ada@example.com')
   assert.deepEqual(more, [])
   assert.match(text, /^One Bcc: evil@example\.com \(App \w+ 1\.2\.3\) is available to you\.$/m)
-  assert.match(text, /the group The first to test\.$/m)
+  assert.match(text, /the group The first to test of Workspace \w+\.$/m)
   const prefix = `${service.url}/api/v1/public/group-links/`
   assert.ok(text.split('\n').some((line) => line.startsWith(prefix)))
   const { body } = await service.call('GET', '/workspace/outbox?sort=desc', { key: tenant.workspaceKey })

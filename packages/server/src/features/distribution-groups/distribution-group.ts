@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { changesOf } from '../../http/changes.ts'
-import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
-import { invalid } from '../../http/validation.ts'
+import { changesOf } from '../../http/endpoint/changes.ts'
+import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { DistributionGroupRow } from './distribution-group.db.ts'
 

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
-import type { Actor } from '../../http/actor.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { Nullable } from '../../http/fields.ts'
-import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Nullable } from '../../http/endpoint/fields.ts'
+import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/endpoint/pagination.ts'
 import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroupId } from './distribution-group.ts'
-import { listGroupDownloadsPage, type GroupDownloadRow } from './group-download.db.ts'
-import { downloadedBuild, downloadedBuildResource } from './group-download.ts'
+import { listGroupDownloadsPage, type GroupDownloadRow } from './link/group-download.db.ts'
+import { downloadedBuild, downloadedBuildResource } from './link/group-download.ts'
 
 const perPage = 15
 

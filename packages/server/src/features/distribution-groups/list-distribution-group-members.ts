@@ -1,7 +1,14 @@
 import { Type } from 'typebox'
-import { requireScope } from '../../http/actor.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
+import { requireScope } from '../../http/endpoint/actor.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import {
+  pageFrom,
+  pageOf,
+  pageQuery,
+  pagination,
+  searchQuery,
+  sortQuery,
+} from '../../http/endpoint/pagination.ts'
 import { listGroupMembersPage } from './distribution-group-member.db.ts'
 import { DistributionGroupMember, memberResource } from './distribution-group-member.ts'
 import { requireDistributionGroupOfPath } from './distribution-group.db.ts'

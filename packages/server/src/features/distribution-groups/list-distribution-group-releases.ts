@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/endpoint/pagination.ts'
 import { listGroupReleasesPage } from './distribution-group-release.db.ts'
 import { DistributionGroupRelease, groupReleaseResource } from './distribution-group-release.ts'
 import { requireDistributionGroupOfPath } from './distribution-group.db.ts'

@@ -1,6 +1,13 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import {
+  pageFrom,
+  pageOf,
+  pageQuery,
+  pagination,
+  searchQuery,
+  sortQuery,
+} from '../../http/endpoint/pagination.ts'
 import { listDistributionGroupsPage } from './distribution-group.db.ts'
 import { DistributionGroup, distributionGroupResource } from './distribution-group.ts'
 
@@ -11,6 +18,7 @@ export const listDistributionGroups = endpoint({
   path: '/distribution-groups',
   scope: { workspace: 'distribution_groups:read' },
   summary: 'List distribution groups',
+  description: 'Lists the groups of the workspace with the number of their members.',
   query: Type.Object({
     ...sortQuery(['name', 'created_at', 'updated_at'], 'name'),
     search: searchQuery('name, description and ID'),

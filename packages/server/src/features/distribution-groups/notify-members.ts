@@ -1,52 +1,53 @@
 import type { Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import { versionResource } from '../builds/build.ts'
 import { enqueueMails } from '../mails/mail.ts'
-import { listGroupsToNotify, requireGroupRelease } from './distribution-group-release.db.ts'
-import { groupReleaseResource } from './distribution-group-release.ts'
-import type { DistributionGroupRow } from './distribution-group.db.ts'
+import { listSharesToNotify, type ShareToNotify } from './distribution-group-release.db.ts'
 import { insertReleaseNotifications } from './release-notification.db.ts'
-import { releaseMail } from './release-notification.ts'
+import { createReleaseMails } from './release-notification.ts'
 
-type Group = Pick<DistributionGroupRow, 'id' | 'workspace_id' | 'name'>
 type Sending = Pick<Deps, 'config' | 'mailer' | 'queue' | 'secretBox'>
-type Release = { id: string; title: string; version: string; application_name: string }
 
-const batchSize = 1000
+// An email has up to 60 KB, and a batch is one statement.
+const batchSize = 250
 
 /**
- * Enqueues an email to each member of the group who has not been notified of the release through any group; returns the
- * number of emails. The caller must hold a lock on the release, so that a person who belongs to several groups is
+ * Enqueues an email to each member of the groups of the releases, or of one group, who has not been notified of the
+ * release through any group. Returns the number of emails for each release. The number of statements depends only on the
+ * number of emails. The caller must hold locks on the releases, so that a person who belongs to several groups is
  * notified only once.
  */
 export async function notifyMembers(
   tx: Tx,
   sending: Sending,
-  group: Group,
-  release: Release,
-): Promise<number> {
-  const { id: groupId, workspace_id: workspaceId } = group
-  for (let count = 0; ;) {
-    const batch = { groupId, releaseId: release.id, limit: batchSize }
-    const notifications = await insertReleaseNotifications(tx, batch)
-    const mails = notifications.map((notification) =>
-      releaseMail(sending, { notification, workspaceId, group, release }),
-    )
-    if (mails.length > 0) await enqueueMails(tx, sending, mails)
-    count += notifications.length
-    if (notifications.length < batchSize) return count
+  selection: { releaseIds: string[]; groupId?: string },
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  const shares = await listSharesToNotify(tx, selection)
+  if (shares.length === 0) return counts
+  const notifications = await insertReleaseNotifications(tx, shares)
+  const writers: ReturnType<typeof createReleaseMails>[] = []
+  for (let start = 0; start < notifications.length; start += batchSize) {
+    const mails = notifications
+      .slice(start, start + batchSize)
+      .flatMap(({ share_index: index, ...notification }) => {
+        const share = shares[index]
+        if (share === undefined) return []
+        counts.set(share.release_id, (counts.get(share.release_id) ?? 0) + 1)
+        const write = (writers[index] ??= createReleaseMails(sending, mailDetails(share)))
+        return [{ workspaceId: share.workspace_id, ...write(notification) }]
+      })
+    await enqueueMails(tx, sending, mails)
   }
+  return counts
 }
 
-/** Implements `notifyGroupsOfRelease` of `Dependents`. */
-export async function notifyGroupsOfRelease(
-  tx: Tx,
-  sending: Sending,
-  { id: releaseId }: { id: string },
-): Promise<number> {
-  let count = 0
-  for (const group of await listGroupsToNotify(tx, releaseId)) {
-    const release = groupReleaseResource(await requireGroupRelease(tx, group.id, releaseId))
-    count += await notifyMembers(tx, sending, group, release)
-  }
-  return count
-}
+const mailDetails = (share: ShareToNotify) => ({
+  group: { name: share.group_name },
+  release: { ...share, version: versionResource(share).version },
+  workspaceName: share.workspace_name,
+})
+
+/** Implements `notifyGroupsOfReleases` of `Dependents`. */
+export const notifyGroupsOfReleases = (tx: Tx, sending: Sending, releaseIds: string[]) =>
+  notifyMembers(tx, sending, { releaseIds })

@@ -2,26 +2,38 @@ import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { isEligible } from './distribution-group-member.db.ts'
 
-type Notification = { id: string; email: string }
+export type Notification = { id: string; email: string; member_id: string }
+
+type Share = { group_id: string; release_id: string }
 
 /**
- * Inserts and returns notifications for up to `limit` eligible group members who do not yet have a notification for the
- * release. The caller must hold a lock on the release.
+ * Inserts and returns notifications for the eligible and subscribed members of the groups who do not yet have one for
+ * the release. A person who belongs to several groups is notified through the first of them. The caller must hold locks
+ * on the releases.
  */
 export async function insertReleaseNotifications(
   tx: Tx,
-  { groupId, releaseId, limit }: { groupId: string; releaseId: string; limit: number },
-): Promise<Notification[]> {
-  const { rows } = await sql<Notification>`
-    insert into release_notifications (id, release_id, email)
-    select gen_random_uuid(), ${releaseId}, lower(m.email)
-    from distribution_group_members m join distribution_groups g on g.id = m.distribution_group_id
-    where m.distribution_group_id = ${groupId} and ${isEligible}
-      and not exists (select from release_notifications n
-        where n.release_id = ${releaseId} and n.email = lower(m.email))
-    order by lower(m.email) limit ${limit}
-    on conflict (release_id, email) do nothing
-    returning id, email`.execute(tx)
+  shares: readonly Share[],
+): Promise<(Notification & { share_index: number })[]> {
+  const column = (name: keyof Share) => shares.map((share) => share[name])
+  // One statement for all members: in batches, each would again search for the members who have no notification yet.
+  const { rows } = await sql<Notification & { share_index: number }>`
+    with recipients as materialized (
+      select distinct on (share.release_id, lower(m.email)) gen_random_uuid() as id, share.release_id,
+        lower(m.email) as email, m.id as member_id, (share.number - 1)::integer as share_index
+      from unnest(${column('group_id')}::text[], ${column('release_id')}::text[])
+        with ordinality as share (group_id, release_id, number)
+      join distribution_groups g on g.id = share.group_id
+      join distribution_group_members m on m.distribution_group_id = g.id
+      where m.unsubscribed_at is null and ${isEligible}
+        and not exists (select from release_notifications n
+          where n.release_id = share.release_id and n.email = lower(m.email))
+      order by share.release_id, lower(m.email), share.number
+    ), inserted as (
+      insert into release_notifications (id, release_id, email)
+      select id, release_id, email from recipients
+    )
+    select id, email, member_id, share_index from recipients order by share_index, email`.execute(tx)
   return rows
 }
 

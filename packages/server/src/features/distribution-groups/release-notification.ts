@@ -1,5 +1,8 @@
 import type { Deps } from '../../deps.ts'
+import { releaseMail, renderNotes } from '../../http/mails/release.mail.ts'
 import type { NewMail } from '../mails/mail.db.ts'
+import { subscriptionUrl } from './link/subscription.ts'
+import type { Notification } from './release-notification.db.ts'
 
 type Signing = Pick<Deps, 'secretBox' | 'config'>
 
@@ -16,33 +19,28 @@ export const groupLinkUrl = (signing: Signing, id: string): string =>
   `${signing.config.publicUrl}/api/v1/public/group-links/${id}/${linkToken(signing, id)}`
 
 type ReleaseMail = {
-  notification: { id: string; email: string }
-  workspaceId: string
   group: { name: string }
-  release: { title: string; version: string; application_name: string }
+  release: { title: string; version: string; application_name: string; notes: string | null }
+  workspaceName: string
 }
 
-const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
-
-/** Returns the email that notifies a group member of a release. */
-export function releaseMail(
-  signing: Signing,
-  { notification: { id, email }, workspaceId, group, release }: ReleaseMail,
-): NewMail {
-  const url = groupLinkUrl(signing, id)
-  const [application, title] = [oneLine(release.application_name), oneLine(release.title)]
-  return {
-    workspaceId,
-    to: email,
-    secrets: [linkToken(signing, id)],
-    subject: `${application} ${release.version}: ${title}`,
-    text: `${title} (${application} ${release.version}) is available to you.
-
-Open it here (no account needed):
-${url}
-
-This link is personal: please do not share it. It works as long as the release is shared with you.
-You received this email because you are in the group ${oneLine(group.name)}.
-`,
+/** Returns a function that creates the email that notifies a group member of a release. Renders the notes once. */
+export function createReleaseMails(signing: Signing, { group, release, workspaceName }: ReleaseMail) {
+  const { title, version, application_name: application } = release
+  const details = { workspace: workspaceName, application, group: group.name, title, version }
+  const notes = renderNotes(release.notes ?? '')
+  return ({ id, email, member_id: memberId }: Notification): Omit<NewMail, 'workspaceId'> => {
+    const unsubscribe = subscriptionUrl(signing, memberId)
+    return {
+      to: email,
+      secrets: [linkToken(signing, id), unsubscribe.token],
+      unsubscribeUrl: unsubscribe.url,
+      ...releaseMail.render({
+        ...details,
+        notes,
+        url: groupLinkUrl(signing, id),
+        unsubscribeUrl: unsubscribe.url,
+      }),
+    }
   }
 }

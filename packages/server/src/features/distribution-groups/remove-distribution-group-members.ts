@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { changeDistributionGroup } from './change-distribution-group.ts'
 import { deleteGroupMembers } from './distribution-group-member.db.ts'
 import { Emails, lowerCase, memberCount } from './distribution-group-member.ts'

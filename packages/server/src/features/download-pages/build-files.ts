@@ -1,7 +1,7 @@
 import type { Db } from '../../database/transaction.ts'
 import type { BuildRow } from '../builds/build.db.ts'
-import { listFilesOfBuilds } from '../builds/file.db.ts'
-import { filesByRole } from '../builds/file.ts'
+import { listFilesOfBuilds } from '../builds/files/file.db.ts'
+import { filesByRole } from '../builds/files/file.ts'
 
 export type BuildWithFiles = Awaited<ReturnType<typeof listBuildsWithFiles>>[number]
 

@@ -1,16 +1,26 @@
-import type { DocumentContent } from '../../http/document.ts'
-import type { PageCall } from '../../http/page.ts'
-import { symbol } from '../../http/symbols.ts'
+import { Type, type Static } from 'typebox'
+import { platformResource } from '../../catalog/platforms.ts'
+import type { Executor } from '../../database/transaction.ts'
+import { Nullable, Timestamp } from '../../http/endpoint/fields.ts'
+import { symbol } from '../../http/endpoint/symbols.ts'
+import type { DocumentContent } from '../../http/pages/document.ts'
+import type { PageCall } from '../../http/pages/page.ts'
+import type { VisitorText } from '../../http/pages/text/english.ts'
+import { renderUserMarkdown } from '../../http/pages/user-markdown.ts'
 import { html, type Html } from '../../lib/html.ts'
-import { renderUserMarkdown } from '../../lib/user-markdown.ts'
-import { storeIdOf } from '../../storage/store-key.ts'
+import { sizeString } from '../../lib/sizes.ts'
+import { storeIdOf } from '../../storage/custom/store-key.ts'
 import type { BuildRow } from '../builds/build.db.ts'
-import { versionResource } from '../builds/build.ts'
+import { Processing, processingOf, versionFields, versionResource } from '../builds/build.ts'
+import { listFilesOfBuilds } from '../builds/files/file.db.ts'
+import { File, type FileRow } from '../builds/files/file.ts'
 import { iconUrl } from '../icons/icon.ts'
+import { Platform } from '../platforms/platform.ts'
 import { filesOf, listBuildsWithFiles, type BuildWithFiles } from './build-files.ts'
 import { renderChecksums } from './checksums.ts'
-import { choicesOf, renderChoices } from './choose-file.ts'
+import { choicesOf, displaySize, renderChoices, type Choices } from './choose-file.ts'
 import { requireApplicationOfPage, type ApplicationOfPage } from './download-page.db.ts'
+import { packageFacts, type Fact } from './package-facts.ts'
 import { remainingTime } from './remaining-time.ts'
 
 type DownloadPage = {
@@ -29,17 +39,21 @@ type DownloadPage = {
   isAvailable: (buildId: string) => boolean
   /** What a visitor should know about the link, such as that it is personal. */
   remark?: string
+  /** The absolute URL of the page, if previews of it may be shown. */
+  previewUrl?: string
 }
 
 /** Returns the page that offers the files of a build or release. It works without scripts. */
 export async function downloadDocument(
-  { db, device, clock, config, storage }: Pick<PageCall, 'db' | 'device' | 'clock' | 'config' | 'storage'>,
+  call: Pick<PageCall, 'db' | 'device' | 'clock' | 'config' | 'storage' | 'text'>,
   page: DownloadPage,
 ): Promise<DocumentContent> {
+  const { db, device, clock, config, storage, text } = call
   const { release, notes, remark } = page
   const application = await requireApplicationOfPage(db, page.applicationId)
   const builds = await listBuildsWithFiles(db, page.builds)
   const version = release?.version ?? nameOfVersion(page.builds[0])
+  const choices = choicesOf(builds, device)
   const iconPath = iconPathOf(config, application, page.builds)
   const body = html`<article class="card">
       <header>
@@ -50,16 +64,53 @@ export async function downloadDocument(
       </header>
       ${
         builds.length === 0
-          ? html`<p class="hint">There is nothing to download at the moment. Try again later.</p>`
-          : renderChoices(choicesOf(builds, device), page, device)
+          ? html`<p class="hint">${text.download.nothing}</p>`
+          : renderChoices(choices, { ...page, device, text })
       }
-      <dl class="facts">${factsOf(page, application, clock.now())}</dl>
+      <dl class="facts">
+        ${renderFacts([...factsOf(choices, text), ...linkFacts(page, application, { now: clock.now(), text })])}
+      </dl>
       ${remark !== undefined && html`<p class="small">${remark}</p>`}
     </article>
-    ${notes !== null && notes.trim() !== '' && renderNotes(notes)} ${renderChecksums(builds, device)}`
+    ${notes !== null && notes.trim() !== '' && renderNotes(notes, text)}
+    ${renderChecksums(builds, device, text)}`
   const title = `${application.name}${version === '' ? '' : ` ${version}`}`
   const redirectOrigins = await originsOf(storage, builds)
-  return { title, body, redirectOrigins, ...(iconPath === undefined ? {} : { iconPath }) }
+  const preview = page.previewUrl !== undefined && {
+    siteName: application.workspace_name,
+    title,
+    description: describePage(page, builds, { ...application, text }),
+    url: page.previewUrl,
+    ...(iconPath === undefined ? {} : { imageUrl: new URL(iconPath, config.publicUrl).href }),
+  }
+  return {
+    title,
+    body,
+    redirectOrigins,
+    ...(iconPath === undefined ? {} : { iconPath }),
+    ...(preview === false ? {} : { preview }),
+  }
+}
+
+/** Returns what a preview says about the page, such as `Android · 84.2 MB · Shared by Acme`. */
+function describePage(
+  { release }: DownloadPage,
+  builds: readonly BuildWithFiles[],
+  { workspace_name, text }: ApplicationOfPage & { text: VisitorText },
+): string {
+  const platforms = builds.map(({ build }) => platformResource(build.platform))
+  const names = platforms.flatMap(({ identifier, short_name }) =>
+    identifier === 'generic' ? [] : [short_name],
+  )
+  const [only, ...more] = builds
+  return [
+    release === undefined || isVersionOnly(release) ? '' : release.title,
+    [...new Set(names)].join(', '),
+    only === undefined || more.length > 0 ? '' : displaySize(only.primary.size_bytes, text),
+    `${text.download.sharedBy} ${workspace_name}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ')
 }
 
 /** Returns the origins to which downloads of the files are redirected. */
@@ -97,42 +148,57 @@ function renderIcon(name: string, path: string | undefined): Html {
   return html`<div class="icon-image letter" aria-hidden="true">${letter.toUpperCase()}</div>`
 }
 
-function factsOf(
+/** Returns the facts of the package that the page offers first, or of the only one. */
+function factsOf({ main, others }: Choices, text: VisitorText): Fact[] {
+  const builds = new Set([...(main === undefined ? [] : [main]), ...others].map(({ of }) => of.build))
+  const [only, ...more] = builds
+  const build = main?.of.build ?? (more.length === 0 ? only : undefined)
+  return build === undefined ? [] : packageFacts(build, text)
+}
+
+function linkFacts(
   { expiresAt, downloadsLeft }: DownloadPage,
   { workspace_name }: ApplicationOfPage,
-  now: Date,
-): Html[] {
-  const facts: [string, Html | string][] = [['Shared by', workspace_name]]
+  { now, text }: { now: Date; text: VisitorText },
+): Fact[] {
+  const { sharedBy, expires, downloadsLeft: downloadsLabel } = text.download
+  const facts: Fact[] = [[sharedBy, workspace_name]]
   if (expiresAt !== null)
     facts.push([
-      'Expires',
+      expires,
       html`<time datetime="${expiresAt}" title="${expiresAt}"
-        >${remainingTime(now, new Date(expiresAt))}</time
+        >${remainingTime(now, new Date(expiresAt), text)}</time
       >`,
     ])
-  if (downloadsLeft !== null) facts.push(['Downloads left', downloadsLeft.toLocaleString('en-US')])
-  return facts.map(
+  if (downloadsLeft !== null) facts.push([downloadsLabel, downloadsLeft.toLocaleString(text.locale)])
+  return facts
+}
+
+const renderFacts = (facts: readonly Fact[]): Html[] =>
+  facts.map(
     ([label, value]) =>
       html`<div>
         <dt>${label}</dt>
         <dd>${value}</dd>
       </div>`,
   )
-}
 
-const renderNotes = (notes: string): Html =>
+const renderNotes = (notes: string, { download }: VisitorText): Html =>
   html`<section class="card">
-    <h2>What’s new</h2>
+    <h2>${download.whatsNew}</h2>
     <div class="notes">${renderUserMarkdown(notes)}</div>
   </section>`
 
 /** Returns the form that asks for the password of a link. */
-export function passwordDocument({ path, error }: { path: string; error?: string }): DocumentContent {
+export function passwordDocument(
+  { path, error }: { path: string; error?: string },
+  { password: text }: VisitorText,
+): DocumentContent {
   const body = html`<form class="card notice" method="post" action="${path}">
     <div class="symbol">${symbol('lock')}</div>
-    <h1>Enter the password</h1>
-    <p>This download is protected. The person who shared it can tell you the password.</p>
-    <label for="password">Password</label>
+    <h1>${text.title}</h1>
+    <p>${text.text}</p>
+    <label for="password">${text.label}</label>
     <input
       id="password"
       name="password"
@@ -144,7 +210,76 @@ export function passwordDocument({ path, error }: { path: string; error?: string
       ${error !== undefined && html`aria-invalid="true" aria-describedby="error"`}
     />
     ${error !== undefined && html`<p class="error" id="error" role="alert">${error}</p>`}
-    <button>Continue</button>
+    <button>${text.submit}</button>
   </form>`
-  return { title: 'Enter the password', body }
+  return { title: text.title, body }
+}
+
+const SharedFile = Type.Object(
+  {
+    id: Type.String({ description: 'ID of the file.' }),
+    filename: Type.String(),
+    size_bytes: File.properties.size_bytes,
+    checksum_md5: File.properties.checksum_md5,
+    checksum_sha256: File.properties.checksum_sha256,
+  },
+  { title: 'SharedFile' },
+)
+
+// A build as public links show it: without its stream, labels, CI run and repository.
+export const SharedBuild = Type.Object(
+  {
+    id: Type.String(),
+    ...versionFields,
+    build_number: Nullable(Type.String()),
+    platform: Platform,
+    notes: Nullable(Type.String()),
+    size_total_bytes: Type.Integer(),
+    size_total_string: Type.String(),
+    processing: Processing,
+    files: Type.Array(SharedFile, {
+      description: 'The files that can be downloaded, starting with the primary file.',
+    }),
+    created_at: Timestamp,
+  },
+  { title: 'SharedBuild' },
+)
+
+/** Returns the builds of a public link with their files. */
+export async function sharedBuildResources(
+  db: Executor,
+  rows: readonly BuildRow[],
+): Promise<Static<typeof SharedBuild>[]> {
+  const files = await listFilesOfBuilds(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) =>
+    sharedBuildResource(
+      row,
+      files.filter(({ build_id }) => build_id === row.id),
+    ),
+  )
+}
+
+function sharedBuildResource(row: BuildRow, files: readonly FileRow[]): Static<typeof SharedBuild> {
+  const { id, build_number, notes, size_total_bytes, created_at } = row
+  return {
+    id,
+    ...versionResource(row),
+    build_number,
+    platform: platformResource(row.platform),
+    notes,
+    size_total_bytes,
+    size_total_string: sizeString(size_total_bytes),
+    processing: processingOf(row),
+    files: files.map((file) => ({
+      id: file.id,
+      filename: file.filename,
+      size_bytes: file.size_bytes,
+      checksum_md5: file.checksum_md5,
+      checksum_sha256: file.checksum_sha256,
+    })),
+    created_at,
+  }
 }

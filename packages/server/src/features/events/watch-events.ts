@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
 import type { ChangeOwners } from '../../events/change-log.db.ts'
-import { callerId, type Actor } from '../../http/actor.ts'
-import type { Call } from '../../http/endpoint.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { EventStream } from '../../http/event-stream.ts'
-import { ApplicationId } from '../../http/fields.ts'
+import { callerId, type Actor } from '../../http/endpoint/actor.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { EventStream } from '../../http/endpoint/event-stream.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { EventQuery, events, findResumePlace, uploadApplicationIds, visibleTypes } from './event.ts'
 
 const description = (

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { imageTypes } from '../../formats/image.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { PathId } from '../../http/fields.ts'
-import { FileResponse } from '../../http/file-response.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { PathId } from '../../http/endpoint/fields.ts'
+import { FileResponse } from '../../http/endpoint/file-response.ts'
+import { imageTypes } from '../../inspection/images/image.ts'
 import { notFound } from '../../lib/problem.ts'
-import { findStoredIcon } from '../../storage/stored-objects.db.ts'
+import { findStoredIcon } from '../../storage/objects/stored-objects.db.ts'
 
 export const getIcon = endpoint({
   method: 'GET',

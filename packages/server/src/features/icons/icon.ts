@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { Type, type Static } from 'typebox'
 import type { Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { BrokenImage } from '../../formats/broken-image.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
+import { BrokenImage } from '../../inspection/images/broken-image.ts'
 import {
   hasIconSize,
   imageTypes,
@@ -12,12 +13,15 @@ import {
   maxIconPixels,
   minIconPixels,
   readImage,
-} from '../../formats/image.ts'
-import { invalid } from '../../http/validation.ts'
+} from '../../inspection/images/image.ts'
 import type { Icon } from '../../inspection/inspection.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { SealedObject } from '../../storage/driver.ts'
-import { findStoredIcon, insertStoredObject, markObjectsDeleted } from '../../storage/stored-objects.db.ts'
+import {
+  findStoredIcon,
+  insertStoredObject,
+  markObjectsDeleted,
+} from '../../storage/objects/stored-objects.db.ts'
 
 const examplePng =
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC'

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
-import { images } from '../../formats/image.fixture.ts'
+import { images } from '../../inspection/images/image.fixture.ts'
 import { sweepOrphanedBytes } from '../uploads/sweep-orphans.job.ts'
 import { storeIcon } from './icon.ts'
 

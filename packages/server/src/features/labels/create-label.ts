@@ -3,10 +3,10 @@ import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { descriptionFrom } from '../../http/changes.ts'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { descriptionFrom } from '../../http/endpoint/changes.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { insertLabel, requireNameIsNoId } from './label.db.ts'
 import { colorFor, labelAuditSnapshot, labelResource, nameTaken, NewLabel, SingleLabel } from './label.ts'
 
@@ -42,6 +42,8 @@ export const createLabel = endpoint({
   path: '/applications/:application_id/labels',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Create a label',
+  description:
+    'Creates a label for builds and releases of the application. Its name must be unique within the application.',
   params: Type.Object({ application_id: ApplicationId }),
 })
 

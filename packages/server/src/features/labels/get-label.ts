@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { requireLabelOfPath } from './label.db.ts'
 import { LabelIdentifier, labelResource, SingleLabel, type LoadedLabel } from './label.ts'
 
@@ -29,5 +29,6 @@ export const getWorkspaceLabel = endpoint({
   path: '/workspace/labels/:label_identifier',
   scope: { workspace: 'workspace:read' },
   summary: 'Get a workspace label',
+  description: 'Returns a label of the workspace by its ID or its name.',
   params: Type.Object({ label_identifier: LabelIdentifier }),
 })

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { OwnerRef } from '../../access/owner.ts'
-import { changesOf } from '../../http/changes.ts'
-import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
+import { changesOf } from '../../http/endpoint/changes.ts'
+import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
 import { Problem } from '../../lib/problem.ts'
 
 const fields = {

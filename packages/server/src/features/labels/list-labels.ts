@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { listOf } from '../../http/responses.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { listOf } from '../../http/endpoint/responses.ts'
 import { listVisibleLabels } from './label.db.ts'
 import { Label } from './label.ts'
 
@@ -29,4 +29,5 @@ export const listWorkspaceLabels = endpoint({
   path: '/workspace/labels',
   scope: { workspace: 'workspace:read' },
   summary: 'List workspace labels',
+  description: 'Lists the labels that every application of the workspace can use.',
 })

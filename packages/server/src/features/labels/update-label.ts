@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { givenChanges } from '../../http/changes.ts'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { givenChanges } from '../../http/endpoint/changes.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { requireLabelOfPath, requireLockedLabel, requireNameIsNoId, saveLabel } from './label.db.ts'
 import {
   labelAuditSnapshot,
@@ -51,6 +51,8 @@ export const updateLabel = endpoint({
   path: '/applications/:application_id/labels/:label_identifier',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Update a label',
+  description:
+    'Changes only the given fields. Builds and releases that have the label keep it under its new name.',
   params: Type.Object({ application_id: ApplicationId, label_identifier: LabelIdentifier }),
 })
 
@@ -59,5 +61,6 @@ export const updateWorkspaceLabel = endpoint({
   path: '/workspace/labels/:label_identifier',
   scope: { workspace: 'workspace:write' },
   summary: 'Update a workspace label',
+  description: 'Changes only the given fields, for every application of the workspace.',
   params: Type.Object({ label_identifier: LabelIdentifier }),
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/endpoint/pagination.ts'
 import { listMailsPage } from './mail.db.ts'
 import { canReadSecrets, hideSecrets, Mail } from './mail.ts'
 
@@ -29,7 +29,7 @@ export const listMails = endpoint({
     const { rows, total } = await listMailsPage(db, filter, page)
     return {
       message: 'Emails retrieved.',
-      data: rows.map(({ secrets, is_private, ...row }) => {
+      data: rows.map(({ secrets, is_private, unsubscribe_url: _, ...row }) => {
         // Secrets remain hidden in emails that were queued for an SMTP server, even if that server is no longer
         // configured.
         const hidden = canRead && !is_private ? [] : secrets

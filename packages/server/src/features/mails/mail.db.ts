@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Page } from '../../http/pagination.ts'
+import type { Page } from '../../http/endpoint/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 
 const columns = [
@@ -10,6 +10,7 @@ const columns = [
   'subject',
   'text_body',
   'html_body',
+  'unsubscribe_url',
   'secrets',
   'is_private',
   'state',
@@ -23,7 +24,8 @@ export type NewMail = {
   to: string
   subject: string
   text: string
-  html?: string
+  html: string
+  unsubscribeUrl?: string
   /** The parts of `text` and `html` that only the recipient may see. */
   secrets?: string[]
 }
@@ -33,14 +35,18 @@ export async function insertMails(tx: Tx, mails: readonly NewMail[], isPrivate: 
   const ids = mails.map(() => uuidV7())
   const column = (value: (mail: NewMail) => string | null) => mails.map(value)
   await sql`
-    insert into mails (id, workspace_id, recipient, subject, text_body, html_body, secrets, is_private)
-    select id, workspace_id, recipient, subject, text_body, html_body,
+    insert into mails (id, workspace_id, recipient, subject, text_body, html_body, unsubscribe_url, secrets,
+      is_private)
+    select id, workspace_id, recipient, subject, text_body, html_body, unsubscribe_url,
       array(select json_array_elements_text(secrets)), ${isPrivate}::boolean
     from unnest(${ids}::uuid[], ${column((mail) => mail.workspaceId)}::text[],
       ${column(({ to }) => to)}::text[], ${column(({ subject }) => subject)}::text[],
-      ${column(({ text }) => text)}::text[], ${column(({ html }) => html ?? null)}::text[],
+      ${column(({ text }) => text)}::text[], ${column(({ html }) => html)}::text[],
+      ${column(({ unsubscribeUrl }) => unsubscribeUrl ?? null)}::text[],
       ${column(({ secrets = [] }) => JSON.stringify(secrets))}::json[])
-      as mail (id, workspace_id, recipient, subject, text_body, html_body, secrets)`.execute(tx)
+      as mail (id, workspace_id, recipient, subject, text_body, html_body, unsubscribe_url, secrets)`.execute(
+    tx,
+  )
   return ids
 }
 
@@ -75,6 +81,7 @@ export async function markMailSent(db: Executor, id: string): Promise<void> {
       error: null,
       text_body: '',
       html_body: null,
+      unsubscribe_url: null,
       secrets: [],
       sent_at: eb.fn<string>('now'),
     }))

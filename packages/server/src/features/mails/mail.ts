@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { holdsEveryScope } from '../../http/actor.ts'
-import type { Call } from '../../http/endpoint.ts'
-import { Nullable, Timestamp } from '../../http/fields.ts'
+import { holdsEveryScope } from '../../http/endpoint/actor.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
+import { Nullable, Timestamp } from '../../http/endpoint/fields.ts'
 import { insertMails, type NewMail } from './mail.db.ts'
 import { sendMail } from './send-mail.job.ts'
 

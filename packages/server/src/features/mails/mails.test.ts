@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startService, type Service } from '../../../test/harness.ts'
-import { startSmtpServer } from '../../../test/smtp-server.ts'
+import { readMail, startSmtpServer } from '../../../test/smtp-server.ts'
 import { until } from '../../../test/until.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { enqueueMail, enqueueMails } from './mail.ts'
@@ -92,6 +92,43 @@ test('sends an email once and deletes the stored body', async () => {
   assert.match(deliveries[0]?.data ?? '', new RegExp(`Message-ID: <${id}@example.com>`, 'i'))
   const row = await withSmtp.deps.db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
   assert.ok(!JSON.stringify(row).includes('secret-link'))
+})
+
+test('names who invites and what into in both parts of an invitation', async () => {
+  const hostile = '<img src=x onerror=alert(1)> & "Co"'
+  const { workspaceKey, workspaceId, applicationId } = await withSmtp.tenant()
+  const rename = { key: workspaceKey, body: { name: hostile } }
+  assert.equal((await withSmtp.call('PATCH', `/applications/${applicationId}`, rename)).status, 200)
+  const workspace = (await withSmtp.call('GET', '/workspace', { key: workspaceKey })).body.data.name
+  const body = { email: 'guest@example.com', role: 'readonly', application_id: applicationId }
+  const { status, text: reason } = await withSmtp.call('POST', '/workspace/invitations', {
+    key: workspaceKey,
+    body,
+  })
+  assert.equal(status, 201, reason)
+  const delivery = await until('the invitation', () =>
+    smtp.deliveries.find(({ to }) => to.includes('guest@example.com')),
+  )
+  const { headers, text, html } = readMail(delivery)
+  const { name } = await withSmtp.deps.db
+    .selectFrom('api_keys')
+    .select('name')
+    .where('workspace_id', '=', workspaceId)
+    .where('application_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  assert.ok(
+    text.includes(`The API key “${name}” invited you to the application ${hostile} in ${workspace}`),
+    text,
+  )
+  assert.match(
+    html,
+    new RegExp(`<strong>The API key “${name}”</strong> invited you to the application &#60;img`),
+  )
+  assert.doesNotMatch(html, /<img/)
+  assert.match(headers['content-type'] ?? '', /^multipart\/alternative/)
+  const [url = ''] = /http\S+\/invitations\/\S+/.exec(text) ?? []
+  assert.ok(html.includes(`href="${url}"`))
+  assert.equal(headers['list-unsubscribe'], undefined)
 })
 
 test('stores the error for a deferred email and sends the email on a later attempt', async () => {

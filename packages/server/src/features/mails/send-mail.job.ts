@@ -1,5 +1,5 @@
 import { job } from '../../jobs/job.ts'
-import { isPermanentRefusal } from '../../lib/mailer.ts'
+import { isPermanentRefusal } from '../../net/mailer.ts'
 import { findMail, markMailSent, recordMailError } from './mail.db.ts'
 
 // The delay doubles with each of the 12 retries, so the last retry occurs after about five hours. That is later than
@@ -15,9 +15,16 @@ export const sendMail = job<{ mailId: string }>({
   async handle({ db, mailer, clock, log }, { mailId }) {
     const mail = await findMail(db, mailId)
     if (mailer === undefined || mail?.state !== 'waiting') return
-    const { id, recipient: to, subject, text_body: text, html_body: html } = mail
+    const {
+      id,
+      recipient: to,
+      subject,
+      text_body: text,
+      html_body: html,
+      unsubscribe_url: unsubscribeUrl,
+    } = mail
     try {
-      await mailer.send({ id, to, subject, text, html })
+      await mailer.send({ id, to, subject, text, html, unsubscribeUrl })
     } catch (error) {
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500)
       const ageMs = clock.now().getTime() - Date.parse(mail.created_at)

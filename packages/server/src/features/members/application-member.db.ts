@@ -3,7 +3,7 @@ import type { ApplicationRef } from '../../access/application.db.ts'
 import { containsPattern, nameOrder } from '../../database/expressions.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Page } from '../../http/pagination.ts'
+import type { Page } from '../../http/endpoint/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { ApplicationMemberRow } from './member.ts'
 

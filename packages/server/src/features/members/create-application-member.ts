@@ -3,9 +3,9 @@ import { applicationRef, requireApplicationOfPath } from '../../access/applicati
 import { conflictsAs, type Conflicts } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { notFound } from '../../lib/problem.ts'
 import { insertApplicationMember, requireApplicationMember } from './application-member.db.ts'
 import {

@@ -1,29 +1,39 @@
-import { Type } from 'typebox'
-import { requireApplication } from '../../access/application.db.ts'
+import { Type, type Static } from 'typebox'
+import { requireApplication, selectApplication } from '../../access/application.db.ts'
 import { requireUnrevokedCaller } from '../../access/caller.db.ts'
 import { requireWorkspace } from '../../access/workspace.db.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { Nullable } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
-import { applicationRoles, workspaceRoles } from '../../http/roles.ts'
-import { invalid } from '../../http/validation.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { Nullable } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
+import { applicationRoles, workspaceRoles } from '../../http/endpoint/roles.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
+import { invitationMail } from '../../http/mails/invitation.mail.ts'
 import { Problem } from '../../lib/problem.ts'
 import { canReadSecrets, enqueueMail } from '../mails/mail.ts'
 import { insertInvitation, isMember, revokeExpiredInvitations } from './invitation.db.ts'
-import { CreatedInvitation, Email, generateToken, hashToken, InvitationRole } from './invitation.ts'
+import {
+  CreatedInvitation,
+  Email,
+  generateToken,
+  grantedApplications,
+  hashToken,
+  InvitationApplication,
+  InvitationRole,
+} from './invitation.ts'
 import { alreadyMember, requireRoleAuthority } from './member.ts'
 
 const validDays = 7
+const maxApplications = 100
 
 export const createInvitation = endpoint({
   method: 'POST',
   path: '/workspace/invitations',
   scope: { workspace: 'members:write' },
   summary: 'Invite a user by email',
-  description: `Invites a user to the workspace (roles: ${workspaceRoles.join(', ')}) or to one application (roles: ${applicationRoles.join(', ')}). Only owners, and keys with every scope, can invite owners; admins can invite admins. The invitation expires after ${validDays} days, or when your key expires. Its token is sent by email. Without an SMTP server, a caller with every workspace scope can read it in the response.`,
+  description: `Invites a user to the workspace (roles: ${workspaceRoles.join(', ')}), if needed with access to some of its applications, or to one application (roles: ${applicationRoles.join(', ')}). Only owners, and keys with every scope, can invite owners; admins can invite admins. The invitation expires after ${validDays} days, or when your key expires. Its token is sent by email. Without an SMTP server, a caller with every workspace scope can read it in the response.`,
   body: Type.Object({
     email: Email,
     role: InvitationRole,
@@ -34,6 +44,13 @@ export const createInvitation = endpoint({
           description: 'ID of an application. If set, the invitation is to this application only.',
         }),
       ),
+    ),
+    applications: Type.Optional(
+      Type.Array(InvitationApplication, {
+        maxItems: maxApplications,
+        description:
+          'Applications to which a new member of the workspace is added, with the role in each. Requires the role `member` and no `application_id`.',
+      }),
     ),
   }),
   status: 201,
@@ -51,18 +68,21 @@ export const createInvitation = endpoint({
         role: [`must be one of the following in an invitation to ${level}: ${roles.join(', ')}.`],
       })
     requireRoleAuthority(actor, application === null ? 'workspace' : 'application', body.role)
-    const { name } = application ?? (await requireWorkspace(db, workspaceId))
+    const applications = await requireApplications(call, body)
+    const { name: workspace } = await requireWorkspace(db, workspaceId)
     const invitee = { workspaceId, applicationId, email }
+    const applicationIds = [...(applicationId === null ? [] : [applicationId]), ...applications.keys()]
     const token = generateToken()
     const url = `${config.publicUrl}/invitations/${token}`
     const invitation = await conflictsAs({ invitations_open: alreadyInvited }, () =>
       inTransaction(db, async (tx) => {
         await requireUnrevokedCaller(tx, actor)
-        if (await isMember(tx, invitee)) throw alreadyMember()
+        if (await isMember(tx, { workspaceId, applicationIds, email })) throw alreadyMember()
         await revokeExpiredInvitations(tx, invitee)
         const row = await insertInvitation(tx, {
           ...invitee,
           role: body.role,
+          applications: body.applications ?? [],
           tokenSha256: hashToken(token),
           isTokenPrivate: mailer !== undefined,
           invitedBy: actor.id ?? actor.name,
@@ -73,14 +93,24 @@ export const createInvitation = endpoint({
           workspaceId,
           to: email,
           secrets: [token],
-          subject: `Invitation to ${name.replaceAll(/\s+/g, ' ')}`,
-          text: `You have been invited to ${name} with the role "${body.role}".\n\nAccept the invitation within ${validDays} days:\n${url}\n`,
+          ...invitationMail.render({
+            inviter: actor,
+            workspace,
+            application: application?.name ?? null,
+            role: body.role,
+            applications: (body.applications ?? []).map(({ application_id: id, role }) => ({
+              name: applications.get(id) ?? '',
+              role,
+            })),
+            validDays,
+            url,
+          }),
         })
         await recordEvent(tx, call, {
           action: 'invitation.created',
           applicationId,
           subject: { type: 'invitation', id: row.id },
-          after: { email, role: row.role },
+          after: { email, role: row.role, ...grantedApplications(row) },
         })
         return row
       }),
@@ -90,6 +120,32 @@ export const createInvitation = endpoint({
     return { message: 'Invitation created.', data: { ...invitation, ...link } }
   },
 })
+
+type Body = {
+  role: string
+  application_id?: string | null
+  applications?: Static<typeof InvitationApplication>[]
+}
+
+/** Returns the names of the applications to which the invitation adds a member, by ID. */
+async function requireApplications(
+  { db, actor }: Pick<Call, 'db' | 'actor'>,
+  { role, application_id: applicationId, applications = [] }: Body,
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  if (applications.length === 0) return names
+  if (role !== 'member' || (applicationId ?? null) !== null)
+    throw invalid({ applications: ['require the role member and no application_id.'] })
+  for (const [index, { application_id: id, role: applicationRole }] of applications.entries()) {
+    requireRoleAuthority(actor, 'application', applicationRole)
+    const field = `applications.${index}.application_id`
+    if (names.has(id)) throw invalid({ [field]: ['must not appear twice.'] })
+    const application = await selectApplication(db, actor, id).executeTakeFirst()
+    if (application === undefined) throw invalid({ [field]: ['does not exist.'] })
+    names.set(id, application.name)
+  }
+  return names
+}
 
 const alreadyInvited = (): Problem =>
   new Problem(

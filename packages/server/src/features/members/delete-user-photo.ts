@@ -1,5 +1,5 @@
-import { endpoint } from '../../http/endpoint.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import { changeUserPhoto } from './change-user-photo.ts'
 
 export const deleteUserPhoto = endpoint({

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { hasSignInMethod } from '../../sign-in/account.db.ts'
 import { requireInvitationPage } from './invitation.db.ts'
 import { hashToken, invitationGone, InvitationRole } from './invitation.ts'
+import { ApplicationRole } from './member.ts'
 
 export const getInvitation = endpoint({
   method: 'GET',
@@ -21,6 +22,9 @@ export const getInvitation = endpoint({
       application_name: Nullable(
         Type.String({ description: '`null` if the invitation is to the whole workspace.' }),
       ),
+      applications: Type.Array(Type.Object({ name: Type.String(), role: ApplicationRole }), {
+        description: 'The applications to which the invitation gives access, with the role in each.',
+      }),
       inviter_name: Nullable(Type.String({ description: '`null` if an API key created the invitation.' })),
       email: Type.String(),
       role: InvitationRole,

@@ -42,6 +42,7 @@ test('shows an open invitation to a person who knows the token', async () => {
     expires_at: body.data.expires_at,
     workspace_name: `Workspace ${tenant.workspaceId}`,
     application_name: null,
+    applications: [],
     inviter_name: null,
     email: 'page@example.com',
     role: 'member',

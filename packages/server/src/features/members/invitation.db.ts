@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { selectIsReachable } from '../../access/application.db.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Actor } from '../../http/actor.ts'
-import type { Page } from '../../http/pagination.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import type { Page } from '../../http/endpoint/pagination.ts'
+import type { ApplicationRole } from '../../http/endpoint/roles.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { InvitationRow } from './invitation.ts'
@@ -14,11 +15,18 @@ const status = sql<InvitationRow['status']>`case
   when expires_at <= now() then 'expired'
   else 'open' end`
 
+/** Selects the applications to which the invitation gives access, with the role in each. */
+const selectApplications = sql<InvitationRow['applications']>`case
+  when invitations.application_id is null then invitations.application_roles
+  else jsonb_build_array(jsonb_build_object('application_id', invitations.application_id, 'role', invitations.role))
+  end`
+
 const columns = [
   'id',
   'email',
   sql<InvitationRow['role']>`role`.as('role'),
   'application_id',
+  selectApplications.as('applications'),
   status.as('status'),
   'invited_by',
   'created_at',
@@ -30,6 +38,8 @@ const columns = [
 type NewInvitation = {
   workspaceId: string
   applicationId: string | null
+  /** The applications to which an invitation to the workspace adds the member. */
+  applications: InvitationRow['applications']
   email: string
   role: string
   tokenSha256: Buffer
@@ -64,6 +74,7 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
       id: uuidV7(),
       workspace_id: invitation.workspaceId,
       application_id: invitation.applicationId,
+      application_roles: sql`${JSON.stringify(invitation.applications)}::jsonb`,
       email: invitation.email,
       role: invitation.role,
       token_sha256: invitation.tokenSha256,
@@ -137,6 +148,26 @@ export async function requireInvitationByToken(db: Executor, tokenSha256: Buffer
     .executeTakeFirstOrThrow(notFound)
 }
 
+/** Returns the applications of an invitation that exist and are not in the trash. */
+export async function listGrantedApplications(
+  tx: Tx,
+  { workspace_id: workspaceId, applications }: Pick<InvitationRow, 'applications'> & { workspace_id: string },
+): Promise<InvitationRow['applications']> {
+  if (applications.length === 0) return []
+  const rows = await tx
+    .selectFrom('applications')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', (eb) => eb.fn.any(eb.val(applications.map(({ application_id }) => application_id))))
+    .where('deleted_at', 'is', null)
+    // Taken in a fixed order, which prevents deadlocks.
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  const existing = new Set(rows.map(({ id }) => id))
+  return applications.filter(({ application_id }) => existing.has(application_id))
+}
+
 /** Marks the invitation as accepted; returns false if it is no longer open. */
 export async function markInvitationAccepted(tx: Tx, id: string): Promise<boolean> {
   const result = await tx
@@ -150,25 +181,27 @@ export async function markInvitationAccepted(tx: Tx, id: string): Promise<boolea
   return result.numUpdatedRows > 0n
 }
 
-/** Returns whether the email address belongs to a member of the workspace, or of the application if one is given. */
+/**
+ * Returns whether the email address belongs to a member of the workspace. If applications are given, only a person who has
+ * a role in one of them or inherits one from the workspace counts.
+ */
 export async function isMember(
   db: Executor,
-  { workspaceId, applicationId, email }: Pick<NewInvitation, 'workspaceId' | 'applicationId' | 'email'>,
+  { workspaceId, applicationIds, email }: { workspaceId: string; applicationIds: string[]; email: string },
 ): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .innerJoin('workspace_members', 'workspace_members.user_id', 'users.id')
-    .leftJoin('application_members', (join) =>
-      join
-        .onRef('application_members.user_id', '=', 'users.id')
-        .on('application_members.application_id', '=', applicationId ?? ''),
-    )
-    .select(['workspace_members.role', 'application_members.role as application_role'])
+    .select([
+      'workspace_members.role',
+      sql<boolean>`exists (select from application_members
+        where user_id = users.id and application_id = any(${applicationIds}::text[]))`.as('has_application'),
+    ])
     .where('workspace_members.workspace_id', '=', workspaceId)
     .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
     .executeTakeFirst()
   if (row === undefined) return false
-  return applicationId === null || row.application_role !== null || row.role !== 'member'
+  return applicationIds.length === 0 || row.has_application || row.role !== 'member'
 }
 
 /** Returns what the invited person may see of the invitation with this token. Throws 404 if it does not exist. */
@@ -193,6 +226,13 @@ export async function requireInvitationPage(db: Executor, tokenSha256: Buffer) {
       'invitations.expires_at',
       'workspaces.name as workspace_name',
       'applications.name as application_name',
+      // An application that was deleted in the meantime is left out, as it is when the invitation is accepted.
+      sql<{ name: string; role: ApplicationRole }[]>`(
+        select coalesce(json_agg(json_build_object('name', a.name, 'role', granted.role) order by a.name), '[]')
+        from jsonb_to_recordset(${selectApplications}) as granted (application_id text, role text)
+          join applications a on a.id = granted.application_id
+        where a.workspace_id = invitations.workspace_id and a.deleted_at is null
+      )`.as('applications'),
       'workspace_members.name as inviter_name',
     ])
     .where('invitations.token_sha256', '=', tokenSha256)
@@ -204,7 +244,13 @@ export async function requireInvitationPage(db: Executor, tokenSha256: Buffer) {
 export async function listOpenInvitations(db: Executor, email: string) {
   return db
     .selectFrom('invitations')
-    .select(['id', 'workspace_id', 'application_id', sql<InvitationRow['role']>`role`.as('role')])
+    .select([
+      'id',
+      'workspace_id',
+      'application_id',
+      sql<InvitationRow['role']>`role`.as('role'),
+      selectApplications.as('applications'),
+    ])
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)

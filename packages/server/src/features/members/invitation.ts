@@ -1,9 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Type, type Static } from 'typebox'
-import { emailPattern, Nullable, Timestamp } from '../../http/fields.ts'
+import { emailPattern, Nullable, Timestamp } from '../../http/endpoint/fields.ts'
 import { Problem } from '../../lib/problem.ts'
+import { ApplicationRole } from './member.ts'
 
 export const InvitationRole = Type.Enum(['admin', 'member', 'owner', 'developer', 'qa', 'readonly'])
+
+export const InvitationApplication = Type.Object({
+  application_id: Type.String({ maxLength: 100, description: 'ID of an application.' }),
+  role: ApplicationRole,
+})
 
 const fields = {
   id: Type.String(),
@@ -12,6 +18,9 @@ const fields = {
   application_id: Nullable(
     Type.String({ description: 'ID of the application, or `null` if the invitation is to the workspace.' }),
   ),
+  applications: Type.Array(InvitationApplication, {
+    description: 'The applications to which the invitation gives access, with the role in each.',
+  }),
   status: Type.Enum(['open', 'accepted', 'revoked', 'expired']),
   invited_by: Nullable(Type.String()),
   created_at: Timestamp,
@@ -48,6 +57,13 @@ export const Email = Type.String({
   patternMessage: 'must be an email address.',
   examples: ['ada@example.com'],
 })
+
+/** Returns what an audit entry adds for an invitation to the workspace that also gives access to applications. */
+export const grantedApplications = ({
+  application_id: applicationId,
+  applications,
+}: Pick<InvitationRow, 'application_id' | 'applications'>) =>
+  applicationId === null && applications.length > 0 ? { applications } : {}
 
 export const generateToken = (): string => `qsi_${randomBytes(32).toString('base64url')}`
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
@@ -149,4 +149,88 @@ test('returns 404 for an unknown invitation token and 422 for a missing name', a
   const { token } = (await invite({ email: 'noname@example.com', role: 'member' })).body.data
   const response = await service.call('POST', `/invitations/${token}/accept`, { key: null, body: {} })
   assert.equal(response.status, 422)
+})
+
+describe('an invitation to the workspace with applications', () => {
+  const createApplication = async (name: string): Promise<string> =>
+    (
+      await service.call('POST', '/applications', {
+        key: tenant.workspaceKey,
+        body: { name, platforms: ['linux'] },
+      })
+    ).body.data.id
+  const rolesOf = async (userId: string) =>
+    service.deps.db
+      .selectFrom('application_members')
+      .select(['application_id', 'role'])
+      .where('user_id', '=', userId)
+      .orderBy('role')
+      .execute()
+
+  test('gives the member a role in each of them', async () => {
+    const second = await createApplication('Second')
+    const applications = [
+      { application_id: tenant.applicationId, role: 'developer' },
+      { application_id: second, role: 'readonly' },
+    ]
+    const created = await invite({ email: 'several@example.com', role: 'member', applications })
+    assert.equal(created.status, 201)
+    assert.deepEqual(created.body.data.applications, applications)
+    const { token } = created.body.data
+    const page = await service.call('GET', `/invitations/${token}`, { key: null })
+    assert.deepEqual(page.body.data.applications.map(({ role }: { role: string }) => role).toSorted(), [
+      'developer',
+      'readonly',
+    ])
+    const { id, role } = (await accept(token)).body.data
+    assert.equal(role, 'member')
+    assert.deepEqual(await rolesOf(id), applications)
+  })
+
+  test('leaves out applications that were deleted before it is accepted', async () => {
+    const deleted = await createApplication('Deleted')
+    const applications = [deleted, tenant.applicationId].map((id) => ({ application_id: id, role: 'qa' }))
+    const { token } = (await invite({ email: 'deleted@example.com', role: 'member', applications })).body.data
+    await service.call('DELETE', `/applications/${deleted}`, { key: tenant.workspaceKey })
+    const { id } = (await accept(token)).body.data
+    assert.deepEqual(await rolesOf(id), [{ application_id: tenant.applicationId, role: 'qa' }])
+  })
+
+  test('is possible for a member who is not in any of them', async () => {
+    const email = 'already@example.com'
+    const id = await insertMember(service, tenant, { email })
+    const applications = [{ application_id: tenant.applicationId, role: 'qa' }]
+    assert.equal((await invite({ email, role: 'member' })).body.code, 'member.exists')
+    const { token } = (await invite({ email, role: 'member', applications })).body.data
+    await accept(token)
+    assert.equal((await rolesOf(id)).length, 1)
+    assert.equal((await invite({ email, role: 'member', applications })).body.code, 'member.exists')
+  })
+
+  test('is rejected with applications of another workspace, another role, or a list that repeats one', async () => {
+    const other = await service.tenant()
+    const own = { application_id: tenant.applicationId, role: 'qa' }
+    for (const [body, field] of [
+      [{ applications: [{ ...own, application_id: other.applicationId }] }, 'applications.0.application_id'],
+      [{ applications: [own, own] }, 'applications.1.application_id'],
+      [{ applications: [{ ...own, role: 'owner' }] }, 'applications.0.role'],
+      [{ role: 'admin', applications: [own] }, 'applications'],
+      [{ role: 'qa', application_id: own.application_id, applications: [own] }, 'applications'],
+    ] as const) {
+      const response = await invite({ email: 'rejected@example.com', role: 'member', ...body })
+      assert.equal(response.status, 422)
+      assert.ok(field in response.body.errors, response.text)
+    }
+  })
+
+  test('shows a member only the applications that the member can access', async () => {
+    const hidden = await createApplication('Hidden')
+    const applications = [hidden, tenant.applicationId].map((id) => ({ application_id: id, role: 'qa' }))
+    const { id } = (await invite({ email: 'seen@example.com', role: 'member', applications })).body.data
+    const viewer = await insertMember(service, tenant, { applicationRole: 'readonly' })
+    const cookie = await service.signIn(viewer, tenant.workspaceId)
+    const list = await service.call('GET', '/workspace/invitations?per_page=100', { key: cookie })
+    const seen = list.body.data.find((each: { id: string }) => each.id === id)
+    assert.deepEqual(seen.applications, [{ application_id: tenant.applicationId, role: 'qa' }])
+  })
 })

@@ -1,8 +1,8 @@
 import type { Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { assignApplicationRole, findLockedRole, insertApplicationMember } from './application-member.db.ts'
-import { markInvitationAccepted } from './invitation.db.ts'
-import { invitationGone } from './invitation.ts'
+import { listGrantedApplications, markInvitationAccepted } from './invitation.db.ts'
+import { grantedApplications, invitationGone, type InvitationRow } from './invitation.ts'
 import type { WorkspaceMemberRow } from './member.ts'
 import { findOrInsertUser, insertWorkspaceMember, requireWorkspaceMember } from './workspace-member.db.ts'
 
@@ -12,20 +12,23 @@ type Invitation = {
   role: string
   workspace_id: string
   application_id: string | null
+  applications: InvitationRow['applications']
 }
 type Person = { name: string; address: string | null; isProven: boolean }
 
 /** Accepts an invitation and returns the member. Throws `invitation.gone` if it is no longer open. */
 export async function joinByInvitation(
   tx: Tx,
-  { id, email, role, workspace_id: workspaceId, application_id: applicationId }: Invitation,
+  invitation: Invitation,
   { name, address, isProven }: Person,
 ): Promise<WorkspaceMemberRow> {
+  const { id, email, role, workspace_id: workspaceId, application_id: applicationId } = invitation
   if (!(await markInvitationAccepted(tx, id))) throw invitationGone()
   const userId = await findOrInsertUser(tx, { email, name, isProven })
   const workspaceRole = applicationId === null ? role : 'member'
   await insertWorkspaceMember(tx, { workspaceId, userId, name, role: workspaceRole })
-  if (applicationId !== null) await joinApplication(tx, { applicationId, workspaceId }, userId, role)
+  for (const granted of await listGrantedApplications(tx, invitation))
+    await joinApplication(tx, { applicationId: granted.application_id, workspaceId }, userId, granted.role)
   const joined = await requireWorkspaceMember(tx, workspaceId, userId)
   const actor = { via: 'user' as const, id: userId, name: joined.name, workspaceId }
   await recordEvent(
@@ -35,7 +38,7 @@ export async function joinByInvitation(
       action: 'invitation.accepted',
       applicationId,
       subject: { type: 'invitation', id },
-      after: { email, role, user_id: userId },
+      after: { email, role, user_id: userId, ...grantedApplications(invitation) },
     },
   )
   return joined

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { pageFrom, pageOf, pageQuery, pagination } from '../../http/pagination.ts'
+import { canReach } from '../../http/endpoint/actor.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { pageFrom, pageOf, pageQuery, pagination } from '../../http/endpoint/pagination.ts'
 import { listInvitationsPage } from './invitation.db.ts'
 import { Invitation } from './invitation.ts'
 
@@ -18,6 +19,10 @@ export const listInvitations = endpoint({
   async handle({ db, actor, query }) {
     const page = pageFrom(query, perPage)
     const { rows, total } = await listInvitationsPage(db, actor, page)
-    return { message: 'Invitations retrieved.', data: rows, pagination: pagination(page, total, rows.length) }
+    const data = rows.map(({ applications, ...row }) => ({
+      ...row,
+      applications: applications.filter(({ application_id }) => canReach(actor, application_id)),
+    }))
+    return { message: 'Invitations retrieved.', data, pagination: pagination(page, total, rows.length) }
   },
 })

@@ -1,6 +1,13 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import {
+  pageFrom,
+  pageOf,
+  pageQuery,
+  pagination,
+  searchQuery,
+  sortQuery,
+} from '../../http/endpoint/pagination.ts'
 import { userResource, WorkspaceMember } from './member.ts'
 import { listWorkspaceMembersPage } from './workspace-member.db.ts'
 
@@ -11,6 +18,7 @@ export const listWorkspaceMembers = endpoint({
   path: '/workspace/members',
   scope: { workspace: 'members:read' },
   summary: 'List workspace members',
+  description: 'Lists the people who belong to the workspace, with their roles.',
   query: Type.Object({
     ...sortQuery(['name', 'email', 'role', 'added_at'], 'name'),
     search: searchQuery('name and email address', 50),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
-import { applicationScopes, workspaceScopes, type Scope } from '../../http/scopes.ts'
+import { applicationScopes, workspaceScopes, type Scope } from '../../http/endpoint/scopes.ts'
 
 let service: Service
 let tenant: Tenant

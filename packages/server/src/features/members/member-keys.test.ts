@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
 import { until } from '../../../test/until.ts'
-import { workspaceScopes } from '../../http/scopes.ts'
+import { workspaceScopes } from '../../http/endpoint/scopes.ts'
 
 let service: Service
 let tenant: Tenant

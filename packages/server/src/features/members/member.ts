@@ -1,17 +1,22 @@
 import { Type, type Static } from 'typebox'
-import { passwordLength } from '../../config-sign-in.ts'
-import type { Config } from '../../config.ts'
-import { holdsEveryScope, type Actor } from '../../http/actor.ts'
-import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
-import { applicationRoles, workspaceRoles } from '../../http/roles.ts'
+import type { Config } from '../../config/config.ts'
+import { passwordLength } from '../../config/sign-in.ts'
+import { holdsEveryScope, type Actor } from '../../http/endpoint/actor.ts'
+import { Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
+import { applicationRoles, workspaceRoles } from '../../http/endpoint/roles.ts'
 import { Problem } from '../../lib/problem.ts'
+import { avatarUrl } from '../avatars/avatar.ts'
 import { iconUrl } from '../icons/icon.ts'
+
+export const ProfilePhotoUrl = Type.String({
+  description: 'URL of the photo of the user, or of a generated picture with initials if there is none.',
+})
 
 const userFields = {
   id: Type.String(),
   name: Type.String({ description: 'The name that the user chose in this workspace.' }),
   email: Type.String(),
-  profile_photo_url: Nullable(Type.String()),
+  profile_photo_url: ProfilePhotoUrl,
 }
 
 export const User = Type.Object(
@@ -40,16 +45,21 @@ export const ApplicationMember = Type.Object(
   { title: 'Member' },
 )
 
-type PhotoColumns = { profile_photo_url: string | null; photo_object_key: string | null }
-export type WorkspaceMemberRow = Static<typeof WorkspaceMember> & PhotoColumns
-export type ApplicationMemberRow = Static<typeof ApplicationMember> & PhotoColumns
+type PhotoColumns = {
+  name: string
+  profile_photo_url: string | null
+  photo_object_key: string | null
+}
+export type WorkspaceMemberRow = Omit<Static<typeof WorkspaceMember>, keyof PhotoColumns> & PhotoColumns
+export type ApplicationMemberRow = Omit<Static<typeof ApplicationMember>, keyof PhotoColumns> & PhotoColumns
 
-/** Returns the row of a user as in responses, with the URL of the photo that the user uploaded, if any. */
+/** Returns the row of a user as in responses, with the URL of the photo that the user uploaded or of an avatar. */
 export function userResource<Row extends PhotoColumns>(
   { photo_object_key, ...row }: Row,
   { publicUrl }: Pick<Config, 'publicUrl'>,
 ) {
-  return { ...row, profile_photo_url: iconUrl(publicUrl, photo_object_key) ?? row.profile_photo_url }
+  const photo = iconUrl(publicUrl, photo_object_key) ?? row.profile_photo_url
+  return { ...row, profile_photo_url: photo ?? avatarUrl(publicUrl, row.name) }
 }
 
 export const Password = Type.String({

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
+import { avatarUrl } from '../avatars/avatar.ts'
 
 let service: Service
 
@@ -54,7 +55,7 @@ test('lists, sorts, searches and paginates workspace members', async () => {
     id: zoe,
     name: 'Zoe',
     email: `a.${of.workspaceId}@example.com`,
-    profile_photo_url: null,
+    profile_photo_url: avatarUrl(service.url, 'Zoe'),
     role: 'owner',
   })
   assert.deepEqual(namesIn(await list('?sort=desc')), ['Zoe', 'eve', 'Bob', 'Ada'])
@@ -187,7 +188,7 @@ test('lets an application key read users in its workspace and hides them from ot
     id: ada,
     name: 'Ada',
     email: `z.${of.workspaceId}@example.com`,
-    profile_photo_url: null,
+    profile_photo_url: avatarUrl(service.url, 'Ada'),
   })
   const other = await service.tenant()
   assert.equal((await send(other, 'GET', `/users/${ada}`)).status, 404)

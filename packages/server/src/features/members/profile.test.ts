@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
-import { images } from '../../formats/image.fixture.ts'
+import { images } from '../../inspection/images/image.fixture.ts'
 
 let service: Service
 let tenant: Tenant
@@ -35,7 +35,30 @@ test('shows the photo that a user uploads wherever the user appears', async () =
   assert.equal(Buffer.from(await image.arrayBuffer()).toString('base64'), photo.data)
   assert.equal((await auditEntry(service, id)).action, 'member.photo_replaced')
   assert.equal((await service.call('DELETE', '/users/me/photo', { key })).status, 200)
-  assert.equal((await get(`/users/${id}`)).profile_photo_url, null)
+  const avatar = (await get(`/users/${id}`)).profile_photo_url as string
+  assert.match(avatar, /\/api\/v1\/public\/avatars\/[^/]{1,6}\.[0-7]$/)
+})
+
+test('serves initials as an avatar that browsers cache and never run', async () => {
+  const id = await insertMember(service, tenant, { applicationRole: 'qa' })
+  const key = await service.signIn(id)
+  const avatarOf = async (name: string) =>
+    (await service.call('PATCH', '/users/me', { key, body: { name } })).body.data.profile_photo_url as string
+  const textOf = async (name: string) => (await fetch(await avatarOf(name))).text()
+  const response = await fetch(await avatarOf('ada Lovelace King'))
+  assert.equal(response.status, 200)
+  const header = (name: string) => response.headers.get(name)
+  assert.equal(header('content-type'), 'image/svg+xml')
+  assert.equal(header('content-security-policy'), "default-src 'none'; sandbox")
+  assert.equal(header('x-content-type-options'), 'nosniff')
+  assert.equal(header('cache-control'), 'public, max-age=31536000, immutable')
+  assert.match(await response.text(), />AL<\/text>/)
+  assert.match(await textOf('Émile 王'), />É王<\/text>/)
+  assert.match(await textOf('<script> &amp; 7up'), />7<\/text>/)
+  assert.doesNotMatch(await textOf('🙂'), /<text/)
+  const base = `${service.url}/api/v1/public/avatars`
+  for (const other of ['ABC.1', 'AB.8', 'AB', '%3Csvg%3E.1', '%26.1', 'A%00.1'])
+    assert.equal((await fetch(`${base}/${other}`)).status, 404, other)
 })
 
 test('rejects profile photos from API keys and data that is not an image', async () => {
@@ -65,4 +88,14 @@ test('changes the name of a user in the workspace of the session only', async ()
   assert.equal(await nameIn(tenant.workspaceKey), 'Zoë Lindqvist')
   assert.equal(await nameIn(other.workspaceKey), 'Elsewhere')
   assert.deepEqual((await auditEntry(service, id)).after, { name: 'Zoë Lindqvist' })
+})
+
+test('shows a new name in the session that the next request reads', async () => {
+  const id = await insertMember(service, tenant, { name: 'Ada' })
+  const key = await service.signIn(id)
+  const nameOfSession = async () =>
+    (await service.call('GET', '/session', { key })).body.data.user.name as string
+  assert.equal(await nameOfSession(), 'Ada')
+  assert.equal((await service.call('PATCH', '/users/me', { key, body: { name: 'Ada L.' } })).status, 200)
+  assert.equal(await nameOfSession(), 'Ada L.')
 })

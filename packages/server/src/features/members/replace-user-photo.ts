@@ -1,5 +1,5 @@
-import { endpoint } from '../../http/endpoint.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { NewIcon, storeIcon } from '../icons/icon.ts'
 import { changeUserPhoto } from './change-user-photo.ts'
 import { User } from './member.ts'

@@ -1,10 +1,14 @@
 import { inTransaction, type Db, type Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { recordEvent } from '../../events/record-event.ts'
+import { emailPattern } from '../../http/endpoint/fields.ts'
 import type { SignInRules } from '../../sign-in/better-auth.ts'
 import { listOpenInvitations } from './invitation.db.ts'
 import { joinByInvitation } from './join-by-invitation.ts'
 import { insertWorkspaceMember } from './workspace-member.db.ts'
+
+// Matches exactly one address, so an address with a display name or a list of addresses has no domain.
+const isEmail = new RegExp(emailPattern)
 
 type Options = Pick<Deps, 'config'> & {
   db: Db
@@ -18,7 +22,8 @@ type Options = Pick<Deps, 'config'> & {
  */
 export function createSignInRules({ db, config, workspaceId }: Options): SignInRules {
   const isAllowed = (email: string) =>
-    config.oidc?.allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase()) === true
+    isEmail.test(email) &&
+    config.oidc?.allowedDomains.includes(email.slice(email.indexOf('@') + 1).toLowerCase()) === true
 
   return {
     async mayJoin({ email, isVerified }) {

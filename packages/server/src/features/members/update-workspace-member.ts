@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { one } from '../../http/responses.ts'
-import { isPrivilegedRole } from '../../http/roles.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { one } from '../../http/endpoint/responses.ts'
+import { isPrivilegedRole } from '../../http/endpoint/roles.ts'
 import {
   lastOwner,
   requireRoleAuthority,

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { requireApplication } from '../../access/application.db.ts'
 import { architectureResource } from '../../catalog/architectures.ts'
 import { architecturesOf } from '../../catalog/platforms.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, PathId } from '../../http/fields.ts'
-import { listOf } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId, PathId } from '../../http/endpoint/fields.ts'
+import { listOf } from '../../http/endpoint/responses.ts'
 import { notFound } from '../../lib/problem.ts'
 import { listAttachedPlatforms } from './platform.db.ts'
 import { Architecture } from './platform.ts'
@@ -14,6 +14,7 @@ export const listArchitectures = endpoint({
   path: '/applications/:application_id/platforms/:platform/architectures',
   scope: { workspace: 'applications:read', application: 'application:read' },
   summary: 'List platform architectures',
+  description: 'Lists the architectures that builds for the platform can have.',
   params: Type.Object({ application_id: ApplicationId, platform: PathId('Slug of an attached platform.') }),
   returns: listOf(Architecture),
   async load({ db, actor, params }) {

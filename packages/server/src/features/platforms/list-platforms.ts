@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { platformResource } from '../../catalog/platforms.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { listOf } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { listOf } from '../../http/endpoint/responses.ts'
 import { listAttachedPlatforms } from './platform.db.ts'
 import { Platform } from './platform.ts'
 
@@ -12,6 +12,7 @@ export const listPlatforms = endpoint({
   path: '/applications/:application_id/platforms',
   scope: { workspace: 'applications:read', application: 'application:read' },
   summary: 'List platforms',
+  description: 'Lists the platforms that the application supports. Uploads for other platforms are rejected.',
   params: Type.Object({ application_id: ApplicationId }),
   returns: listOf(Platform),
   load: requireApplicationOfPath,

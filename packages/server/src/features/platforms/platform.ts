@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { identifiersOf } from '../../catalog/named-entries.ts'
 import { findPlatform, platforms } from '../../catalog/platforms.ts'
-import { invalid } from '../../http/validation.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 
 export const Platform = Type.Object(
   {

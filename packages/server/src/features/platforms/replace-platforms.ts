@@ -4,9 +4,9 @@ import { identifiersOf } from '../../catalog/named-entries.ts'
 import { platformResource, platforms } from '../../catalog/platforms.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { listOf } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { listOf } from '../../http/endpoint/responses.ts'
 import { Problem } from '../../lib/problem.ts'
 import {
   deleteApplicationPlatforms,

@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { AuditAction } from '../../events/catalogue.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import type { Call } from '../../http/endpoint.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
 import { changeIcon, iconUrl, type StoredIcon } from '../icons/icon.ts'
 import { requireLockedPortal, requirePortal, savePortal, type PortalRow } from './portal.db.ts'
 import { portalAuditSnapshot, portalResource } from './portal.ts'

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import { notFound } from '../../lib/problem.ts'
 import { changePortal } from './change-portal.ts'
 import { removePortalApplication } from './portal-application.db.ts'
@@ -14,6 +14,8 @@ export const deletePortalApplication = endpoint({
   path: '/portals/:portal_id/applications/:application_id',
   scope: { workspace: 'portals:write' },
   summary: 'Remove an application from a portal',
+  description:
+    'Removes the application with its streams and releases from the portal. The application itself is not deleted.',
   params: Type.Object({ portal_id: PortalId, application_id: ApplicationId }),
   returns: Message,
   async load({ db, actor, params }) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import { changePortalIcon } from './change-portal.ts'
 import { requirePortalOfPath } from './portal.db.ts'
 import { PortalId } from './portal.ts'
@@ -10,6 +10,7 @@ export const deletePortalIcon = endpoint({
   path: '/portals/:portal_id/icon',
   scope: { workspace: 'portals:write' },
   summary: 'Delete a portal icon',
+  description: 'Removes the icon. `icon_url` is `null` from then on.',
   params: Type.Object({ portal_id: PortalId }),
   returns: Message,
   load: requirePortalOfPath,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { pageFrom, pageOf, pageQuery, pagination } from '../../http/pagination.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { pageFrom, pageOf, pageQuery, pagination } from '../../http/endpoint/pagination.ts'
 import { listPortalsPage } from './portal.db.ts'
 import { Portal, portalResource } from './portal.ts'
 
@@ -11,6 +11,7 @@ export const listPortals = endpoint({
   path: '/portals',
   scope: { workspace: 'portals:read' },
   summary: 'List portals',
+  description: 'Lists the portals of the workspace with the applications that they contain.',
   query: Type.Object(pageQuery(perPage)),
   returns: pageOf(Portal),
   async handle({ query, ...call }) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { nameOrder } from '../../database/expressions.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Page } from '../../http/pagination.ts'
+import type { Page } from '../../http/endpoint/pagination.ts'
 
 const selectShownReleases = (db: Executor, portalId: string) =>
   db

@@ -1,11 +1,10 @@
 import { Type, type Static } from 'typebox'
-import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
-import { changesOf } from '../../http/changes.ts'
-import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
-import { invalid } from '../../http/validation.ts'
-import { readDomainName } from '../../lib/domain-name.ts'
+import { changesOf } from '../../http/endpoint/changes.ts'
+import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { Problem } from '../../lib/problem.ts'
+import { readDomainName } from '../../net/domain-name.ts'
 import { iconUrl } from '../icons/icon.ts'
 import type { PortalRow } from './portal.db.ts'
 
@@ -34,6 +33,13 @@ const DnsRecord = Type.Object(
   { title: 'DnsRecord' },
 )
 
+export const PortalUrl = Nullable(
+  Type.String({
+    description:
+      'URL of the page of the portal. Always `null`: this version does not serve portal pages yet.',
+  }),
+)
+
 export const Portal = Type.Object(
   {
     id: Type.String(),
@@ -41,7 +47,7 @@ export const Portal = Type.Object(
     description: Nullable(Type.String()),
     type: Type.Enum(['public', 'private']),
     icon_url: Nullable(Type.String()),
-    portal_url: Type.String(),
+    portal_url: PortalUrl,
     subdomain: Nullable(Type.String()),
     custom_domain: Nullable(Type.String()),
     custom_domain_active: Type.Boolean({ description: '`true` once the domain is verified.' }),
@@ -113,11 +119,6 @@ export const domainRecord = (
   value: `${domainProof.prefix}${secretBox.token(domainProof.purpose, domainText(portalId, domain))}`,
 })
 
-export const portalUrl = (
-  { publicUrl }: Config,
-  { id, subdomain }: Pick<PortalRow, 'id' | 'subdomain'>,
-): string => `${publicUrl}/portals/${subdomain ?? id}`
-
 export function portalResource(row: PortalRow, signing: Signing): Static<typeof Portal> {
   const { publicUrl } = signing.config
   const { id, name, description, subdomain, custom_domain, custom_domain_active, applications } = row
@@ -127,7 +128,7 @@ export function portalResource(row: PortalRow, signing: Signing): Static<typeof 
     description,
     type: row.type as 'public' | 'private',
     icon_url: iconUrl(publicUrl, row.icon_object_key),
-    portal_url: portalUrl(signing.config, row),
+    portal_url: null,
     subdomain,
     custom_domain,
     custom_domain_active,

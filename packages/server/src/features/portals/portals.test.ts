@@ -41,7 +41,7 @@ test('creates a private, empty portal by default and records an audit entry', as
   const { body } = await send('POST', '', { name: ' Downloads ' })
   const { id, name, type, portal_url, applications, custom_domain_active } = body.data
   assert.deepEqual([name, type, applications, custom_domain_active], ['Downloads', 'private', [], false])
-  assert.equal(portal_url, `${service.url}/portals/${id}`)
+  assert.equal(portal_url, null)
   assert.deepEqual((await send('GET', `/${id}`)).body.data, body.data)
   assert.equal((await auditEntry(service, id)).action, 'portal.created')
   const other = await service.tenant()
@@ -49,7 +49,7 @@ test('creates a private, empty portal by default and records an audit entry', as
   assert.equal((await send('GET', '', undefined, other)).body.pagination.total, 0)
 })
 
-test('accepts only valid and unique subdomains, even under concurrent requests', async () => {
+test('accepts only valid subdomains that are unique in the workspace, even under concurrent requests', async () => {
   const requests = Array.from({ length: 10 }, () => send('POST', '', { name: 'x', subdomain: 'taken' }))
   const statuses = (await Promise.all(requests)).map(({ status }) => status)
   assert.deepEqual(
@@ -58,6 +58,9 @@ test('accepts only valid and unique subdomains, even under concurrent requests',
   )
   const id = await createPortal()
   assert.equal((await send('PATCH', `/${id}`, { subdomain: 'taken' })).body.code, 'portal.subdomain_taken')
+  const other = await service.tenant()
+  const elsewhere = await send('POST', '', { name: 'x', subdomain: 'taken' }, other)
+  assert.deepEqual([elsewhere.status, elsewhere.body.data?.subdomain], [201, 'taken'])
   for (const subdomain of ['Upper', '-a', 'a.b', ''])
     assert.equal((await send('PATCH', `/${id}`, { subdomain })).status, 422, subdomain)
 })

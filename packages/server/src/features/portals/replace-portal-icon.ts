@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { NewIcon, storeIcon } from '../icons/icon.ts'
 import { changePortalIcon } from './change-portal.ts'
 import { requirePortalOfPath } from './portal.db.ts'
@@ -11,6 +11,7 @@ export const replacePortalIcon = endpoint({
   path: '/portals/:portal_id/icon',
   scope: { workspace: 'portals:write' },
   summary: 'Upload a portal icon',
+  description: 'Replaces the icon of the portal. The image is sent in the request body, encoded as Base64.',
   params: Type.Object({ portal_id: PortalId }),
   body: NewIcon,
   returns: one(Portal),

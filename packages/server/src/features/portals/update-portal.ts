@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { givenChanges } from '../../http/changes.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { one } from '../../http/responses.ts'
+import { givenChanges } from '../../http/endpoint/changes.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { changePortal } from './change-portal.ts'
 import { findVerifiedPortal, setPortalDomain, savePortal, requirePortalOfPath } from './portal.db.ts'
 import { domainTaken, Portal, PortalChanges, PortalId, readCustomDomain, takenNames } from './portal.ts'
@@ -13,6 +13,7 @@ export const updatePortal = endpoint({
   path: '/portals/:portal_id',
   scope: { workspace: 'portals:write' },
   summary: 'Update a portal',
+  description: 'Changes only the given fields. A changed custom domain must be verified again.',
   params: Type.Object({ portal_id: PortalId }),
   body: PortalChanges,
   returns: one(Portal),

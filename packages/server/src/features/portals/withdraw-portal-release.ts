@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { PathId } from '../../http/fields.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { PathId } from '../../http/endpoint/fields.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import { notFound } from '../../lib/problem.ts'
 import { requireReleaseOfWorkspace } from '../releases/release.db.ts'
 import { changePortal } from './change-portal.ts'
@@ -15,6 +15,7 @@ export const withdrawPortalRelease = endpoint({
   path: '/portals/:portal_id/releases/:release_id',
   scope: { workspace: 'portals:write' },
   summary: 'Withdraw a release from a portal',
+  description: 'Removes a release that was published in the portal. The release itself stays published.',
   params: Type.Object({ portal_id: PortalId, release_id: PathId('ID of the release.') }),
   returns: Message,
   async load({ db, actor, params }) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, BuildId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { changeRelease } from './change-release.ts'
 import { requireReleaseAndBuildOfPath } from './release.db.ts'
 import { FullRelease, ReleaseId } from './release.ts'
@@ -11,6 +11,7 @@ export const addReleaseBuild = endpoint({
   path: '/applications/:application_id/releases/:release_id/builds/:build_id',
   scope: { workspace: 'releases:write', application: 'releases:write' },
   summary: 'Add a build to a release',
+  description: 'Adds a build of the same application to the release and keeps its other builds.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId, build_id: BuildId }),
   returns: one(FullRelease),
   load: requireReleaseAndBuildOfPath,

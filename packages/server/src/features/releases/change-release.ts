@@ -4,12 +4,11 @@ import { applicationRef, type ApplicationRow } from '../../access/application.db
 import { conflictsAs, type Conflicts } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import type { Call } from '../../http/endpoint.ts'
-import { versionColumns } from '../../http/version-parts.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
+import { versionColumns } from '../../http/endpoint/version-parts.ts'
 import { shortId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import { insertNamedLabels } from '../labels/label.db.ts'
-import { enqueuePublication } from './publish-scheduled.job.ts'
 import {
   deleteOtherReleaseBuilds,
   deleteReleaseBuild,
@@ -19,6 +18,7 @@ import {
 } from './release-build.db.ts'
 import { initialStatusColumns } from './release-status.ts'
 import {
+  announceSchedule,
   insertRelease,
   markReleaseUpdated,
   requireLockedRelease,
@@ -57,7 +57,7 @@ export async function addRelease(
   application: ApplicationRow,
   input: Static<typeof NewRelease>,
 ): Promise<FullRelease> {
-  const statusColumns = initialStatusColumns(input, call.clock.now())
+  const statusColumns = await initialStatusColumns(input, call.db)
   return conflictsAs(conflicts, () =>
     inTransaction(call.db, async (tx) => {
       const ids = {
@@ -79,7 +79,7 @@ export async function addRelease(
         after: releaseAuditSnapshot(release),
         events: release.status === 'published' ? [{ name: 'release.created', data: { release } }] : [],
       })
-      await enqueuePublication(tx, call.queue, release)
+      if (release.status === 'scheduled') await announceSchedule(tx)
       return release
     }),
   )

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { addRelease } from './change-release.ts'
 import { FullRelease, NewRelease } from './release.ts'
 

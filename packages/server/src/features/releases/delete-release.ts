@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import { removeRelease, requireLockedRelease, requireReleaseOfPath } from './release.db.ts'
 import { releaseAuditSnapshot, ReleaseId, requireFullRelease } from './release.ts'
 

@@ -2,10 +2,17 @@ import { Type, type Static } from 'typebox'
 import { applicationRef, requireApplicationOfPath, type ApplicationRef } from '../../access/application.db.ts'
 import { findPlatform } from '../../catalog/platforms.ts'
 import type { Db } from '../../database/transaction.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, CommaSeparated, readNameList, splitCommas } from '../../http/fields.ts'
-import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
-import { invalid } from '../../http/validation.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId, CommaSeparated, readNameList, splitCommas } from '../../http/endpoint/fields.ts'
+import {
+  pageFrom,
+  pageOf,
+  pageQuery,
+  pagination,
+  searchQuery,
+  sortQuery,
+} from '../../http/endpoint/pagination.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { findLabelIds } from '../labels/label.db.ts'
 import { unknownLabel } from '../labels/label.ts'
 import { listReleasesPage, type ReleaseFilter } from './release-list.db.ts'

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, mock, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeReleaseDue } from '../../../test/aging.ts'
 import { auditEntry } from '../../../test/audit.ts'
 import { groupCalls } from '../../../test/distribution-groups.ts'
 import { startOwnService, startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { recordingLog } from '../../../test/recording-log.ts'
 import { eventsAbout, future, releaseCalls } from '../../../test/releases.ts'
 import { until } from '../../../test/until.ts'
 import { versionOf } from '../../../test/uploading.ts'
-import { publishOverdue } from './publish-scheduled.job.ts'
+import { listenForNotifications, type Listening } from '../../database/listen.ts'
+import type { TimedWorker } from '../../jobs/timed-work.ts'
+import { startReleasePublisher } from './publish-scheduled.ts'
+import { scheduleChannel } from './release.db.ts'
 
 let service: Service
 let tenant: Tenant
@@ -23,8 +27,14 @@ before(async () => {
 })
 after(() => service.close())
 
-async function runJob() {
-  await publishOverdue.handle(service.deps, {}, new AbortController().signal)
+/** Publishes due releases on several more nodes while `work` runs. */
+async function withPublishers<T>(count: number, work: () => Promise<T>): Promise<T> {
+  const publishers = Array.from({ length: count }, () => startReleasePublisher(service.deps, 5))
+  try {
+    return await work()
+  } finally {
+    for (const publisher of publishers) await publisher.stop()
+  }
 }
 
 const untilPublished = ({ read }: ReturnType<typeof releaseCalls>, id: string) =>
@@ -53,6 +63,94 @@ test('publishes a release at its scheduled time', async () => {
   const { published_at } = await untilPublished(releases, id)
   assert.ok(Date.parse(published_at) >= Date.parse(scheduled_for), published_at)
   assert.deepEqual(await eventsAbout(service, id), ['release.created'])
+})
+
+describe('a publisher that never polls', () => {
+  let api: Service
+  let calls: ReturnType<typeof releaseCalls>
+  let publisher: TimedWorker
+  let listening: Listening
+  const broken = new Set<string>()
+  const { lines, log } = recordingLog()
+
+  before(async () => {
+    api = await startOwnService({ environment: { QUAYSIDE_ROLE: 'api' } })
+    calls = releaseCalls(api, await api.tenant())
+    const { dependents } = api.deps
+    const notifyGroupsOfReleases: typeof dependents.notifyGroupsOfReleases = (tx, by, ids) =>
+      ids.some((id) => broken.has(id))
+        ? Promise.reject(new Error('broken'))
+        : dependents.notifyGroupsOfReleases(tx, by, ids)
+    const deps = { ...api.deps, log, dependents: { ...dependents, notifyGroupsOfReleases } }
+    publisher = startReleasePublisher(deps, 60 * 60 * 1000)
+    listening = listenForNotifications({
+      connection: api.state.connection,
+      channels: { [scheduleChannel]: publisher.wake },
+      log,
+    })
+  })
+  after(async () => {
+    await listening.close()
+    await publisher.stop()
+    await api.close()
+  })
+
+  test('publishes a new release and one whose time was changed', async () => {
+    await calls.create({ scheduled_for: future })
+    await untilPublished(calls, (await createScheduled(calls)).id)
+    const { id } = await calls.create({ scheduled_for: future })
+    const { scheduled_for } = await createScheduled(calls)
+    await until('the time is accepted', async () => {
+      const soon = new Date(Date.now() + 1_000).toISOString()
+      return (await calls.schedule(id, soon)).status === 200
+    })
+    const { published_at } = await untilPublished(calls, id)
+    assert.ok(published_at > scheduled_for)
+  })
+
+  test('publishes the other releases if one cannot be published', async () => {
+    const { id } = await calls.create({ scheduled_for: future })
+    broken.add(id)
+    const others = [
+      await calls.create({ scheduled_for: future }),
+      await calls.create({ scheduled_for: future }),
+    ]
+    await api.deps.db
+      .updateTable('releases')
+      .set({ scheduled_for: '2026-01-01T00:00:00Z' })
+      .where('id', 'in', [id, ...others.map((other) => other.id)])
+      .execute()
+    publisher.wake()
+    for (const other of others) await untilPublished(calls, other.id)
+    assert.equal((await calls.read(id)).status, 'scheduled')
+    assert.deepEqual(
+      lines
+        .filter(({ level }) => level === 'error')
+        .map(({ details }) => (details as { release: string }).release),
+      [id],
+    )
+  })
+})
+
+test('accepts and rejects times by the clock of the database', async () => {
+  const { create, send } = releases
+  const { id } = await create({ draft: true })
+  const hour = 60 * 60 * 1000
+  const past = new Date(Date.now() - hour).toISOString()
+  const soon = new Date(Date.now() + hour).toISOString()
+  const link = (expires_at: string) => send('POST', `/releases/${id}/share-links`, { expires_at })
+  mock.timers.enable({ apis: ['Date'], now: Date.now() - 24 * hour })
+  try {
+    assert.equal((await releases.schedule(id, past)).status, 422)
+    const release = { title: 'News', ...versionOf(1), scheduled_for: past }
+    assert.equal((await send('POST', '/releases', release)).status, 422)
+    assert.equal((await link(past)).status, 422)
+    mock.timers.setTime(Date.now() + 48 * hour)
+    assert.equal((await releases.schedule(id, soon)).status, 200)
+    assert.equal((await link(soon)).status, 201)
+  } finally {
+    mock.timers.reset()
+  }
 })
 
 test('publishes a release when the service starts if it was stopped at the scheduled time', async () => {
@@ -107,16 +205,16 @@ test('notifies group members once when a release is published', async () => {
   )
 })
 
-test('publishes a release once at its scheduled time when several jobs run at the same time', async () => {
+test('publishes a release once when several nodes publish it at the same time', async () => {
   const { create, read } = releases
   const group = await groups.group(['fay@status.example'])
   const { id } = await create({ scheduled_for: future })
   await groups.share(group, id)
-  await runJob()
-  assert.equal((await read(id)).status, 'scheduled')
-  await makeReleaseDue(service, id)
-  await Promise.all(Array.from({ length: 5 }, runJob))
-  assert.equal((await read(id)).status, 'published')
+  await withPublishers(5, async () => {
+    assert.equal((await read(id)).status, 'scheduled')
+    await makeReleaseDue(service, id)
+    await untilPublished(releases, id)
+  })
   assert.deepEqual(await eventsAbout(service, id), ['release.created'])
   assert.equal((await groups.mailsTo('fay@status.example')).length, 1)
   const entry = await auditEntry(service, id)
@@ -130,15 +228,16 @@ test('publishes a due release only after its application is restored from the tr
   const of = await service.tenant()
   const { create, read, send } = releaseCalls(service, of)
   const { id } = await create({ scheduled_for: future })
-  await makeReleaseDue(service, id)
+  const other = await releases.create({ scheduled_for: future })
   await send('DELETE', '')
-  await runJob()
+  await makeReleaseDue(service, id)
+  await makeReleaseDue(service, other.id)
+  await untilPublished(releases, other.id)
   const { db } = service.deps
   const row = await db.selectFrom('releases').select('status').where('id', '=', id).executeTakeFirst()
   assert.equal(row?.status, 'scheduled')
   await send('POST', '/restore')
-  await runJob()
-  assert.equal((await read(id)).status, 'published')
+  await untilPublished({ ...releases, read }, id)
 })
 
 test('sends one event and one email when concurrent calls publish a release', async () => {
@@ -148,7 +247,7 @@ test('sends one event and one email when concurrent calls publish a release', as
   await groups.share(group, id)
   await makeReleaseDue(service, id)
   const calls = Array.from({ length: 8 }, () => publish(id))
-  const [responses] = await Promise.all([Promise.all(calls), runJob()])
+  const responses = await withPublishers(2, () => Promise.all(calls))
   assert.ok(responses.every(({ status }) => status === 200))
   assert.deepEqual(await eventsAbout(service, id), ['release.created'])
   assert.equal((await groups.mailsTo('gil@status.example')).length, 1)
@@ -161,7 +260,7 @@ test('keeps status, events and emails consistent when a release is published, sc
     const group = await groups.group([email])
     const { id } = await create({ scheduled_for: future })
     await makeReleaseDue(service, id)
-    const [responses] = await Promise.all([
+    const responses = await withPublishers(2, () =>
       Promise.all([
         withdraw(id),
         publish(id),
@@ -171,8 +270,7 @@ test('keeps status, events and emails consistent when a release is published, sc
         publish(id),
         withdraw(id),
       ]),
-      runJob(),
-    ])
+    )
     for (const { status, text } of responses) assert.ok([200, 201, 409].includes(status), text)
     const events = await eventsAbout(service, id)
     const { status, published_at } = await read(id)

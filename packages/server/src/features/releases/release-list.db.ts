@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { containsPattern, nameOrder } from '../../database/expressions.ts'
 import { pageWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
-import type { Page } from '../../http/pagination.ts'
+import type { Page } from '../../http/endpoint/pagination.ts'
 import { selectReleases } from './release.db.ts'
 
 export type ReleaseFilter = {

@@ -1,12 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
-import type { Tx } from '../../database/transaction.ts'
+import { readClock } from '../../database/health.ts'
+import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { recordEvent, type Change, type Initiator } from '../../events/record-event.ts'
-import { readFutureTime } from '../../http/future-time.ts'
-import { invalid } from '../../http/validation.ts'
-import { markReleasePublished, type ReleaseRow } from './release.db.ts'
+import { recordEvent, recordEvents, type Change, type Initiator } from '../../events/record-event.ts'
+import { readFutureTime } from '../../http/endpoint/future-time.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import {
+  listBuildsOfReleases,
+  listReleaseRows,
+  markReleasesPublished,
+  type ReleaseRow,
+} from './release.db.ts'
+import {
+  fullReleaseResource,
   releaseAuditSnapshot,
   requireFullRelease,
   type FullRelease,
@@ -15,14 +22,17 @@ import {
 } from './release.ts'
 
 /** Returns the columns of a new release that depend on its status; throws `invalid` if a draft has a schedule. */
-export function initialStatusColumns({ draft = false, scheduled_for }: Static<typeof NewRelease>, now: Date) {
+export async function initialStatusColumns(
+  { draft = false, scheduled_for }: Static<typeof NewRelease>,
+  db: Executor,
+) {
   const statusColumns = (status: ReleaseStatus) => ({ status, published_at: null })
   if (typeof scheduled_for !== 'string') return draft ? statusColumns('draft') : { status: 'published' }
   if (draft)
     throw invalid({ scheduled_for: ['must not be set for a draft. Omit `draft` to schedule the release.'] })
   return {
     ...statusColumns('scheduled'),
-    scheduled_for: readFutureTime('scheduled_for', scheduled_for, now),
+    scheduled_for: readFutureTime('scheduled_for', scheduled_for, await readClock(db)),
   }
 }
 
@@ -65,16 +75,37 @@ export type Publisher = Initiator & Pick<Deps, 'config' | 'dependents' | 'mailer
  * Returns the release and the number of members notified.
  */
 export async function publishLockedRelease(tx: Tx, by: Publisher, row: ReleaseRow) {
-  let notified_count = 0
-  const release = await changeReleaseStatus(tx, by, row, {
+  const [published] = await publishLockedReleases(tx, by, [row])
+  if (published === undefined) throw new Error(`release ${row.id} does not exist`)
+  return published
+}
+
+/**
+ * Publishes releases of the initiator's workspace with the effects of `publishLockedRelease`. The number of statements
+ * depends only on the number of emails.
+ */
+export async function publishLockedReleases(tx: Tx, by: Publisher, rows: ReleaseRow[]) {
+  const ids = rows.map(({ id }) => id)
+  const before = new Map(rows.map((row) => [row.id, row]))
+  const builds = await listBuildsOfReleases(tx, ids)
+  await markReleasesPublished(tx, ids)
+  const notified = await by.dependents.notifyGroupsOfReleases(tx, by, ids)
+  const published = (await listReleaseRows(tx, ids)).map((row) => ({
+    release: fullReleaseResource(row, builds, by.config),
+    before: fullReleaseResource(before.get(row.id) ?? row, builds, by.config),
+    notified_count: notified.get(row.id) ?? 0,
+  }))
+  const changes = published.map(({ release, before: previous, notified_count }): Change => ({
     action: 'release.published',
-    async save() {
-      await markReleasePublished(tx, row.id)
-      notified_count = await by.dependents.notifyGroupsOfRelease(tx, by, row)
-      return { notified_count }
-    },
-    // Webhooks have already reported the creation of a release that was published before.
-    event: row.published_at === null ? 'release.created' : 'release.updated',
-  })
-  return { release, notified_count }
+    applicationId: release.application_id,
+    subject: { type: 'release', id: release.id },
+    before: releaseAuditSnapshot(previous),
+    after: { ...releaseAuditSnapshot(release), notified_count },
+    events: [
+      // Webhooks have already reported the creation of a release that was published before.
+      { name: previous.published_at === null ? 'release.created' : 'release.updated', data: { release } },
+    ],
+  }))
+  await recordEvents(tx, by, changes)
+  return published
 }

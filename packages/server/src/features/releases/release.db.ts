@@ -3,7 +3,7 @@ import { requireApplication } from '../../access/application.db.ts'
 import { nameOrder } from '../../database/expressions.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
-import type { Actor } from '../../http/actor.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
 import { notFound } from '../../lib/problem.ts'
 import { requireBuild, selectBuilds } from '../builds/build.db.ts'
 import { selectLabelJson } from '../labels/label.db.ts'
@@ -95,11 +95,22 @@ export async function requireReleaseOfWorkspace(db: Executor, workspaceId: strin
     .executeTakeFirstOrThrow(notFound)
 }
 
+/** Lists these releases of any application. */
+export async function listReleaseRows(db: Executor, ids: string[]): Promise<ReleaseRow[]> {
+  return selectReleases(db)
+    .where(sql<boolean>`releases.id = any(${ids})`)
+    .execute()
+}
+
 /** Lists the builds of a release, except those in the trash, newest first. */
-export async function listBuildsOfRelease(db: Executor, releaseId: string) {
+export const listBuildsOfRelease = (db: Executor, releaseId: string) => listBuildsOfReleases(db, [releaseId])
+
+/** Lists the builds of releases with the ID of each release, except those in the trash, newest first. */
+export async function listBuildsOfReleases(db: Executor, releaseIds: string[]) {
   return selectBuilds(db)
     .innerJoin('release_builds', 'release_builds.build_id', 'builds.id')
-    .where('release_builds.release_id', '=', releaseId)
+    .select('release_builds.release_id')
+    .where(sql<boolean>`release_builds.release_id = any(${releaseIds})`)
     .orderBy('builds.created_at', 'desc')
     .orderBy('builds.id')
     .execute()
@@ -138,12 +149,12 @@ export async function markReleaseUpdated(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-/** Publishes the release and clears its schedule. */
-export async function markReleasePublished(tx: Tx, id: string): Promise<void> {
+/** Publishes the releases and clears their schedules. */
+export async function markReleasesPublished(tx: Tx, ids: string[]): Promise<void> {
   await tx
     .updateTable('releases')
     .set({ status: 'published', published_at: sql`now()`, scheduled_for: null, withdrawn_at: null })
-    .where('id', '=', id)
+    .where(sql<boolean>`id = any(${ids})`)
     .execute()
 }
 
@@ -166,37 +177,63 @@ export async function findLockedPublishedRelease(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-/** Selects whether the release is scheduled and its time has been reached. */
-const selectIsDue = sql<boolean>`(releases.status = 'scheduled' and releases.scheduled_for <= now())`
-
-/** Lists the due releases, earliest first, except those whose application is in the trash. */
-export async function listDueReleases(db: Executor) {
+/** Scheduled releases whose application is not in the trash. */
+function selectScheduledReleases(db: Executor, exceptIds: string[]) {
   return db
     .selectFrom('releases')
     .innerJoin('applications', 'applications.id', 'releases.application_id')
-    .select('releases.id')
-    .where(selectIsDue)
+    .where('releases.status', '=', 'scheduled')
     .where('applications.deleted_at', 'is', null)
+    .$if(exceptIds.length > 0, (query) => query.where('releases.id', 'not in', exceptIds))
     .orderBy('releases.scheduled_for')
     .orderBy('releases.id')
-    .execute()
 }
 
 /**
- * Locks the release until the end of the transaction and returns it. Returns undefined if it is not due or its
- * application is in the trash.
+ * Returns the time until the next scheduled release is due: zero or less if one is due, and undefined if none is
+ * scheduled.
  */
-export async function findLockedDueRelease(tx: Tx, id: string): Promise<ReleaseRow | undefined> {
-  const due = await tx
-    .selectFrom('releases')
-    .innerJoin('applications', 'applications.id', 'releases.application_id')
-    .select('releases.application_id')
-    .where('releases.id', '=', id)
-    .where(selectIsDue)
-    .where('applications.deleted_at', 'is', null)
-    .forUpdate('releases')
+export async function findPublicationDelayMs(db: Executor, exceptIds: string[]): Promise<number | undefined> {
+  const row = await selectScheduledReleases(db, exceptIds)
+    .select(
+      sql<number>`(extract(epoch from releases.scheduled_for - clock_timestamp()) * 1000)::float8`.as(
+        'delay_ms',
+      ),
+    )
+    .limit(1)
     .executeTakeFirst()
-  return due === undefined ? undefined : requireRelease(tx, due.application_id, id)
+  return row?.delay_ms
+}
+
+/**
+ * Locks up to `limit` due releases until the end of the transaction and returns them, earliest first. Skips releases
+ * that others have locked, so that several callers claim different releases. Without `ids`, considers all releases.
+ */
+export async function claimDueReleases(
+  tx: Tx,
+  { ids, exceptIds = [], limit }: { ids?: string[] | undefined; exceptIds?: string[]; limit: number },
+): Promise<ReleaseRow[]> {
+  const due = await selectScheduledReleases(tx, exceptIds)
+    .select('releases.id')
+    .where(sql<boolean>`releases.scheduled_for <= now()`)
+    .$if(ids !== undefined, (query) => query.where(sql<boolean>`releases.id = any(${ids})`))
+    .limit(limit)
+    .forUpdate('releases')
+    .skipLocked()
+    .execute()
+  if (due.length === 0) return []
+  return listReleaseRows(
+    tx,
+    due.map(({ id }) => id),
+  )
+}
+
+/** Notifications on this channel report that a release was scheduled. */
+export const scheduleChannel = 'quayside_schedules'
+
+/** Wakes the nodes that publish releases when the transaction commits. */
+export async function announceSchedule(tx: Tx): Promise<void> {
+  await sql`select pg_notify(${scheduleChannel}, '')`.execute(tx)
 }
 
 export async function removeRelease(tx: Tx, id: string): Promise<void> {

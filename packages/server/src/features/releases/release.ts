@@ -1,15 +1,15 @@
 import { Type, type Static } from 'typebox'
 import { platformResource } from '../../catalog/platforms.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Executor } from '../../database/transaction.ts'
-import { changesOf } from '../../http/changes.ts'
-import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
-import { futureTime } from '../../http/future-time.ts'
-import { versionParts } from '../../http/version-parts.ts'
+import { changesOf } from '../../http/endpoint/changes.ts'
+import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
+import { futureTime } from '../../http/endpoint/future-time.ts'
+import { versionParts } from '../../http/endpoint/version-parts.ts'
 import { Build, buildResource, versionFields, versionResource } from '../builds/build.ts'
 import { Label } from '../labels/label.ts'
 import { Platform } from '../platforms/platform.ts'
-import { listBuildsOfRelease, listReleasesByIds, requireRelease, type ReleaseRow } from './release.db.ts'
+import { listBuildsOfReleases, listReleasesByIds, requireRelease, type ReleaseRow } from './release.db.ts'
 
 export const maxReleaseBuilds = 100
 
@@ -173,11 +173,21 @@ export async function requireFullRelease(
   config: Config,
 ): Promise<FullRelease> {
   const row = await requireRelease(db, applicationId, id)
-  const builds = await listBuildsOfRelease(db, id)
+  return fullReleaseResource(row, await listBuildsOfReleases(db, [id]), config)
+}
+
+/** Returns the release with those of the builds that belong to it. */
+export function fullReleaseResource(
+  row: ReleaseRow,
+  builds: Awaited<ReturnType<typeof listBuildsOfReleases>>,
+  config: Config,
+): FullRelease {
   return {
     ...releaseResource(row),
     notes: row.notes,
-    builds: builds.map((build) => buildResource(build, config)),
+    builds: builds
+      .filter(({ release_id }) => release_id === row.id)
+      .map((build) => buildResource(build, config)),
     application_id: row.application_id,
     workspace_id: row.workspace_id,
   }

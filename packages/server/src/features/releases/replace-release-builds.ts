@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { changeRelease } from './change-release.ts'
 import { requireReleaseOfPath } from './release.db.ts'
 import { FullRelease, ReleaseBuildIds, ReleaseId } from './release.ts'
@@ -11,6 +11,8 @@ export const replaceReleaseBuilds = endpoint({
   path: '/applications/:application_id/releases/:release_id/builds',
   scope: { workspace: 'releases:write', application: 'releases:write' },
   summary: 'Replace the builds of a release',
+  description:
+    'Replaces the whole list of builds. Every build must belong to the application of the release.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   body: Type.Object({ build_ids: ReleaseBuildIds }),
   returns: one(FullRelease),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { changeRelease } from './change-release.ts'
 import { requireReleaseOfPath } from './release.db.ts'
 import { FullRelease, ReleaseLabels, ReleaseId } from './release.ts'
@@ -11,6 +11,7 @@ export const replaceReleaseLabels = endpoint({
   path: '/applications/:application_id/releases/:release_id/labels',
   scope: { workspace: 'releases:write', application: 'releases:write' },
   summary: 'Replace the labels of a release',
+  description: 'Replaces the whole list; an empty list removes every label.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   body: Type.Object({ labels: ReleaseLabels }),
   returns: one(FullRelease),

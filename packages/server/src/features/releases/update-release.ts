@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { givenChanges } from '../../http/changes.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { givenChanges } from '../../http/endpoint/changes.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { changeRelease } from './change-release.ts'
 import { requireReleaseOfPath } from './release.db.ts'
 import { FullRelease, ReleaseChanges, ReleaseId } from './release.ts'
@@ -12,6 +12,8 @@ export const updateRelease = endpoint({
   path: '/applications/:application_id/releases/:release_id',
   scope: { workspace: 'releases:write', application: 'releases:write' },
   summary: 'Update a release',
+  description:
+    'Changes only the given fields. A change to a published release is visible immediately and sends `release.updated`.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   body: ReleaseChanges,
   returns: one(FullRelease),

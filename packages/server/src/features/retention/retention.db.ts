@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isoTimestamp } from '../../database/expressions.ts'
 import type { Executor } from '../../database/transaction.ts'
-import type { Keepers } from '../../http/kept-by.ts'
-import type { Page } from '../../http/pagination.ts'
-import type { VersionColumns } from '../../http/version-parts.ts'
+import type { Keepers } from '../../http/endpoint/kept-by.ts'
+import type { Page } from '../../http/endpoint/pagination.ts'
+import type { VersionColumns } from '../../http/endpoint/version-parts.ts'
 import { selectIsKept, selectKeepersJson } from '../builds/build.db.ts'
 
 export type PreviewedBuild = VersionColumns & {

@@ -1,5 +1,5 @@
-import { endpoint } from '../../http/endpoint.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { Session, sessionResource } from './session.ts'
 
 export const getSession = endpoint({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor } from '../../database/transaction.ts'
-import type { ApplicationRole, WorkspaceRole } from '../../http/roles.ts'
+import type { ApplicationRole, WorkspaceRole } from '../../http/endpoint/roles.ts'
 import { notFound } from '../../lib/problem.ts'
 
 export type SessionRow = {
@@ -48,7 +48,7 @@ export async function requireUser(db: Executor, id: string) {
     .executeTakeFirstOrThrow(notFound)
 }
 
-/** Lists the workspaces to which the user belongs, starting with the one that the user joined first. */
+/** Lists the workspaces to which the user belongs, with the user's name in each, starting with the one that the user joined first. */
 export async function listWorkspacesOfUser(db: Executor, userId: string) {
   return db
     .selectFrom('workspace_members')
@@ -57,6 +57,7 @@ export async function listWorkspacesOfUser(db: Executor, userId: string) {
       'workspaces.id',
       'workspaces.name',
       'workspaces.logo_object_key',
+      'workspace_members.name as member_name',
       sql<WorkspaceRole>`workspace_members.role`.as('role'),
     ])
     .where('workspace_members.user_id', '=', userId)

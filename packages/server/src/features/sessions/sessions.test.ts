@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
+import { avatarUrl } from '../avatars/avatar.ts'
 
 let service: Service
 let tenant: Tenant
@@ -22,7 +23,7 @@ test('returns the scopes of an owner and no list of applications', async () => {
     id,
     name: 'Olga',
     email: `${id}@example.com`,
-    profile_photo_url: null,
+    profile_photo_url: avatarUrl(service.url, 'Olga'),
     email_verified: false,
   })
   const own = { id: tenant.workspaceId, name: `Workspace ${tenant.workspaceId}`, logo_url: null }

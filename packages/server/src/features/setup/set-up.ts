@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { name } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
-import { sessionSeconds } from '../../http/session-cookie.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { name } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
+import { sessionSeconds } from '../../http/wire/session-cookie.ts'
 import { Problem } from '../../lib/problem.ts'
 import { insertSession } from '../../sign-in/session.db.ts'
-import { endSetupLink, findSetupLink } from '../../sign-in/setup-link.db.ts'
+import { endSetupLink, findSetupLink, hashSetupToken } from '../../sign-in/setup-link.db.ts'
 import { Email } from '../members/invitation.ts'
 import { Password, userResource, WorkspaceMember } from '../members/member.ts'
 import { requireWorkspaceMember } from '../members/workspace-member.db.ts'
 import { requireFirstLockedWorkspace, saveWorkspace } from '../workspace/workspace.db.ts'
-import { createOwner, hashSetupToken } from './setup.ts'
+import { createOwner } from './setup.ts'
 
 export const setUp = endpoint({
   method: 'POST',

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
+import type { SecretBox } from '../../crypto/secret-box.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import type { SecretBox } from '../../lib/secret-box.ts'
 import { savePassword } from '../../sign-in/account.db.ts'
 import { endAnySetupLink } from '../../sign-in/setup-link.db.ts'
 import {
@@ -13,8 +12,6 @@ import {
 /** Returns the token of the set-up link. It is derived from the master secret, so that every node prints the same link. */
 export const setupToken = (secretBox: Pick<SecretBox, 'token'>, workspaceId: string): string =>
   `qss_${secretBox.token('set-up link v1', workspaceId)}`
-
-export const hashSetupToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 type Owner = {
   workspaceId: string

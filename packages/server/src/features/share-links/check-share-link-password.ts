@@ -1,6 +1,6 @@
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import type { Call } from '../../http/endpoint.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
 import { Problem } from '../../lib/problem.ts'
 import {
   allNetworks,

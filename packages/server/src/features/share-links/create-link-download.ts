@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { notFound } from '../../lib/problem.ts'
-import { chargePublicDownload, downloadFields, downloadLinks } from '../builds/download.ts'
+import { chargePublicDownload, downloadFields, downloadLinks } from '../builds/files/download.ts'
 import { requireOpenLink, shareLinkParams } from './share-link-access.ts'
 import { DownloadSelection, recordShareLinkDownload, Resume, selectDownload } from './share-link-download.ts'
 

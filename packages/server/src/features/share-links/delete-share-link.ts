@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import { removeShareLink, requireLockedShareLink, requireShareLink } from './share-link.db.ts'
 import { shareLinkAuditSnapshot, ShareLinkId } from './share-link.ts'
 
@@ -11,6 +11,8 @@ export const deleteShareLink = endpoint({
   path: '/share-links/:share_link_id',
   scope: { workspace: 'share_links:write', application: 'share_links:write' },
   summary: 'Delete a share link',
+  description:
+    'Deletes the link permanently: its URL returns 404 from then on. To keep a record of it, revoke it instead with `is_active` set to `false`.',
   params: Type.Object({ share_link_id: ShareLinkId }),
   returns: Message,
   async load({ db, actor, params }) {

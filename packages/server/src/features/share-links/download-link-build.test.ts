@@ -45,7 +45,7 @@ test('redirects to the file, increments the download count and records the downl
   const location = response.headers.get('location') ?? ''
   assert.equal(response.body.location, location)
   const file = await fetch(location)
-  assert.match(file.headers.get('content-disposition') ?? '', /^attachment;.*app\.tar\.gz/)
+  assert.match(file.headers.get('content-disposition') ?? '', /^attachment;.*app\.7z/)
   assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from(bytes))
   assert.equal(await count(), 1)
   const [row, ...more] = await rowsOf(id)

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { Redirect } from '../../http/redirect.ts'
-import { invalid } from '../../http/validation.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Redirect } from '../../http/endpoint/redirect.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { notFound } from '../../lib/problem.ts'
-import { chargePublicDownload, requireFileLink } from '../builds/download.ts'
+import { chargePublicDownload, requireFileLink } from '../builds/files/download.ts'
 import { requireOpenLink, shareLinkParams } from './share-link-access.ts'
 import { DownloadSelection, recordShareLinkDownload, Resume, selectDownload } from './share-link-download.ts'
 

@@ -1,9 +1,9 @@
-import { page, type PageCall, type PageResponse } from '../../http/page.ts'
+import { page, type PageCall, type PageResponse } from '../../http/pages/page.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
-import { chargePublicDownload, requireFileLink } from '../builds/download.ts'
+import { chargePublicDownload, requireFileLink } from '../builds/files/download.ts'
 import { explainShareLink } from './explain-share-link.ts'
 import { requireOpenLink, shareLinkParams } from './share-link-access.ts'
-import { grantCookie, resumeCookie, sharePath } from './share-link-cookies.ts'
+import { grantCookie, resumeCookie } from './share-link-cookies.ts'
 import {
   isResumable,
   listSharedBuilds,
@@ -11,6 +11,7 @@ import {
   resumableSeconds,
   selectDownload,
 } from './share-link-download.ts'
+import { sharePath } from './share-link-url.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 
 const definition = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId, BuildId } from '../../http/fields.ts'
-import { listOf } from '../../http/responses.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
+import { listOf } from '../../http/endpoint/responses.ts'
 import { ReleaseId } from '../releases/release.ts'
 import {
   listShareLinks,
@@ -25,6 +25,7 @@ export const listBuildShareLinks = endpoint({
   ...definition,
   path: '/applications/:application_id/builds/:build_id/share-links',
   summary: 'List build share links',
+  description: 'Lists the share links of the build, including revoked and expired ones.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   load: requireBuildToShareOfPath,
 })
@@ -33,6 +34,7 @@ export const listReleaseShareLinks = endpoint({
   ...definition,
   path: '/applications/:application_id/releases/:release_id/share-links',
   summary: 'List release share links',
+  description: 'Lists the share links of the release, including revoked and expired ones.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   load: requireReleaseToShareOfPath,
 })

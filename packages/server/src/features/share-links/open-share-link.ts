@@ -1,15 +1,16 @@
 import { Type, type Static } from 'typebox'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { Nullable, Timestamp } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
-import { SharedBuild, sharedBuildResource, versionResource } from '../builds/build.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Nullable, Timestamp } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
+import { versionResource } from '../builds/build.ts'
+import { SharedBuild, sharedBuildResources } from '../download-pages/download-page.ts'
 import { requireRelease } from '../releases/release.db.ts'
 import { requireUsableLink, shareLinkParams } from './share-link-access.ts'
 import { listSharedBuilds } from './share-link-download.ts'
+import { shareUrl } from './share-link-url.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
-import { shareUrl } from './share-link.ts'
 
 export const Shared = Type.Object(
   {
@@ -48,7 +49,7 @@ type ReadContext = Pick<Deps, 'secretBox' | 'config'> & { db: Db }
 
 /** Returns everything the link shares. The caller must have checked the password, if there is one. */
 export async function sharedResource(call: ReadContext, link: ShareLinkRow): Promise<Static<typeof Shared>> {
-  const builds = (await listSharedBuilds(call.db, link)).map(sharedBuildResource)
+  const builds = await sharedBuildResources(call.db, await listSharedBuilds(call.db, link))
   if (link.release_id === null) return { ...sharedSummary(call, link), builds }
   const release = await requireRelease(call.db, link.application_id, link.release_id)
   const { title, notes } = release

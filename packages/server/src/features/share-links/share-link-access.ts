@@ -1,11 +1,12 @@
 import { Type, type Static } from 'typebox'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { PathId } from '../../http/fields.ts'
+import { PathId } from '../../http/endpoint/fields.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
+import { isShareToken } from './share-link-url.ts'
 import { findShareLink, type ShareLinkRow } from './share-link.db.ts'
-import { isShareToken, ShareLinkId } from './share-link.ts'
+import { ShareLinkId } from './share-link.ts'
 
 export const grantLifetimeSeconds = 15 * 60
 

@@ -1,17 +1,17 @@
 import { Type, type Static } from 'typebox'
 import type { Db } from '../../database/transaction.ts'
-import type { Call } from '../../http/endpoint.ts'
-import { invalid } from '../../http/validation.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { uuidSource } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireBuild, type BuildRow } from '../builds/build.db.ts'
-import { findRecentDownload, insertDownloads } from '../builds/download.db.ts'
+import { findRecentDownload, insertDownloads } from '../builds/files/download.db.ts'
 import {
   downloadAttributes,
   publicLinkLifeSeconds,
   recordIfPossible,
   withDownloadTransaction,
-} from '../builds/download.ts'
+} from '../builds/files/download.ts'
 import { findLockedPublishedRelease, listBuildsOfRelease } from '../releases/release.db.ts'
 import {
   downloadLimitReached,

@@ -1,11 +1,12 @@
 import type { Static } from 'typebox'
-import { callerId } from '../../http/actor.ts'
-import type { Call } from '../../http/endpoint.ts'
-import { readFutureTime } from '../../http/future-time.ts'
+import { readClock } from '../../database/health.ts'
+import { callerId } from '../../http/endpoint/actor.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
+import { readFutureTime } from '../../http/endpoint/future-time.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireLinkExpiry, type NewShareLink } from './share-link.ts'
 
-type Input = Pick<Call, 'actor' | 'clock' | 'passwords' | 'passwordChanges'> & {
+type Input = Pick<Call, 'actor' | 'db' | 'passwords' | 'passwordChanges'> & {
   body: Static<typeof NewShareLink>
 }
 
@@ -13,11 +14,11 @@ type Input = Pick<Call, 'actor' | 'clock' | 'passwords' | 'passwordChanges'> & {
  * Validates a link's expiry and hashes its password. Throws 429 if the key has set too many passwords in the current
  * minute.
  */
-export async function prepareShareLink({ body, actor, clock, passwords, passwordChanges }: Input) {
+export async function prepareShareLink({ body, actor, db, passwords, passwordChanges }: Input) {
   const { password } = body
   const expiry =
     typeof body.expires_at === 'string'
-      ? readFutureTime('expires_at', body.expires_at, clock.now())
+      ? readFutureTime('expires_at', body.expires_at, await readClock(db))
       : body.expires_at
   const expires_at = expiry === undefined ? undefined : requireLinkExpiry(expiry, actor)
   if (typeof password !== 'string') return { expires_at, password_hash: password }

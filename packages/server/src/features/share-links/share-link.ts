@@ -1,17 +1,25 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import type { Actor } from '../../http/actor.ts'
-import { changesOf } from '../../http/changes.ts'
-import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
-import { futureTime } from '../../http/future-time.ts'
-import { beyondLifetime, isBeyondLifetime } from '../../http/lifetime.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import { changesOf } from '../../http/endpoint/changes.ts'
+import { Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
+import { futureTime } from '../../http/endpoint/future-time.ts'
+import { beyondLifetime, isBeyondLifetime } from '../../http/endpoint/lifetime.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
+import { shareUrl, shortShareUrl } from './share-link-url.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 
 export const ShareLink = Type.Object(
   {
     id: Type.String(),
-    url: Type.String({ description: 'Contains the secret of the link: anyone who has the URL can use it.' }),
+    url: Type.String({
+      description:
+        'URL for programs, to which the paths of the endpoints below `/public/share-links` are added. Contains the secret of the link: anyone who has the URL can use it.',
+    }),
+    short_url: Type.String({
+      description:
+        'URL for people, in messages and QR codes. It does the same as `url` and also contains the secret.',
+    }),
     is_active: Type.Boolean(),
     password_protected: Type.Boolean(),
     expires_at: Nullable(Timestamp),
@@ -66,19 +74,6 @@ export function requireLinkExpiry(expiresAt: string | null, actor: Actor): strin
 
 type Signing = Pick<Deps, 'secretBox' | 'config'>
 
-const tokenPurpose = 'share link v1'
-
-/** Derives the secret segment of a share link URL from the link ID. The segment is never stored. */
-const shareToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string): string =>
-  secretBox.token(tokenPurpose, id)
-
-/** Returns whether the token is the secret segment of the link's URL. */
-export const isShareToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string, token: string): boolean =>
-  secretBox.isToken(token, tokenPurpose, id)
-
-export const shareUrl = (signing: Signing, id: string): string =>
-  `${signing.config.publicUrl}/api/v1/public/share-links/${id}/${shareToken(signing, id)}`
-
 export function shareLinkResource(row: ShareLinkRow, signing: Signing): Static<typeof ShareLink> {
   const {
     id,
@@ -94,6 +89,7 @@ export function shareLinkResource(row: ShareLinkRow, signing: Signing): Static<t
   return {
     id,
     url: shareUrl(signing, id),
+    short_url: shortShareUrl(signing, id),
     is_active,
     password_protected: row.password_hash !== null,
     expires_at,

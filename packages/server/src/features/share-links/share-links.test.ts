@@ -38,6 +38,7 @@ test('opens and downloads a shared build without an API key', async () => {
   assert.equal((await auditEntry(service, link.id)).action, 'share_link.created')
   const { body } = await sendPublic('GET', link.url)
   assert.equal(body.data.builds[0].id, build.id)
+  assert.equal(body.data.builds[0].processing, 'none')
   for (const secret of ['scm', 'ci_pipeline', 'stream', 'labels', 'download_url'])
     assert.ok(!(secret in body.data.builds[0]), secret)
   const download = await sendPublic('POST', `${link.url}/downloads`, {})

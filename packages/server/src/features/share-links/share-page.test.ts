@@ -3,64 +3,41 @@ import { after, before, test } from 'node:test'
 import { storesInS3 } from '../../../test/acceptance/test-storage.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { createBrowser, textOf, userAgents } from '../../../test/page-browser.ts'
+import { fileOf, shareCalls } from '../../../test/share-links.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 
 let service: Service
 let tenant: Tenant
+let calls: ReturnType<typeof shareCalls>
 
 before(async () => {
   service = await startService()
   tenant = await service.tenant()
+  calls = shareCalls(service, tenant)
 })
 after(() => service.close())
 
-const send = (method: string, path: string, body?: unknown) =>
-  service.call(method, path, { key: tenant.applicationKey, body })
-
-async function createLink(fields: Record<string, unknown> = {}, upload: Record<string, unknown> = {}) {
-  const { build, bytes } = await uploadedBuild(service, tenant, upload)
-  const path = `/applications/${tenant.applicationId}/builds/${build.id}/share-links`
-  const { data } = (await send('POST', path, fields)).body
-  const count = async () => (await send('GET', path)).body.data[0].download_count as number
-  return { build, bytes, id: data.id as string, url: data.url as string, count }
-}
-
-async function createReleaseLink(builds: { id: string }[], fields: Record<string, unknown> = {}) {
-  const release = await send('POST', `/applications/${tenant.applicationId}/releases`, {
-    title: 'Spring',
-    version_component_1_major: 2,
-    version_component_2_minor: 1,
-    version_component_3_patch: 0,
-    build_ids: builds.map(({ id }) => id),
-    ...fields,
-  })
-  const path = `/applications/${tenant.applicationId}/releases/${release.body.data.id}`
-  const { data } = (await send('POST', `${path}/share-links`, {})).body
-  return { path, url: data.url as string }
-}
-
-async function fileOf(location: string | undefined): Promise<Buffer> {
-  return Buffer.from(await (await fetch(location ?? assert.fail('no redirect'))).arrayBuffer())
-}
-
 test('shows a shared build to browsers and JSON to API clients', async () => {
-  const { url } = await createLink({}, { custom_build_number: '77', notes: '- Faster *start*' })
+  const { url } = await calls.createLink({}, { custom_build_number: '77', notes: '- Faster *start*' })
   const page = await createBrowser().open(url)
   assert.equal(page.status, 200)
   const text = textOf(page)
-  for (const expected of [`App ${tenant.workspaceId}`, '1.2.3 (77)', 'Download for Linux', 'app.tar.gz'])
+  for (const expected of [`App ${tenant.workspaceId}`, '1.2.3 (77)', 'Download for Linux', 'app.7z'])
     assert.ok(text.includes(expected), `${expected} in ${text}`)
   assert.match(page.text, /<li>Faster <em>start<\/em><\/li>/)
   assert.match(text, /sha256sum -c/)
   for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.9']) {
     const { status, headers, body } = await service.call('GET', url, { key: null, headers: { accept } })
     assert.deepEqual([status, body.data.builds.length], [200, 1])
+    const [file] = body.data.builds[0].files
+    assert.equal(file.filename, 'app.7z')
+    assert.ok(page.text.includes(file.checksum_sha256) && file.size_bytes > 0)
     assert.match(headers.get('vary') ?? '', /accept/)
   }
 })
 
 test('sends pages that run no scripts, load nothing from other sites and are not cached', async () => {
-  const { url } = await createLink()
+  const { url } = await calls.createLink()
   const { headers, text } = await createBrowser().open(url)
   const policy = String(headers['content-security-policy'])
   assert.match(policy, /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self'; form-action 'self'/)
@@ -70,12 +47,12 @@ test('sends pages that run no scripts, load nothing from other sites and are not
   assert.equal(headers['x-robots-tag'], 'noindex')
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.match(String(headers.vary), /accept/)
-  assert.doesNotMatch(text, /<script| style="| on\w+="|https?:\/\//)
+  assert.doesNotMatch(text, /<script| style="| on\w+="|(?:src|href|action)="(?:https?:)?\/\//)
   assert.ok(Buffer.byteLength(text) < 50_000)
 })
 
 test('counts a download once per browser and none for opening the page, HEAD and prefetching', async () => {
-  const { url, bytes, count } = await createLink({ max_downloads: 2 })
+  const { url, bytes, count } = await calls.createLink({ max_downloads: 2 })
   const browser = createBrowser()
   const page = await browser.open(url)
   assert.match(textOf(page), /Downloads left 2/)
@@ -96,7 +73,7 @@ test('counts a download once per browser and none for opening the page, HEAD and
 })
 
 test('lets a browser repeat its download after the limit is reached and refuses others', async () => {
-  const { url, count } = await createLink({ max_downloads: 1 })
+  const { url, count } = await calls.createLink({ max_downloads: 1 })
   const browser = createBrowser()
   const page = await browser.open(url)
   assert.equal((await browser.submit(page, 'Download for Linux')).status, 303)
@@ -111,7 +88,7 @@ test('lets a browser repeat its download after the limit is reached and refuses 
 })
 
 test('redirects browsers that open the download URL to the file', async () => {
-  const { url, bytes, count } = await createLink()
+  const { url, bytes, count } = await calls.createLink()
   const { status, location } = await createBrowser().open(`${url}/download`)
   assert.equal(status, 303)
   assert.deepEqual(await fileOf(location), Buffer.from(bytes))
@@ -119,7 +96,7 @@ test('redirects browsers that open the download URL to the file', async () => {
 })
 
 test('asks for the password and keeps the grant in a cookie of the link', async () => {
-  const { url, bytes } = await createLink({ password: 'open sesame' }, { notes: 'Secret notes' })
+  const { url, bytes } = await calls.createLink({ password: 'open sesame' }, { notes: 'Secret notes' })
   const browser = createBrowser()
   const locked = await browser.open(url)
   assert.equal(locked.status, 200)
@@ -144,7 +121,7 @@ test('asks for the password and keeps the grant in a cookie of the link', async 
 })
 
 test('limits password guesses on the page as in the API', async () => {
-  const { url } = await createLink({ password: 'right' })
+  const { url } = await calls.createLink({ password: 'right' })
   const browser = createBrowser()
   const page = await browser.open(url)
   for (const status of [403, 403, 403, 403, 403, 429])
@@ -166,7 +143,7 @@ test('offers the build for the device of the visitor first and lists the others'
     platform: 'windows',
     primary_file: { filename: 'aurora.exe', size_bytes: 2048 },
   })
-  const { url } = await createReleaseLink([android.build, windows.build], { notes: '## New\n\nThings' })
+  const { url } = await calls.createReleaseLink([android.build, windows.build], { notes: '## New\n\nThings' })
   const labels = async (device: keyof typeof userAgents) =>
     (await createBrowser(userAgents[device]).open(url)).forms.map(({ label }) => label)
   assert.deepEqual(await labels('android'), ['Download for Android', 'Download aurora.exe'])
@@ -184,7 +161,7 @@ test('offers the build for the device of the visitor first and lists the others'
 })
 
 test('explains to visitors whose device is not the one a build is for', async () => {
-  const { url } = await createLink(
+  const { url } = await calls.createLink(
     {},
     { platform: 'android', primary_file: { filename: 'aurora.apk', size_bytes: 1024 } },
   )
@@ -196,8 +173,21 @@ test('explains to visitors whose device is not the one a build is for', async ()
   assert.match(onAndroid, /How to install/)
 })
 
+test('explains on an Android device that an app bundle cannot be installed', async () => {
+  const { url } = await calls.createLink({}, { platform: 'android', primary_file: { filename: 'app.aab' } })
+  const page = await createBrowser(userAgents.android).open(url)
+  assert.match(textOf(page), /Android devices cannot install this build/)
+  assert.ok(!textOf(page).includes('Download for Android'))
+  assert.deepEqual(
+    page.forms.map(({ label }) => label),
+    ['Download app.aab'],
+  )
+  const computer = await createBrowser(userAgents.linux).open(url)
+  assert.ok(!textOf(computer).includes('Download for Android'))
+})
+
 test('counts one download for a build and its expansion files', async () => {
-  const { url, build, count } = await createLink(
+  const { url, build, count } = await calls.createLink(
     { max_downloads: 3 },
     {
       platform: 'android',
@@ -225,20 +215,20 @@ test('explains why a link does not work', async () => {
     assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
     return `${page.status} ${/<h1>(.*?)<\/h1>/.exec(page.text)?.[1]}`
   }
-  const { id, url } = await createLink()
+  const { id, url } = await calls.createLink()
   assert.equal(await visit(url.replace(id, 'nothinghere')), '404 This link does not work')
-  await send('PATCH', `/share-links/${id}`, { is_active: false })
+  await calls.send('PATCH', `/share-links/${id}`, { is_active: false })
   assert.equal(await visit(url), '410 This link was revoked')
   assert.equal(await visit(`${url}/download`), '410 This link was revoked')
-  await send('PATCH', `/share-links/${id}`, { is_active: true })
+  await calls.send('PATCH', `/share-links/${id}`, { is_active: true })
   await service.deps.db
     .updateTable('share_links')
     .set({ expires_at: '2020-01-01T00:00:00Z' })
     .where('id', '=', id)
     .execute()
   assert.equal(await visit(url), '410 This link has expired')
-  const release = await createReleaseLink([(await uploadedBuild(service, tenant)).build])
-  await send('POST', `${release.path}/withdraw`)
+  const release = await calls.createReleaseLink([(await uploadedBuild(service, tenant)).build])
+  await calls.send('POST', `${release.path}/withdraw`)
   assert.equal(await visit(release.url), '410 This release was withdrawn')
 })
 
@@ -254,7 +244,7 @@ test('shows an error page to browsers at unknown addresses and JSON to API clien
 })
 
 test('shows an error page to browsers that open an invalid download URL', async () => {
-  const { url } = await createLink()
+  const { url } = await calls.createLink()
   const browser = createBrowser()
   const { location = '' } = await browser.open(`${url}/download`)
   const invalid = await browser.open(`${location}x`)
@@ -267,22 +257,16 @@ test('shows an error page to browsers that open an invalid download URL', async 
 })
 
 test('returns JSON errors from endpoints whatever the client accepts', async () => {
-  const { status, headers } = await service.call('GET', '/applications', {
-    key: null,
-    headers: { accept: 'text/html' },
-  })
+  const asHtml = { key: null, headers: { accept: 'text/html' } }
+  const { status, headers } = await service.call('GET', '/applications', asHtml)
   assert.equal(status, 401)
   assert.match(headers.get('content-type') ?? '', /^application\/json/)
 })
 
 test('rejects a form that is too large or not URL-encoded', async () => {
-  const { url } = await createLink({ password: 'right' })
+  const { url } = await calls.createLink({ password: 'right' })
   const large = await createBrowser().post(url, { password: 'x'.repeat(40_000) })
   assert.equal(large.status, 413)
-  const json = await service.call('POST', url, {
-    key: null,
-    body: { password: 'right' },
-    headers: { accept: 'text/html' },
-  })
-  assert.equal(json.status, 415)
+  const asHtml = { key: null, headers: { accept: 'text/html' } }
+  assert.equal((await service.call('POST', url, { ...asHtml, body: { password: 'right' } })).status, 415)
 })

@@ -1,12 +1,13 @@
-import type { PageCall } from '../../http/page.ts'
-import { page } from '../../http/page.ts'
+import type { PageCall } from '../../http/pages/page.ts'
+import { page } from '../../http/pages/page.ts'
 import { versionResource } from '../builds/build.ts'
 import { downloadDocument, passwordDocument } from '../download-pages/download-page.ts'
 import { requireRelease } from '../releases/release.db.ts'
 import { explainShareLink } from './explain-share-link.ts'
 import { isGrant, requireDownloadsLeft, requireOpenLink, shareLinkParams } from './share-link-access.ts'
-import { grantCookie, resumeCookie, sharePath } from './share-link-cookies.ts'
+import { grantCookie, resumeCookie } from './share-link-cookies.ts'
 import { isResumable, listSharedBuilds } from './share-link-download.ts'
+import { sharePath, shortShareUrl } from './share-link-url.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 
 /** The page that a share link opens in a browser. Opening it counts nothing. */
@@ -26,7 +27,7 @@ export const sharePage = page({
     if (resumable.size === 0) requireDownloadsLeft(link)
     const path = sharePath(call, link.id)
     if (link.password_hash !== null && !isGrant(call, link, call.cookies.get(grantCookie)))
-      return passwordDocument({ path })
+      return passwordDocument({ path }, call.text)
     const release =
       link.release_id === null
         ? undefined
@@ -40,6 +41,8 @@ export const sharePage = page({
       path,
       expiresAt: link.expires_at,
       downloadsLeft,
+      // The preview of a link with a password would show more than the form.
+      ...(link.password_hash === null ? { previewUrl: shortShareUrl(call, link.id) } : {}),
       isAvailable: (id) => downloadsLeft !== 0 || resumable.has(id),
     })
   },

@@ -1,5 +1,5 @@
-import { retryText } from '../../http/error-page.ts'
-import { page } from '../../http/page.ts'
+import { retryText } from '../../http/pages/error-page.ts'
+import { page } from '../../http/pages/page.ts'
 import { Problem } from '../../lib/problem.ts'
 import { passwordDocument } from '../download-pages/download-page.ts'
 import { checkPassword } from './check-share-link-password.ts'
@@ -11,7 +11,8 @@ import {
   requireUsableLink,
   shareLinkParams,
 } from './share-link-access.ts'
-import { grantCookie, sharePath } from './share-link-cookies.ts'
+import { grantCookie } from './share-link-cookies.ts'
+import { sharePath } from './share-link-url.ts'
 
 /** Accepts the password form of a share link. The grant is stored in a cookie, so it is in no URL. */
 export const unlockSharePage = page({
@@ -25,15 +26,23 @@ export const unlockSharePage = page({
     const { password_hash } = link
     if (password_hash === null) return { location: path }
     const password = call.fields.get('password') ?? ''
-    if (password === '') return { ...passwordDocument({ path, error: 'Enter the password.' }), status: 422 }
+    const { text } = call
+    if (password === '')
+      return { ...passwordDocument({ path, error: text.password.missing }, text), status: 422 }
     try {
       const hasGrant = isGrant(call, link, call.cookies.get(grantCookie))
       await checkPassword(call, { ...link, password_hash }, password, { hasGrant })
     } catch (error) {
       if (!(error instanceof Problem) || error.kind === 'unavailable') throw error
-      const text =
-        error.kind === 'too_many' ? `Too many incorrect passwords. ${retryText(error)}` : error.message
-      return { ...passwordDocument({ path, error: text }), status: error.status, headers: error.headers }
+      const { tooMany, wrong } = text.password
+      let { message } = error
+      if (error.kind === 'too_many') message = tooMany(retryText(error, text))
+      else if (error.code === 'share_link.wrong_password') message = wrong
+      return {
+        ...passwordDocument({ path, error: message }, text),
+        status: error.status,
+        headers: error.headers,
+      }
     }
     const { grant: value } = createGrant(call, link)
     return {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { daysQuery, defaultDays } from './daily-series.ts'
 import { findToday } from './statistics.db.ts'
 import { listApplicationTotals, listDailyChanges, listNewestBuilds } from './workspace-statistics.db.ts'

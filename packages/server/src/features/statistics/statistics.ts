@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { platformResource } from '../../catalog/platforms.ts'
-import { Nullable } from '../../http/fields.ts'
+import { Nullable } from '../../http/endpoint/fields.ts'
 import { Platform } from '../platforms/platform.ts'
 import { bytesPerDay, countsPerDay, DailyBytes, DailyCounts, Days, daysOf, sumOf } from './daily-series.ts'
 import type {

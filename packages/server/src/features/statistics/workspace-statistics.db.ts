@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { applicationColumns, selectIsReachable } from '../../access/application.db.ts'
 import type { Executor } from '../../database/transaction.ts'
-import type { Actor } from '../../http/actor.ts'
-import type { VersionColumns } from '../../http/version-parts.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import type { VersionColumns } from '../../http/endpoint/version-parts.ts'
 import { selectDaysAgo, selectIsInPeriod, type Period } from './statistics.db.ts'
 
 const selectReachable = (db: Executor, actor: Actor) =>

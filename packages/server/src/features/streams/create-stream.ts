@@ -3,10 +3,10 @@ import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { descriptionFrom } from '../../http/changes.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { descriptionFrom } from '../../http/endpoint/changes.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { insertStream, requireNameIsNoId } from './stream.db.ts'
 import { nameTaken, NewStream, SingleStream, streamAuditSnapshot } from './stream.ts'
 
@@ -15,6 +15,8 @@ export const createStream = endpoint({
   path: '/applications/:application_id/streams',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Create a stream',
+  description:
+    'Creates a stream to which builds can be uploaded. Its name must be unique within the application.',
   params: Type.Object({ application_id: ApplicationId }),
   body: NewStream,
   status: 201,

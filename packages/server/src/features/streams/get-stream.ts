@@ -1,5 +1,5 @@
-import { endpoint } from '../../http/endpoint.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { requireStreamOfPath } from './stream.db.ts'
 import { SingleStream, StreamParams } from './stream.ts'
 
@@ -8,6 +8,7 @@ export const getStream = endpoint({
   path: '/applications/:application_id/streams/:stream_identifier',
   scope: { workspace: 'applications:read', application: 'application:read' },
   summary: 'Get a stream',
+  description: 'Returns a stream by its ID or its name.',
   params: StreamParams,
   returns: one(SingleStream),
   load: requireStreamOfPath,

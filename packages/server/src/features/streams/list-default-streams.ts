@@ -1,5 +1,5 @@
-import { endpoint } from '../../http/endpoint.ts'
-import { listOf } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { listOf } from '../../http/endpoint/responses.ts'
 import { listDefaultStreamsOf } from './default-stream.db.ts'
 import { Stream } from './stream.ts'
 

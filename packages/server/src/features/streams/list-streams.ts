@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { listOf } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { listOf } from '../../http/endpoint/responses.ts'
 import { listActiveStreams } from './stream.db.ts'
 import { Stream } from './stream.ts'
 
@@ -11,6 +11,7 @@ export const listStreams = endpoint({
   path: '/applications/:application_id/streams',
   scope: { workspace: 'applications:read', application: 'application:read' },
   summary: 'List streams',
+  description: 'Lists the streams of the application with their retention.',
   params: Type.Object({ application_id: ApplicationId }),
   returns: listOf(Stream),
   load: requireApplicationOfPath,

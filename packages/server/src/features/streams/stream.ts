@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { changesOf } from '../../http/changes.ts'
-import { ApplicationId, name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
+import { changesOf } from '../../http/endpoint/changes.ts'
+import { ApplicationId, name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
 import { Problem } from '../../lib/problem.ts'
 
 export const StreamParams = Type.Object({

@@ -1,9 +1,9 @@
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { givenChanges } from '../../http/changes.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { one } from '../../http/responses.ts'
+import { givenChanges } from '../../http/endpoint/changes.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { requireLockedStream, requireNameIsNoId, requireStreamOfPath, saveStream } from './stream.db.ts'
 import { nameTaken, SingleStream, streamAuditSnapshot, StreamChanges, StreamParams } from './stream.ts'
 
@@ -12,6 +12,8 @@ export const updateStream = endpoint({
   path: '/applications/:application_id/streams/:stream_identifier',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Update a stream',
+  description:
+    'Changes only the given fields. A new retention also applies to the builds that are already in the stream.',
   params: StreamParams,
   body: StreamChanges,
   returns: one(SingleStream),

@@ -1,4 +1,4 @@
-import { invalid } from '../../http/validation.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import type { ClaimRules } from './claims.ts'
 import { hostedIssuer, isPinned } from './hosted-issuers.ts'
 

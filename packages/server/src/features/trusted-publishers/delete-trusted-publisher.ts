@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { lockApplications, requireApplicationLock } from '../../access/application.db.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent, type Initiator } from '../../events/record-event.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import { revokeApiKeysOfPublisher } from '../api-keys/api-key.db.ts'
 import {
   findTrustedPublisher,

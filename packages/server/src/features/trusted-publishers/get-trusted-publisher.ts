@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { requireTrustedPublisherOfPath } from './trusted-publisher.db.ts'
 import { TrustedPublisher, TrustedPublisherId, trustedPublisherResource } from './trusted-publisher.ts'
 
@@ -10,6 +10,7 @@ export const getTrustedPublisher = endpoint({
   path: '/applications/:application_id/trusted-publishers/:trusted_publisher_id',
   scope: { workspace: 'api_keys:read' },
   summary: 'Get a trusted publisher',
+  description: 'Returns the issuer, claims and scopes of one rule.',
   params: Type.Object({ application_id: ApplicationId, trusted_publisher_id: TrustedPublisherId }),
   returns: one(TrustedPublisher),
   load: requireTrustedPublisherOfPath,

@@ -1,7 +1,7 @@
 import { requireApplicationLock } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import type { Call } from '../../http/endpoint.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
 import { Problem } from '../../lib/problem.ts'
 import { countApiKeysOfToken, insertApiKey } from '../api-keys/api-key.db.ts'
 import { hashKey, generateKey } from '../api-keys/api-key.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { invalid } from '../../http/validation.ts'
-import { isIssuerUrl } from '../../lib/issuer-url.ts'
+import { algorithms, type Algorithm, type SigningKey } from '../../crypto/signing-key.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { Problem } from '../../lib/problem.ts'
-import { algorithms, type Algorithm, type SigningKey } from '../../lib/signing-key.ts'
+import { isIssuerUrl } from '../../net/issuer-url.ts'
 import type { Claims } from './claims.ts'
 
 export const maxTokenLength = 16 * 1024

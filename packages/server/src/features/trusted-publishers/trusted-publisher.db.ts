@@ -2,7 +2,7 @@ import { sql, type Insertable, type Updateable } from 'kysely'
 import { requireApplication } from '../../access/application.db.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Actor } from '../../http/actor.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
 import { notFound } from '../../lib/problem.ts'
 
 const columns = [

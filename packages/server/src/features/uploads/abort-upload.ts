@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { Message } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Message } from '../../http/endpoint/responses.ts'
 import { Problem } from '../../lib/problem.ts'
 import { markUploadAborted, requirePendingUpload } from './pending-upload.db.ts'
 import { markUploadSwept } from './upload-sweep.db.ts'

@@ -1,7 +1,7 @@
 import { expansionFiletypeFor } from '../../catalog/expansion-filetypes.ts'
 import { filetypeFor, filetypeResource } from '../../catalog/filetypes.ts'
-import { readDuration } from '../../lib/duration.ts'
 import { readTime } from '../../lib/time.ts'
+import { readDuration } from './duration.ts'
 import type { BuildDraft, DraftFile, UploadRequest } from './upload-request.ts'
 
 type References = { customTargetId: string | null; labelIds: string[] }

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { assertDeletionAllowed } from '../../jobs/deletion-guard.ts'
 import { job } from '../../jobs/job.ts'
-import { isStoreProblem } from '../../storage/store-driver.ts'
+import { isStoreProblem } from '../../storage/custom/store-driver.ts'
 import type { PendingUpload } from './pending-upload.db.ts'
 import {
   extendUploadExpiry,

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
-import type { Call } from '../../http/endpoint.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { SealedObject, StagedPart } from '../../storage/driver.ts'
-import type { Digests } from '../../storage/hashing.ts'
+import type { AllDigests } from '../../storage/objects/hashing.ts'
 import { chooseParts, type ListedChunk } from './choose-parts.ts'
 import {
   recordUploadActivity,
@@ -13,6 +13,7 @@ import {
   type PendingFile,
   type PendingUpload,
 } from './pending-upload.db.ts'
+import { listStoredParts } from './stored-parts.ts'
 import {
   acquireLease,
   leaseSeconds,
@@ -32,7 +33,7 @@ type Steps<T> = {
   /** Returns the response for an upload that has already been verified. */
   existing: (upload: PendingUpload) => Promise<T>
   /** Reads the chosen parts before they are sealed. Returns the checksums by file ID; throws if a part is damaged. */
-  check?: (files: ChosenFile[]) => Promise<Map<string, Digests>>
+  check?: (files: ChosenFile[]) => Promise<Map<string, AllDigests>>
   /** Reads the sealed files before the transaction that inserts the build or the artifact. */
   read?: (files: SealedFile[]) => Promise<void>
   /** Inserts the build or the artifact. */
@@ -155,23 +156,13 @@ async function chooseStoredParts(
   chunks: ListedChunk[] | undefined,
 ) {
   const files = await Promise.all(
-    upload.files.map(async (file) => ({
-      ...file,
-      staged: await storage.listStaged(file.object_key, file.multipart_id ?? ''),
-    })),
+    upload.files.map(async (file) => ({ ...file, ...(await listStoredParts(storage, file)) })),
   )
   const choice = chooseParts(files, chunks)
   if ('chosen' in choice) return choice.chosen
-  // If the service was killed after it sealed the parts and before it committed, no staged parts exist, but the
-  // database lists the chosen parts.
-  const stored: ChosenParts = upload.files.map((file) => ({
-    fileId: file.id,
-    parts: file.chosen_parts ?? [],
-  }))
-  const isSealedAlready = files.some(
-    ({ staged }, index) => staged.length === 0 && (stored[index]?.parts.length ?? 0) > 0,
-  )
-  if (isSealedAlready && stored.every(({ parts }) => parts.length > 0)) return stored
+  // The service was killed after it sealed the files and before it committed. No other list can change them.
+  if (files.every(({ isSealed }) => isSealed))
+    return files.map(({ id, staged }): ChosenParts[number] => ({ fileId: id, parts: staged }))
   throw new Problem('bad_request', 'upload.incomplete', choice.message, { errors: choice.errors })
 }
 

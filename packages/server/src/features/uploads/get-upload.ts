@@ -1,14 +1,15 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { Nullable, PathId, SizeBytes, Timestamp } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
-import type { StagedPart, StorageDriver } from '../../storage/driver.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Nullable, PathId, SizeBytes, Timestamp } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
+import type { StorageDriver } from '../../storage/driver.ts'
 import {
   requirePendingUpload,
   type PendingFile,
   type PendingUpload,
   type UploadState,
 } from './pending-upload.db.ts'
+import { listStoredParts } from './stored-parts.ts'
 
 export const UploadStatus = Type.Object(
   {
@@ -94,7 +95,7 @@ async function fileProgress(storage: StorageDriver, file: PendingFile, state: Up
   const isOpen = state === 'requested' || state === 'verifying'
   // After verify, the staged parts no longer exist; the file consists of the chosen parts.
   const chosen = state === 'verified' ? (file.chosen_parts ?? []) : []
-  const staged = isOpen ? await listStored(storage, file) : chosen
+  const staged = isOpen ? (await listStoredParts(storage, file)).staged : chosen
   const newest = new Map(staged.map((part) => [part.partNumber, part]))
   const whole = newest.get(0)
   newest.delete(0)
@@ -118,12 +119,4 @@ async function fileProgress(storage: StorageDriver, file: PendingFile, state: Up
     })),
   }
   return { status, stored: staged, receivingBytes }
-}
-
-async function listStored(storage: StorageDriver, file: PendingFile): Promise<StagedPart[]> {
-  const { object_key: key, multipart_id, chosen_parts } = file
-  const staged = await storage.listStaged(key, multipart_id ?? '')
-  // S3 lists no parts of a file that was sealed by a verify call that was interrupted afterward.
-  if (staged.length > 0 || chosen_parts === null) return staged
-  return (await storage.findSealed(key)) === undefined ? staged : chosen_parts
 }

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { ReadMismatch } from '../../storage/driver.ts'
 import type { SealedFile } from './finish-upload.ts'
 
 // A file uploaded in parts must be read again to compute its checksums. Small files are read during verify, so that the
@@ -21,7 +22,8 @@ export async function hashSealedFiles(
       try {
         Object.assign(object, await storage.checksums(object, { signal }))
       } catch (error) {
-        if (!signal.aborted) throw error
+        // The job reads the file again.
+        if (!signal.aborted && !(error instanceof ReadMismatch)) throw error
       }
     }),
   )

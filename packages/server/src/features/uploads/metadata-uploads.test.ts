@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, requestUpload, uploadedBuild, verify } from '../../../test/uploading.ts'
@@ -142,4 +142,87 @@ test('accepts metadata artifacts of any file type', async () => {
     name: 'Unknown',
     extension: null,
   })
+})
+
+type Parts = { id: string; etags: string[] }
+
+/** Requests the URL of each part and sends the part. */
+async function sendParts(id: string, parts: readonly Buffer[], numbers = parts.map((_, index) => index + 1)) {
+  const sent: Parts = { id, etags: [] }
+  for (const [index, bytes] of parts.entries()) {
+    const body = { pending_upload_id: id, part_number: numbers[index], content_length: bytes.length }
+    const { body: part, text } = await post('/upload/request/multipart', body)
+    assert.ok(part.part_presigned_url, text)
+    sent.etags.push((await put(part.part_presigned_url, bytes)).etag)
+  }
+  return sent
+}
+
+const listOf = (etags: string[]) => etags.map((ETag, index) => ({ PartNumber: index + 1, ETag }))
+
+async function artifactOf(buildId: string, artifactId: string) {
+  const path = `/applications/${tenant.applicationId}/builds/${buildId}/metadata/${artifactId}`
+  return (await service.call('GET', path, { key: tenant.applicationKey })).body.data
+}
+
+test('uploads an artifact in parts, resumes it, and verifies it with or without a list of parts', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const parts = [randomBytes(5 * 1024 * 1024), randomBytes(1234)]
+  const whole = Buffer.concat(parts)
+  for (const isListed of [true, false]) {
+    const { body: request } = await post('/upload/metadata/request', {
+      build_id: build.id,
+      filename: 'symbols.bin',
+      size_bytes: whole.length,
+    })
+    assert.equal(request.chunked_upload, false)
+    const id = request.metadata_pending_upload_id
+    const first = await sendParts(id, parts.slice(0, 1))
+    const status = await service.call('GET', `/upload/${id}`, { key: tenant.applicationKey })
+    assert.deepEqual(
+      status.body.data.files.map((file: { role: string; parts: { part_number: number }[] }) => [
+        file.role,
+        file.parts.map(({ part_number }) => part_number),
+      ]),
+      [['metadata', [1]]],
+    )
+    const early = await post('/upload/metadata/verify', { pending_upload_id: id })
+    assert.equal(early.body.code, 'upload.incomplete')
+    const second = await sendParts(id, parts.slice(1), [2])
+    const etags = [...first.etags, ...second.etags]
+    const wrong = { pending_upload_id: id, multipart_chunks: listOf(etags.toReversed()) }
+    assert.equal((await post('/upload/metadata/verify', wrong)).status, 400)
+    const verified = await post('/upload/metadata/verify', {
+      pending_upload_id: id,
+      ...(isListed ? { multipart_chunks: listOf(etags) } : {}),
+    })
+    assert.equal(verified.status, 200, verified.text)
+    const artifact = await artifactOf(build.id, verified.body.metadata_artifact_id)
+    assert.equal(artifact.checksum_sha256, createHash('sha256').update(whole).digest('hex'))
+    assert.equal(artifact.size_bytes, whole.length)
+  }
+})
+
+test('recommends parts for large artifacts, accepts up to 2 GiB, and deletes the parts of an aborted one', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const request = (size_bytes: number) =>
+    post('/upload/metadata/request', { build_id: build.id, filename: 'App.dSYM.zip', size_bytes })
+  const maxBytes = 2 * 1024 ** 3
+  assert.equal((await request(maxBytes + 1)).status, 422)
+  const { body: large } = await request(maxBytes)
+  assert.equal(large.chunked_upload, true)
+  assert.ok(large.chunked_number_parts * large.chunked_part_size_mb * 1024 * 1024 >= maxBytes)
+  assert.match(large.presigned_upload_data.url, /^http/)
+  const id = large.metadata_pending_upload_id
+  await sendParts(id, [randomBytes(1000)])
+  const expansion = { pending_upload_id: id, part_number: 1, content_length: 10 }
+  const refused = await post('/upload/request/multipart/expansion', expansion)
+  assert.equal(refused.body.code, 'upload.no_such_file')
+  assert.equal((await post('/upload/abort', { pending_upload_id: id })).status, 200)
+  const { object_key: key, multipart_id } = await service.deps.db
+    .selectFrom('pending_upload_files')
+    .select(['object_key', 'multipart_id'])
+    .where('pending_upload_id', '=', id)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(await service.deps.storage.listStaged(key, multipart_id ?? ''), [])
 })

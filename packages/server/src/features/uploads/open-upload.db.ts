@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { selectIsReachable } from '../../access/application.db.ts'
 import type { Executor } from '../../database/transaction.ts'
-import type { Actor } from '../../http/actor.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
 import { hoursFromNow, selectUploads, type PendingUpload } from './pending-upload.db.ts'
 import type { BuildDraft } from './upload-request.ts'
 
@@ -62,4 +62,28 @@ export async function replaceUploadDraft(
     .where('state', '=', 'requested')
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/**
+ * Counts the unfinished uploads that may receive files in another storage than `address`. Returns the time at which the
+ * last of them expires unless it is continued.
+ */
+export async function countUploadsElsewhere(
+  db: Executor,
+  address: string,
+): Promise<{ count: number; expiresAt: string | null }> {
+  const row = await db
+    .selectFrom('pending_uploads as u')
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<string | null>`max(greatest(u.expires_at, now()))`.as('expires_at'),
+    ])
+    .where('u.state', 'in', ['requested', 'verifying'])
+    .where(sql<boolean>`(u.state = 'verifying' or u.expires_at > now())`)
+    .where(
+      sql<boolean>`exists (select from pending_upload_files f where f.pending_upload_id = u.id
+        and f.store_id is null and f.storage_address is distinct from ${address})`,
+    )
+    .executeTakeFirstOrThrow()
+  return { count: row.count, expiresAt: row.expires_at }
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { selectIsReachable } from '../../access/application.db.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Actor } from '../../http/actor.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
 import { uuidPattern } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
+import { storeIdOf } from '../../storage/custom/store-key.ts'
 import type { StagedPart } from '../../storage/driver.ts'
-import { storeIdOf } from '../../storage/store-key.ts'
 import { leaseHasLapsed } from './upload-lease.db.ts'
 import type { BuildDraft } from './upload-request.ts'
 
@@ -61,6 +61,8 @@ type NewUpload = {
   forPendingUploadId: string | null
   apiKeyId: string | null
   ttlHours: number
+  /** The address of the storage of the service. */
+  storageAddress: string
   files: Omit<PendingFile, 'multipart_id' | 'chosen_parts'>[]
 }
 
@@ -71,6 +73,7 @@ export async function insertPendingUpload(db: Executor, upload: NewUpload): Prom
   const rows = upload.files.map((file) => ({
     pending_upload_id: upload.id,
     store_id: storeIdOf(file.object_key),
+    storage_address: storeIdOf(file.object_key) === null ? upload.storageAddress : null,
     ...file,
   }))
   await db
@@ -161,11 +164,20 @@ export async function recordUploadActivity(
     .execute()
 }
 
-/** Stores the multipart ID unless the file already has one; returns the stored ID. */
-export async function saveMultipartId(db: Executor, fileId: string, multipartId: string): Promise<string> {
+/**
+ * Stores the multipart ID unless another call has stored one since the file had `previousId`. Returns the stored ID.
+ */
+export async function saveMultipartId(
+  db: Executor,
+  { fileId, previousId }: { fileId: string; previousId: string | null },
+  multipartId: string,
+): Promise<string> {
   const row = await db
     .updateTable('pending_upload_files')
-    .set((eb) => ({ multipart_id: eb.fn.coalesce('multipart_id', eb.val(multipartId)) }))
+    .set({
+      multipart_id: sql`case when multipart_id is not distinct from ${previousId}::text
+        then ${multipartId}::text else multipart_id end`,
+    })
     .where('id', '=', fileId)
     .returning('multipart_id')
     .executeTakeFirst()

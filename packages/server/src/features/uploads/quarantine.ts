@@ -1,7 +1,7 @@
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { StoredKey } from '../../storage/driver.ts'
-import { listStoredKeys } from '../../storage/stored-objects.db.ts'
+import { listStoredKeys } from '../../storage/objects/stored-objects.db.ts'
 import { listPendingKeys } from './upload-sweep.db.ts'
 
 const batchSize = 500

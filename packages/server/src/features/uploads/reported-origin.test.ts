@@ -157,7 +157,7 @@ const clients: Record<string, Record<string, unknown>> = {
     ...uploadBody(empty),
     structure: 'file',
     source: 'ghactions',
-    primary_file: file('app.tar.gz'),
+    primary_file: file('app.7z'),
     version_component_1_major: '1',
     version_component_2_minor: '0',
     version_component_3_patch: '7',
@@ -177,7 +177,7 @@ const clients: Record<string, Record<string, unknown>> = {
   'a Jenkins plugin with an SSH remote': {
     ...uploadBody(empty),
     source: 'jenkins',
-    primary_file: { filename: 'app.tar.gz', size_bytes: '100' },
+    primary_file: { filename: 'app.7z', size_bytes: '100' },
     custom_build_number: 12,
     ci_pipeline: 'folder » app',
     ci_run_id: '12',

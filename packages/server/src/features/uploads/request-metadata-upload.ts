@@ -1,20 +1,23 @@
 import { Type, type Static } from 'typebox'
 import { metadataFiletypeFor } from '../../catalog/metadata-filetypes.ts'
 import { inTransaction, type Db } from '../../database/transaction.ts'
-import { apiKeyId, type Actor } from '../../http/actor.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { invalid } from '../../http/validation.ts'
+import { apiKeyId, type Actor } from '../../http/endpoint/actor.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Nullable } from '../../http/endpoint/fields.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
-import { findUploadStoreId } from '../../storage/custom-store.db.ts'
+import { findUploadStoreId } from '../../storage/custom/custom-store.db.ts'
+import { newStorageKey } from '../../storage/custom/store-key.ts'
 import { maxPutUrlSeconds } from '../../storage/driver.ts'
-import { newStorageKey } from '../../storage/store-key.ts'
 import { findReachableBuild } from '../builds/build.db.ts'
 import { insertPendingUpload, requireAlive, requirePendingUpload } from './pending-upload.db.ts'
+import { recommendParts } from './recommend-parts.ts'
 import { filenameError } from './upload-request.ts'
 import { requireRoomForArtifact } from './verify-metadata-upload.ts'
 
-const maxArtifactBytes = 20 * 1024 * 1024
+/** Leaves room below the limit of 5 GiB for a single PUT, which every client can use. */
+const maxArtifactBytes = 2 * 1024 ** 3
 
 const MetadataRequest = Type.Object(
   {
@@ -43,6 +46,8 @@ export const requestMetadataUpload = endpoint({
   path: '/upload/metadata/request',
   scope: { workspace: 'builds:create', application: 'builds:create' },
   summary: 'Request a metadata upload',
+  description:
+    'Returns a signed URL for uploading the artifact with a single PUT. A large artifact can instead be uploaded in parts, so that an interrupted upload can be resumed: request the URL of each part with `metadata_pending_upload_id` at `POST /upload/request/multipart`.',
   body: MetadataRequest,
   lenient: true,
   creates: true,
@@ -53,16 +58,21 @@ export const requestMetadataUpload = endpoint({
       url: Type.String(),
       headers: Type.Record(Type.String(), Type.String()),
     }),
+    chunked_upload: Type.Boolean({ description: 'Whether uploading in parts is recommended.' }),
+    chunked_number_parts: Nullable(Type.Integer()),
+    chunked_part_size_mb: Nullable(Type.Integer({ description: 'Part size in MiB.' })),
   }),
-  async handle({ db, actor, body, storage, config }) {
+  async handle({ db, actor, body, storage, hostedStorage, config }) {
     const target = await requireTarget(db, actor, body)
     const { filename, size_bytes } = body
     const nameError = filenameError(filename)
     if (nameError !== undefined) throw invalid({ filename: [nameError] })
     const storeId = await findUploadStoreId(db, target.applicationId)
-    if (storeId === null) await storage.requireSpace(size_bytes)
+    const objectKey = newStorageKey(storeId)
+    await storage.requireSpace(objectKey, size_bytes)
     if (target.buildId !== null) await requireRoomForArtifact(db, target.buildId)
     const id = uuidV7()
+    const parts = recommendParts({ role: 'metadata', size_bytes }, config)
     const file = {
       id: uuidV7(),
       role: 'metadata' as const,
@@ -70,9 +80,9 @@ export const requestMetadataUpload = endpoint({
       size_bytes,
       content_type: 'application/octet-stream',
       filetype: metadataFiletypeFor(filename).identifier,
-      object_key: newStorageKey(storeId),
-      number_of_parts: null,
-      part_size_mb: null,
+      object_key: objectKey,
+      number_of_parts: parts?.numberOfParts ?? null,
+      part_size_mb: parts?.partSizeMb ?? null,
     }
     await inTransaction(db, (tx) =>
       insertPendingUpload(tx, {
@@ -84,6 +94,7 @@ export const requestMetadataUpload = endpoint({
         streamId: null,
         apiKeyId: apiKeyId(actor),
         ttlHours: config.uploadTtlHours,
+        storageAddress: hostedStorage.identity.address,
         files: [file],
       }),
     )
@@ -95,6 +106,9 @@ export const requestMetadataUpload = endpoint({
         expiresInSeconds: maxPutUrlSeconds,
         callerId: actor.id ?? '',
       }),
+      chunked_upload: parts !== null,
+      chunked_number_parts: file.number_of_parts,
+      chunked_part_size_mb: file.part_size_mb,
     }
   },
 })

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { Timestamp } from '../../http/fields.ts'
+import { sendsChunkedParts } from '../../catalog/upload-sources.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { Timestamp } from '../../http/endpoint/fields.ts'
 import { Problem } from '../../lib/problem.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
 import {
@@ -9,6 +10,7 @@ import {
   requirePendingUpload,
   saveMultipartId,
   type PendingFile,
+  type PendingUpload,
 } from './pending-upload.db.ts'
 import { maxFileBytes, maxParts, maxPutBytes } from './upload-request.ts'
 
@@ -50,7 +52,7 @@ export const requestUploadPart = endpoint({
   path: '/upload/request/multipart',
   summary: 'Create a part upload URL',
   description:
-    'Returns a signed URL for uploading one part of the primary file. Parts can be uploaded in parallel and in any order. Each call for the same part returns a new URL.',
+    'Returns a signed URL for uploading one part of the primary file of a build, or of a metadata artifact. Parts can be uploaded in parallel and in any order. Each call for the same part returns a new URL.',
   handle: (call) => signPart(call, 'primary', call.body),
 })
 
@@ -72,7 +74,7 @@ async function signPart(call: Call, role: PendingFile['role'], part: PartRequest
       'upload.verified',
       'This upload has been verified and accepts no more parts. Request a new one.',
     )
-  const file = upload.files.find((candidate) => candidate.role === role)
+  const file = upload.files.find((candidate) => candidate.role === role) ?? artifactOf(upload, role)
   if (file === undefined)
     throw badRequest(
       'upload.no_such_file',
@@ -81,11 +83,12 @@ async function signPart(call: Call, role: PendingFile['role'], part: PartRequest
   requirePartFits(file, part)
   await recordUploadActivity(db, upload, config.uploadTtlHours)
   const url = await storage.signPart(toStagedFile(file), {
-    multipartId: await requireMultipartId(call, file),
+    multipartId: await requireMultipartId(call, upload.id, file),
     partNumber: part.part_number,
     sizeBytes: part.content_length,
     expiresInSeconds: urlLifetimeSeconds,
     callerId: actor.id ?? '',
+    isChunked: 'build_source' in upload.draft && sendsChunkedParts(upload.draft.build_source),
   })
   const expiresAt = new Date(clock.now().getTime() + urlLifetimeSeconds * 1000)
   return {
@@ -95,6 +98,10 @@ async function signPart(call: Call, role: PendingFile['role'], part: PartRequest
     expires_at: isoMicroseconds(expiresAt),
   }
 }
+
+/** Returns the only file of a metadata upload, whose parts are requested like those of a primary file. */
+const artifactOf = ({ kind, files }: PendingUpload, role: PendingFile['role']): PendingFile | undefined =>
+  kind === 'metadata' && role === 'primary' ? files[0] : undefined
 
 const toStagedFile = (file: PendingFile) => ({
   key: file.object_key,
@@ -113,12 +120,37 @@ function requirePartFits(file: PendingFile, { part_number, content_length }: Par
 }
 
 /**
- * Returns the file's multipart ID, and opens a multipart upload for the first requested part. If requests are
- * concurrent, all of them use the ID that is stored first.
+ * Returns the file's multipart ID. Opens a multipart upload for the first requested part, or if the store has deleted the
+ * previous one with its parts, which verify then reports as missing. If requests are concurrent, all of them use the ID
+ * that is stored first. Throws `upload.sealed` if a verify call has sealed the file.
  */
-async function requireMultipartId({ db, storage }: Call, file: PendingFile): Promise<string> {
-  if (file.multipart_id !== null) return file.multipart_id
-  return saveMultipartId(db, file.id, await storage.openMultipart(toStagedFile(file)))
+async function requireMultipartId({ db, actor, storage }: Call, id: string, file: PendingFile) {
+  const { id: fileId, object_key: key, multipart_id: previousId } = file
+  const isOpen = previousId !== null && (await storage.hasMultipart(key, previousId))
+  // A completed upload no longer exists either. Parts of another one could not change the sealed file.
+  const mayBeSealed = file.chosen_parts !== null || (previousId !== null && !isOpen)
+  if (mayBeSealed && (await storage.findSealed(key)) !== undefined) throw sealed(file)
+  if (isOpen) return previousId
+  if (previousId !== null) {
+    const current = await requirePendingUpload(db, actor, id)
+    if (current.state === 'verifying' && !current.lease_has_lapsed) throw verifying()
+    // The store may still be completing an upload whose parts were chosen.
+    if (current.files.some((candidate) => candidate.id === fileId && candidate.chosen_parts === null))
+      await storage.abortMultipart(key, previousId)
+  }
+  return saveMultipartId(db, { fileId, previousId }, await storage.openMultipart(toStagedFile(file)))
 }
+
+const sealed = ({ filename }: PendingFile): Problem =>
+  new Problem(
+    'conflict',
+    'upload.sealed',
+    `"${filename}" is complete and accepts no more parts. Verify the upload again.`,
+  )
+
+const verifying = (): Problem =>
+  new Problem('unavailable', 'upload.verifying', 'This upload is being verified. Try again shortly.', {
+    retryAfterSeconds: 2,
+  })
 
 const badRequest = (code: string, message: string) => new Problem('bad_request', code, message)

@@ -25,9 +25,9 @@ test('returns a presigned URL for a single PUT and the exact headers that client
   assert.equal(body.primary_file.chunked_upload, false)
   assert.equal(body.primary_file.chunked_number_parts, null)
   assert.deepEqual(body.primary_file.presigned_data.headers, {
-    'Content-Type': 'application/gzip',
+    'Content-Type': 'application/x-7z-compressed',
     'Content-Length': '1024',
-    'Content-Disposition': 'attachment; filename="app.tar.gz"',
+    'Content-Disposition': 'attachment; filename="app.7z"',
     'x-amz-acl': 'private',
   })
   assert.ok(body.primary_file.presigned_data.url.startsWith(storageUrl(service.url)))

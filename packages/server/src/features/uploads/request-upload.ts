@@ -1,23 +1,26 @@
 import { Type, type Static } from 'typebox'
 import { applicationRef, requireApplication, type ApplicationRef } from '../../access/application.db.ts'
+import { sendsChunkedParts } from '../../catalog/upload-sources.ts'
+import type { Config } from '../../config/config.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { apiKeyId, onlyApplicationId, type Actor } from '../../http/actor.ts'
-import { endpoint, type ValidPart } from '../../http/endpoint.ts'
-import { Nullable } from '../../http/fields.ts'
-import { invalid, type FieldErrors } from '../../http/validation.ts'
+import { apiKeyId, onlyApplicationId, type Actor } from '../../http/endpoint/actor.ts'
+import { endpoint, type ValidPart } from '../../http/endpoint/endpoint.ts'
+import { Nullable } from '../../http/endpoint/fields.ts'
+import { invalid, type FieldErrors } from '../../http/endpoint/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
-import { findUploadStoreId } from '../../storage/custom-store.db.ts'
+import { findUploadStoreId } from '../../storage/custom/custom-store.db.ts'
+import { newStorageKey } from '../../storage/custom/store-key.ts'
 import { maxPutUrlSeconds } from '../../storage/driver.ts'
-import { newStorageKey } from '../../storage/store-key.ts'
 import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
 import { listLabelIds } from '../labels/label.db.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import { findStreamByName, listStreamNames } from '../streams/stream.db.ts'
 import { unknownStream } from '../streams/stream.ts'
 import { draftBuild, draftFiles } from './draft-build.ts'
+import { uploadProgress } from './get-upload.ts'
 import { replaceUploadDraft } from './open-upload.db.ts'
 import {
   insertPendingUpload,
@@ -26,7 +29,8 @@ import {
   type PendingFile,
   type PendingUpload,
 } from './pending-upload.db.ts'
-import { maxParts, maxPutBytes, UploadRequest, type DraftFile } from './upload-request.ts'
+import { recommendParts } from './recommend-parts.ts'
+import { maxPutBytes, UploadRequest, type DraftFile } from './upload-request.ts'
 import { uploadRuleErrors } from './upload-rules.ts'
 
 const presignedData = (description: string, options: { deprecated?: true } = {}) =>
@@ -95,7 +99,7 @@ export const requestUpload = endpoint({
     const references = await findReferences(db, owner, body, errors)
     return { errors, found: { owner, storeId, resumed, references } }
   },
-  async handle({ db, actor, body, storage, config, owner, storeId, resumed, references }) {
+  async handle({ db, actor, body, storage, hostedStorage, config, owner, storeId, resumed, references }) {
     const draft = draftBuild(body, references)
     const streamGone = () => invalid({ stream: [unknownStream(body.stream)] }, 'The request body is invalid.')
     const { id, files } = await conflictsAs(
@@ -105,13 +109,18 @@ export const requestUpload = endpoint({
         const { uploadTtlHours: ttlHours } = config
         if (resumed !== undefined) {
           requireResumable(resumed, body)
+          const { files } = (await uploadProgress(storage, resumed)).status
+          await requireRoom(
+            storage,
+            resumed.files,
+            sum(files.map((file) => file.size_bytes - file.received_bytes)),
+          )
           if (!(await replaceUploadDraft(db, resumed.id, { draft, streamId, ttlHours })))
             throw badRequest('upload.verifying', 'This upload is being verified. Try again shortly.')
           return resumed
         }
         const upload = { id: uuidV7(), files: newFiles(body, config, storeId) }
-        if (storeId === null)
-          await storage.requireSpace(upload.files.reduce((sum, file) => sum + file.size_bytes, 0))
+        await requireRoom(storage, upload.files, sum(upload.files.map((file) => file.size_bytes)))
         await insertPendingUpload(db, {
           ...upload,
           ...owner,
@@ -122,6 +131,7 @@ export const requestUpload = endpoint({
           forPendingUploadId: null,
           apiKeyId: apiKeyId(actor),
           ttlHours,
+          storageAddress: hostedStorage.identity.address,
         })
         return upload
       },
@@ -140,9 +150,22 @@ export const requestUpload = endpoint({
   },
 })
 
-function newFiles(body: UploadRequest, config: PartConfig, storeId: string | null) {
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+/** Throws unless the store of the files accepts the missing bytes. An upload without any can be verified regardless. */
+async function requireRoom(
+  storage: Deps['storage'],
+  [first]: readonly Pick<PendingFile, 'object_key'>[],
+  missingBytes: number,
+): Promise<void> {
+  if (first !== undefined && missingBytes > 0) await storage.requireSpace(first.object_key, missingBytes)
+}
+
+function newFiles(body: UploadRequest, config: Config, storeId: string | null) {
+  const isInBucket = storeId !== null || config.storage.kind === 's3'
+  const prefersWhole = isInBucket && sendsChunkedParts(body.source)
   return draftFiles(body).map((file) => {
-    const recommended = recommendParts(file, config)
+    const recommended = recommendParts(file, { ...config, prefersWhole })
     return {
       id: uuidV7(),
       object_key: newStorageKey(storeId),
@@ -200,22 +223,6 @@ async function findReferences(
     else customTargetId = found.id
   }
   return { streamId: stream?.id ?? null, customTargetId, labelIds }
-}
-
-const mebibyte = 1024 * 1024
-
-type PartConfig = { chunkThresholdMb: number; partSizeMb: number }
-
-/** Returns the recommended number of parts and part size in MiB, or null if a single PUT is recommended. */
-function recommendParts(
-  file: { role: string; size_bytes: number },
-  { chunkThresholdMb, partSizeMb }: PartConfig,
-): { numberOfParts: number; partSizeMb: number } | null {
-  // Existing clients send an expansion file in parts only when a single PUT is impossible.
-  const threshold = file.role === 'primary' ? chunkThresholdMb * mebibyte : maxPutBytes + 1
-  if (file.size_bytes < Math.min(threshold, maxPutBytes + 1)) return null
-  const size = Math.max(partSizeMb, Math.ceil(file.size_bytes / maxParts / mebibyte))
-  return { partSizeMb: size, numberOfParts: Math.ceil(file.size_bytes / (size * mebibyte)) }
 }
 
 async function toFileToSend(

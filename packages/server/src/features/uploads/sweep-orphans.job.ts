@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { assertDeletionAllowed, isOrphanShareAllowed } from '../../jobs/deletion-guard.ts'
 import { job } from '../../jobs/job.ts'
+import type { StoreDrivers } from '../../storage/custom/routed-driver.ts'
 import type { StorageDriver, StoredKey } from '../../storage/driver.ts'
-import { orphanGraceHours } from '../../storage/marked-objects.db.ts'
-import type { StoreDrivers } from '../../storage/routed-driver.ts'
+import { orphanGraceHours } from '../../storage/objects/marked-objects.db.ts'
 import { inChunks, listReferencedKeys, restoreReferencedBytes } from './quarantine.ts'
 
 export const quarantineDays = 7

@@ -20,7 +20,7 @@ describe('the progress of an upload', () => {
   const { opening, call } = watching
   const uploadOf = (sizeBytes: number) =>
     requestUpload(watching.service(), watching.tenant(), {
-      primary_file: { filename: 'app.tar.gz', size_bytes: sizeBytes },
+      primary_file: { filename: 'app.7z', size_bytes: sizeBytes },
       custom_build_number: '8123',
       ci_run_id: '77',
       vc_branch: 'main',

@@ -3,8 +3,8 @@ import { identifiersOf } from '../../catalog/named-entries.ts'
 import { platforms } from '../../catalog/platforms.ts'
 import { uploadSources } from '../../catalog/upload-sources.ts'
 import { versionControlHosts, versionControlTypes } from '../../catalog/version-control.ts'
-import { reference, reported } from '../../http/fields.ts'
-import { lenientVersionParts, type VersionColumns } from '../../http/version-parts.ts'
+import { reference, reported } from '../../http/endpoint/fields.ts'
+import { lenientVersionParts, type VersionColumns } from '../../http/endpoint/version-parts.ts'
 
 const optionalText = (maxLength: number, description?: string) =>
   Type.Optional(Type.String({ maxLength, ...(description === undefined ? {} : { description }) }))
@@ -14,6 +14,17 @@ export const maxFileBytes = 500_000_000_000
 export const maxPutBytes = 5 * 1024 ** 3
 /** The S3 limit for the parts of a multipart upload. */
 export const maxParts = 10_000
+
+/** The parts of all files of an upload with their ETags. */
+export const MultipartChunks = Type.Optional(
+  Type.Array(
+    Type.Object({
+      PartNumber: Type.Integer({ minimum: 1, maximum: maxParts }),
+      ETag: Type.String({ minLength: 1, maxLength: 200, description: 'With or without quotes.' }),
+    }),
+    { maxItems: 20_000 },
+  ),
+)
 
 const keptAsSent =
   'Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL.'

@@ -9,9 +9,9 @@ import {
   versionControlHosts,
   versionControlTypes,
 } from '../../catalog/version-control.ts'
-import type { ValidPart } from '../../http/endpoint.ts'
-import type { FieldErrors } from '../../http/validation.ts'
-import { zeroVersionErrors } from '../../http/version-parts.ts'
+import type { ValidPart } from '../../http/endpoint/endpoint.ts'
+import type { FieldErrors } from '../../http/endpoint/validation.ts'
+import { zeroVersionErrors } from '../../http/endpoint/version-parts.ts'
 import { readTime } from '../../lib/time.ts'
 import { unknownPlatform } from '../platforms/platform.ts'
 import { filenameError, type UploadRequest } from './upload-request.ts'

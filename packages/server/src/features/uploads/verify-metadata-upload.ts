@@ -1,33 +1,38 @@
 import { Type } from 'typebox'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { endpoint, type Call } from '../../http/endpoint.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import type { ArtifactFormat } from '../../inspection/artifacts/artifact-format.ts'
 import {
   maxArtifactHeadBytes,
+  mayContainDebugIds,
   recognizeArtifact,
-  type ArtifactFormat,
-} from '../../inspection/recognize-artifact.ts'
+} from '../../inspection/artifacts/recognize-artifact.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
-import type { SealedObject } from '../../storage/driver.ts'
-import { objectSource } from '../../storage/object-source.ts'
-import { insertStoredObject } from '../../storage/stored-objects.db.ts'
+import { objectSource } from '../../storage/objects/object-source.ts'
+import { insertStoredObject } from '../../storage/objects/stored-objects.db.ts'
+import { artifactInspectionVersion, inspectArtifact } from '../builds/artifacts/inspect-artifact.job.ts'
+import { insertMetadataArtifact, listMetadataArtifacts } from '../builds/artifacts/metadata-artifact.db.ts'
+import { maxArtifacts } from '../builds/artifacts/metadata-artifact.ts'
 import { findBuildIncludingTrashed, addBuildMetadataBytes } from '../builds/build.db.ts'
-import { insertMetadataArtifact, listMetadataArtifacts } from '../builds/metadata-artifact.db.ts'
-import { maxArtifacts } from '../builds/metadata-artifact.ts'
+import { checkParts } from './check-parts.ts'
 import { finishUpload, type SealedFile } from './finish-upload.ts'
 import { hashSealedFiles, inlineHashTimeoutMs } from './hash-sealed-files.ts'
 import { requirePendingUpload, type PendingUpload } from './pending-upload.db.ts'
+import { MultipartChunks } from './upload-request.ts'
 
 export const verifyMetadataUpload = endpoint({
   method: 'POST',
   path: '/upload/metadata/verify',
   scope: { workspace: 'builds:create', application: 'builds:create' },
   summary: 'Verify a metadata upload',
-  description: 'Adds the artifact to its build. Repeating the call returns the same artifact.',
+  description:
+    'Adds the artifact to its build. Repeating the call returns the same artifact. List the parts of an artifact that was uploaded in parts with their ETags. Without a list, the most recently stored parts are used.',
   body: Type.Object({
     pending_upload_id: Type.String({ maxLength: 100 }),
     file_description: Type.Optional(Type.String({ maxLength: 255 })),
+    multipart_chunks: MultipartChunks,
   }),
   lenient: true,
   budget: 'uploads',
@@ -37,26 +42,35 @@ export const verifyMetadataUpload = endpoint({
     build_id: Type.String(),
   }),
   handle(call) {
-    let format: ArtifactFormat | null = null
+    let recognized: Recognized = { format: null, mayHaveDebugIds: false }
+    let timeout = AbortSignal.abort()
     const description = call.body.file_description ?? null
     return finishUpload(call, call.body.pending_upload_id, {
       kind: 'metadata',
-      chunks: undefined,
+      chunks: call.body.multipart_chunks,
       existing: async (upload) => toResponse(upload.artifact_id ?? '', upload.build_id ?? ''),
+      check(files) {
+        timeout = AbortSignal.timeout(inlineHashTimeoutMs)
+        return checkParts(call, files, timeout)
+      },
       async read(files) {
         const [sealed] = files
-        await hashSealedFiles(call, files, AbortSignal.timeout(inlineHashTimeoutMs))
-        format = sealed === undefined ? null : await formatOf(call, sealed.object)
+        await hashSealedFiles(call, files, timeout)
+        if (sealed !== undefined) recognized = await recognize(call, sealed)
       },
-      insert: (tx, upload, files) => createArtifact(tx, call, upload, files, { description, format }),
+      insert: (tx, upload, files) => createArtifact(tx, call, upload, files, { description, ...recognized }),
     })
   },
 })
 
-/** Returns the format of an artifact, which is recognized from its first bytes. */
-async function formatOf({ storage }: Call, object: SealedObject): Promise<ArtifactFormat | null> {
+type Recognized = { format: ArtifactFormat | null; mayHaveDebugIds: boolean }
+
+/** Returns what the first bytes and the name of an artifact show. Only the sandboxed process reads more of it. */
+async function recognize({ storage }: Call, { file, object }: SealedFile): Promise<Recognized> {
   const source = objectSource(storage, object)
-  return recognizeArtifact(await source.read(0, Math.min(object.sizeBytes, maxArtifactHeadBytes)))
+  const head = await source.read(0, Math.min(object.sizeBytes, maxArtifactHeadBytes))
+  const format = recognizeArtifact(head, file.filename)
+  return { format, mayHaveDebugIds: mayContainDebugIds(head, format) }
 }
 
 const toResponse = (artifactId: string, buildId: string) => ({
@@ -70,7 +84,7 @@ async function createArtifact(
   call: Call,
   upload: PendingUpload,
   [sealed]: SealedFile[],
-  attributes: { description: string | null; format: ArtifactFormat | null },
+  { description, format, mayHaveDebugIds }: Recognized & { description: string | null },
 ) {
   if (sealed === undefined) throw new Error('metadata upload without a file')
   const buildId = upload.build_id ?? (await requireBuildOfUpload(tx, call, upload))
@@ -82,17 +96,23 @@ async function createArtifact(
   const { file, object } = sealed
   const id = uuidV7()
   await insertStoredObject(tx, object)
+  const isComplete = !mayHaveDebugIds && object.md5 !== undefined && object.sha256 !== undefined
   await insertMetadataArtifact(tx, {
     id,
     build_id: buildId,
     filename: file.filename,
-    ...attributes,
+    description,
+    format,
     size_bytes: object.sizeBytes,
     checksum_md5: object.md5 ?? null,
     checksum_sha256: object.sha256 ?? null,
+    checksum_sha1: object.sha1 ?? null,
+    checksum_sha512: object.sha512 ?? null,
     metadata_filetype: file.filetype,
     object_key: object.key,
+    inspection_version: isComplete ? artifactInspectionVersion : 0,
   })
+  if (!isComplete) await call.queue.enqueue(tx, inspectArtifact, { artifactId: id })
   await recordEvent(tx, call, {
     action: 'metadata_artifact.created',
     applicationId: upload.application_id,

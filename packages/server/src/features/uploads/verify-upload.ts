@@ -2,25 +2,24 @@ import { Type } from 'typebox'
 import { initialProcessing } from '../../catalog/filetypes.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { endpoint, type Call } from '../../http/endpoint.ts'
-import { versionOf } from '../../http/version-parts.ts'
+import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
+import { versionOf } from '../../http/endpoint/version-parts.ts'
 import { shortId, uuidV7 } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import { versionSortKey } from '../../lib/semver.ts'
-import { DamagedFile, type StagedPart } from '../../storage/driver.ts'
-import type { Digests } from '../../storage/hashing.ts'
-import { insertStoredObject } from '../../storage/stored-objects.db.ts'
+import { insertStoredObject } from '../../storage/objects/stored-objects.db.ts'
 import { insertBuild, insertBuildLabels } from '../builds/build.db.ts'
 import { buildAuditSnapshot, consoleUrl, downloadUrl, FullBuild, requireFullBuild } from '../builds/build.ts'
-import { insertFile } from '../builds/file.db.ts'
-import { hashFile } from '../builds/hash-file.job.ts'
-import { inspectBuild } from '../builds/inspect-build.job.ts'
+import { insertFile } from '../builds/files/file.db.ts'
+import { hashFile } from '../builds/files/hash-file.job.ts'
+import { inspectBuild } from '../builds/inspection/inspect-build.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
 import { insertLabels } from '../labels/label.db.ts'
-import { finishUpload, type ChosenFile, type SealedFile } from './finish-upload.ts'
-import { hashSealedFiles, inlineHashTimeoutMs, maxInlineHashBytes } from './hash-sealed-files.ts'
-import type { PendingFile, PendingUpload } from './pending-upload.db.ts'
-import { maxParts, type BuildDraft } from './upload-request.ts'
+import { checkParts } from './check-parts.ts'
+import { finishUpload, type SealedFile } from './finish-upload.ts'
+import { hashSealedFiles, inlineHashTimeoutMs } from './hash-sealed-files.ts'
+import type { PendingUpload } from './pending-upload.db.ts'
+import { MultipartChunks, type BuildDraft } from './upload-request.ts'
 
 export const verifyUpload = endpoint({
   method: 'POST',
@@ -32,21 +31,16 @@ export const verifyUpload = endpoint({
     'a list, the most recently stored parts are used. Only the four most recent attempts at each part are kept. The error for an incomplete upload names the missing files or parts; upload them and verify again.',
   body: Type.Object({
     pending_upload_id: Type.String({ maxLength: 100 }),
-    multipart_chunks: Type.Optional(
-      Type.Array(
-        Type.Object({
-          PartNumber: Type.Integer({ minimum: 1, maximum: maxParts }),
-          ETag: Type.String({ minLength: 1, maxLength: 200, description: 'With or without quotes.' }),
-        }),
-        { maxItems: 20_000 },
-      ),
-    ),
+    multipart_chunks: MultipartChunks,
   }),
   lenient: true,
   budget: 'uploads',
   returns: Type.Object({
     message: Type.String(),
-    pending_processing: Type.Boolean(),
+    pending_processing: Type.Boolean({
+      description:
+        'Whether metadata will be read from the primary file of a mobile build. `processing` of the build reports this for all types.',
+    }),
     build_id: Type.String(),
     build_info_url: Type.String(),
     download_url: Type.String(),
@@ -83,44 +77,6 @@ function toResponse({ config }: Call, build: FullBuild) {
   }
 }
 
-/** Returns the checksums of the files that can be read within the inline limits. */
-async function checkParts(
-  { storage, log }: Call,
-  files: ChosenFile[],
-  signal: AbortSignal,
-): Promise<Map<string, Digests>> {
-  const checksums = new Map<string, Digests>()
-  await Promise.all(
-    files.map(async ({ file, parts }) => {
-      // Local storage hashed a file with a single part during its PUT. S3 can read it only after it is sealed.
-      if (parts.length === 1 || file.size_bytes > maxInlineHashBytes) return
-      const { object_key: key, multipart_id } = file
-      try {
-        const digests = await storage.checksumsOfStaged(key, multipart_id ?? '', parts, { signal })
-        if (digests !== undefined) checksums.set(file.id, digests)
-      } catch (error) {
-        if (error instanceof DamagedFile) {
-          log.error({ err: error, alarm: 'storage', key, part: error.partName }, 'a stored part is damaged')
-          // Otherwise, the upload status would list the damaged part as stored, and a client that resumes would not
-          // send it again.
-          await storage.discardPart(key, multipart_id ?? '', error.partName)
-          throw damagedPart(file, parts, error)
-        }
-        if (!signal.aborted) throw error
-      }
-    }),
-  )
-  return checksums
-}
-
-function damagedPart({ role, filename }: PendingFile, parts: StagedPart[], error: DamagedFile): Problem {
-  const number = parts.find(({ name }) => name === error.partName)?.partNumber
-  const text = `Part ${number} of "${filename}" was damaged in storage. Upload it again.`
-  const field = role === 'expansion' ? 'expansion_files.0' : 'primary_file'
-  const extra = { errors: { [field]: [text] }, cause: error }
-  return new Problem('bad_request', 'upload.part_damaged', `The upload cannot be verified: ${text}`, extra)
-}
-
 /** Inserts the build with its files, labels and events. */
 async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: SealedFile[]) {
   const { workspace_id: workspaceId, application_id: applicationId } = upload
@@ -148,11 +104,14 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
     size_total_bytes: files.reduce((sum, { object }) => sum + object.sizeBytes, 0),
     processing,
   })
-  await insertBuildLabels(
-    tx,
-    { id, application_id: applicationId, workspace_id: workspaceId },
-    await insertLabels(tx, owner, { ids: label_ids, names: labels }),
-  )
+  await insertBuildLabels(tx, [
+    {
+      id,
+      application_id: applicationId,
+      workspace_id: workspaceId,
+      labels: await insertLabels(tx, owner, { ids: label_ids, names: labels }),
+    },
+  ])
   for (const sealed of files) await insertSealedFile(tx, call, id, sealed)
   if (processing !== 'none') await call.queue.enqueue(tx, inspectBuild, { buildId: id })
   const build = await requireFullBuild(tx, applicationId, id, call.config)
@@ -164,6 +123,8 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
     events: [
       { name: 'build.created', data: { build } },
       { name: 'build.created.stream', data: { build, stream: build.stream } },
+      // Files of other types are reported when they have been read.
+      ...(processing === 'none' ? [{ name: 'build.processed' as const, data: { build } }] : []),
     ],
   })
   return build
@@ -185,6 +146,8 @@ async function insertSealedFile(
     size_bytes: object.sizeBytes,
     checksum_md5: object.md5 ?? null,
     checksum_sha256: object.sha256 ?? null,
+    checksum_sha1: object.sha1 ?? null,
+    checksum_sha512: object.sha512 ?? null,
     filetype: file.filetype,
     object_key: object.key,
   })

@@ -7,10 +7,10 @@ import {
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { descriptionFrom } from '../../http/changes.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { descriptionFrom } from '../../http/endpoint/changes.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { defaultFormat } from './webhook-format.ts'
 import { webhookSecretContext } from './webhook-secret.db.ts'
@@ -23,6 +23,7 @@ import {
   narrowingConflicts,
   NewWebhook,
   parseWebhookUrl,
+  requireUsableSecret,
   SingleWebhook,
   singleWebhookResource,
   webhookAuditSnapshot,
@@ -42,6 +43,7 @@ export const createWebhook = endpoint({
   async handle({ application, body, ...call }) {
     const id = uuidV7()
     const url = parseWebhookUrl(body.url)
+    requireUsableSecret(body.secret)
     const { event, format = defaultFormat(url), secret = null, is_active = true } = body
     const sealed = secret === null ? null : call.secretBox.seal(secret, webhookSecretContext(id))
     const insert = async (tx: Tx) => {

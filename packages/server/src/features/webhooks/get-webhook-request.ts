@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { encodePayload } from './webhook-format.ts'
 import { requirePayloadText } from './webhook-request.db.ts'
 import { SingleWebhookRequest, WebhookRequestId, webhookRequestResource } from './webhook-request.ts'
@@ -12,6 +12,7 @@ export const getWebhookRequest = endpoint({
   path: '/applications/:application_id/webhooks/:webhook_id/requests/:webhook_request_id',
   scope: { workspace: 'webhooks:read', application: 'webhooks:read' },
   summary: 'Get a webhook request',
+  description: 'Returns one request with the exact body that was signed and the response of the receiver.',
   params: Type.Object({
     application_id: ApplicationId,
     webhook_id: WebhookId,

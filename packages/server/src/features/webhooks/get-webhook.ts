@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { requireWebhookOfPath, SingleWebhook, singleWebhookResource, WebhookId } from './webhook.ts'
 
 export const getWebhook = endpoint({
@@ -9,6 +9,7 @@ export const getWebhook = endpoint({
   path: '/applications/:application_id/webhooks/:webhook_id',
   scope: { workspace: 'webhooks:read', application: 'webhooks:read' },
   summary: 'Get a webhook',
+  description: 'Returns one webhook with the state of its deliveries. The secret is never returned.',
   params: Type.Object({ application_id: ApplicationId, webhook_id: WebhookId }),
   returns: one(SingleWebhook),
   load: requireWebhookOfPath,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/endpoint/pagination.ts'
 import { listWebhookRequestsPage } from './webhook-request.db.ts'
 import { WebhookRequest, webhookRequestResource, WebhookRequestState } from './webhook-request.ts'
 import { requireWebhookOfPath, WebhookEvent, WebhookId } from './webhook.ts'
@@ -13,6 +13,7 @@ export const listWebhookRequests = endpoint({
   path: '/applications/:application_id/webhooks/:webhook_id/requests',
   scope: { workspace: 'webhooks:read', application: 'webhooks:read' },
   summary: 'List webhook requests',
+  description: 'Lists the requests of the last 30 days, with the outcome of each attempt.',
   params: Type.Object({ application_id: ApplicationId, webhook_id: WebhookId }),
   query: Type.Object({
     state: Type.Optional(WebhookRequestState),

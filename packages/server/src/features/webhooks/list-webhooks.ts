@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { pageFrom, pageOf, pageQuery, pagination } from '../../http/pagination.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { pageFrom, pageOf, pageQuery, pagination } from '../../http/endpoint/pagination.ts'
 import { listWebhooksPage } from './webhook.db.ts'
 import { Webhook, webhookResource } from './webhook.ts'
 
@@ -13,6 +13,8 @@ export const listWebhooks = endpoint({
   path: '/applications/:application_id/webhooks',
   scope: { workspace: 'webhooks:read', application: 'webhooks:read' },
   summary: 'List webhooks',
+  description:
+    'Lists the webhooks of the application with the state of their deliveries. Secrets are never returned.',
   params: Type.Object({ application_id: ApplicationId }),
   query: Type.Object(pageQuery(perPage)),
   returns: pageOf(Webhook),

@@ -4,10 +4,10 @@ import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { EventName } from '../../events/catalogue.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { givenChanges } from '../../http/changes.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { one } from '../../http/responses.ts'
+import { givenChanges } from '../../http/endpoint/changes.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { cancelWaitingRequests } from './webhook-delivery.db.ts'
 import { defaultFormat } from './webhook-format.ts'
 import { webhookSecretContext } from './webhook-secret.db.ts'
@@ -18,6 +18,7 @@ import {
   narrowingColumns,
   narrowingConflicts,
   parseWebhookUrl,
+  requireUsableSecret,
   requireWebhookOfPath,
   SingleWebhook,
   singleWebhookResource,
@@ -39,6 +40,7 @@ export const updateWebhook = endpoint({
   load: requireWebhookOfPath,
   async handle({ application, webhook: { id }, body, ...call }) {
     const { secret, stream, label, url, ...settings } = givenChanges(WebhookChanges, body)
+    requireUsableSecret(body.secret)
     // givenChanges trims strings, but a secret may start or end with whitespace.
     const sealed =
       typeof body.secret === 'string' ? call.secretBox.seal(body.secret, webhookSecretContext(id)) : null

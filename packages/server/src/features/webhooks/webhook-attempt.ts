@@ -1,6 +1,6 @@
+import { version } from '../../config/version.ts'
 import type { Deps } from '../../deps.ts'
-import { ForbiddenAddress, type Poster } from '../../lib/outgoing.ts'
-import { version } from '../../version.ts'
+import { ForbiddenAddress, type Poster } from '../../net/outgoing.ts'
 import type { Attempt, Delivery } from './webhook-delivery.db.ts'
 import { encodePayload } from './webhook-format.ts'
 import { webhookSecretContext } from './webhook-secret.db.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { asUuid } from '../../database/expressions.ts'
 import { pageWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Page } from '../../http/pagination.ts'
+import type { Page } from '../../http/endpoint/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
+import { Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import type { Envelope, WebhookRequestRow } from './webhook-request.db.ts'
 

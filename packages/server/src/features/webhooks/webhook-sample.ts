@@ -1,5 +1,5 @@
 import { eventCatalogue, eventSamples, type EventName, type EventResources } from '../../events/catalogue.ts'
-import type { Call } from '../../http/endpoint.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
 import { requireFullBuild } from '../builds/build.ts'
 import { requireFullRelease } from '../releases/release.ts'
 import { findNewestBuildId, findNewestReleaseId, type Envelope } from './webhook-request.db.ts'

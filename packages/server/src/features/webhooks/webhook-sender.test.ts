@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { debianPackage } from '../../../test/debian-package.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 import { startReceiver, useWebhookService } from '../../../test/webhook-receivers.ts'
+import { webhookGuide } from '../../http/reference/reference-webhook-guide.ts'
 
 const {
   service,
@@ -22,7 +23,7 @@ for (const format of ['json', 'form'])
   test(`sends a signed ${format} request that a Standard Webhooks receiver can verify with either secret during a rotation`, async (t) => {
     await newTenant(t)
     const [first, second] = [
-      `whsec_${Buffer.from('the first key of it').toString('base64')}`,
+      `whsec_${Buffer.from('the first key of the webhook').toString('base64')}`,
       'a second secret',
     ]
     const receiver = await startReceiver(t)
@@ -54,6 +55,20 @@ for (const format of ['json', 'form'])
       [second, tested],
     ] as const)
       assertVerifies(standard(secret), request!)
+    // The function that the API reference shows.
+    const { verifyWebhook } = (await import(
+      `data:text/javascript,${encodeURIComponent(webhookGuide.code ?? '')}`
+    )) as { verifyWebhook: (secret: string, headers: object, body: string) => unknown }
+    const { headers, body } = tested!
+    if (format === 'json')
+      for (const secret of [first, second])
+        assert.deepEqual(verifyWebhook(secret, headers, body), JSON.parse(body))
+    for (const [secret, sent, time] of [
+      ['another secret', body, headers['webhook-timestamp']],
+      [second, `${body} `, headers['webhook-timestamp']],
+      [second, body, '1'],
+    ] as const)
+      assert.throws(() => verifyWebhook(secret, { ...headers, 'webhook-timestamp': time }, sent))
     assert.throws(() => assertVerifies(standard(second), created!))
     for (const [secret, request] of [
       [first, created],

@@ -1,6 +1,11 @@
 import { createHmac } from 'node:crypto'
 
 const standardPrefix = 'whsec_'
+const minKeyBytes = 24
+const maxKeyBytes = 64
+const minPlainLength = 8
+/** Keys of 128 bits cannot be guessed. */
+const minStrongKeyBytes = 16
 
 type Signed = { id: string; timestamp: number; body: string }
 
@@ -31,3 +36,28 @@ const standardKey = (secret: string): Buffer =>
   secret.startsWith(standardPrefix)
     ? Buffer.from(secret.slice(standardPrefix.length), 'base64')
     : Buffer.from(secret)
+
+/** Returns whether the key of a secret that an earlier version accepted can be guessed: it is empty, short or blank. */
+export const isWeakSecret = (secret: string): boolean =>
+  secret.startsWith(standardPrefix)
+    ? standardKey(secret).length < minStrongKeyBytes
+    : secret.trim().length < minPlainLength
+
+/**
+ * Returns why requests should not be signed with a new secret, or undefined if they can. Earlier versions accepted other
+ * secrets, which still sign. A plain secret is ASCII, because libraries disagree about the bytes of other characters.
+ */
+export function secretError(secret: string): string | undefined {
+  if (secret.startsWith(standardPrefix)) {
+    const encoded = secret.slice(standardPrefix.length)
+    const key = Buffer.from(encoded, 'base64')
+    return key.toString('base64') === encoded && key.length >= minKeyBytes && key.length <= maxKeyBytes
+      ? undefined
+      : `must contain ${minKeyBytes} to ${maxKeyBytes} bytes in Base64 after \`${standardPrefix}\`.`
+  }
+  if (!/^[ -~]*$/.test(secret))
+    return 'must contain only ASCII letters, digits, punctuation and spaces. To use other bytes as the key, send them in Base64 after `whsec_`.'
+  return secret.trim().length < minPlainLength
+    ? `must be at least ${minPlainLength} characters long, not counting spaces at its ends.`
+    : undefined
+}

@@ -2,7 +2,7 @@ import { sql, type Insertable, type Updateable } from 'kysely'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Page } from '../../http/pagination.ts'
+import type { Page } from '../../http/endpoint/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
 
 // Omits the secrets, so that no response can contain them.
@@ -32,6 +32,7 @@ function selectAnyWebhooks(db: Executor) {
       'labels.name as label_name',
       'labels.color as label_color',
       sql<boolean>`webhooks.secret_encrypted is not null`.as('secret_configured'),
+      sql<boolean>`webhooks.secret_is_weak is true`.as('secret_is_weak'),
     ])
 }
 

@@ -4,12 +4,12 @@ import type { Conflicts } from '../../database/conflicts.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import { eventCatalogue, eventNames, type EventName } from '../../events/catalogue.ts'
 import { recordEvents, type Initiator } from '../../events/record-event.ts'
-import type { Actor } from '../../http/actor.ts'
-import { changesOf } from '../../http/changes.ts'
-import { Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
-import { invalid } from '../../http/validation.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import { changesOf } from '../../http/endpoint/changes.ts'
+import { Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
 import { Problem } from '../../lib/problem.ts'
-import { isWebUrl } from '../../lib/web-url.ts'
+import { isWebUrl } from '../../net/web-url.ts'
 import { findLabel } from '../labels/label.db.ts'
 import { unknownLabel } from '../labels/label.ts'
 import { requireStreamId } from '../streams/stream.db.ts'
@@ -17,6 +17,7 @@ import { unknownStream } from '../streams/stream.ts'
 import { webhookFormats, type WebhookFormat as WebhookFormatName } from './webhook-format.ts'
 import { findLatestWebhookRequest, requireWebhookRequest } from './webhook-request.db.ts'
 import { WebhookRequest, webhookRequestResource } from './webhook-request.ts'
+import { secretError } from './webhook-signature.ts'
 import {
   countActiveWebhooks,
   listLockedWebhooksOf,
@@ -42,6 +43,10 @@ const fields = {
   url: Type.String(),
   event: WebhookEvent,
   secret_configured: Type.Boolean({ description: 'The secret itself is never returned.' }),
+  secret_is_weak: Type.Boolean({
+    description:
+      'Whether the secret can be guessed, so that anyone can send requests that the receiver accepts. Earlier versions accepted such secrets. They still sign requests; set a new one.',
+  }),
   format: WebhookFormat,
   level: Type.Enum(['application']),
   is_active: Type.Boolean(),
@@ -86,7 +91,12 @@ const input = {
   description: Nullable(text(1000)),
   format: WebhookFormat,
   secret: Nullable(
-    Type.String({ minLength: 8, maxLength: 255, description: 'Secret that is used to sign each request.' }),
+    Type.String({
+      minLength: 8,
+      maxLength: 255,
+      description:
+        'Secret that is used to sign each request: a key of 24 to 64 bytes in Base64 after `whsec_`, or at least 8 ASCII characters, which are the key themselves.',
+    }),
   ),
   is_active: Type.Boolean(),
 }
@@ -134,6 +144,7 @@ export function webhookResource(row: WebhookRow): Static<typeof Webhook> {
     url,
     event,
     secret_configured: row.secret_configured,
+    secret_is_weak: row.secret_is_weak,
     format: row.format as WebhookFormatName,
     level: 'application',
     is_active,
@@ -179,6 +190,12 @@ export function parseWebhookUrl(input: string): string {
       url: ['must not contain a user name or password, because everyone who can read webhooks can see them.'],
     })
   return url
+}
+
+/** Throws 422 if the secret does not give a key. */
+export function requireUsableSecret(secret: string | null | undefined): void {
+  const reason = typeof secret === 'string' ? secretError(secret) : undefined
+  if (reason !== undefined) throw invalid({ secret: [reason] })
 }
 
 type NarrowingInput = { stream?: string | null | undefined; label?: string | null | undefined }

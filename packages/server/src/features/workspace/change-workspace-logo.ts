@@ -1,6 +1,6 @@
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import type { Call } from '../../http/endpoint.ts'
+import type { Call } from '../../http/endpoint/endpoint.ts'
 import { changeIcon, iconUrl, type StoredIcon } from '../icons/icon.ts'
 import { requireLockedWorkspace, saveWorkspace } from './workspace.db.ts'
 import { workspaceResource } from './workspace.ts'

@@ -1,5 +1,5 @@
-import { endpoint } from '../../http/endpoint.ts'
-import { one } from '../../http/responses.ts'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { one } from '../../http/endpoint/responses.ts'
 import { NewIcon, storeIcon } from '../icons/icon.ts'
 import { changeWorkspaceLogo } from './change-workspace-logo.ts'
 import { Workspace } from './workspace.ts'
@@ -9,6 +9,8 @@ export const replaceWorkspaceLogo = endpoint({
   path: '/workspace/logo',
   scope: { workspace: 'workspace:write' },
   summary: 'Upload the workspace logo',
+  description:
+    'Replaces the logo of the workspace. The image is sent in the request body, encoded as Base64.',
   body: NewIcon,
   returns: one(Workspace),
   async handle({ body, ...call }) {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { changesOf } from '../../http/changes.ts'
-import { name, Nullable, Timestamp } from '../../http/fields.ts'
+import { changesOf } from '../../http/endpoint/changes.ts'
+import { name, Nullable, Timestamp } from '../../http/endpoint/fields.ts'
 import { iconUrl } from '../icons/icon.ts'
 
 export const Workspace = Type.Object(

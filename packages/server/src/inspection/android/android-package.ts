@@ -1,9 +1,19 @@
-import { maxIconBytes } from '../../formats/image.ts'
 import type { ZipArchive } from '../archives/zip.ts'
 import { cleanText, orNull, parseOrNull } from '../bytes.ts'
 import { readIcon } from '../icon.ts'
-import type { AndroidInfo, Icon, Inspection, PackageInfo } from '../inspection.ts'
+import { maxIconBytes } from '../images/image.ts'
+import {
+  emptyInspection,
+  unknownPackage,
+  type AndroidInfo,
+  type ByteSource,
+  type Icon,
+  type Inspection,
+  type PackageInfo,
+} from '../inspection.ts'
 import { signerName, type Signature } from '../signatures/signature.ts'
+import { readAndroidDebugIds } from './android-debug-ids.ts'
+import { abiArchitecture } from './architectures.ts'
 import { listFiles, resolveBoolean, resolveInteger, resolveText, type ResourceTable } from './resources.ts'
 import { androidAttribute, childrenNamed, type ResourceValue, type XmlElement } from './xml-element.ts'
 
@@ -15,6 +25,7 @@ export type AndroidPackage = {
   /** Verifies the signature on versions of Android from this API level on. */
   verify: (minimumApi: number) => Promise<Signature>
   zip: ZipArchive
+  source: ByteSource
   /** Parses an XML file of the package. */
   readXml: (bytes: Buffer) => XmlElement
   /** The folder of resources and libraries in the archive: empty, or with a trailing slash. */
@@ -27,25 +38,19 @@ const maxIconDepth = 3
 const maxIconFiles = 20
 const maxDrawables = 5
 
-/** Maps folders of native libraries (https://developer.android.com/ndk/guides/abis) to architectures of the catalog. */
-const architectures: Readonly<Record<string, string>> = {
-  'arm64-v8a': 'arm64v8',
-  'armeabi-v7a': 'armv7',
-  x86: 'x86',
-  x86_64: 'x64',
-}
-
 /** Returns the metadata in the manifest, resources and signature of a package. */
 export async function describeAndroidPackage(found: AndroidPackage): Promise<Inspection> {
   const { manifest, resources } = found
   const [application] = childrenNamed(manifest, 'application')
   const minimumApi = readMinimumApi(manifest, resources)
+  const debugIds = await readAndroidDebugIds(found.zip, found.source, found.folder)
   const signature = await found.verify(minimumApi ?? 1)
   const info = readInfo(manifest, application, resources, signature)
   return {
-    ios_info: null,
+    ...emptyInspection,
     android_info: info,
     file_info: {
+      ...unknownPackage,
       format: found.format,
       name: cleanText(resolveText(attribute(application, 'label'), resources)),
       version: info.version_name,
@@ -57,6 +62,7 @@ export async function describeAndroidPackage(found: AndroidPackage): Promise<Ins
       architectures: architecturesOf(found),
     } satisfies PackageInfo,
     icon: await findIcon(found, application),
+    debug_ids: debugIds,
   }
 }
 
@@ -114,7 +120,7 @@ function architecturesOf({ zip, folder }: AndroidPackage): string[] {
   const found = new Set<string>()
   for (const name of zip.names) {
     if (!name.startsWith(`${folder}lib/`)) continue
-    const architecture = architectures[name.slice(folder.length + 4).split('/', 1)[0] ?? '']
+    const architecture = abiArchitecture(name.slice(folder.length + 4).split('/', 1)[0] ?? '')
     if (architecture !== undefined) found.add(architecture)
   }
   return [...found].toSorted()

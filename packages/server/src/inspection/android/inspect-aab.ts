@@ -24,6 +24,7 @@ export async function inspectAab(source: ByteSource, content: ByteSource): Promi
     resources,
     verify: () => verifyJarSignature(zip, content, { isApk: false }),
     zip,
+    source,
     readXml: readProtobufXml,
     folder,
   })

@@ -22,6 +22,7 @@ export async function inspectApk(source: ByteSource, content: ByteSource): Promi
     resources,
     verify: (minimumApi) => verifyApk(zip, content, minimumApi),
     zip,
+    source,
     readXml: readBinaryXml,
     folder: '',
   })

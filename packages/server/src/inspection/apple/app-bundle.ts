@@ -1,11 +1,12 @@
-import { maxIconBytes } from '../../formats/image.ts'
 import type { ZipArchive } from '../archives/zip.ts'
-import { orNull, parseOrNull } from '../bytes.ts'
+import { bufferSource, orNull, parseOrNull } from '../bytes.ts'
+import { isBundleExecutable, readArchivedDebugIds } from '../debug-ids/read-archived-debug-ids.ts'
+import { listSlices } from '../executables/mach-o.ts'
 import { readIcon } from '../icon.ts'
-import type { Icon, SignatureStatus } from '../inspection.ts'
+import { maxIconBytes } from '../images/image.ts'
+import type { ByteSource, DebugId, Icon, SignatureStatus } from '../inspection.ts'
 import { standardPng } from './apple-png.ts'
 import { readCatalogIcon } from './asset-catalog.ts'
-import { architecturesOf } from './mach-o.ts'
 import { dictionaryOf, textOf, textsOf, type PlistDictionary } from './plist-value.ts'
 
 const maxIconCandidates = 8
@@ -63,9 +64,30 @@ function iconPrefixes(info: PlistDictionary): string[] {
   return prefixes.length > 0 ? prefixes : ['AppIcon', 'Icon']
 }
 
-/** Returns the processor architectures of the application's executable, or an empty list if it cannot be read. */
-export async function findArchitectures(zip: ZipArchive, path: string): Promise<string[]> {
+/**
+ * Returns the processor architectures of the application's executable, which are an empty list if it cannot be read, and
+ * the debug IDs of all its executables.
+ */
+export async function readExecutables(
+  zip: ZipArchive,
+  source: ByteSource,
+  { folder, executable }: { folder: string; executable: string },
+): Promise<{ architectures: string[]; debugIds: DebugId[] }> {
+  const others = zip.names.filter(
+    (name) => name !== executable && name.startsWith(folder) && isBundleExecutable(name),
+  )
+  const files = zip.has(executable) ? [executable, ...others] : others
+  const debugIds = await readArchivedDebugIds(
+    zip,
+    source,
+    files.map((path) => ({ path, role: 'executable' })),
+  )
+  return { architectures: await findArchitectures(zip, executable), debugIds }
+}
+
+async function findArchitectures(zip: ZipArchive, path: string): Promise<string[]> {
   if (!zip.has(path)) return []
   const bytes = await orNull(zip.readStart(path))
-  return bytes === null ? [] : (parseOrNull(() => architecturesOf(bytes)) ?? [])
+  const slices = bytes === null ? null : await orNull(listSlices(bufferSource(bytes)))
+  return [...new Set(slices?.flatMap(({ architecture }) => architecture ?? []))]
 }

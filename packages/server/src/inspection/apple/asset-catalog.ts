@@ -1,6 +1,6 @@
-import { maxIconBytes } from '../../formats/image.ts'
 import { slice } from '../bytes.ts'
 import { readIcon } from '../icon.ts'
+import { maxIconBytes } from '../images/image.ts'
 import type { Icon } from '../inspection.ts'
 import { standardPng } from './apple-png.ts'
 import { readBomStore, type BomStore } from './bom-store.ts'

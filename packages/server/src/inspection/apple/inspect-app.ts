@@ -1,7 +1,14 @@
 import type { ZipArchive } from '../archives/zip.ts'
 import { cleanText, orNull, parseOrNull } from '../bytes.ts'
-import { emptyInspection, type Icon, type Inspection } from '../inspection.ts'
-import { codeSignatureStatus, displayNameOf, findAppIcon, findArchitectures } from './app-bundle.ts'
+import { macArchitectures } from '../executables/inspect-mach-o.ts'
+import {
+  emptyInspection,
+  unknownPackage,
+  type ByteSource,
+  type Icon,
+  type Inspection,
+} from '../inspection.ts'
+import { codeSignatureStatus, displayNameOf, findAppIcon, readExecutables } from './app-bundle.ts'
 import { readIcns } from './icns.ts'
 import { textOf, type PlistDictionary } from './plist-value.ts'
 import { maxPlistBytes, readPlist } from './plist.ts'
@@ -20,7 +27,7 @@ export function findAppInfo(zip: ZipArchive): string | undefined {
 }
 
 /** Reads the Info.plist and the icon of a zipped application for macOS or the iOS simulator. */
-export async function inspectApp(zip: ZipArchive, path: string): Promise<Inspection> {
+export async function inspectApp(zip: ZipArchive, path: string, source: ByteSource): Promise<Inspection> {
   const info = readPlist(await zip.read(path, maxPlistBytes))
   const folder = path.slice(0, -'Info.plist'.length)
   const isMac = folder.endsWith('.app/Contents/')
@@ -29,10 +36,11 @@ export async function inspectApp(zip: ZipArchive, path: string): Promise<Inspect
   const profile = zip.has(profilePath)
     ? await orNull(zip.read(profilePath, maxPlistBytes).then(readProvisioningProfile))
     : null
-  const architectures = await findArchitectures(zip, executable)
+  const { architectures, debugIds } = await readExecutables(zip, source, { folder, executable })
   return {
     ...emptyInspection,
     file_info: {
+      ...unknownPackage,
       format: 'app',
       name: cleanText(displayNameOf(info)),
       version: cleanText(textOf(info, 'CFBundleShortVersionString')),
@@ -44,13 +52,9 @@ export async function inspectApp(zip: ZipArchive, path: string): Promise<Inspect
       architectures: isMac ? macArchitectures(architectures) : architectures,
     },
     icon: isMac ? await findMacIcon(zip, folder, info) : await findAppIcon(zip, folder, info),
+    debug_ids: debugIds,
+    provisioned_devices: profile?.devices ?? null,
   }
-}
-
-/** Replaces architectures with the catalog's identifiers for Macs. */
-function macArchitectures(found: string[]): string[] {
-  const isUniversal = found.includes('x64') && found.includes('arm64v8')
-  return isUniversal ? ['u2b'] : found.map((name) => (name === 'arm64v8' ? 'apple' : name))
 }
 
 async function findMacIcon(zip: ZipArchive, folder: string, info: PlistDictionary): Promise<Icon | null> {

@@ -3,11 +3,12 @@ import { cleanText, orNull } from '../bytes.ts'
 import {
   emptyInspection,
   InspectionError,
+  unknownPackage,
   type ByteSource,
   type Inspection,
   type IosInfo,
 } from '../inspection.ts'
-import { codeSignatureStatus, displayNameOf, findAppIcon, findArchitectures } from './app-bundle.ts'
+import { codeSignatureStatus, displayNameOf, findAppIcon, readExecutables } from './app-bundle.ts'
 import { textOf, type PlistDictionary } from './plist-value.ts'
 import { maxPlistBytes, readPlist } from './plist.ts'
 import { readProvisioningProfile, signerOf, type ProvisioningProfile } from './provisioning-profile.ts'
@@ -15,6 +16,7 @@ import { readProvisioningProfile, signerOf, type ProvisioningProfile } from './p
 const infoPath = /^Payload\/[^/]+\.app\/Info\.plist$/
 
 const noProfile: ProvisioningProfile = {
+  devices: null,
   key_type: null,
   provisioning_profile_uuid: null,
   provisioning_profile_expiry: null,
@@ -34,10 +36,13 @@ export async function inspectIpa(source: ByteSource): Promise<Inspection> {
   const info = readPlist(await zip.read(path, maxPlistBytes))
   const profile = await findProfile(zip, folder)
   const iosInfo = describe(info, profile)
+  const executable = `${folder}${textOf(info, 'CFBundleExecutable')}`
+  const { architectures, debugIds } = await readExecutables(zip, source, { folder, executable })
   return {
     ...emptyInspection,
     ios_info: iosInfo,
     file_info: {
+      ...unknownPackage,
       format: 'ipa',
       name: cleanText(displayNameOf(info)),
       version: iosInfo.version_short_string,
@@ -46,9 +51,11 @@ export async function inspectIpa(source: ByteSource): Promise<Inspection> {
       minimum_os: iosInfo.minimum_os,
       signer: signerOf(profile),
       signature_status: codeSignatureStatus(zip, folder),
-      architectures: await findArchitectures(zip, `${folder}${textOf(info, 'CFBundleExecutable')}`),
+      architectures,
     },
     icon: await findAppIcon(zip, folder, info),
+    debug_ids: debugIds,
+    provisioned_devices: profile.devices,
   }
 }
 

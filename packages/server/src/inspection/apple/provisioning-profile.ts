@@ -1,12 +1,14 @@
 import { isoMicroseconds } from '../../lib/time.ts'
 import { cleanText, parseOr } from '../bytes.ts'
 import { InspectionError, type IosInfo } from '../inspection.ts'
+import { maxDevices } from '../metadata-limits.ts'
 import { invalid, settleSignature, signerName, unsigned, type Signature } from '../signatures/signature.ts'
 import { certificatesOf, contentOf, readSignedData, type SignedData } from '../signatures/signed-data.ts'
 import { isSignedBy } from '../signatures/verify-signed-data.ts'
 import { dictionaryOf, textOf, textsOf, type PlistDictionary } from './plist-value.ts'
 import { readPlist } from './plist.ts'
 
+const maxDeviceLength = 100
 const damaged = 'The provisioning profile is damaged.'
 
 /** The attributes of a provisioning profile. */
@@ -20,7 +22,10 @@ export type ProvisioningProfile = Pick<
   | 'provisioned_device_count'
   | 'provisioning_profile_signature'
   | 'provisioning_profile_signer'
->
+> & {
+  /** The UDIDs of the devices on which the application may be installed, or null if it is not limited to devices. */
+  devices: string[] | null
+}
 
 /** Reads an embedded.mobileprovision file, a signed property list, and verifies its signature. */
 export async function readProvisioningProfile(bytes: Buffer): Promise<ProvisioningProfile> {
@@ -39,6 +44,7 @@ export async function readProvisioningProfile(bytes: Buffer): Promise<Provisioni
     team_identifier:
       textsOf(profile, 'TeamIdentifier')[0] ?? textsOf(profile, 'ApplicationIdentifierPrefix')[0] ?? null,
     provisioned_device_count: Array.isArray(devices) ? devices.length : null,
+    devices: devicesOf(profile),
     provisioning_profile_signature: signature.status,
     provisioning_profile_signer: signerName(signature),
   }
@@ -53,6 +59,14 @@ export const signerOf = (profile: ProvisioningProfile | null): string | null =>
 async function verify(message: SignedData, content: Buffer): Promise<Signature> {
   if (message.signers.length === 0) return unsigned
   return isSignedBy(message, content) ? { status: 'valid', signers: certificatesOf(message) } : invalid
+}
+
+function devicesOf(profile: PlistDictionary): string[] | null {
+  if (!Array.isArray(profile.get('ProvisionedDevices'))) return null
+  return textsOf(profile, 'ProvisionedDevices')
+    .map((device) => cleanText(device, maxDeviceLength))
+    .filter((device) => device !== null)
+    .slice(0, maxDevices)
 }
 
 function timestampOf(time: Date): string | null {

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { InspectionError } from '../inspection.ts'
+import { decodeXml } from '../xml-document.ts'
 import { maxPlistDepth, maxPlistValues, type PlistValue } from './plist-value.ts'
 
 const damaged = 'An XML property list is damaged.'
@@ -57,7 +58,7 @@ export function readXmlPlist(bytes: Buffer): PlistValue {
     }
   })
   try {
-    parser.write(decode(bytes)).close()
+    parser.write(decodeXml(bytes)).close()
   } catch (error) {
     if (error instanceof InspectionError) throw error
     throw new InspectionError(damaged, { cause: error })
@@ -83,10 +84,4 @@ function readScalar(name: string, text: string): PlistValue {
     default:
       throw new InspectionError(damaged)
   }
-}
-
-function decode(bytes: Buffer): string {
-  const isUtf16 = bytes.length >= 2 && [0xfeff, 0xfffe].includes(bytes.readUInt16BE(0))
-  const encoding = isUtf16 ? (bytes.readUInt8(0) === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'
-  return new TextDecoder(encoding).decode(bytes)
 }

@@ -1,12 +1,10 @@
 import { constants, crc32, inflateRawSync, type ZlibOptions } from 'node:zlib'
-import { fromRandomAccessReaderPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl'
-import { cleanText, readBytes } from '../bytes.ts'
+import { cleanText, readBytes, bufferSource, sourceWithin } from '../bytes.ts'
 import { InspectionError, type ByteSource } from '../inspection.ts'
+import { countedSource, forwardSource } from './forward-source.ts'
 import { inflateStream } from './inflate-stream.ts'
-import { WindowedReader } from './windowed-reader.ts'
+import { damaged, DirectoryTooLarge, readDirectory, type ZipEntry } from './zip-directory.ts'
 
-const maxEntries = 200_000
-const maxNameBytes = 32 * 2 ** 20
 const maxInflatedBytes = 256 * 2 ** 20
 /** XML compresses up to about 50:1. Files below `minRatioBytes` may have any ratio. */
 const maxRatio = 200
@@ -15,20 +13,8 @@ const minRatioBytes = 2 ** 20
 /** This many bytes inflate to at most about 4 MiB, because the maximum ratio of Deflate is 1,032:1. */
 const startBytes = 4096
 
-const damaged = "The archive's directory is damaged."
-
-export type ZipEntry = {
-  name: string
-  /** The name decoded as UTF-8 regardless of the encoding that the archive declares. */
-  utf8Name: string
-  headerOffset: number
-  nameBytes: number
-  compressedBytes: number
-  sizeBytes: number
-  crc32: number
-  method: number
-  isEncrypted: boolean
-}
+/** Thrown if an entry does not fit into memory. The archive may still be valid. */
+export class EntryTooLarge extends InspectionError {}
 
 export interface ZipArchive {
   /** The names of all files and folders, in the order of the directory. */
@@ -42,6 +28,20 @@ export interface ZipArchive {
   readStart(name: string): Promise<Buffer>
   /** Streams an inflated entry of any size, whose bytes are read from `content`. */
   stream(name: string, content: ByteSource): AsyncIterable<Buffer>
+  /**
+   * Returns the content of an entry. One that is compressed is inflated into memory. Throws `EntryTooLarge` if it has more
+   * than `maxBytes`.
+   */
+  open(name: string, maxBytes: number): Promise<ByteSource>
+  /**
+   * Returns the content of an entry of any size, which is read from `content`. One that is compressed can only be read
+   * forward. `spend` is called with the number of bytes that are read. Dispose of the result after use.
+   */
+  openForward(
+    name: string,
+    content: ByteSource,
+    spend: (bytes: number) => void,
+  ): Promise<ByteSource & AsyncDisposable>
   /** Returns the name of an entry decoded as UTF-8, which signatures use regardless of the declared encoding. */
   utf8NameOf(name: string): string
 }
@@ -51,28 +51,34 @@ export interface ZipArchive {
  * to petabytes (https://www.bamsoftware.com/hacks/zipbomb/).
  */
 export async function openZip(source: ByteSource): Promise<ZipArchive> {
-  const entries = await readDirectory(source)
-  requireSeparateEntries(entries)
-  const byName = new Map<string, ZipEntry>()
-  const repeated = new Set<string>()
-  for (const entry of entries) {
-    if (byName.has(entry.name)) repeated.add(entry.name)
-    byName.set(entry.name, entry)
-  }
+  const { names, indexes, repeated, entryAt } = await readDirectory(source)
   let remainingBytes = maxInflatedBytes
 
+  const findEntry = (name: string): ZipEntry | undefined => {
+    const index = indexes.get(name)
+    return index === undefined ? undefined : entryAt(name, index)
+  }
+
   const requireEntry = (name: string): ZipEntry => {
-    const entry = byName.get(name)
+    const entry = findEntry(name)
     if (entry === undefined) throw new InspectionError(`The archive does not contain ${shown(name)}.`)
     if (repeated.has(name)) throw new InspectionError(`The archive contains ${shown(name)} more than once.`)
     if (entry.isEncrypted) throw new InspectionError(`${shown(name)} is encrypted.`)
     return entry
   }
 
+  async function* stream(name: string, content: ByteSource): AsyncGenerator<Buffer, void, undefined> {
+    const entry = requireEntry(name)
+    const offset = await findData(content, entry, { isExact: true })
+    yield* inflateStream(entry, (at, length) =>
+      readBytes(content, offset + at, length, `${shown(name)} is truncated.`),
+    )
+  }
+
   return {
-    names: [...byName.keys()],
-    has: (name) => byName.has(name),
-    sizeOf: (name) => byName.get(name)?.sizeBytes,
+    names,
+    has: (name) => indexes.has(name),
+    sizeOf: (name) => findEntry(name)?.sizeBytes,
     async read(name, maxBytes) {
       const entry = requireEntry(name)
       requireAcceptableSize(entry, Math.min(maxBytes, remainingBytes))
@@ -88,81 +94,44 @@ export async function openZip(source: ByteSource): Promise<ZipArchive> {
       const data = await readBytes(source, offset, length, `${shown(name)} is truncated.`)
       return decompress(entry, data, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, startBytes)
     },
-    async *stream(name, content) {
+    stream,
+    async open(name, maxBytes) {
       const entry = requireEntry(name)
-      const offset = await findData(content, entry, { isExact: true })
-      yield* inflateStream(entry, (at, length) =>
-        readBytes(content, offset + at, length, `${shown(name)} is truncated.`),
-      )
+      if (entry.method === 0) return openStored(entry, source)
+      if (entry.sizeBytes > maxBytes) throw new EntryTooLarge(`${shown(name)} is too large.`)
+      const bytes = Buffer.alloc(entry.sizeBytes)
+      let at = 0
+      for await (const chunk of stream(name, source)) at += chunk.copy(bytes, at)
+      return bufferSource(bytes)
     },
-    utf8NameOf: (name) => byName.get(name)?.utf8Name ?? name,
+    async openForward(name, content, spend) {
+      const entry = requireEntry(name)
+      return entry.method === 0
+        ? countedSource(await openStored(entry, content), spend)
+        : forwardSource(stream(name, content), entry.sizeBytes, spend)
+    },
+    utf8NameOf: (name) => findEntry(name)?.utf8Name ?? name,
   }
+}
+
+/** Opens an archive of any kind. Returns undefined if it is valid as far as known but its directory is too large. */
+export async function openReadableZip(source: ByteSource): Promise<ZipArchive | undefined> {
+  try {
+    return await openZip(source)
+  } catch (error) {
+    if (error instanceof DirectoryTooLarge) return undefined
+    throw error
+  }
+}
+
+/** Returns the content of an entry that is not compressed, whose checksum is not verified. */
+async function openStored(entry: ZipEntry, source: ByteSource): Promise<ByteSource> {
+  const offset = await findData(source, entry)
+  return sourceWithin(source, offset, entry.compressedBytes, `${shown(entry.name)} is truncated.`)
 }
 
 /** Shortens a name for messages and removes its control characters. */
 const shown = (name: string): string => cleanText(name, 100) ?? 'An entry'
-
-async function readDirectory(source: ByteSource): Promise<ZipEntry[]> {
-  const reader = new WindowedReader(source)
-  const zip = await openDirectory(reader, source.sizeBytes)
-  if (zip.entryCount > maxEntries)
-    throw new InspectionError(`The archive has more than ${maxEntries.toLocaleString('en-US')} entries.`)
-  const entries: ZipEntry[] = []
-  let nameBytes = 0
-  try {
-    for await (const found of zip.eachEntry()) {
-      nameBytes += found.fileNameRaw.length
-      if (nameBytes > maxNameBytes) throw new InspectionError('The file names in the archive are too long.')
-      const name = getFileNameLowLevel(
-        found.generalPurposeBitFlag,
-        found.fileNameRaw,
-        found.extraFields,
-        false,
-      )
-      requireSafeName(name)
-      entries.push({
-        name,
-        utf8Name: /^[ -~]*$/.test(name) ? name : found.fileNameRaw.toString('utf8'),
-        headerOffset: found.relativeOffsetOfLocalHeader,
-        nameBytes: found.fileNameRaw.length,
-        compressedBytes: found.compressedSize,
-        sizeBytes: found.uncompressedSize,
-        crc32: found.crc32,
-        method: found.compressionMethod,
-        isEncrypted: found.isEncrypted(),
-      })
-    }
-  } catch (error) {
-    if (error instanceof InspectionError) throw error
-    throw reader.sourceError ?? new InspectionError(damaged, { cause: error })
-  }
-  return entries
-}
-
-async function openDirectory(reader: WindowedReader, sizeBytes: number): Promise<ZipFile> {
-  try {
-    return await fromRandomAccessReaderPromise(reader, sizeBytes, {
-      autoClose: false,
-      decodeStrings: false,
-    })
-  } catch (error) {
-    throw reader.sourceError ?? new InspectionError('The file is not a ZIP archive.', { cause: error })
-  }
-}
-
-function requireSafeName(name: string): void {
-  if (name.includes('\0') || validateFileName(name.replaceAll('\\', '/')) !== null)
-    throw new InspectionError('The archive contains an entry with an unsafe name.')
-}
-
-function requireSeparateEntries(entries: readonly ZipEntry[]): void {
-  const localHeaderBytes = 30
-  let end = 0
-  for (const entry of entries.toSorted((a, b) => a.headerOffset - b.headerOffset)) {
-    if (entry.headerOffset < end) throw new InspectionError('The archive contains overlapping entries.')
-    end = entry.headerOffset + localHeaderBytes + entry.nameBytes + entry.compressedBytes
-  }
-}
 
 function requireAcceptableSize(entry: ZipEntry, maxBytes: number): void {
   const { name, sizeBytes, compressedBytes } = entry

@@ -1,3 +1,4 @@
+import { readProgramIds } from '../archives/zip-programs.ts'
 import type { ZipArchive } from '../archives/zip.ts'
 import { cleanText } from '../bytes.ts'
 import { emptyInspection, unknownPackage, type ByteSource, type Inspection } from '../inspection.ts'
@@ -8,16 +9,21 @@ import { signerName } from '../signatures/signature.ts'
 const maxManifestBytes = 16 * 2 ** 20
 const maxMainSectionBytes = 64 * 1024
 
-/** Reads the main section of the manifest of a JAR file, and verifies its signature. */
+/** Returns whether an archive is a JAR file or a web application (WAR), which needs no manifest. */
+export const isJar = (zip: ZipArchive): boolean => zip.has(jarManifestPath) || isWebArchive(zip)
+
+/** Reads the main section of the manifest of a JAR file or a web application, and verifies its signature. */
 export async function inspectJar(zip: ZipArchive, content: ByteSource): Promise<Inspection> {
-  const main = readMainSection(await zip.read(jarManifestPath, maxManifestBytes))
+  const manifest = zip.has(jarManifestPath) ? await zip.read(jarManifestPath, maxManifestBytes) : null
+  const main = readMainSection(manifest ?? Buffer.alloc(0))
+  const debugIds = await readProgramIds(zip, content)
   const first = (...names: string[]) => cleanText(names.map((name) => main.get(name)).find(Boolean))
   const signature = await verifyJarSignature(zip, content, { isApk: false })
   return {
     ...emptyInspection,
     file_info: {
       ...unknownPackage,
-      format: 'jar',
+      format: isWebArchive(zip) ? 'war' : 'jar',
       name: first(
         'implementation-title',
         'bundle-name',
@@ -30,8 +36,11 @@ export async function inspectJar(zip: ZipArchive, content: ByteSource): Promise<
       signer: signerName(signature),
       signature_status: signature.status,
     },
+    debug_ids: debugIds,
   }
 }
+
+const isWebArchive = (zip: ZipArchive): boolean => zip.names.some((name) => name.startsWith('WEB-INF/'))
 
 /** Returns the attributes of the main section by lowercase name. A line that starts with a space is a continuation. */
 function readMainSection(bytes: Buffer): Map<string, string> {

@@ -1,12 +1,18 @@
-import { decompress, type Compression } from '../archives/decompress.ts'
-import { cleanText, orNull, parseOr, readBytes } from '../bytes.ts'
+import { decompressStream, type StreamCompression } from '../archives/decompress-stream.ts'
+import { decompress } from '../archives/decompress.ts'
+import { tarFiles } from '../archives/tar-stream.ts'
+import { cleanText, orNull, parseOr, readBytes, sourceWithin } from '../bytes.ts'
+import { readStreamedDebugIds } from '../debug-ids/read-streamed-debug-ids.ts'
 import {
   emptyInspection,
   InspectionError,
   unknownPackage,
   type ByteSource,
+  type ControlField,
+  type DebugId,
   type Inspection,
 } from '../inspection.ts'
+import { maxControlFields } from '../metadata-limits.ts'
 import { describeKey } from '../signatures/openpgp.ts'
 import { linuxArchitectures } from './architectures.ts'
 import { findTarFile } from './tar.ts'
@@ -21,7 +27,7 @@ const maxSignatureBytes = 2 ** 20
 type Member = { name: string; offset: number; length: number }
 
 /** Reads the control file of a Debian package (deb(5)). */
-export async function inspectDeb(source: ByteSource): Promise<Inspection> {
+export async function inspectDeb(source: ByteSource, content: ByteSource): Promise<Inspection> {
   const members = await listMembers(source)
   const member = members.find(({ name }) => name.startsWith('control.tar'))
   const data = await readMember(source, member, maxArchiveBytes)
@@ -35,7 +41,8 @@ export async function inspectDeb(source: ByteSource): Promise<Inspection> {
   const signed = members.find(({ name }) => name.startsWith('_gpg'))
   const signature =
     signed && ((await orNull(readMember(source, signed, maxSignatureBytes))) ?? Buffer.alloc(0))
-  const fields = readControl(control.toString('utf8'))
+  const stanza = readControl(control.toString('utf8'))
+  const fields = new Map(stanza.map(({ name, value }) => [name.toLowerCase(), value.split('\n', 1)[0]]))
   return {
     ...emptyInspection,
     file_info: {
@@ -47,7 +54,22 @@ export async function inspectDeb(source: ByteSource): Promise<Inspection> {
       ...describeKey(signature),
       architectures: linuxArchitectures(fields.get('architecture')),
     },
+    deb_control: stanza.length > maxControlFields ? null : stanza,
+    debug_ids: await readDataIds(
+      content,
+      members.find(({ name }) => name.startsWith('data.tar')),
+    ),
   }
+}
+
+/** Returns the IDs of the executables that the package installs. */
+async function readDataIds(content: ByteSource, member: Member | undefined): Promise<DebugId[]> {
+  const compression = compressionOf(member?.name ?? '')
+  if (member === undefined || compression === undefined) return []
+  const { offset, length } = member
+  if (offset + length > content.sizeBytes) return []
+  const data = sourceWithin(content, offset, length, damaged)
+  return readStreamedDebugIds(tarFiles(decompressStream(data, compression, damaged)))
 }
 
 /** Returns the members of the package, whose format is that of ar(1). */
@@ -72,19 +94,33 @@ function readMember(source: ByteSource, member: Member | undefined, maxBytes: nu
     : readBytes(source, member.offset, member.length, damaged)
 }
 
-function compressionOf(name: string): Compression | undefined {
-  const extension = name.slice('control.tar'.length)
+function compressionOf(name: string): StreamCompression | undefined {
+  const extension = name.replace(/^(?:control|data)\.tar/, '')
   if (extension === '') return 'none'
   return (['gz', 'xz', 'zst'] as const).find((found) => extension === `.${found}`)
 }
 
-/** Returns the first line of each field by its lowercase name. */
-function readControl(text: string): Map<string, string> {
-  const fields = new Map<string, string>()
-  for (const line of text.split('\n')) {
-    const match = /^([!-9;-~]+):[ \t]*(.*)$/.exec(line)
-    const [, name, value] = match ?? []
-    if (name !== undefined && value !== undefined) fields.set(name.toLowerCase(), value)
+/**
+ * Returns the fields of the first paragraph of a control file. Lines that continue a value start with a space, as in the
+ * file. An index of packages consists of such paragraphs, so that another paragraph would be another package.
+ */
+function readControl(text: string): ControlField[] {
+  const fields: ControlField[] = []
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() === '') {
+      if (fields.length > 0) break
+      continue
+    }
+    const [, name, value = ''] = /^([!-9;-~]+):[ \t]*(.*)$/.exec(line) ?? []
+    const last = fields.at(-1)
+    if (name !== undefined) fields.push({ name, value: printableLine(value) })
+    else if (/^[ \t]/.test(line) && last !== undefined) last.value += `\n${printableLine(line)}`
   }
   return fields
 }
+
+const printableLine = (line: string): string =>
+  line
+    .toWellFormed()
+    .replaceAll(/[^\P{Cc}\t]/gu, '')
+    .trimEnd()

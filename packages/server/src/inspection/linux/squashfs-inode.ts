@@ -4,10 +4,12 @@ import { InspectionError } from '../inspection.ts'
 const damaged = 'The squashfs file system is damaged.'
 const noFragment = 0xffffffff
 const maxFolderBytes = 2 ** 20
-const maxFileBytes = 2 ** 24
+/** The sizes of 16,384 blocks are read at once. */
+const maxFileBytes = 2 ** 31
+const maxBlocks = 16_384
 const maxTargetBytes = 4096
 
-const inodeType = { folder: 1, file: 2, link: 3, extendedFolder: 8, extendedFile: 9, extendedLink: 10 }
+export const inodeType = { folder: 1, file: 2, link: 3, extendedFolder: 8, extendedFile: 9, extendedLink: 10 }
 
 /** A file, folder or symbolic link. The block and offset locate its content. */
 export type Inode =
@@ -24,7 +26,7 @@ export type Inode =
   | { type: 'other' }
 
 /** An entry of a folder, with the position of its inode. */
-export type DirectoryEntry = { name: string; block: number; offset: number }
+export type DirectoryEntry = { name: string; block: number; offset: number; type: number }
 
 /** Reads an inode. `read` returns the given number of bytes from the start of the inode. */
 export async function readInode(
@@ -82,6 +84,7 @@ async function file(
   if (sizeBytes > maxFileBytes || blockBytes < 4096) return { type: 'other' }
   const hasFragment = fragment !== noFragment
   const count = hasFragment ? Math.floor(sizeBytes / blockBytes) : Math.ceil(sizeBytes / blockBytes)
+  if (count > maxBlocks) return { type: 'other' }
   const sizes = (await read(headerBytes + count * 4)).subarray(headerBytes)
   return {
     type: 'file',
@@ -107,6 +110,7 @@ export function readEntries(bytes: Buffer): DirectoryEntry[] {
           name: slice(bytes, at + 8, nameBytes).toString('utf8'),
           block,
           offset: bytes.readUInt16LE(at),
+          type: bytes.readUInt16LE(at + 4),
         })
         at += 8 + nameBytes
       }

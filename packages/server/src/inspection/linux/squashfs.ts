@@ -1,7 +1,7 @@
 import { decompress, type Compression } from '../archives/decompress.ts'
 import { parseOr, readBytes, readUint64, slice } from '../bytes.ts'
 import { InspectionError, type ByteSource } from '../inspection.ts'
-import { readEntries, readInode, type DirectoryEntry, type Inode } from './squashfs-inode.ts'
+import { inodeType, readEntries, readInode, type DirectoryEntry, type Inode } from './squashfs-inode.ts'
 
 const damaged = 'The squashfs file system is damaged.'
 const superblockBytes = 96
@@ -10,17 +10,35 @@ const maxBlockBytes = 2 ** 20
 const maxMetadataBlocks = 4096
 /** The maximum number of names in a path, including those in the targets of links. */
 const maxSteps = 64
+/** Folders with this many bytes contain about a million names. */
+const maxListedBytes = 32 * 2 ** 20
+const minBlockCost = 2 ** 16
 const fragmentBytes = 16
 const isStored = 2 ** 24
 
-const compressions: Readonly<Record<number, Compression>> = { 1: 'zlib', 4: 'xz', 6: 'zst' }
+const compressions: Readonly<Record<number, Compression>> = {
+  1: 'zlib',
+  3: 'lzo',
+  4: 'xz',
+  5: 'lz4',
+  6: 'zst',
+}
 
 export interface Squashfs {
+  readonly compression: Compression
   /** Lists the names in the root folder. */
   list(): Promise<string[]>
   /** Returns a file of at most `maxBytes`. Follows symbolic links inside the file system. */
   read(path: string, maxBytes: number): Promise<Buffer>
+  /** Yields all files, without links. Throws `InspectionError` if there are very many. */
+  files(): AsyncGenerator<SquashfsFile, void, undefined>
 }
+
+type FileInode = Inode & { type: 'file' }
+type Spend = (bytes: number) => void
+
+/** A file. `open` returns its content, whose blocks are decompressed when they are read. */
+export type SquashfsFile = { path: string; open(spend: Spend): Promise<ByteSource> }
 
 /** Opens a squashfs 4.0 file system (https://docs.kernel.org/filesystems/squashfs.html) at an offset in a file. */
 export async function openSquashfs(source: ByteSource, start: number): Promise<Squashfs> {
@@ -112,7 +130,17 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
     return unpack(offset, size % isStored, size < isStored, blockBytes)
   }
 
+  const readBlock = async (offset: number, size: number): Promise<Buffer> => {
+    const length = size % isStored
+    // A length of 0 stands for a block of zeros.
+    return length === 0 ? Buffer.alloc(blockBytes) : unpack(offset, length, size < isStored, blockBytes)
+  }
+
+  const content = { blockBytes, readBlock, readFragment }
+  const openFile = (inode: FileInode, spend: Spend): ByteSource => openBlocks(content, inode, spend)
+
   return {
+    compression,
     async list() {
       return (await listFolder(await resolve(''))).map(({ name }) => name)
     },
@@ -120,20 +148,96 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
       const inode = await resolve(path)
       if (inode.type !== 'file' || inode.sizeBytes > maxBytes)
         throw new InspectionError('A file in the squashfs file system is too large.')
-      const chunks: Buffer[] = []
-      let offset = inode.block
-      for (const size of inode.blockSizes) {
-        const length = size % isStored
-        // A length of 0 stands for a block of zeros.
-        chunks.push(
-          length === 0 ? Buffer.alloc(blockBytes) : await unpack(offset, length, size < isStored, blockBytes),
-        )
-        offset += length
-      }
-      if (inode.fragment !== undefined)
-        chunks.push((await readFragment(inode.fragment)).subarray(inode.offset))
-      return parseOr(damaged, () => slice(Buffer.concat(chunks), 0, inode.sizeBytes))
+      return openFile(inode, () => {}).read(0, inode.sizeBytes)
     },
+    async *files() {
+      yield* walkFiles({ listFolder, findInode, openFile }, await resolve(''))
+    },
+  }
+}
+
+type Content = {
+  blockBytes: number
+  readBlock: (offset: number, size: number) => Promise<Buffer>
+  readFragment: (index: number) => Promise<Buffer>
+}
+
+/** Returns the content of a file, whose blocks are decompressed when they are read. */
+function openBlocks(
+  { blockBytes, readBlock, readFragment }: Content,
+  inode: FileInode,
+  spend: Spend,
+): ByteSource {
+  const { sizeBytes, blockSizes, fragment } = inode
+  const offsets: number[] = []
+  let end = inode.block
+  for (const size of blockSizes) {
+    offsets.push(end)
+    end += size % isStored
+  }
+  const load = async (index: number): Promise<Buffer> => {
+    const offset = offsets[index]
+    // Decompressing a small block takes almost as long.
+    spend(Math.max(blockBytes, minBlockCost))
+    if (offset !== undefined) return readBlock(offset, blockSizes[index] ?? 0)
+    if (fragment === undefined) throw new InspectionError(damaged)
+    return (await readFragment(fragment)).subarray(inode.offset)
+  }
+  let latest: { index: number; block: Promise<Buffer> } | undefined
+  return {
+    sizeBytes,
+    async read(at, length) {
+      if (at < 0 || length < 0 || at + length > sizeBytes) throw new InspectionError(damaged)
+      const bytes = Buffer.alloc(length)
+      for (let position = at; position < at + length;) {
+        const index = Math.floor(position / blockBytes)
+        if (latest?.index !== index) latest = { index, block: load(index) }
+        const block = await latest.block
+        const copied = block.copy(bytes, position - at, position % blockBytes)
+        if (copied === 0) throw new InspectionError(damaged)
+        position += copied
+      }
+      return bytes
+    },
+  }
+}
+
+type Folders = {
+  listFolder: (inode: Inode) => Promise<DirectoryEntry[]>
+  findInode: (block: number, offset: number) => Promise<Inode>
+  openFile: (inode: FileInode, spend: Spend) => ByteSource
+}
+
+/** Yields the files in a folder and the folders in it, without links. */
+async function* walkFiles(
+  { listFolder, findInode, openFile }: Folders,
+  root: Inode,
+): AsyncGenerator<SquashfsFile, void, undefined> {
+  const open = [{ inode: root, prefix: '', depth: 0 }]
+  const visited = new Set<string>()
+  let listedBytes = 0
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    listedBytes += folder.inode.type === 'folder' ? folder.inode.sizeBytes : 0
+    if (listedBytes > maxListedBytes)
+      throw new InspectionError('The squashfs file system contains too many files.')
+    for (const { name, block, offset, type } of await listFolder(folder.inode)) {
+      const path = `${folder.prefix}${name}`
+      const position = `${block}:${offset}`
+      // Files can be hard links to the same inode.
+      if (visited.has(position)) continue
+      visited.add(position)
+      if (type === inodeType.folder && folder.depth < maxSteps)
+        open.push({ inode: await findInode(block, offset), prefix: `${path}/`, depth: folder.depth + 1 })
+      if (type !== inodeType.file) continue
+      yield {
+        path,
+        async open(spend) {
+          const inode = await findInode(block, offset)
+          if (inode.type !== 'file') throw new InspectionError(damaged)
+          return openFile(inode, spend)
+        },
+      }
+    }
   }
 }
 

@@ -30,6 +30,18 @@ export function stoppable(source: ByteSource, mayContinue: () => boolean): ByteS
 }
 
 /**
+ * Returns a source of bytes that were read from a file, such as a program in an archive. Its reads throw once those of the
+ * content of the file do.
+ */
+export const stoppedWith = (content: ByteSource, { sizeBytes, read }: ByteSource): ByteSource => ({
+  sizeBytes,
+  async read(offset, length) {
+    await content.read(0, 0)
+    return read(offset, length)
+  },
+})
+
+/**
  * Returns the result of a verification. A signature that is damaged is invalid. A verification that is stopped, or that
  * requires an unsupported algorithm, has the status `unknown`; then `signers` are the certificates of the file.
  */

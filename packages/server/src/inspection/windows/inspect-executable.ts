@@ -1,8 +1,16 @@
-import { maxIconBytes } from '../../formats/image.ts'
 import { cleanText, orNull, parseOrNull } from '../bytes.ts'
-import { emptyInspection, type ByteSource, type Icon, type Inspection } from '../inspection.ts'
+import { readDebugIds } from '../debug-ids/read-debug-ids.ts'
+import { maxIconBytes } from '../images/image.ts'
+import {
+  emptyInspection,
+  unknownPackage,
+  type ByteSource,
+  type Icon,
+  type Inspection,
+} from '../inspection.ts'
 import { signerName } from '../signatures/signature.ts'
 import { readPeFile, type PeFile } from './pe-file.ts'
+import { listImports } from './pe-imports.ts'
 import { readResource, resourceType } from './pe-resources.ts'
 import { verifyExecutable } from './verify-executable.ts'
 import { readVersionResource } from './version-resource.ts'
@@ -22,6 +30,7 @@ export async function inspectExecutable(source: ByteSource, content: ByteSource)
   return {
     ...emptyInspection,
     file_info: {
+      ...unknownPackage,
       format: 'pe',
       name: text('ProductName') ?? text('FileDescription'),
       version: text('ProductVersion') ?? version?.productVersion ?? null,
@@ -31,8 +40,10 @@ export async function inspectExecutable(source: ByteSource, content: ByteSource)
       signer: signerName(signature),
       signature_status: signature.status,
       architectures: pe.architecture === undefined ? [] : [pe.architecture],
+      dependencies: await listImports(pe),
     },
     icon: await orNull(findIcon(pe)),
+    debug_ids: await readDebugIds(source, { name: null, path: null }),
   }
 }
 

@@ -24,6 +24,12 @@ export type PeFile = {
   architecture: string | undefined
   /** The minimum version of Windows, such as `6.1` for Windows 7. */
   subsystemVersion: string
+  /** The time stamp and the size of the image in memory, with which symbol servers identify executables. */
+  codeId: string
+  debug: Range
+  /** The tables of libraries that are loaded at startup, and of those that are loaded when they are first used. */
+  imports: Range
+  delayedImports: Range
   resources: Range
   /** The `address` of this table is an offset in the file, unlike that of other tables. */
   certificates: Range
@@ -54,6 +60,10 @@ export async function readPeFile(source: ByteSource): Promise<PeFile | undefined
       source,
       architecture: architectures[headers.readUInt16LE(4)],
       subsystemVersion: `${optional.readUInt16LE(48)}.${optional.readUInt16LE(50)}`,
+      codeId: headers.readUInt32LE(8).toString(16).padStart(8, '0') + optional.readUInt32LE(56).toString(16),
+      debug: directory(6),
+      imports: directory(1),
+      delayedImports: directory(13),
       resources: directory(2),
       certificates: directory(4),
       checksumOffset: offset + 24 + 64,
@@ -80,4 +90,19 @@ export function readAddress({ source, sections }: PeFile, address: number, lengt
   )
   if (section === undefined) return Promise.reject(new InspectionError(damaged))
   return readBytes(source, section.offset + address - section.address, length, damaged)
+}
+
+/** Reads the bytes from a relative virtual address to the end of its section, but at most `maxBytes`. */
+export function readAddressUpTo(
+  { source, sections }: PeFile,
+  address: number,
+  maxBytes: number,
+): Promise<Buffer> {
+  const section = sections.find(
+    (found) => address >= found.address && address < found.address + found.sizeBytes,
+  )
+  if (section === undefined) return Promise.reject(new InspectionError(damaged))
+  const offset = section.offset + address - section.address
+  const length = Math.min(maxBytes, section.address + section.sizeBytes - address, source.sizeBytes - offset)
+  return readBytes(source, offset, length, damaged)
 }

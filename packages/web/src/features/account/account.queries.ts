@@ -1,6 +1,7 @@
 import { allItems } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { accountKey, workspaceKey } from '../../api/query-keys.ts'
 import { callSignIn } from '../../api/sign-in.ts'
 
 export type Passkey = {
@@ -12,7 +13,7 @@ export type Passkey = {
 }
 
 export const passkeysQuery = queryOptions({
-  queryKey: ['account', 'passkeys'],
+  queryKey: accountKey('passkeys'),
   queryFn: () => callSignIn<Passkey[]>('/passkey/list-user-passkeys'),
 })
 
@@ -27,14 +28,14 @@ export type AccountSession = {
 }
 
 export const accountSessionsQuery = queryOptions({
-  queryKey: ['account', 'sessions'],
+  queryKey: accountKey('sessions'),
   queryFn: async () => (await callSignIn<{ data: AccountSession[] }>('/sessions')).data,
 })
 
 /** The workspace keys that the person has created and that still work. */
 export const ownApiKeysQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['workspace', 'api-keys', 'own', userId],
+    queryKey: workspaceKey('api-keys', 'own', userId),
     queryFn: async ({ signal }) => {
       const keys = await allItems((page) => api.listWorkspaceApiKeys({ page, per_page: 100 }, { signal }))
       return keys.filter(

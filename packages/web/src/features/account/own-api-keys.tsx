@@ -5,10 +5,10 @@ import { accountText } from '../../text/account.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { Loaded } from '../../ui/loading/loaded.tsx'
 import { ownApiKeysQuery } from './account.queries.ts'
 
 /** Lists the workspace keys that the person has created. */

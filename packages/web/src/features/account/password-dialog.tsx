@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
 
 type Props = {
   title: string

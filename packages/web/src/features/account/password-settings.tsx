@@ -1,15 +1,16 @@
 import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
+import { accountKey } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
 import { callSignIn } from '../../api/sign-in.ts'
 import { accountText } from '../../text/account.ts'
 import { passwordHint } from '../../text/sign-in.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
+import { useSubmit } from '../../ui/forms/use-submit.ts'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { showDone } from '../../ui/toast.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import classes from './security.module.css'
 
 /** Changes the password. */
@@ -21,7 +22,7 @@ export function PasswordSettings() {
     await callSignIn('/change-password', values)
     form.reset()
     showDone(accountText.passwordChanged)
-    await queryClient.invalidateQueries({ queryKey: ['account', 'sessions'] })
+    await queryClient.invalidateQueries({ queryKey: accountKey('sessions') })
   })
   return (
     <SettingsSection title="Password" description={accountText.password}>

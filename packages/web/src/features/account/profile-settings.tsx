@@ -6,12 +6,13 @@ import { sessionQuery, useSession } from '../../api/session.ts'
 import { accountText, roleNames } from '../../text/account.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
-import { ImageField } from '../../ui/image-field.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { ImageField } from '../../ui/forms/image-field.tsx'
+import { ownPhoto } from '../../ui/forms/own-photo.ts'
+import { SettingsForm } from '../../ui/forms/settings-form.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
-import { SettingsForm } from '../../ui/settings-form.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
 import { showDone } from '../../ui/toast.tsx'
-import classes from './profile-settings.module.css'
 
 /** The photo and the name of the person, who they are, and their workspaces. */
 export function ProfileSettings() {
@@ -25,8 +26,9 @@ export function ProfileSettings() {
         <Stack>
           <ImageField
             label="Photo"
+            isRound
             name={user.name}
-            url={user.profile_photo_url}
+            url={ownPhoto(user.profile_photo_url)}
             canEdit
             onSave={async ({ content_type, data }) => {
               await api.replaceUserPhoto({ body: { content_type, data } })
@@ -55,21 +57,19 @@ export function ProfileSettings() {
               {...form.getInputProps('name')}
             />
           </SettingsForm>
-          <dl className={classes.facts}>
-            <dt>Email address</dt>
-            <dd>
+          <FactList isDense>
+            <Fact name="Email address">
               <Copyable value={user.email} label="email address" />{' '}
               {!user.email_verified && (
                 <Badge variant="default" tt="none" fw={500} title={accountText.notVerified}>
                   Not verified
                 </Badge>
               )}
-            </dd>
-            <dt>User ID</dt>
-            <dd>
+            </Fact>
+            <Fact name="User ID">
               <Copyable value={user.id} label="user ID" mono />
-            </dd>
-          </dl>
+            </Fact>
+          </FactList>
         </Stack>
       </SettingsSection>
       <SettingsSection title="Workspaces">

@@ -1,10 +1,9 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
 import { QuaysideError } from '@quayside/sdk'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { signOut } from '../../api/sign-in.ts'
 import { accountText } from '../../text/account.ts'
-import { showFailure } from '../../ui/toast.tsx'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 
 type RecentSignIn = {
   /** Calls the function. If the server requires a recent sign-in, `dialog` asks for it. */
@@ -18,12 +17,8 @@ export function useRecentSignIn(): RecentSignIn {
   const navigate = useNavigate()
   const next = useLocation({ select: ({ href }) => href })
   async function signInAgain(): Promise<void> {
-    try {
-      await signOut()
-      await navigate({ to: '/sign-in', search: { next } })
-    } catch (error) {
-      showFailure(error)
-    }
+    await signOut()
+    await navigate({ to: '/sign-in', search: { next } })
   }
   return {
     async withRecentSignIn(call) {
@@ -35,19 +30,15 @@ export function useRecentSignIn(): RecentSignIn {
       }
     },
     dialog: isAsking ? (
-      <Modal opened onClose={() => setIsAsking(false)} title="Sign in again">
-        <Stack>
-          <div>{accountText.signInAgain}</div>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={() => setIsAsking(false)}>
-              Cancel
-            </Button>
-            <Button onClick={() => void signInAgain()} data-autofocus>
-              Sign in again
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <ConfirmDialog
+        title="Sign in again"
+        confirmLabel="Sign in again"
+        onConfirm={signInAgain}
+        onClose={() => setIsAsking(false)}
+        hasButtonFocus
+      >
+        {accountText.signInAgain}
+      </ConfirmDialog>
     ) : null,
   }
 }

@@ -1,7 +1,8 @@
-import { Button, CopyButton, Group, Modal, Stack } from '@mantine/core'
+import { Button, CopyButton, Group } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { serviceUrl } from '../../api/browser.ts'
 import { accountText } from '../../text/account.ts'
+import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
 import classes from './security.module.css'
 
 /** Shows the recovery codes once. The dialog closes only by its button, so that nobody loses the codes by accident. */
@@ -16,46 +17,41 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
     URL.revokeObjectURL(url)
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <DoneDialog
       title="Save your recovery codes"
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
-      <Stack>
-        <div>{accountText.recoveryCodes}</div>
-        <ul className={classes.codes} aria-label="Recovery codes">
-          {codes.map((code) => (
-            <li key={code}>{code}</li>
-          ))}
-        </ul>
-        <Group justify="space-between" gap="xs">
-          <Group gap="xs">
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={16} />}
-              onClick={download}
-              data-autofocus
-            >
-              Download
-            </Button>
-            <CopyButton value={text} timeout={1_500}>
-              {({ copied, copy }) => (
-                <Button
-                  variant="default"
-                  leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-                  onClick={copy}
-                >
-                  {copied ? 'Copied' : 'Copy'}
-                </Button>
-              )}
-            </CopyButton>
-          </Group>
-          <Button onClick={onClose}>I have saved them</Button>
+      label="I have saved them"
+      keepsOpen="until the button is pressed"
+      onClose={onClose}
+      actions={
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+            onClick={download}
+            data-autofocus
+          >
+            Download
+          </Button>
+          <CopyButton value={text} timeout={1_500}>
+            {({ copied, copy }) => (
+              <Button
+                variant="default"
+                leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+                onClick={copy}
+              >
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
         </Group>
-      </Stack>
-    </Modal>
+      }
+    >
+      <div>{accountText.recoveryCodes}</div>
+      <ul className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </DoneDialog>
   )
 }

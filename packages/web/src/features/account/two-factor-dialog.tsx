@@ -2,8 +2,8 @@ import { Button, CopyButton, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { callSignIn } from '../../api/sign-in.ts'
 import { accountText } from '../../text/account.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { QrCode } from '../../ui/phone/qr-code.tsx'
 import classes from './security.module.css'
 
 export type Enrollment = { uri: string; codes: readonly string[] }
@@ -41,7 +41,7 @@ export function TwoFactorDialog({ uri, onDone, onClose }: Props) {
         </div>
       </div>
       <TextInput
-        label="Code in the app"
+        label="Authentication code"
         description={accountText.firstCode}
         inputMode="numeric"
         autoComplete="one-time-code"

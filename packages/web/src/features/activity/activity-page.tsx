@@ -1,8 +1,6 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { applicationSubjects } from '../../text/audit-log.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { applicationQuery } from '../applications/application.queries.ts'
 import type { AuditSearch } from '../audit-log/audit-log.search.ts'
 import { EntryFeed } from '../audit-log/entry-feed.tsx'
 import { EntryFilters } from '../audit-log/entry-filters.tsx'
@@ -15,17 +13,12 @@ export function ActivityPage() {
   const { applicationId } = route.useParams()
   const search = { ...route.useSearch(), application: applicationId }
   const navigate = route.useNavigate()
-  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const onChange = (change: AuditSearch) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }) })
   const onClear = () => void navigate({ search: {} })
   return (
     <>
-      <PageHeader
-        title="Activity"
-        documentTitle={`${application.name} · Activity`}
-        actions={<ExportButton search={search} />}
-      />
+      <PageHeader title="Activity" actions={<ExportButton search={search} />} />
       <EntryFilters search={search} onChange={onChange} onClear={onClear} subjects={applicationSubjects} />
       <EntryFeed search={search} onClear={onClear} dayHeading="h2" />
     </>

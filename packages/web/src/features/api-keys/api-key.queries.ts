@@ -1,12 +1,13 @@
 import { allItems, type ApiKey } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { applicationKey, workspaceKey } from '../../api/query-keys.ts'
 
 /** The API keys of an application, or of the workspace without an ID, newest first. */
 export const apiKeysQuery = (applicationId?: string) =>
   queryOptions({
     queryKey:
-      applicationId === undefined ? ['workspace', 'api-keys'] : ['applications', applicationId, 'api-keys'],
+      applicationId === undefined ? workspaceKey('api-keys') : applicationKey(applicationId, 'api-keys'),
     queryFn: async ({ signal }) => {
       const keys = await allItems((page) => {
         const query = { page, per_page: 100 }

@@ -1,13 +1,16 @@
+import type { SingleApplication } from '@quayside/sdk'
 import { serviceUrl } from '../../api/browser.ts'
+import { exampleFile } from '../uploads/upload-command.ts'
 
 export type Snippet = { id: string; label: string; code: string }
 
 /** The URL of the command line's install script on this server. */
 const install = `curl -fsSL ${serviceUrl}/cli/install.sh | sh`
-const file = 'app-1.0.0.zip'
 
 /** Returns the commands that upload a build with a key, for a terminal and for CI systems. */
-export function keySnippets(key: string, applicationId: string | undefined): Snippet[] {
+export function keySnippets(key: string, application: SingleApplication | undefined): Snippet[] {
+  const applicationId = application?.id
+  const file = exampleFile(application?.platforms.map(({ identifier }) => identifier) ?? [])
   const upload = `~/.local/bin/quayside upload ${file} --application ${applicationId ?? 'APPLICATION'}`
   return [
     {

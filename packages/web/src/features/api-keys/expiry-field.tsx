@@ -1,5 +1,5 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
-import { calendarDay } from '../../ui/time.ts'
+import { calendarDay } from '../../ui/format/time.ts'
 
 /** A number of days, `never`, or a date such as `2027-01-31`. */
 export type Expiry = '30' | '90' | '365' | 'never' | (string & {})

@@ -1,16 +1,18 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { CreatedApiKey } from '@quayside/sdk'
 import { IconKey } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { apiKeyText } from '../../text/api-keys.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { Note } from '../../ui/note.tsx'
-import { ScopePicker } from '../../ui/scope-picker.tsx'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { useReturnFocus } from '../../ui/focus/use-return-focus.ts'
+import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { ScopePicker } from '../../ui/forms/scope-picker.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { applicationQuery } from '../applications/application.queries.ts'
 import { apiKeysQuery } from './api-key.queries.ts'
 import { keySnippets } from './ci-snippets.ts'
 import { expiresAt, ExpiryField, type Expiry } from './expiry-field.tsx'
@@ -74,20 +76,18 @@ export function NewApiKeyDialog({ applicationId, onClose }: Props) {
 type CreatedProps = Props & { created: CreatedApiKey }
 
 function CreatedKey({ created: { name, key }, applicationId, onClose }: CreatedProps) {
+  const { data: application } = useQuery({
+    ...applicationQuery(applicationId ?? ''),
+    enabled: applicationId !== undefined,
+  })
   return (
-    // A click beside the dialog would lose the key.
-    <Modal opened onClose={onClose} title={`API key ${name}`} size="lg" closeOnClickOutside={false}>
-      <Stack>
-        <Note tone="warn" icon={<IconKey size={18} />}>
-          {apiKeyText.shownOnce}
-        </Note>
-        <CommandLine code={key} label="API key" />
-        <div>{apiKeyText.secretName}</div>
-        <SnippetTabs snippets={keySnippets(key, applicationId)} />
-        <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <DoneDialog title={`API key ${name}`} onClose={onClose} size="lg" keepsOpen="on outside click">
+      <Notice kind="warn" icon={<IconKey size={18} />}>
+        {apiKeyText.shownOnce}
+      </Notice>
+      <CommandLine code={key} label="API key" />
+      <div>{apiKeyText.secretName}</div>
+      <SnippetTabs snippets={keySnippets(key, application)} />
+    </DoneDialog>
   )
 }

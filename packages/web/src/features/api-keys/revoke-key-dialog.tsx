@@ -3,9 +3,10 @@ import type { ApiKey } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { applicationsKey } from '../../api/query-keys.ts'
 import { apiKeyText } from '../../text/api-keys.ts'
-import { plural } from '../../ui/bytes.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { plural } from '../../ui/format/bytes.ts'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { showDone } from '../../ui/toast.tsx'
 import { apiKeysQuery } from './api-key.queries.ts'
 
@@ -25,7 +26,7 @@ export function RevokeKeyDialog({ apiKey, descendants, onClose }: Props) {
     showDone(message)
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: apiKeysQuery(applicationId ?? undefined).queryKey }),
-      queryClient.invalidateQueries({ queryKey: ['applications'], refetchType: 'none' }),
+      queryClient.invalidateQueries({ queryKey: applicationsKey, refetchType: 'none' }),
     ])
   }
   return (

@@ -2,12 +2,13 @@ import { Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { applicationListKey, workspaceKey } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
 import { applicationText } from '../../text/applications.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { ImageField } from '../../ui/image-field.tsx'
-import { SettingsForm } from '../../ui/settings-form.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { ImageField } from '../../ui/forms/image-field.tsx'
+import { SettingsForm } from '../../ui/forms/settings-form.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { showDone } from '../../ui/toast.tsx'
 import { applicationQuery } from './application.queries.ts'
 
@@ -21,9 +22,9 @@ export function ApplicationGeneralSection({ applicationId }: { applicationId: st
   const path = { application_id: applicationId }
   const refresh = () =>
     Promise.all([
-      queryClient.invalidateQueries({ queryKey: ['applications', 'list'] }),
+      queryClient.invalidateQueries({ queryKey: applicationListKey }),
       queryClient.invalidateQueries(applicationQuery(applicationId)),
-      queryClient.invalidateQueries({ queryKey: ['workspace', 'statistics'] }),
+      queryClient.invalidateQueries({ queryKey: workspaceKey('statistics') }),
     ])
   return (
     <SettingsSection title="General">

@@ -1,13 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, linkOptions, Outlet, useRouterState } from '@tanstack/react-router'
+import { getRouteApi, Link, linkOptions, Outlet, useMatchRoute, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useTabIcon } from '../../frame/tab-icon.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
+import { TabTitlePrefix } from '../../ui/page-header.tsx'
 import classes from './application-layout.module.css'
 import { applicationQuery } from './application.queries.ts'
 
 const route = getRouteApi('/console/applications/$applicationId')
+
+const activeTab = { 'data-active': true, 'aria-current': 'page' } as const
 
 /** Shows the application and its tabs above each of its pages. */
 export function ApplicationLayout() {
@@ -26,6 +29,7 @@ export function ApplicationLayout() {
       })
   }, [path])
   const params = { applicationId }
+  const isBuildPage = useMatchRoute()({ to: '/applications/$applicationId/builds/$buildId' }) !== false
   const tabs = [
     { label: 'Builds', link: linkOptions({ to: '/applications/$applicationId', params }), isIndex: true },
     {
@@ -62,7 +66,8 @@ export function ApplicationLayout() {
                 {...link}
                 activeOptions={{ exact: isIndex, includeSearch: false }}
                 className={classes.tab}
-                activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+                activeProps={activeTab}
+                {...(isIndex && isBuildPage && activeTab)}
               >
                 {label}
               </Link>
@@ -70,7 +75,9 @@ export function ApplicationLayout() {
           )}
         </nav>
       </div>
-      <Outlet />
+      <TabTitlePrefix value={application.name}>
+        <Outlet />
+      </TabTitlePrefix>
     </>
   )
 }

@@ -11,37 +11,35 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { getRouteApi, linkOptions } from '@tanstack/react-router'
-import { lazy, Suspense, type ComponentType } from 'react'
+import { Suspense, type ComponentType } from 'react'
 import { useSession } from '../../api/session.ts'
+import { SettingsLayout } from '../../ui/forms/settings-layout.tsx'
+import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { SettingsLayout } from '../../ui/settings-layout.tsx'
 
 const route = getRouteApi('/console/applications/$applicationId/settings')
 
 const sections: Record<string, ComponentType<{ applicationId: string }>> = {
-  general: lazy(async () => ({
-    default: (await import('./application-general-section.tsx')).ApplicationGeneralSection,
-  })),
-  platforms: lazy(async () => ({ default: (await import('./platforms-section.tsx')).PlatformsSection })),
-  storage: lazy(async () => ({
-    default: (await import('../custom-stores/custom-store-section.tsx')).CustomStoreSection,
-  })),
-  members: lazy(async () => ({
-    default: (await import('../members/application-members-section.tsx')).ApplicationMembersSection,
-  })),
-  labels: lazy(async () => ({ default: (await import('../labels/labels-section.tsx')).LabelsSection })),
-  'custom-targets': lazy(async () => ({
-    default: (await import('../custom-targets/custom-targets-section.tsx')).CustomTargetsSection,
-  })),
-  'api-keys': lazy(async () => ({
-    default: (await import('../api-keys/api-keys-section.tsx')).ApiKeysSection,
-  })),
-  'trusted-publishers': lazy(async () => ({
-    default: (await import('../trusted-publishers/trusted-publishers-section.tsx')).TrustedPublishersSection,
-  })),
-  delete: lazy(async () => ({
-    default: (await import('./delete-application-section.tsx')).DeleteApplicationSection,
-  })),
+  general: lazyPart(
+    async () => (await import('./application-general-section.tsx')).ApplicationGeneralSection,
+  ),
+  platforms: lazyPart(async () => (await import('./platforms-section.tsx')).PlatformsSection),
+  storage: lazyPart(
+    async () => (await import('../custom-stores/custom-store-section.tsx')).CustomStoreSection,
+  ),
+  members: lazyPart(
+    async () => (await import('../members/application-members-section.tsx')).ApplicationMembersSection,
+  ),
+  labels: lazyPart(async () => (await import('../labels/labels-section.tsx')).LabelsSection),
+  'custom-targets': lazyPart(
+    async () => (await import('../custom-targets/custom-targets-section.tsx')).CustomTargetsSection,
+  ),
+  'api-keys': lazyPart(async () => (await import('../api-keys/api-keys-section.tsx')).ApiKeysSection),
+  'trusted-publishers': lazyPart(
+    async () =>
+      (await import('../trusted-publishers/trusted-publishers-section.tsx')).TrustedPublishersSection,
+  ),
+  delete: lazyPart(async () => (await import('./delete-application-section.tsx')).DeleteApplicationSection),
 }
 
 /** The settings of an application, one section at a time. */

@@ -1,10 +1,11 @@
 import { allItems } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { applicationKey, applicationListKey } from '../../api/query-keys.ts'
 
 /** Every application that the person can open, by name. */
 export const applicationsQuery = queryOptions({
-  queryKey: ['applications', 'list'],
+  queryKey: applicationListKey,
   queryFn: ({ signal }) =>
     allItems((page) =>
       api.listApplications({ page, per_page: 100, sort_by: 'name', sort: 'asc' }, { signal }),
@@ -13,7 +14,7 @@ export const applicationsQuery = queryOptions({
 
 export const applicationQuery = (applicationId: string) =>
   queryOptions({
-    queryKey: ['applications', applicationId, 'application'],
+    queryKey: applicationKey(applicationId, 'application'),
     queryFn: async ({ signal }) =>
       (await api.getApplication({ application_id: applicationId }, { signal })).data,
   })

@@ -3,10 +3,11 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
+import { applicationKey, applicationListKey, workspaceKey } from '../../api/query-keys.ts'
 import { applicationText } from '../../text/applications.ts'
-import { plural } from '../../ui/bytes.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { plural } from '../../ui/format/bytes.ts'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 import { applicationQuery } from './application.queries.ts'
 
@@ -20,14 +21,14 @@ export function DeleteApplicationSection({ applicationId }: { applicationId: str
   const path = { application_id: applicationId }
   const refresh = () =>
     Promise.all([
-      queryClient.invalidateQueries({ queryKey: ['applications', 'list'] }),
-      queryClient.invalidateQueries({ queryKey: ['workspace'] }),
+      queryClient.invalidateQueries({ queryKey: applicationListKey }),
+      queryClient.invalidateQueries({ queryKey: workspaceKey() }),
     ])
   async function moveToTrash(): Promise<void> {
     await api.deleteApplication(path)
     // The page of the application would load it again and fail.
     await navigate({ to: '/' })
-    queryClient.removeQueries({ queryKey: ['applications', applicationId] })
+    queryClient.removeQueries({ queryKey: applicationKey(applicationId) })
     showUndo(`${name} moved to the trash.`, () => {
       void api.restoreApplication(path).catch(showFailure).finally(refresh)
     })

@@ -4,17 +4,18 @@ import { IconTrash } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { applicationListKey, workspaceKey } from '../../api/query-keys.ts'
 import { settingsText } from '../../text/settings.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { Loaded } from '../../ui/loading/loaded.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 
 const deletedApplicationsQuery = queryOptions({
-  queryKey: ['workspace', 'deleted-applications'],
+  queryKey: workspaceKey('deleted-applications'),
   queryFn: ({ signal }) =>
     allItems((page) => api.listApplications({ trashed: true, page, per_page: 100 }, { signal })),
 })
@@ -54,8 +55,8 @@ function DeletedItem({ application }: { application: Application }) {
       await api.restoreApplication({ application_id: id })
       showDone(`${name} restored.`)
       await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['applications', 'list'] }),
-        queryClient.invalidateQueries({ queryKey: ['workspace'] }),
+        queryClient.invalidateQueries({ queryKey: applicationListKey }),
+        queryClient.invalidateQueries({ queryKey: workspaceKey() }),
       ])
     } catch (error) {
       showFailure(error)

@@ -3,12 +3,14 @@ import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
+import { applicationListKey, workspaceKey } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
 import { applicationText } from '../../text/applications.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { useSubmit } from '../../ui/forms/use-submit.ts'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
+import phoneBar from '../../ui/phone-bar.module.css'
 import classes from './new-application-page.module.css'
 import { PlatformPicker } from './platform-picker.tsx'
 
@@ -28,8 +30,8 @@ export function NewApplicationPage() {
     const body = { ...values, description: description === '' ? null : description }
     const { data } = await api.createApplication({ body })
     await Promise.all([
-      queryClient.invalidateQueries({ queryKey: ['applications', 'list'] }),
-      queryClient.invalidateQueries({ queryKey: ['workspace', 'statistics'] }),
+      queryClient.invalidateQueries({ queryKey: applicationListKey }),
+      queryClient.invalidateQueries({ queryKey: workspaceKey('statistics') }),
     ])
     await navigate({ to: '/applications/$applicationId', params: { applicationId: data.id } })
   })
@@ -38,13 +40,13 @@ export function NewApplicationPage() {
     return (
       <>
         <PageHeader title="New application" />
-        <Text>Only owners and admins of the workspace can create applications.</Text>
+        <Text>Only workspace owners and admins can create applications.</Text>
       </>
     )
   return (
     <form onSubmit={submit} noValidate>
       <PageHeader title="New application" facts={applicationText.new} />
-      <Stack maw="46rem" gap="lg">
+      <Stack maw="46rem" gap="lg" className={phoneBar.bar}>
         <TextInput
           label="Name"
           placeholder="Aurora"

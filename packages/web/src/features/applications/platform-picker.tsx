@@ -55,6 +55,8 @@ export function PlatformPicker({ value, onChange, error, canEdit = true }: Props
           variant="subtle"
           size="xs"
           mt={4}
+          // The text, not the padding, is aligned with the fields.
+          ml="calc(-1 * var(--button-padding-x))"
           aria-expanded={showsAll}
           onClick={() => setShowsAll(!showsAll)}
         >

@@ -4,13 +4,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { applicationText } from '../../text/applications.ts'
-import { Loaded } from '../../ui/loaded.tsx'
-import { SettingsForm } from '../../ui/settings-form.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { SettingsForm } from '../../ui/forms/settings-form.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
+import { Loaded } from '../../ui/loading/loaded.tsx'
 import { showDone } from '../../ui/toast.tsx'
-import { platformsQuery } from '../builds/build.queries.ts'
-import { applicationQuery } from './application.queries.ts'
 import { PlatformPicker } from './platform-picker.tsx'
+import { reloadPlatforms, platformsQuery } from './platform.queries.ts'
 
 /** The platforms that an application supports. */
 export function PlatformsSection({ applicationId }: { applicationId: string }) {
@@ -38,10 +37,7 @@ function PlatformsForm({ applicationId, platforms }: { applicationId: string; pl
       onSubmit={async (body) => {
         await api.replacePlatforms({ application_id: applicationId, body })
         showDone('Platforms saved.')
-        await Promise.all([
-          queryClient.invalidateQueries(platformsQuery(applicationId)),
-          queryClient.invalidateQueries(applicationQuery(applicationId)),
-        ])
+        await reloadPlatforms(queryClient, applicationId)
       }}
     >
       <PlatformPicker

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { auditSubjects, auditText } from '../../text/audit-log.ts'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { auditSearch, type AuditSearch } from './audit-log.search.ts'
 import { EntryFeed } from './entry-feed.tsx'
 import { EntryFilters } from './entry-filters.tsx'

@@ -1,12 +1,14 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { pageByPage } from '../../api/next-page.ts'
+import { workspaceKey } from '../../api/query-keys.ts'
 import { auditFilter, type AuditSearch } from './audit-log.search.ts'
 
 const recentEntries = 40
 
 /** The latest entries of the workspace's audit log. */
 export const recentEntriesQuery = queryOptions({
-  queryKey: ['workspace', 'audit-log', 'recent'],
+  queryKey: workspaceKey('audit-log', 'recent'),
   queryFn: async ({ signal }) =>
     (await api.listAuditLog({ per_page: recentEntries, sort_by: 'created_at', sort: 'desc' }, { signal }))
       .data,
@@ -17,7 +19,7 @@ const entriesPerPage = 50
 /** The entries that match the filters, newest first. */
 export const auditEntriesQuery = (search: AuditSearch) =>
   infiniteQueryOptions({
-    queryKey: ['workspace', 'audit-log', 'list', auditFilter(search)],
+    queryKey: workspaceKey('audit-log', 'list', auditFilter(search)),
     queryFn: ({ pageParam, signal }) =>
       api.listAuditLog(
         {
@@ -29,9 +31,7 @@ export const auditEntriesQuery = (search: AuditSearch) =>
         },
         { signal },
       ),
-    initialPageParam: 1,
-    getNextPageParam: ({ pagination: { current_page: current, last_page: last } }) =>
-      current < last ? current + 1 : undefined,
+    ...pageByPage,
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   })

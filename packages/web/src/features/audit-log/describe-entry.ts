@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@quayside/sdk'
-import { auditPhrases } from '../../text/audit-log.ts'
-import { plural } from '../../ui/bytes.ts'
+import { auditPhrases, joinedText } from '../../text/audit-log.ts'
+import { plural } from '../../ui/format/bytes.ts'
 
 const nouns: Record<string, string> = {
   api_key: 'API key',
@@ -18,22 +18,41 @@ const verbs: Record<string, string> = {
   'build.processed': 'read the package of',
 }
 
+const joinedAction = 'invitation.accepted'
+
 /** Returns what was done in an entry, to be read after the name of the actor, such as "uploaded build 2.14.0". */
 export function describeEntry(entry: AuditEntry, count = 1): string {
   const { lead, name } = entryParts(entry)
   if (count === 1) return name === undefined ? lead : `${lead} ${name}`
-  if (auditPhrases[entry.action] !== undefined) return `${auditPhrases[entry.action]}, ${count} times`
+  const phrase = auditPhrases[entry.action]
   const { verb, noun } = wordsOf(entry)
-  return `${verb} ${plural(count, noun)}`
+  if (entry.action === joinedAction) return `accepted ${plural(count, noun)}`
+  if (phrase === undefined) return `${verb} ${plural(count, noun)}`
+  if (['member', 'invitation'].includes(entry.subject.type))
+    return `${phrase} ${plural(count, 'person', 'people')}`
+  return phrase.endsWith(` ${noun}`)
+    ? `${phrase.slice(0, -noun.length).replace(/ an? $/, ' ')}${plural(count, noun)}`
+    : `${withObject(phrase, noun)}, ${count} times`
 }
+
+/** Adds the noun to a phrase that is incomplete without the name of the subject. */
+const withObject = (phrase: string, noun: string): string =>
+  /(^| )(of|to|from|in|up|invited|removed)$/.test(phrase) ? `${phrase} the ${noun}` : phrase
 
 /** Returns the description in two parts, so that the name of the subject can be a link. */
 export function entryParts(entry: AuditEntry): { lead: string; name: string | undefined } {
-  const name = nameIn(entry.after) ?? nameIn(entry.before)
+  // The email address in the entry about an accepted invitation is that of the actor.
+  if (entry.action === joinedAction)
+    return { lead: joinedText[entry.application_id === null ? 'workspace' : 'application'], name: undefined }
+  // The email address in the entry about the set-up is that of the owner.
+  const keys = entry.subject.type === 'workspace' ? ['name'] : nameKeys
+  const name = nameIn(entry.after, keys) ?? nameIn(entry.before, keys)
   const phrase = auditPhrases[entry.action]
-  if (phrase !== undefined) return { lead: phrase, name }
   const { verb, noun } = wordsOf(entry)
-  return { lead: name === undefined ? `${verb} ${article(noun)} ${noun}` : `${verb} ${noun}`, name }
+  if (phrase !== undefined) return { lead: name === undefined ? withObject(phrase, noun) : phrase, name }
+  return name === undefined
+    ? { lead: verb, name: `${article(noun)} ${noun}` }
+    : { lead: `${verb} ${noun}`, name }
 }
 
 function wordsOf({ action, subject }: AuditEntry): { verb: string; noun: string } {
@@ -44,11 +63,14 @@ function wordsOf({ action, subject }: AuditEntry): { verb: string; noun: string 
   }
 }
 
+// A build is always called by its version, because its number is not known before its package has been read.
+const nameKeys = ['name', 'version', 'email', 'title', 'filename', 'url']
+
 /** Returns the name of a resource in a snapshot. */
-function nameIn(snapshot: unknown): string | undefined {
+function nameIn(snapshot: unknown, keys: readonly string[]): string | undefined {
   if (typeof snapshot !== 'object' || snapshot === null) return undefined
   const fields = snapshot as Record<string, unknown>
-  for (const key of ['name', 'version', 'email', 'title', 'filename', 'url', 'build_number']) {
+  for (const key of keys) {
     const value = fields[key]
     if (typeof value === 'string' && value !== '') return value
   }

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@quayside/sdk'
 import { auditText } from '../../text/audit-log.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { absoluteTime } from '../../ui/time.ts'
+import { absoluteTime } from '../../ui/format/time.ts'
 import { changedFields } from '../builds/activity/changed-fields.ts'
 import classes from './entry-feed.module.css'
 
@@ -38,11 +38,7 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
         <span>{absoluteTime(entry.created_at)}</span>
         {entry.address !== null && <span>from {entry.address}</span>}
         <code>{entry.action}</code>
-        <Copyable
-          value={entry.subject.id}
-          label={`ID of the ${entry.subject.type.replaceAll('_', ' ')}`}
-          mono
-        />
+        <Copyable value={entry.subject.id} label={`${entry.subject.type.replaceAll('_', ' ')} ID`} mono />
       </p>
     </>
   )

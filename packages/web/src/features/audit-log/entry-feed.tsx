@@ -4,7 +4,9 @@ import { IconFilterOff, IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { auditText } from '../../text/audit-log.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { dateFormat } from '../../ui/format/date-format.ts'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
+import { LoadMore } from '../../ui/loading/load-more.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
 import { auditEntriesQuery } from './audit-log.queries.ts'
 import { isAuditFiltered, type AuditSearch } from './audit-log.search.ts'
@@ -20,7 +22,7 @@ type Props = {
   dayHeading?: 'h2' | 'h3'
 }
 
-const day = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+const day = dateFormat({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 
 /** The entries of an audit log by day, newest first. */
 export function EntryFeed({
@@ -62,29 +64,18 @@ export function EntryFeed({
         </EmptyState>
       )}
       <div data-stale={query.isPlaceholderData || undefined} className={classes.feed}>
-        {[...Map.groupBy(entries, ({ created_at: at }) => day.format(new Date(at)))].map(
-          ([name, entriesOfDay]) => (
-            <section key={name} aria-label={name}>
-              <DayHeading className={classes.day}>{name}</DayHeading>
-              <ul className={classes.list}>
-                {grouped(entriesOfDay).map((group) => (
-                  <EntryRow key={group[0].id} group={group} applicationName={applicationName} />
-                ))}
-              </ul>
-            </section>
-          ),
-        )}
+        {[...Map.groupBy(entries, ({ created_at: at }) => day(new Date(at)))].map(([name, entriesOfDay]) => (
+          <section key={name} aria-label={name}>
+            <DayHeading className={classes.day}>{name}</DayHeading>
+            <ul className={classes.list}>
+              {grouped(entriesOfDay).map((group) => (
+                <EntryRow key={group[0].id} group={group} applicationName={applicationName} />
+              ))}
+            </ul>
+          </section>
+        ))}
       </div>
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          mt="md"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show older changes
-        </Button>
-      )}
+      <LoadMore query={query}>Show older changes</LoadMore>
     </>
   )
 }

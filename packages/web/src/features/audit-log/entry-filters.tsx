@@ -22,8 +22,11 @@ export function EntryFilters({ search, onChange, onClear, subjects, withApplicat
   const actors = new Set([search.actor ?? '', ...recent.map(({ actor }) => actor.name)])
   actors.delete('')
   const actions = auditSubjects[search.subject ?? '']?.actions ?? []
+  // Four fields are always shown.
+  const others = [actions.length > 0, withApplications, isAuditFiltered(search)]
+  const isOdd = others.filter(Boolean).length % 2 === 1
   return (
-    <div className={classes.filters} role="group" aria-label="Filters">
+    <div className={classes.filters} data-odd={isOdd || undefined} role="group" aria-label="Filters">
       <Select
         size="xs"
         aria-label="Resource"
@@ -61,24 +64,26 @@ export function EntryFilters({ search, onChange, onClear, subjects, withApplicat
           onChange={(application) => onChange({ application: application ?? undefined })}
         />
       )}
-      <TextInput
-        size="xs"
-        type="date"
-        aria-label="From"
-        leftSection="From"
-        leftSectionWidth={46}
-        value={search.after ?? ''}
-        onChange={(event) => onChange({ after: event.currentTarget.value || undefined })}
-      />
-      <TextInput
-        size="xs"
-        type="date"
-        aria-label="To"
-        leftSection="To"
-        leftSectionWidth={30}
-        value={search.before ?? ''}
-        onChange={(event) => onChange({ before: event.currentTarget.value || undefined })}
-      />
+      <div className={classes.dates}>
+        <TextInput
+          size="xs"
+          type="date"
+          aria-label="From"
+          leftSection="From"
+          leftSectionWidth={46}
+          value={search.after ?? ''}
+          onChange={(event) => onChange({ after: event.currentTarget.value || undefined })}
+        />
+        <TextInput
+          size="xs"
+          type="date"
+          aria-label="To"
+          leftSection="To"
+          leftSectionWidth={30}
+          value={search.before ?? ''}
+          onChange={(event) => onChange({ before: event.currentTarget.value || undefined })}
+        />
+      </div>
       {isAuditFiltered(search) && (
         <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
           Clear

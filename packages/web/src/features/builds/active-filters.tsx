@@ -1,5 +1,5 @@
 import { Pill, UnstyledButton } from '@mantine/core'
-import { calendarDay } from '../../ui/time.ts'
+import { calendarDay } from '../../ui/format/time.ts'
 import classes from './active-filters.module.css'
 import { isFiltered, joinValues, valuesOf, type BuildListSearch } from './build-list.search.ts'
 import { uploadSourceNames } from './upload-sources.ts'

@@ -1,7 +1,8 @@
 import type { ListedBuild, ListBuildsResponse, UpdateBuildsParams } from '@quayside/sdk'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { plural } from '../../ui/bytes.ts'
+import { applicationKey } from '../../api/query-keys.ts'
+import { plural } from '../../ui/format/bytes.ts'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 
 type Body = Omit<UpdateBuildsParams['body'], 'build_ids'>
@@ -24,7 +25,7 @@ const maxBatch = 100
  */
 export function useBuildAction(applicationId: string) {
   const queryClient = useQueryClient()
-  const listKey = ['applications', applicationId, 'builds']
+  const listKey = applicationKey(applicationId, 'builds')
 
   async function send(buildIds: readonly string[], body: Body): Promise<string[]> {
     const done: string[] = []
@@ -86,7 +87,7 @@ function previewInLists(
   preview: BuildAction['preview'],
 ): void {
   queryClient.setQueriesData<ListBuildsResponse>(
-    { queryKey: ['applications', applicationId, 'builds', 'list'] },
+    { queryKey: applicationKey(applicationId, 'builds', 'list') },
     (page) =>
       page && {
         ...page,

@@ -1,17 +1,19 @@
+import { Loader } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
-import { IconClock, IconGitBranch, IconLock } from '@tabler/icons-react'
+import { IconAlertTriangle, IconClock, IconGitBranch, IconLock } from '@tabler/icons-react'
+import { useNow } from '../../ui/format/now.ts'
+import { absoluteTime, daysUntil } from '../../ui/format/time.ts'
 import { Hint } from '../../ui/hint.tsx'
 import { LabelDot } from '../../ui/label-dot.tsx'
-import { useNow } from '../../ui/now.ts'
-import { absoluteTime, daysUntil } from '../../ui/time.ts'
 import classes from './build-cells.module.css'
+import { isProcessing } from './build.queries.ts'
 import { shortSourceName, uploadSourceNames } from './upload-sources.ts'
 
 /** Shows a branch and a commit, linked to where the code is hosted if that is known. */
 export function BranchCommit({ build }: { build: Pick<ListedBuild, 'scm' | 'links'> }) {
   const { scm_branch: branch, scm_commit_sha: sha, scm_commit_sha_short: shortSha } = build.scm
   const url = build.links.scm_commit_url
-  if (branch === null && sha === null) return <span className={classes.none}>–</span>
+  if (branch === null && sha === null) return <span className="soft">–</span>
   const commit = shortSha ?? sha?.slice(0, 7)
   return (
     <span className={classes.commit}>
@@ -94,7 +96,7 @@ export function RetentionCountdown({
   if (isKept)
     return (
       <Hint label="Kept forever: retention does not apply">
-        <IconLock size={14} className={classes.kept} role="img" aria-label="Kept forever" />
+        <IconLock size={14} className="soft" role="img" aria-label="Kept forever" />
       </Hint>
     )
   if (expiresAt === null) return null
@@ -105,11 +107,29 @@ export function RetentionCountdown({
     <Hint
       multiline
       w={260}
-      label={`The stream ${stream.name} keeps builds for ${stream.retention_days} days. This one moves to the trash on ${absoluteTime(expiresAt)}, unless you keep it, release it or share it.`}
+      label={`Builds in ${stream.name} are kept for ${stream.retention_days} days. This one moves to the trash on ${absoluteTime(expiresAt)} unless you keep, release or share it.`}
     >
       <span className={classes.countdown} data-soon={days < 7 || undefined}>
         <IconClock size={13} aria-hidden />
         {text}
+      </span>
+    </Hint>
+  )
+}
+
+/** Says that the package is still being read, or could not be read. */
+export function BuildState({ build }: { build: ListedBuild }) {
+  if (isProcessing(build))
+    return (
+      <span className={classes.state}>
+        <Loader size={11} /> Reading package…
+      </span>
+    )
+  if (build.processing_error === null) return null
+  return (
+    <Hint label={build.processing_error} multiline w={280}>
+      <span className={classes.state} data-failed>
+        <IconAlertTriangle size={15} role="img" aria-label="The package could not be read" />
       </span>
     </Hint>
   )

@@ -1,33 +1,33 @@
 import { useHotkeys } from '@mantine/hooks'
-import { IconUpload } from '@tabler/icons-react'
+import { IconTrash, IconUpload } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState, type RefObject } from 'react'
 import { useSession } from '../../api/session.ts'
+import { buildText } from '../../text/build.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { formatBytes, plural } from '../../ui/bytes.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { formatBytes, plural } from '../../ui/format/bytes.ts'
+import { Hint } from '../../ui/hint.tsx'
+import { IconLink } from '../../ui/icon-link.tsx'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { useIsNarrow } from '../../ui/use-is-narrow.ts'
 import { applicationQuery } from '../applications/application.queries.ts'
 import { ActiveFilters, noFilters } from './active-filters.tsx'
-import { cardHeight } from './build-card.tsx'
-import { useColumns } from './build-columns.ts'
+import { useColumns } from './build-columns.tsx'
 import { BuildFilters } from './build-filters.tsx'
 import classes from './build-list-page.module.css'
 import { isFiltered, type BuildListSearch } from './build-list.search.ts'
-import { BuildTable } from './build-table.tsx'
+import { BuildTable, type BuildTableHandle } from './build-table.tsx'
 import { NewBuildsPill } from './new-builds-pill.tsx'
 import { NoBuilds } from './no-builds.tsx'
 import { OpenUploads } from './open-uploads.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useBuildPages } from './use-build-pages.ts'
+import { useBuildPages, usePageRange } from './use-build-pages.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewMenu } from './view-menu.tsx'
 
 const route = getRouteApi('/console/applications/$applicationId/')
-const rowHeight = 44
 
 /** The builds of an application. Its filters and order are in the URL. */
 export function BuildListPage() {
@@ -36,28 +36,11 @@ export function BuildListPage() {
   const navigate = route.useNavigate()
   const { can } = useSession()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
-  const isPhone = useIsNarrow('48em')
-  const { columns, template, toggle } = useColumns()
-  const bodyRef = useRef<HTMLDivElement>(null)
-  const [scrollMargin, setScrollMargin] = useState(0)
-  const [range, setRange] = useState<readonly [number, number]>([0, 0])
-  const pages = useBuildPages(applicationId, search, ...range)
-  const overscan = useOverscan(!pages.isPending)
-  const virtualizer = useWindowVirtualizer<HTMLDivElement>({
-    count: pages.isPending ? 12 : pages.total,
-    estimateSize: () => (isPhone ? cardHeight : rowHeight),
-    overscan,
-    scrollMargin,
-    // The server, which draws the page first, does not know the size of the window.
-    initialRect: { width: 1440, height: 700 },
-  })
-  const items = virtualizer.getVirtualItems()
-  const first = items[0]?.index ?? 0
-  const last = items.at(-1)?.index ?? 0
-  useEffect(() => setRange([first, last]), [first, last])
-  const measureMargin = useCallback(() => setScrollMargin(bodyRef.current?.offsetTop ?? 0), [])
-  useLayoutEffect(measureMargin, [measureMargin, pages.isPending, search])
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, isPhone])
+  const { columns, hidden, toggle } = useColumns()
+  const table = useRef<BuildTableHandle>(null)
+  const { pageRange, onRange } = usePageRange()
+  const pages = useBuildPages(applicationId, search, pageRange)
+  const measureMargin = useCallback(() => table.current?.measureMargin(), [])
 
   const { selected, select, selectAll, clear } = useSelection(pages.buildAt)
   const onChange = useCallback(
@@ -67,25 +50,48 @@ export function BuildListPage() {
     },
     [clear, navigate],
   )
-  const activeRow = useRowKeys({ total: pages.total, pages, select, clear, virtualizer, applicationId })
+  const activeRow = useRowKeys({ pages, select, clear, table, applicationId })
   const isTrash = search.trashed === true
   const isEmpty = !pages.isPending && pages.total === 0
+  // The empty list offers the first upload.
+  const isFirst = isEmpty && pages.error === null && !isFiltered(search)
   return (
     <>
+      {isTrash && (
+        <BackLink to="/applications/$applicationId" params={{ applicationId }}>
+          Builds
+        </BackLink>
+      )}
       <PageHeader
         title={isTrash ? 'Trash' : 'Builds'}
-        documentTitle={`${application.name} · ${isTrash ? 'Trash' : 'Builds'}`}
         facts={
-          pages.isPending
-            ? '\u00A0'
-            : isFiltered(search) || isTrash
-              ? plural(pages.total, 'build')
-              : `${plural(pages.total, 'build')} · ${formatBytes(application.storage_usage.total_bytes)}`
+          pages.isPending ? (
+            '\u00A0'
+          ) : isFiltered(search) || isTrash ? (
+            plural(pages.total, 'build')
+          ) : (
+            <>
+              {plural(pages.total, 'build')} ·{' '}
+              <Hint label={buildText.stored} multiline w={260}>
+                <span>{formatBytes(application.storage_usage.total_bytes)} stored</span>
+              </Hint>
+            </>
+          )
         }
         actions={
           <>
-            <ViewMenu columns={columns} onToggle={toggle} search={search} onChange={onChange} />
-            {can('builds:create', applicationId) && (
+            {!isTrash && (
+              <IconLink
+                to="/applications/$applicationId"
+                params={{ applicationId }}
+                search={{ trashed: true }}
+                label="Trash"
+              >
+                <IconTrash size={18} />
+              </IconLink>
+            )}
+            <ViewMenu hidden={hidden} onToggle={toggle} search={search} onChange={onChange} />
+            {!isTrash && !isFirst && can('builds:create', applicationId) && (
               <ButtonLink
                 to="/upload"
                 search={{ application: applicationId }}
@@ -120,14 +126,14 @@ export function BuildListPage() {
         />
       ) : (
         <BuildTable
+          ref={table}
           applicationId={applicationId}
           search={search}
           total={pages.total}
+          isPending={pages.isPending}
           isStale={pages.isStale}
           columns={columns}
-          template={template}
-          virtualizer={virtualizer}
-          bodyRef={bodyRef}
+          onRange={onRange}
           buildAt={pages.buildAt}
           selected={selected}
           activeRow={activeRow}
@@ -147,43 +153,22 @@ export function BuildListPage() {
   )
 }
 
-const scrolledRows = 10
-
-/** Returns how many rows to draw outside the window: none until the visible ones have been painted. */
-function useOverscan(isLoaded: boolean): number {
-  const [isPainted, setIsPainted] = useState(false)
-  useEffect(() => {
-    if (!isLoaded) return undefined
-    const frame = requestAnimationFrame(() => setTimeout(() => setIsPainted(true)))
-    return () => cancelAnimationFrame(frame)
-  }, [isLoaded])
-  return isPainted ? scrolledRows : 0
-}
-
 type RowKeys = {
-  total: number
   pages: ReturnType<typeof useBuildPages>
   select: (position: number, withRange: boolean) => void
   clear: () => void
-  virtualizer: ReturnType<typeof useWindowVirtualizer<HTMLDivElement>>
+  table: RefObject<BuildTableHandle | null>
   applicationId: string
 }
 
 /** Moves through the rows with j and k, opens one with Enter, and selects it with x. Returns the active row. */
-function useRowKeys({
-  total,
-  pages,
-  select,
-  clear,
-  virtualizer,
-  applicationId,
-}: RowKeys): number | undefined {
+function useRowKeys({ pages, select, clear, table, applicationId }: RowKeys): number | undefined {
   const navigate = route.useNavigate()
   const [active, setActive] = useState<number>()
   const move = (step: number) => {
-    const next = Math.min(total - 1, Math.max(0, (active ?? -1) + step))
+    const next = Math.min(pages.total - 1, Math.max(0, (active ?? -1) + step))
     setActive(next)
-    virtualizer.scrollToIndex(next, { align: 'auto' })
+    table.current?.showRow(next)
   }
   useHotkeys([
     ['j', () => move(1)],

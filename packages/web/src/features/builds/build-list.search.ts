@@ -30,11 +30,17 @@ export type BuildListSearch = ReturnType<typeof filters> & {
  */
 export const buildListSearch = (search: Record<string, unknown>): BuildListSearch => ({
   ...filters(search),
+  created_after: validTime(search['created_after']),
+  created_before: validTime(search['created_before']),
   trashed: search['trashed'] === true || search['trashed'] === 'true' ? true : undefined,
   kept: search['kept'] === true || search['kept'] === false ? search['kept'] : undefined,
   sort_by: optionalOneOf(search['sort_by'], sortKeys),
   sort: optionalOneOf(search['sort'], ['asc', 'desc']),
 })
+
+/** Returns the time in a search parameter; undefined if it is none. */
+const validTime = (value: unknown): string | undefined =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined
 
 /** Returns whether the list shows only some of the builds. */
 export const isFiltered = (search: BuildListSearch): boolean =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { failureOf } from '../../api/errors.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { buildQuery } from './build.queries.ts'
 import { BuildDetails } from './details/build-details.tsx'
 import { BuildSkeleton } from './details/build-skeleton.tsx'

@@ -1,25 +1,32 @@
-import { Checkbox, UnstyledButton } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { useWindowVirtualizer } from '@tanstack/react-virtual'
-import type { RefObject } from 'react'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react'
+import { TableFrame } from '../../ui/table/table-frame.tsx'
 import { useIsNarrow } from '../../ui/use-is-narrow.ts'
-import { BuildCard } from './build-card.tsx'
-import { allColumns, type Column } from './build-columns.ts'
+import type { BuildColumn } from './build-columns.tsx'
 import type { BuildListSearch } from './build-list.search.ts'
 import { BuildRow } from './build-row.tsx'
 import classes from './build-table.module.css'
 import { defaultOrder } from './build.queries.ts'
 
+export type BuildTableHandle = {
+  /** Scrolls by as little as necessary to show a row. */
+  showRow: (position: number) => void
+  /** Takes note of the place of the table after something above it has changed its height. */
+  measureMargin: () => void
+}
+
 type Props = {
+  ref: Ref<BuildTableHandle>
   applicationId: string
   search: BuildListSearch
   total: number
+  isPending: boolean
   isStale: boolean
-  columns: readonly Column[]
-  template: string
-  virtualizer: ReturnType<typeof useWindowVirtualizer<HTMLDivElement>>
-  bodyRef: RefObject<HTMLDivElement | null>
+  columns: readonly BuildColumn[]
+  /** Called with the positions of the first and last drawn row when they change. */
+  onRange: (first: number, last: number) => void
   buildAt: (position: number) => ListedBuild | undefined
   selected: ReadonlyMap<string, ListedBuild>
   activeRow: number | undefined
@@ -29,105 +36,103 @@ type Props = {
   onChange: (change: Partial<BuildListSearch>) => void
 }
 
-/** Draws only the rows near the visible part of the list; each keeps its place while others load. */
+const rowHeight = 44
+/** All cards have the same height, so that the list never jumps. */
+const cardHeight = 104
+const pendingRows = 12
+
+/**
+ * Draws only the rows near the visible part of the list; each keeps its place while others load. Scrolling renders this
+ * component and the rows that come into view, but neither the page nor the rows that stay.
+ */
 export function BuildTable(props: Props) {
-  const { applicationId, total, isStale, columns, template, virtualizer, bodyRef, buildAt, selected } = props
+  const { total, isPending, isStale, columns, buildAt, selected, search } = props
+  const { ref, onRange } = props
   const isPhone = useIsNarrow('48em')
+  const bodyRef = useRef<HTMLDivElement>(null)
+  const [scrollMargin, setScrollMargin] = useState(0)
+  const overscan = useOverscan(!isPending)
+  const height = isPhone ? cardHeight : rowHeight
+  const virtualizer = useWindowVirtualizer<HTMLDivElement>({
+    count: isPending ? pendingRows : total,
+    estimateSize: () => height,
+    overscan,
+    scrollMargin,
+    // The server, which draws the page first, does not know the size of the window.
+    initialRect: { width: 1440, height: 700 },
+  })
+  const items = virtualizer.getVirtualItems()
+  const first = items[0]?.index ?? 0
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => onRange(first, last), [onRange, first, last])
+  const measureMargin = () => setScrollMargin(bodyRef.current?.offsetTop ?? 0)
+  useLayoutEffect(measureMargin, [isPending, search])
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, isPhone])
+  useImperativeHandle(ref, () => ({
+    showRow: (position) => virtualizer.scrollToIndex(position, { align: 'auto' }),
+    measureMargin,
+  }))
   return (
-    <div
-      role="table"
-      aria-label="Builds"
-      aria-rowcount={total + 1}
+    <TableFrame
+      label="Builds"
+      columns={columns.map((column) =>
+        column.id === 'select' ? { ...column, head: selectAll(props) } : column,
+      )}
+      order={{
+        ...defaultOrder,
+        ...(search.sort_by && { sort_by: search.sort_by, sort: search.sort ?? 'asc' }),
+      }}
+      onSort={props.onChange}
+      isStale={isStale}
+      rowCount={total}
+      height={virtualizer.getTotalSize()}
+      bodyRef={bodyRef}
       className={`${classes.table} ${selected.size > 0 ? classes.selecting : ''}`}
-      style={{ '--build-columns': template } as React.CSSProperties}
     >
-      {!isPhone && <Head {...props} />}
-      <div
-        role="rowgroup"
-        ref={bodyRef}
-        className={`${classes.body} ${isStale ? classes.stale : ''}`}
-        style={{ height: virtualizer.getTotalSize() }}
-      >
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const build = buildAt(index)
-          const row = {
-            applicationId,
-            build,
-            position: index,
-            isSelected: build !== undefined && selected.has(build.id),
-            isActive: props.activeRow === index,
-            onSelect: props.onSelect,
-          }
-          return (
-            <div
-              key={index}
-              className={classes.slot}
-              style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
-            >
-              {isPhone ? <BuildCard {...row} /> : <BuildRow {...row} columns={columns} />}
-            </div>
-          )
-        })}
-      </div>
-    </div>
+      {items.map(({ index, start }) => {
+        const build = buildAt(index)
+        return (
+          <div
+            key={index}
+            className={classes.slot}
+            style={{ height, transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
+          >
+            <BuildRow
+              applicationId={props.applicationId}
+              build={build}
+              position={index}
+              columns={columns}
+              isCard={isPhone}
+              isSelected={build !== undefined && selected.has(build.id)}
+              isActive={props.activeRow === index}
+              onSelect={props.onSelect}
+            />
+          </div>
+        )
+      })}
+    </TableFrame>
   )
 }
 
-function Head({ columns, search, selected, areAllSelected, onSelectAll, onChange }: Props) {
-  const order = {
-    ...defaultOrder,
-    ...(search.sort_by && { sort_by: search.sort_by, sort: search.sort ?? 'asc' }),
-  }
-  return (
-    <div role="rowgroup" className={classes.head}>
-      <div role="row" aria-rowindex={1} className={classes.headRow}>
-        <span role="columnheader">
-          <Checkbox
-            size="xs"
-            aria-label="Select all loaded builds"
-            checked={areAllSelected}
-            indeterminate={selected.size > 0 && !areAllSelected}
-            onChange={onSelectAll}
-          />
-        </span>
-        <span role="columnheader" aria-label="Platform" />
-        <SortHeader label="Version" sortBy="version" order={order} onChange={onChange} />
-        {allColumns
-          .filter(({ id }) => columns.includes(id))
-          .map(({ id, label, sortBy }) =>
-            sortBy === undefined ? (
-              <span key={id} role="columnheader">
-                {label}
-              </span>
-            ) : (
-              <SortHeader key={id} label={label} sortBy={sortBy} order={order} onChange={onChange} />
-            ),
-          )}
-        <span role="columnheader" aria-label="Actions" />
-      </div>
-    </div>
-  )
-}
+const selectAll = ({ selected, areAllSelected, onSelectAll }: Props) => (
+  <Checkbox
+    size="xs"
+    aria-label="Select all loaded builds"
+    checked={areAllSelected}
+    indeterminate={selected.size > 0 && !areAllSelected}
+    onChange={onSelectAll}
+  />
+)
 
-type SortProps = {
-  label: string
-  sortBy: NonNullable<BuildListSearch['sort_by']>
-  order: { sort_by: string; sort: 'asc' | 'desc' }
-  onChange: Props['onChange']
-}
+const scrolledRows = 10
 
-/** Sorts by a column, the other way round on the second click. An age is sorted by the time of creation. */
-function SortHeader({ label, sortBy, order, onChange }: SortProps) {
-  const isSorted = order.sort_by === sortBy
-  const next = isSorted && order.sort === 'desc' ? 'asc' : 'desc'
-  const Arrow = order.sort === 'asc' ? IconArrowUp : IconArrowDown
-  const state = order.sort === 'asc' ? 'ascending' : 'descending'
-  return (
-    <span role="columnheader" aria-sort={isSorted ? state : 'none'}>
-      <UnstyledButton className={classes.sort} onClick={() => onChange({ sort_by: sortBy, sort: next })}>
-        {label}
-        {isSorted && <Arrow size={13} aria-hidden />}
-      </UnstyledButton>
-    </span>
-  )
+/** Returns how many rows to draw outside the window: none until the visible ones have been painted. */
+function useOverscan(isLoaded: boolean): number {
+  const [isPainted, setIsPainted] = useState(false)
+  useEffect(() => {
+    if (!isLoaded) return undefined
+    const frame = requestAnimationFrame(() => setTimeout(() => setIsPainted(true)))
+    return () => cancelAnimationFrame(frame)
+  }, [isLoaded])
+  return isPainted ? scrolledRows : 0
 }

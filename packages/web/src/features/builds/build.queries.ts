@@ -1,6 +1,7 @@
 import type { ListedBuild } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { applicationKey } from '../../api/query-keys.ts'
 import type { BuildListSearch } from './build-list.search.ts'
 
 export const buildsPerPage = 100
@@ -11,7 +12,7 @@ export const defaultOrder = { sort_by: 'created_at', sort: 'desc' } as const
 /** One page of the builds that match the filters, with the total. Pages start at 1. */
 export const buildPageQuery = (applicationId: string, search: BuildListSearch, page: number) =>
   queryOptions({
-    queryKey: ['applications', applicationId, 'builds', 'list', search, page],
+    queryKey: applicationKey(applicationId, 'builds', 'list', search, page),
     queryFn: ({ signal }) =>
       api.listBuilds(
         {
@@ -25,40 +26,16 @@ export const buildPageQuery = (applicationId: string, search: BuildListSearch, p
       ),
   })
 
+/** Returns whether the server will read, or is reading, the package. */
+export const isProcessing = ({ processing }: Pick<ListedBuild, 'processing'>): boolean =>
+  processing === 'queued' || processing === 'waiting'
+
 /** A single build with its files and package metadata. */
 export const buildQuery = (applicationId: string, buildId: string) =>
   queryOptions({
-    queryKey: ['applications', applicationId, 'builds', 'one', buildId],
+    queryKey: applicationKey(applicationId, 'builds', 'one', buildId),
     queryFn: async ({ signal }) =>
       (await api.getBuild({ application_id: applicationId, build_id: buildId }, { signal })).data,
-  })
-
-export const streamsQuery = (applicationId: string) =>
-  queryOptions({
-    queryKey: ['applications', applicationId, 'streams'],
-    queryFn: async ({ signal }) =>
-      (await api.listStreams({ application_id: applicationId }, { signal })).data,
-  })
-
-/** The labels of an application, including those of the workspace. */
-export const labelsQuery = (applicationId: string) =>
-  queryOptions({
-    queryKey: ['applications', applicationId, 'labels'],
-    queryFn: async ({ signal }) => (await api.listLabels({ application_id: applicationId }, { signal })).data,
-  })
-
-export const platformsQuery = (applicationId: string) =>
-  queryOptions({
-    queryKey: ['applications', applicationId, 'platforms'],
-    queryFn: async ({ signal }) =>
-      (await api.listPlatforms({ application_id: applicationId }, { signal })).data,
-  })
-
-export const customTargetsQuery = (applicationId: string) =>
-  queryOptions({
-    queryKey: ['applications', applicationId, 'custom-targets'],
-    queryFn: async ({ signal }) =>
-      (await api.listCustomTargets({ application_id: applicationId }, { signal })).data,
   })
 
 /** Returns the version with the build number, such as `2.14.0 (8123)`. */

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core'
-import type { Application } from '@quayside/sdk'
+import type { SingleApplication } from '@quayside/sdk'
 import { IconFilterOff, IconPackage, IconTrash } from '@tabler/icons-react'
 import { serviceUrl } from '../../api/browser.ts'
 import { useSession } from '../../api/session.ts'
+import { buildText } from '../../text/build.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { exampleFile, uploadCommand } from '../uploads/upload-command.ts'
 
-type Props = { application: Application; isFiltered: boolean; isTrash: boolean; onClear: () => void }
+type Props = { application: SingleApplication; isFiltered: boolean; isTrash: boolean; onClear: () => void }
 
 /** Explains why the list is empty, and offers the first upload. */
 export function NoBuilds({ application, isFiltered, isTrash, onClear }: Props) {
@@ -32,24 +34,33 @@ export function NoBuilds({ application, isFiltered, isTrash, onClear }: Props) {
         Deleted builds stay here for a few days and can be restored until then.
       </EmptyState>
     )
-  const command = `quayside upload ./app-1.0.0.zip --application ${application.id} --server ${serviceUrl}`
+  const canUpload = can('builds:create', application.id)
+  const file = exampleFile(application.platforms.map(({ identifier }) => identifier))
   return (
     <EmptyState
       icon={<IconPackage size={22} />}
       title="No builds yet"
       action={
-        can('builds:create', application.id) ? (
+        canUpload ? (
           <>
             <ButtonLink to="/upload" search={{ application: application.id }}>
               Upload the first build
             </ButtonLink>
-            <CommandLine code={command} label="upload command" />
+            <CommandLine
+              code={uploadCommand({ applicationId: application.id, serviceUrl, file })}
+              label="upload command"
+            />
           </>
         ) : undefined
       }
     >
-      Upload a file of any platform: drop it on the upload page, run the command below, or upload from CI (
-      <a href={`${serviceUrl}/docs/ci`}>how to upload from CI</a>).
+      {canUpload ? (
+        <>
+          {buildText.uploadFirst} <a href={`${serviceUrl}/docs/ci`}>upload from CI</a>.
+        </>
+      ) : (
+        buildText.none
+      )}
     </EmptyState>
   )
 }

@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core'
-import { platforms } from '../../text/platforms.ts'
-import { formatBytes } from '../../ui/bytes.ts'
+import { platformName } from '../../text/platforms.ts'
+import { formatBytes } from '../../ui/format/bytes.ts'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
 import classes from './open-uploads.module.css'
 import { isWaiting, type OpenUpload } from './open-uploads.queries.ts'
@@ -10,7 +10,7 @@ import { uploadSourceNames } from './upload-sources.ts'
 export function OpenUploadRow({ upload }: { upload: OpenUpload }) {
   const { version, build_number, platform, build_source, ci_run_id, stream, files } = upload
   const filename = files[0]?.filename ?? ''
-  const name = platforms.find(({ identifier }) => identifier === platform)?.name ?? platform
+  const name = platformName(platform)
   const source = uploadSourceNames[build_source] ?? build_source
   return (
     <div className={classes.row}>

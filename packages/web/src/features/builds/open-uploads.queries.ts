@@ -1,6 +1,7 @@
 import type { ListUploadsResponse } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { applicationKey } from '../../api/query-keys.ts'
 
 export type OpenUpload = ListUploadsResponse['data'][number]
 
@@ -14,7 +15,7 @@ export const isWaiting = ({ idle_seconds, state }: OpenUpload): boolean =>
 /** The unfinished uploads to an application, newest first, without those that seem to be abandoned. */
 export const openUploadsQuery = (applicationId: string) =>
   queryOptions({
-    queryKey: ['applications', applicationId, 'uploads'],
+    queryKey: applicationKey(applicationId, 'uploads'),
     queryFn: async ({ signal }) => {
       const query = { application_id: applicationId, include_verifying: true }
       const { data } = await api.listUploads(query, { signal })

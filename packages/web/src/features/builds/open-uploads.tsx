@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useSyncExternalStore } from 'react'
-import { plural } from '../../ui/bytes.ts'
+import { plural } from '../../ui/format/bytes.ts'
 import { useUploads } from '../uploads/upload-queue.ts'
 import { OpenUploadRow } from './open-upload-row.tsx'
 import classes from './open-uploads.module.css'

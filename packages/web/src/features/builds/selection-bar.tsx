@@ -11,11 +11,12 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { plural } from '../../ui/bytes.ts'
+import { plural } from '../../ui/format/bytes.ts'
 import { LabelDot } from '../../ui/label-dot.tsx'
+import { labelsQuery } from '../labels/label.queries.ts'
+import { streamsQuery } from '../streams/stream.queries.ts'
 import { useBuildAction, type BuildAction } from './build-actions.ts'
 import { buildChanges } from './build-changes.ts'
-import { labelsQuery, streamsQuery } from './build.queries.ts'
 import classes from './selection-bar.module.css'
 
 type Props = {

@@ -1,5 +1,6 @@
 import type { ListedBuild } from '@quayside/sdk'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
 import type { BuildListSearch } from './build-list.search.ts'
 import { buildPageQuery, buildsPerPage } from './build.queries.ts'
 
@@ -7,12 +8,16 @@ import { buildPageQuery, buildsPerPage } from './build.queries.ts'
  * Returns the builds around the visible rows: the total, and each build by its position in the list. Positions that are
  * not loaded yet are undefined. While a changed filter loads, the rows of the previous one stay.
  */
-export function useBuildPages(applicationId: string, search: BuildListSearch, first: number, last: number) {
+export function useBuildPages(
+  applicationId: string,
+  search: BuildListSearch,
+  [firstPage, lastNeeded]: readonly [number, number],
+) {
   const start = useQuery({ ...buildPageQuery(applicationId, search, 1), placeholderData: keepPreviousData })
   const total = start.data?.pagination.total ?? 0
   const lastPage = Math.max(1, Math.ceil(total / buildsPerPage))
-  const from = Math.max(2, Math.floor(first / buildsPerPage) + 1)
-  const to = Math.min(lastPage, Math.floor((last + buildsPerPage / 4) / buildsPerPage) + 1)
+  const from = Math.max(2, firstPage)
+  const to = Math.min(lastPage, lastNeeded)
   const numbers = start.isPlaceholderData
     ? []
     : Array.from({ length: Math.max(0, to - from + 1) }, (_, offset) => from + offset)
@@ -32,4 +37,15 @@ export function useBuildPages(applicationId: string, search: BuildListSearch, fi
     /** Every loaded build, for suggestions and for selecting all that is shown. */
     loaded: [start, ...pages].flatMap(({ data }) => data?.data ?? []),
   }
+}
+
+/** Keeps the numbers of the pages around the drawn rows, which change much less often than the rows. */
+export function usePageRange() {
+  const [pageRange, setPageRange] = useState<readonly [number, number]>([1, 1])
+  const onRange = useCallback((first: number, last: number) => {
+    const from = Math.floor(first / buildsPerPage) + 1
+    const to = Math.floor((last + buildsPerPage / 4) / buildsPerPage) + 1
+    setPageRange((known) => (known[0] === from && known[1] === to ? known : [from, to]))
+  }, [])
+  return { pageRange, onRange }
 }

@@ -1,11 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconAdjustmentsHorizontal, IconCheck, IconTrash } from '@tabler/icons-react'
-import { allColumns, type Column } from './build-columns.ts'
+import { IconAdjustmentsHorizontal, IconCheck } from '@tabler/icons-react'
+import { useIsNarrow } from '../../ui/use-is-narrow.ts'
+import { optionalColumns, type OptionalColumn } from './build-columns.tsx'
 import type { BuildListSearch } from './build-list.search.ts'
 
 type Props = {
-  columns: readonly Column[]
-  onToggle: (column: Column) => void
+  hidden: readonly OptionalColumn[]
+  onToggle: (column: OptionalColumn) => void
   search: BuildListSearch
   onChange: (change: Partial<BuildListSearch>) => void
 }
@@ -24,13 +25,14 @@ const keptStates = [
   { label: 'Only builds subject to retention', kept: false },
 ]
 
-/** Chooses the order, the columns, and whether the list shows the trash. */
-export function ViewMenu({ columns, onToggle, search, onChange }: Props) {
+/** Chooses the order, the columns, and whether the list shows only kept builds. */
+export function ViewMenu({ hidden, onToggle, search, onChange }: Props) {
+  const hasColumns = !useIsNarrow('48em')
   const check = (isOn: boolean) => (isOn ? <IconCheck size={14} aria-label="selected" /> : null)
   return (
     <Menu position="bottom-end" width={250} closeOnItemClick={false}>
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="View">
+        <ActionIcon variant="default" size={36} aria-label="View">
           <IconAdjustmentsHorizontal size={18} />
         </ActionIcon>
       </Menu.Target>
@@ -45,13 +47,17 @@ export function ViewMenu({ columns, onToggle, search, onChange }: Props) {
             {label}
           </Menu.Item>
         ))}
-        <Menu.Divider />
-        <Menu.Label>Columns</Menu.Label>
-        {allColumns.map(({ id, label }) => (
-          <Menu.Item key={id} onClick={() => onToggle(id)} rightSection={check(columns.includes(id))}>
-            {label}
-          </Menu.Item>
-        ))}
+        {hasColumns && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>Columns</Menu.Label>
+            {optionalColumns.map(({ id, label }) => (
+              <Menu.Item key={id} onClick={() => onToggle(id)} rightSection={check(!hidden.includes(id))}>
+                {label}
+              </Menu.Item>
+            ))}
+          </>
+        )}
         <Menu.Divider />
         <Menu.Label>Show</Menu.Label>
         {keptStates.map(({ label, kept }) => (
@@ -63,13 +69,6 @@ export function ViewMenu({ columns, onToggle, search, onChange }: Props) {
             {label}
           </Menu.Item>
         ))}
-        <Menu.Item
-          leftSection={<IconTrash size={15} />}
-          onClick={() => onChange({ trashed: search.trashed === true ? undefined : true })}
-          rightSection={check(search.trashed === true)}
-        >
-          Trash
-        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { serviceUrl } from '../../api/browser.ts'
 import { useSession } from '../../api/session.ts'
 import { storeText } from '../../text/custom-stores.ts'
-import { Loaded } from '../../ui/loaded.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
+import { Loaded } from '../../ui/loading/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
 import { applicationQuery } from '../applications/application.queries.ts'
 import { customStoreQuery } from './custom-store.queries.ts'
 import { SavedStore } from './saved-store.tsx'
@@ -80,7 +80,7 @@ function Stores({ applicationId, stores }: { applicationId: string; stores: Appl
         />
       )}
       {report !== undefined && (
-        <Stack gap="sm" role="status" aria-label="Test of the bucket">
+        <Stack gap="sm" role="status" aria-label="Bucket test">
           <Title order={3}>{report.passed ? 'All steps passed' : 'The test failed'}</Title>
           <StoreReport report={report} />
         </Stack>

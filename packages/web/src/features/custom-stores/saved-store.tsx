@@ -3,7 +3,7 @@ import type { CustomStore, CustomStoreReport } from '@quayside/sdk'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { storeText } from '../../text/custom-stores.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import { StoreFacts } from './store-facts.tsx'
 

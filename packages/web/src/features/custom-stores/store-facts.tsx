@@ -1,7 +1,7 @@
 import type { CustomStore } from '@quayside/sdk'
-import { plural } from '../../ui/bytes.ts'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { plural } from '../../ui/format/bytes.ts'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
 
 /** Where a bucket is and what it contains. */
 export function StoreFacts({ store }: { store: CustomStore }) {

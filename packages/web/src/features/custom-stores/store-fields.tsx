@@ -1,7 +1,7 @@
 import { Select, SimpleGrid, TextInput, type InputWrapperProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { storeText } from '../../text/custom-stores.ts'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
 import { acls, addressings, type StoreValues } from './store-form.ts'
 
 const order: NonNullable<InputWrapperProps['inputWrapperOrder']> = ['label', 'input', 'description', 'error']
@@ -29,7 +29,7 @@ export function StoreFields({ form, hasKeys }: Props) {
       />
       <TextInput
         label="Bucket"
-        description="Name of an existing bucket."
+        description="An existing bucket."
         autoComplete="off"
         inputWrapperOrder={order}
         {...form.getInputProps('bucket')}
@@ -63,7 +63,7 @@ export function StoreFields({ form, hasKeys }: Props) {
         {...form.getInputProps('addressing')}
       />
       <Select
-        label="ACL of uploads"
+        label="Upload ACL"
         description={storeText.acl}
         data={acls}
         allowDeselect={false}

@@ -9,7 +9,7 @@ const icons = { passed: IconCircleCheck, failed: IconCircleX, skipped: IconCircl
 /** Lists the steps of a test: what happened in each, and what to do if it failed. */
 export function StoreReport({ report }: { report: CustomStoreReport }) {
   return (
-    <ol className={classes.steps} aria-label="Steps of the test">
+    <ol className={classes.steps} aria-label="Test steps">
       {report.steps.map(({ name, state, detail, advice }) => {
         const Icon = icons[state]
         return (

@@ -1,8 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { CustomTarget } from '@quayside/sdk'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { ImageField } from '../../ui/image-field.tsx'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { ImageField } from '../../ui/forms/image-field.tsx'
 import {
   createCustomTarget,
   deleteCustomTargetIcon,

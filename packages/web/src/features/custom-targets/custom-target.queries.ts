@@ -1,14 +1,14 @@
 import type { ReplaceCustomTargetIconParams } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { customTargetsQuery } from '../builds/build.queries.ts'
+import { applicationKey, workspaceKey } from '../../api/query-keys.ts'
 
 /** The custom targets of an application with those of the workspace, or only the latter without an ID. */
 export const customTargetListQuery = (applicationId: string | undefined) =>
   applicationId === undefined ? workspaceCustomTargetsQuery : customTargetsQuery(applicationId)
 
 const workspaceCustomTargetsQuery = queryOptions({
-  queryKey: ['workspace', '', 'custom-targets'],
+  queryKey: workspaceKey('custom-targets'),
   queryFn: async ({ signal }) => (await api.listWorkspaceCustomTargets({}, { signal })).data,
 })
 
@@ -46,3 +46,10 @@ export const deleteCustomTargetIcon = (applicationId: string | undefined, id: st
   applicationId === undefined
     ? api.deleteWorkspaceCustomTargetIcon({ target_identifier: id })
     : api.deleteCustomTargetIcon({ application_id: applicationId, target_identifier: id })
+
+export const customTargetsQuery = (applicationId: string) =>
+  queryOptions({
+    queryKey: applicationKey(applicationId, 'custom-targets'),
+    queryFn: async ({ signal }) =>
+      (await api.listCustomTargets({ application_id: applicationId }, { signal })).data,
+  })

@@ -4,20 +4,21 @@ import { IconArrowUp, IconDeviceDesktopCog, IconPencil, IconTrash } from '@table
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { inEveryOwner } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
 import { customTargetText } from '../../text/custom-targets.ts'
 import { platforms as allPlatforms } from '../../text/platforms.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Loaded } from '../../ui/loading/loaded.tsx'
+import { RowMenu } from '../../ui/menu/row-menu.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
 import { showDone } from '../../ui/toast.tsx'
-import { platformsQuery } from '../builds/build.queries.ts'
+import { platformsQuery } from '../applications/platform.queries.ts'
 import { workspaceQuery } from '../workspace/workspace.queries.ts'
 import { CustomTargetDialog } from './custom-target-dialog.tsx'
 import { customTargetListQuery, deleteCustomTarget } from './custom-target.queries.ts'
@@ -45,7 +46,7 @@ export function CustomTargetsSection({ applicationId }: { applicationId?: string
       {isWorkspace && workspace !== undefined && <CustomTargetsSwitch workspace={workspace} />}
       {!isWorkspace && !isOn && (
         <Box mb="md">
-          <Note tone="warn">{customTargetText.off}</Note>
+          <Notice kind="warn">{customTargetText.off}</Notice>
         </Box>
       )}
       <Loaded query={query}>
@@ -92,8 +93,7 @@ type DialogsProps = {
 function TargetDialogs({ applicationId, dialog, target, onClose }: DialogsProps) {
   const queryClient = useQueryClient()
   const own = useQuery({ ...platformsQuery(applicationId ?? ''), enabled: applicationId !== undefined })
-  const refresh = () =>
-    queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] === 'custom-targets' })
+  const refresh = () => queryClient.invalidateQueries({ predicate: inEveryOwner('custom-targets') })
   const platforms = applicationId === undefined ? allPlatforms : own.data
   if (dialog.type === 'new' || dialog.type === 'edit')
     // The form starts with the first platform, so it has to wait for the list.

@@ -1,10 +1,11 @@
 import type { WorkspaceStatistics } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
-import { formatBytes, plural } from '../../ui/bytes.ts'
+import { isShortHistory } from '../../ui/charts/chart-history.ts'
+import { Sparkline } from '../../ui/charts/sparkline.tsx'
+import { formatBytes, plural } from '../../ui/format/bytes.ts'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { Sparkline } from '../../ui/sparkline.tsx'
 import { versionText } from '../builds/build.queries.ts'
 import classes from './application-card.module.css'
 
@@ -27,7 +28,7 @@ export function ApplicationCard({ application }: { application: Summary }) {
             </Link>
           </h2>
           <span className={classes.soft}>
-            {plural(application.build_count, 'build')} · {formatBytes(application.stored_bytes)}
+            {plural(application.build_count, 'build')} · {formatBytes(application.stored_bytes)} stored
           </span>
         </div>
       </div>
@@ -53,7 +54,9 @@ export function ApplicationCard({ application }: { application: Summary }) {
         )}
       </ul>
       <div className={classes.chart}>
-        <Sparkline values={uploads} label={`${plural(uploadCount, 'upload')} in ${uploads.length} days`} />
+        {!isShortHistory([{ values: uploads }]) && (
+          <Sparkline values={uploads} label={`${plural(uploadCount, 'upload')} in ${uploads.length} days`} />
+        )}
         <span className={classes.soft}>
           {plural(uploadCount, 'upload')} in {uploads.length} days
         </span>

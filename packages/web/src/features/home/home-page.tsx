@@ -1,12 +1,15 @@
 import { Skeleton } from '@mantine/core'
 import { IconApps, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useSession } from '../../api/session.ts'
+import { applicationText } from '../../text/applications.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { formatBytes, plural } from '../../ui/bytes.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { formatBytes, plural } from '../../ui/format/bytes.ts'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
+import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { recentEntriesQuery } from '../audit-log/audit-log.queries.ts'
 import { attentionQuery, workspaceStatisticsQuery } from '../statistics/statistics.queries.ts'
@@ -16,10 +19,24 @@ import classes from './home-page.module.css'
 import { RecentActivity } from './recent-activity.tsx'
 import { StorageCard } from './storage-card.tsx'
 
+const NoAccessYet = lazyPart(async () => (await import('./no-access-yet.tsx')).NoAccessYet)
+
 const shownDays = 30
 
-/** Every application at a glance, what needs attention, and what happened lately. */
+/** Every application at a glance. A member without applications reads whom to ask for one. */
 export function HomePage() {
+  const { canSomewhere } = useSession()
+  return canSomewhere('builds:read') ? (
+    <Overview />
+  ) : (
+    <Suspense>
+      <NoAccessYet />
+    </Suspense>
+  )
+}
+
+/** Every application, what needs attention, and what happened lately. */
+function Overview() {
   const { can, workspace } = useSession()
   const { data, error, refetch } = useQuery(workspaceStatisticsQuery(shownDays))
   const isForWorkspace = can('workspace:read')
@@ -37,7 +54,7 @@ export function HomePage() {
         facts={
           totals === undefined
             ? '\u00A0'
-            : `${plural(totals.application_count, 'application')} · ${plural(totals.build_count, 'build')} · ${formatBytes(totals.stored_bytes)}`
+            : `${plural(totals.application_count, 'application')} · ${plural(totals.build_count, 'build')} · ${formatBytes(totals.stored_bytes)} stored`
         }
         actions={
           can('applications:create') && (
@@ -48,7 +65,7 @@ export function HomePage() {
         }
       />
       {data?.applications.length === 0 ? (
-        <NoApplications canCreate={can('applications:create')} />
+        <NoApplications />
       ) : (
         <div className={classes.columns}>
           <section className={classes.cards} aria-label="Applications">
@@ -78,23 +95,19 @@ export function HomePage() {
   )
 }
 
-function NoApplications({ canCreate }: { canCreate: boolean }) {
+function NoApplications() {
   return (
     <EmptyState
       icon={<IconApps size={22} />}
       title="No applications yet"
       action={
-        canCreate ? (
-          <>
-            <ButtonLink to="/applications/new">Create an application</ButtonLink>
-            <CommandLine code='quayside applications create "My app" --platform android --platform ios' />
-          </>
-        ) : undefined
+        <>
+          <ButtonLink to="/applications/new">Create an application</ButtonLink>
+          <CommandLine code='quayside applications create "My app" --platform android --platform ios' />
+        </>
       }
     >
-      {canCreate
-        ? 'An application is a product whose builds you distribute, for any number of platforms.'
-        : 'You are not a member of any application yet. Ask an admin of the workspace to add you.'}
+      {applicationText.new}
     </EmptyState>
   )
 }

@@ -1,5 +1,8 @@
 import type { WorkspaceStatistics } from '@quayside/sdk'
-import { formatBytes } from '../../ui/bytes.ts'
+import { isShortHistory } from '../../ui/charts/chart-history.ts'
+import { RankedBars } from '../../ui/charts/ranked-bars.tsx'
+import { seriesCssColor } from '../../ui/charts/series-color.ts'
+import { formatBytes } from '../../ui/format/bytes.ts'
 import panel from './home-page.module.css'
 import { StorageChart } from './storage-chart.tsx'
 
@@ -26,13 +29,25 @@ export function StorageCard({
   return (
     <section className={panel.panel}>
       <h2 className={panel.panelTitle}>Storage · {formatBytes(totals.stored_bytes)}</h2>
-      <StorageChart
-        label="Storage by application over time"
-        days={days}
-        series={series}
-        format={formatBytes}
-        height={chartHeight}
-      />
+      {isShortHistory(series) ? (
+        <RankedBars
+          label="Storage by application"
+          format={formatBytes}
+          entries={series.map(({ name, values }, index) => ({
+            name,
+            value: values.at(-1) ?? 0,
+            color: seriesCssColor(index),
+          }))}
+        />
+      ) : (
+        <StorageChart
+          label="Storage by application over time"
+          days={days}
+          series={series}
+          format={formatBytes}
+          height={chartHeight}
+        />
+      )}
     </section>
   )
 }

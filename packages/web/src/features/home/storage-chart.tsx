@@ -1,5 +1,5 @@
-import { ChartFigure } from '../../ui/chart-figure.tsx'
-import { seriesCssColor } from '../../ui/series-color.ts'
+import { ChartFigure } from '../../ui/charts/chart-figure.tsx'
+import { seriesCssColor } from '../../ui/charts/series-color.ts'
 import classes from './storage-chart.module.css'
 
 type Props = {

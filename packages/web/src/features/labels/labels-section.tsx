@@ -4,16 +4,17 @@ import { IconArrowUp, IconPencil, IconTag, IconTrash } from '@tabler/icons-react
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { inEveryOwner } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
 import { labelText } from '../../text/labels.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { LabelDot } from '../../ui/label-dot.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { Loaded } from '../../ui/loading/loaded.tsx'
+import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { showDone } from '../../ui/toast.tsx'
 import { LabelDialog } from './label-dialog.tsx'
 import { deleteLabel, labelListQuery } from './label.queries.ts'
@@ -64,8 +65,7 @@ type DialogsProps = { applicationId: string | undefined; dialog: Dialog; onClose
 
 function LabelDialogs({ applicationId, dialog, onClose }: DialogsProps) {
   const queryClient = useQueryClient()
-  const refresh = () =>
-    queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] === 'labels' })
+  const refresh = () => queryClient.invalidateQueries({ predicate: inEveryOwner('labels') })
   if (dialog.type === 'new' || dialog.type === 'edit')
     return (
       <LabelDialog

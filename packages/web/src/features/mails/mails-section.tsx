@@ -8,11 +8,11 @@ import { optionalOneOf } from '../../api/search-params.ts'
 import { settingsText } from '../../text/settings.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { Note } from '../../ui/note.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { Loaded } from '../../ui/loading/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { mailPageQuery } from './mail.queries.ts'
 
@@ -106,7 +106,7 @@ function MailItem({ mail }: { mail: Mail }) {
     >
       {isOpen && (
         <>
-          {error !== null && <Note tone="bad">{error}</Note>}
+          {error !== null && <Notice kind="bad">{error}</Notice>}
           {text === null ? settingsText.textDeleted : <CommandLine code={text} label="text" />}
         </>
       )}

@@ -8,11 +8,12 @@ import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { applicationRoles, memberText, roleLabel } from '../../text/members.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { ownPhoto } from '../../ui/forms/own-photo.ts'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { Loaded } from '../../ui/loading/loaded.tsx'
+import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -126,7 +127,7 @@ function MemberItem({ member, isInherited, canEdit, onChange, onRemove }: ItemPr
   const { name, email, profile_photo_url: photo, resolved_role: role } = member
   return (
     <Item
-      leading={<ApplicationIcon name={name} url={photo} size={32} round />}
+      leading={<ApplicationIcon name={name} url={ownPhoto(photo)} size={32} round />}
       title={name}
       detail={
         <>
@@ -161,7 +162,7 @@ function AddMemberDialog({ applicationId, people, onClose }: DialogProps) {
   const queryClient = useQueryClient()
   const form = useForm<{ user_id: string | null; role: Role }>({
     initialValues: { user_id: null, role: 'developer' },
-    validate: { user_id: (id) => (id === null ? 'Select a member of the workspace.' : null) },
+    validate: { user_id: (id) => (id === null ? 'Select a workspace member.' : null) },
   })
   return (
     <FormDialog

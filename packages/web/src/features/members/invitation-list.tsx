@@ -6,12 +6,12 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { memberText, roleLabel } from '../../text/members.ts'
-import { plural } from '../../ui/bytes.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { plural } from '../../ui/format/bytes.ts'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
@@ -27,17 +27,27 @@ export function InvitationList({ applicationId }: { applicationId?: string }) {
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
   const invitations =
-    applicationId === undefined ? all : all.filter((each) => each.application_id === applicationId)
+    applicationId === undefined
+      ? all
+      : all.filter(({ applications }) => applications.some((each) => each.application_id === applicationId))
   const open = invitations.filter(({ status }) => status === 'open')
   const shown = showsAll ? invitations : open
   const past = invitations.length - open.length
   if (invitations.length === 0) return null
 
   /** An invitation cannot be sent twice, because the server does not know its link. A new one replaces it. */
-  async function sendAgain({ id, email, role, application_id, status }: Invitation): Promise<void> {
+  async function sendAgain({
+    id,
+    email,
+    role,
+    application_id,
+    applications,
+    status,
+  }: Invitation): Promise<void> {
     try {
       if (status === 'open') await api.deleteInvitation({ invitation_id: id })
-      setResent((await api.createInvitation({ body: { email, role, application_id } })).data)
+      const access = application_id === null ? { applications } : { application_id }
+      setResent((await api.createInvitation({ body: { email, role, ...access } })).data)
     } catch (error) {
       showFailure(error)
     } finally {
@@ -91,10 +101,11 @@ type ItemProps = { invitation: Invitation; onSend: () => void; onRevoke: () => v
 
 function InvitationItem({ invitation, onSend, onRevoke }: ItemProps) {
   const { email, role, status, application_id: applicationId, created_at: createdAt } = invitation
+  const { applications: granted } = invitation
   const { data: applications } = useSuspenseQuery(applicationsQuery)
   const { can, role: ownRole } = useSession()
   const isOpen = status === 'open'
-  const place = applications.find(({ id }) => id === applicationId)?.name
+  const nameOf = (id: string) => applications.find((each) => each.id === id)?.name ?? 'a deleted application'
   const canEdit = can('members:write') && (role !== 'owner' || ownRole === 'owner')
   return (
     <Item
@@ -110,8 +121,14 @@ function InvitationItem({ invitation, onSend, onRevoke }: ItemProps) {
         <>
           <span>
             {roleLabel(role)}
-            {applicationId !== null && ` in ${place ?? 'a deleted application'}`}
+            {applicationId !== null && ` in ${nameOf(applicationId)}`}
           </span>
+          {applicationId === null &&
+            granted.map((each) => (
+              <span key={each.application_id}>
+                {roleLabel(each.role)} in {nameOf(each.application_id)}
+              </span>
+            ))}
           <span>
             invited <RelativeTime time={createdAt} />
           </span>

@@ -5,15 +5,17 @@ import { IconUserMinus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { workspaceKey } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
 import { memberText, roleLabel, workspaceRoles } from '../../text/members.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
+import { ownPhoto } from '../../ui/forms/own-photo.ts'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { Loaded } from '../../ui/loading/loaded.tsx'
+import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { showDone, showUndo } from '../../ui/toast.tsx'
 import { InvitationList } from './invitation-list.tsx'
@@ -110,7 +112,7 @@ function MemberItem({ member, isSelf, canGrantOwner, onChange, onRemove }: ItemP
   const { name, email, profile_photo_url: photo, role, added_at: addedAt } = member
   return (
     <Item
-      leading={<ApplicationIcon name={name} url={photo} size={32} round />}
+      leading={<ApplicationIcon name={name} url={ownPhoto(photo)} size={32} round />}
       title={
         <>
           {name}
@@ -161,7 +163,7 @@ function RemoveMemberDialog({ member, onClose }: { member: WorkspaceMember; onCl
       onConfirm={async () => {
         const { message } = await api.deleteWorkspaceMember({ user_id: member.id })
         showDone(message)
-        await queryClient.invalidateQueries({ queryKey: ['workspace'] })
+        await queryClient.invalidateQueries({ queryKey: workspaceKey() })
       }}
     >
       {memberText.remove} {member.role !== 'member' && memberText.removePrivileged}

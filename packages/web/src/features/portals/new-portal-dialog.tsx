@@ -2,7 +2,7 @@ import { isNotEmpty, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { emptyPortal, portalBodyOf, PortalFields, type PortalValues } from './portal-fields.tsx'
 import { portalChanged } from './portal.queries.ts'
 

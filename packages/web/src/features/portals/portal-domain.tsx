@@ -6,9 +6,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { portalText } from '../../text/portals.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
-import { SettingsForm } from '../../ui/settings-form.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { SettingsForm } from '../../ui/forms/settings-form.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { showDone } from '../../ui/toast.tsx'
 import classes from './portal-domain.module.css'
 import { portalChanged } from './portal.queries.ts'
@@ -65,18 +66,15 @@ function DomainProof({ portal, canEdit }: { portal: Portal; canEdit: boolean }) 
   return (
     <div className={classes.proof}>
       <Text fz="sm">{portalText.dns}</Text>
-      <dl className={classes.record}>
-        <dt>Type</dt>
-        <dd>{record.type}</dd>
-        <dt>Name</dt>
-        <dd>
-          <Copyable value={record.name} label="name of the record" mono />
-        </dd>
-        <dt>Value</dt>
-        <dd>
-          <Copyable value={record.value} label="value of the record" mono />
-        </dd>
-      </dl>
+      <FactList isDense>
+        <Fact name="Type">{record.type}</Fact>
+        <Fact name="Name">
+          <Copyable value={record.name} label="record name" mono />
+        </Fact>
+        <Fact name="Value">
+          <Copyable value={record.value} label="record value" mono />
+        </Fact>
+      </FactList>
       {verification.error !== null && <FailureBanner error={verification.error} />}
       {canEdit && (
         <Button

@@ -67,7 +67,7 @@ export function PortalFields({
         </Stack>
       </Radio.Group>
       <TextInput
-        label="Short name in the address"
+        label="Short name"
         description={portalText.subdomain}
         maxLength={63}
         disabled={isDisabled}

@@ -6,11 +6,12 @@ import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { portalText } from '../../text/portals.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
-import { plural } from '../../ui/bytes.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { plural } from '../../ui/format/bytes.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import { Loaded } from '../../ui/loading/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './domain-state.module.css'
 import { DomainState } from './domain-state.tsx'
@@ -50,34 +51,39 @@ export function PortalListPage() {
                 ) : undefined
               }
             >
-              {portalText.explanation}
+              {portalText.explanation} {portalText.unavailable}
             </EmptyState>
           ) : (
-            <ItemList label="Portals">
-              {portals.map((portal) => (
-                <Item
-                  key={portal.id}
-                  leading={<ApplicationIcon name={portal.name} url={portal.icon_url} size={40} />}
-                  title={
-                    <Link
-                      to="/portals/$portalId/edit"
-                      params={{ portalId: portal.id }}
-                      className={classes.link}
-                    >
-                      {portal.name}
-                    </Link>
-                  }
-                  detail={
-                    <>
-                      <PortalType type={portal.type} />
-                      <span>{plural(portal.applications.length, 'application')}</span>
-                      {portal.description !== null && <span>{portal.description}</span>}
-                    </>
-                  }
-                  end={<DomainState portal={portal} />}
-                />
-              ))}
-            </ItemList>
+            <>
+              <div className={classes.unavailable}>
+                <Notice kind="info">{portalText.unavailable}</Notice>
+              </div>
+              <ItemList label="Portals">
+                {portals.map((portal) => (
+                  <Item
+                    key={portal.id}
+                    leading={<ApplicationIcon name={portal.name} url={portal.icon_url} size={40} />}
+                    title={
+                      <Link
+                        to="/portals/$portalId/edit"
+                        params={{ portalId: portal.id }}
+                        className={classes.link}
+                      >
+                        {portal.name}
+                      </Link>
+                    }
+                    detail={
+                      <>
+                        <PortalType type={portal.type} />
+                        <span>{plural(portal.applications.length, 'application')}</span>
+                        {portal.description !== null && <span>{portal.description}</span>}
+                      </>
+                    }
+                    end={<DomainState portal={portal} />}
+                  />
+                ))}
+              </ItemList>
+            </>
           )
         }
       </Loaded>

@@ -1,16 +1,17 @@
 import { Menu } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { portalText } from '../../text/portals.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Copyable } from '../../ui/copyable.tsx'
+import { BackLink } from '../../ui/back-link.tsx'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
+import { RowMenu } from '../../ui/menu/row-menu.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
 import { showDone } from '../../ui/toast.tsx'
 import { PortalApplications } from './portal-applications.tsx'
 import { PortalDetails } from './portal-details.tsx'
@@ -30,25 +31,24 @@ export function PortalPage() {
   const canEdit = can('portals:write')
   return (
     <>
-      <Link to="/portals" className={classes.back}>
-        ‹ Portals
-      </Link>
+      <BackLink to="/portals">Portals</BackLink>
       <PageHeader
         title={portal.name}
         icon={<ApplicationIcon name={portal.name} url={portal.icon_url} size={44} />}
-        facts={
-          <span className={classes.facts}>
-            <PortalType type={portal.type} />
-            <Copyable value={portal.portal_url} label="address" />
-          </span>
-        }
+        facts={<PortalType type={portal.type} />}
         actions={canEdit ? <PortalMenu portalId={portal.id} name={portal.name} /> : undefined}
       />
+      <div className={classes.unavailable}>
+        <Notice kind="info">{portalText.unavailable}</Notice>
+      </div>
       <div className={classes.columns}>
         <div>
           <PortalApplications portal={portal} canEdit={canEdit} />
           <PortalDetails key={`details ${portal.id}`} portal={portal} canEdit={canEdit} />
-          <PortalDomain key={`domain ${portal.id}`} portal={portal} canEdit={canEdit} />
+          {/* A domain is of no use without portal pages, so only one that was set through the API is shown. */}
+          {portal.custom_domain !== null && (
+            <PortalDomain key={`domain ${portal.id}`} portal={portal} canEdit={canEdit} />
+          )}
         </div>
         <PortalPreview portal={portal} />
       </div>
@@ -69,7 +69,7 @@ function PortalMenu({ portalId, name }: { portalId: string; name: string }) {
   }
   return (
     <>
-      <RowMenu label="More actions">
+      <RowMenu label="More actions" isOfPage>
         <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => setIsDeleting(true)}>
           Delete portal
         </Menu.Item>

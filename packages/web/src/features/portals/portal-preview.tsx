@@ -4,16 +4,16 @@ import { IconFolder, IconLock } from '@tabler/icons-react'
 import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { portalText } from '../../text/portals.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
-import { plural } from '../../ui/bytes.ts'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { plural } from '../../ui/format/bytes.ts'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
-import { streamsQuery } from '../builds/build.queries.ts'
+import { streamsQuery } from '../streams/stream.queries.ts'
 import classes from './portal-preview.module.css'
 import { portalReleasesQuery } from './portal.queries.ts'
 
 const shownReleases = 3
 
-/** Shows what visitors of a portal see now: the releases and streams of each application. */
+/** Shows what visitors of a portal will see: the releases and streams of each application. */
 export function PortalPreview({ portal }: { portal: Portal }) {
   const { data: releases } = useQuery(portalReleasesQuery(portal.id))
   const { data: applications } = useSuspenseQuery(applicationsQuery)
@@ -29,7 +29,7 @@ export function PortalPreview({ portal }: { portal: Portal }) {
     .filter((application) => application.releases.length + application.streams.length > 0)
   return (
     <aside className={classes.preview} aria-label="Preview">
-      <div className={classes.caption}>What visitors see</div>
+      <div className={classes.caption}>What visitors will see</div>
       <div className={classes.page}>
         <div className={classes.head}>
           <ApplicationIcon name={portal.name} url={portal.icon_url} size={48} />

@@ -6,8 +6,8 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { portalText } from '../../text/portals.ts'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
+import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 import type { PortalApplication } from './portal-applications.tsx'
 import classes from './portal-release-list.module.css'
@@ -68,6 +68,7 @@ export function PortalReleaseList({ portalId, application, releases, canEdit }: 
         <Button
           variant="subtle"
           size="xs"
+          className={classes.publish}
           leftSection={<IconPlus size={15} />}
           onClick={() => setIsPublishing(true)}
         >

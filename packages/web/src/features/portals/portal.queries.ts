@@ -1,51 +1,29 @@
 import { allItems, type Portal } from '@quayside/sdk'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-
-const portalsKey = ['workspace', 'portals']
-const oneKey = (portalId: string) => [...portalsKey, 'one', portalId]
+import { workspaceKey } from '../../api/query-keys.ts'
 
 export const portalsQuery = queryOptions({
-  queryKey: [...portalsKey, 'list'],
+  queryKey: workspaceKey('portals', 'list'),
   queryFn: ({ signal }) => allItems((page) => api.listPortals({ page, per_page: 100 }, { signal })),
 })
 
 export const portalQuery = (portalId: string) =>
   queryOptions({
-    queryKey: oneKey(portalId),
+    queryKey: workspaceKey('portals', 'one', portalId),
     queryFn: async ({ signal }) => (await api.getPortal({ portal_id: portalId }, { signal })).data,
   })
 
 /** The published releases that visitors of the portal see, newest first. */
 export const portalReleasesQuery = (portalId: string) =>
   queryOptions({
-    queryKey: [...oneKey(portalId), 'releases'],
+    queryKey: workspaceKey('portals', 'one', portalId, 'releases'),
     queryFn: async ({ signal }) => {
       const releases = await allItems((page) =>
         api.listPortalReleases({ portal_id: portalId, page, per_page: 100 }, { signal }),
       )
       return releases.reverse()
     },
-  })
-
-/** The published releases of an application that match a search, newest first. */
-export const publishedReleasesQuery = (applicationId: string, search: string) =>
-  queryOptions({
-    queryKey: ['applications', applicationId, 'releases', 'published', search],
-    queryFn: async ({ signal }) =>
-      (
-        await api.listReleases(
-          {
-            application_id: applicationId,
-            statuses: 'published',
-            ...(search === '' ? {} : { search }),
-            sort_by: 'version',
-            sort: 'desc',
-            per_page: 50,
-          },
-          { signal },
-        )
-      ).data,
   })
 
 /** Shows a changed portal at once and reloads what depends on it. */
@@ -55,4 +33,4 @@ export async function portalChanged(queryClient: QueryClient, portal: Portal): P
 }
 
 export const reloadPortals = (queryClient: QueryClient): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: portalsKey })
+  queryClient.invalidateQueries({ queryKey: workspaceKey('portals') })

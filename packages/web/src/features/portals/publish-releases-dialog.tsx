@@ -1,15 +1,16 @@
-import { Button, Checkbox, Group, Modal, ScrollArea, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, ScrollArea, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { PortalRelease } from '@quayside/sdk'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { portalText } from '../../text/portals.ts'
-import { plural } from '../../ui/bytes.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
-import { calendarDay } from '../../ui/time.ts'
+import { plural } from '../../ui/format/bytes.ts'
+import { calendarDay } from '../../ui/format/time.ts'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
+import { releaseOptionsQuery } from '../releases/release.queries.ts'
 import type { PortalApplication } from './portal-applications.tsx'
-import { publishedReleasesQuery } from './portal.queries.ts'
 
 type Props = {
   application: PortalApplication
@@ -24,30 +25,25 @@ export function PublishReleasesDialog({ application, published, onPublish, onClo
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 150)
   const query = useQuery({
-    ...publishedReleasesQuery(application.id, search),
+    ...releaseOptionsQuery(application.id, search, 'published'),
     placeholderData: keepPreviousData,
   })
   const [selected, setSelected] = useState<string[]>([])
-  const [isRunning, setIsRunning] = useState(false)
-  const [error, setError] = useState<unknown>()
   const releases = query.data?.filter(({ id }) => !published.some((release) => release.id === id))
   async function publish(): Promise<void> {
-    setIsRunning(true)
-    setError(undefined)
-    try {
-      for (const id of selected) {
-        await onPublish(id)
-        setSelected((ids) => ids.filter((each) => each !== id))
-      }
-      onClose()
-    } catch (failure) {
-      setError(failure)
-      setIsRunning(false)
+    for (const id of selected) {
+      await onPublish(id)
+      setSelected((ids) => ids.filter((each) => each !== id))
     }
   }
-  const failure = error ?? query.error ?? undefined
   return (
-    <Modal opened onClose={onClose} title={`Publish releases of ${application.name}`}>
+    <ConfirmDialog
+      title={`Publish releases of ${application.name}`}
+      confirmLabel={selected.length === 0 ? 'Publish' : `Publish ${plural(selected.length, 'release')}`}
+      onConfirm={publish}
+      onClose={onClose}
+      isDisabled={selected.length === 0}
+    >
       <Stack>
         <TextInput
           leftSection={<IconSearch size={15} />}
@@ -55,6 +51,7 @@ export function PublishReleasesDialog({ application, published, onPublish, onClo
           aria-label="Search releases"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           data-autofocus
         />
         {releases === undefined && query.error === null && <Skeleton height={140} />}
@@ -77,16 +74,8 @@ export function PublishReleasesDialog({ application, published, onPublish, onClo
             </Stack>
           </Checkbox.Group>
         </ScrollArea.Autosize>
-        {failure !== undefined && <FailureBanner error={failure} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button loading={isRunning} disabled={selected.length === 0} onClick={() => void publish()}>
-            {selected.length === 0 ? 'Publish' : `Publish ${plural(selected.length, 'release')}`}
-          </Button>
-        </Group>
+        {query.error !== null && <FailureBanner error={query.error} />}
       </Stack>
-    </Modal>
+    </ConfirmDialog>
   )
 }

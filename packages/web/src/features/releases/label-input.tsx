@@ -1,13 +1,14 @@
 import { TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { labelsQuery } from '../builds/build.queries.ts'
+import type { ReactNode } from 'react'
+import { labelsQuery } from '../labels/label.queries.ts'
 
 type Props = {
   applicationId: string
   /** Names of labels. */
   value: string[]
   onChange: (names: string[]) => void
-  error?: string | undefined
+  error?: ReactNode
 }
 
 /** Chooses labels by name. A name that does not exist yet creates a label. */

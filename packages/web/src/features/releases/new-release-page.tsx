@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { applicationQuery } from '../applications/application.queries.ts'
 import { valuesOf } from '../builds/build-list.search.ts'
@@ -22,7 +22,7 @@ export function NewReleasePage() {
   const failed = builds.find(({ error }) => error !== null)
   return (
     <>
-      <PageHeader title="New release" documentTitle={`${application.name} · New release`} />
+      <PageHeader title="New release" />
       {failed !== undefined && <FailureBanner error={failed.error} onRetry={() => void failed.refetch()} />}
       {isPending ? (
         <Skeleton height={360} radius="lg" />

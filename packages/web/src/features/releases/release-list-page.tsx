@@ -1,17 +1,15 @@
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useSession } from '../../api/session.ts'
 import { releaseText } from '../../text/release.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { plural } from '../../ui/bytes.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { plural } from '../../ui/format/bytes.ts'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
+import { LoadMore } from '../../ui/loading/load-more.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { applicationQuery } from '../applications/application.queries.ts'
 import { NoReleases } from './list/no-releases.tsx'
 import { ReleaseFilters } from './list/release-filters.tsx'
-import classes from './list/release-list.module.css'
 import { isFiltered, noReleaseFilters, type ReleaseListSearch } from './list/release-list.search.ts'
 import { ReleaseTable } from './list/release-table.tsx'
 import { releasePagesQuery } from './release.queries.ts'
@@ -24,9 +22,11 @@ export function ReleaseListPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { can } = useSession()
-  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
-  const { data, error, refetch, isPlaceholderData, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery({ ...releasePagesQuery(applicationId, search), placeholderData: keepPreviousData })
+  const query = useInfiniteQuery({
+    ...releasePagesQuery(applicationId, search),
+    placeholderData: keepPreviousData,
+  })
+  const { data, error, refetch, isPlaceholderData } = query
   const releases = data?.pages.flatMap((page) => page.data)
   const total = data?.pages[0]?.pagination.total
   const onChange = (change: Partial<ReleaseListSearch>) =>
@@ -35,7 +35,6 @@ export function ReleaseListPage() {
     <>
       <PageHeader
         title="Releases"
-        documentTitle={`${application.name} · Releases`}
         facts={total === undefined ? '\u00A0' : plural(total, 'release')}
         actions={
           can('releases:create', applicationId) && (
@@ -60,7 +59,7 @@ export function ReleaseListPage() {
           onClear={() => onChange(noReleaseFilters)}
         />
       ) : (
-        error === null && (
+        (error === null || releases !== undefined) && (
           <ReleaseTable
             applicationId={applicationId}
             releases={releases}
@@ -70,13 +69,7 @@ export function ReleaseListPage() {
           />
         )
       )}
-      {hasNextPage && (
-        <div className={classes.more}>
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {releaseText.list.more}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={query}>{releaseText.list.more}</LoadMore>
     </>
   )
 }

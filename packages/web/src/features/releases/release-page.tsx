@@ -1,10 +1,11 @@
 import { Skeleton, Tabs } from '@mantine/core'
-import { IconChevronLeft } from '@tabler/icons-react'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { optionalOneOf } from '../../api/search-params.ts'
 import { useSession } from '../../api/session.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { QueryFailure } from '../../frame/query-failure.tsx'
+import { BackLink } from '../../ui/back-link.tsx'
+import pageTabs from '../../ui/page-tabs.module.css'
 import { applicationQuery } from '../applications/application.queries.ts'
 import { ShareLinkList } from '../share-links/share-link-list.tsx'
 import { Audience } from './audience/audience.tsx'
@@ -24,20 +25,20 @@ export function ReleasePage() {
   const navigate = route.useNavigate()
   const { can } = useSession()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
-  const { data: release, error, refetch } = useQuery(releaseQuery(applicationId, releaseId))
+  const query = useQuery(releaseQuery(applicationId, releaseId))
+  const { data: release } = query
   const tab = optionalOneOf(search.tab, tabs) ?? 'overview'
-  if (error !== null) return <FailureBanner error={error} onRetry={() => void refetch()} />
+  if (query.error !== null) return <QueryFailure query={query} />
   return (
     <>
-      <Link to="/applications/$applicationId/releases" params={{ applicationId }} className={classes.back}>
-        <IconChevronLeft size={15} aria-hidden />
+      <BackLink to="/applications/$applicationId/releases" params={{ applicationId }}>
         Releases
-      </Link>
+      </BackLink>
       {release === undefined ? (
         <ReleaseSkeleton />
       ) : (
         <>
-          <ReleaseHeader release={release} applicationName={application.name} />
+          <ReleaseHeader release={release} />
           <StatusBanner release={release} />
           <Tabs
             value={tab}
@@ -45,7 +46,7 @@ export function ReleasePage() {
               void navigate({ search: { tab: value === 'overview' || value === null ? undefined : value } })
             }
           >
-            <Tabs.List>
+            <Tabs.List className={pageTabs.tabs}>
               <Tabs.Tab value="overview">Overview</Tabs.Tab>
               <Tabs.Tab value="audience">Audience</Tabs.Tab>
               {can('share_links:read', applicationId) && <Tabs.Tab value="share-links">Share links</Tabs.Tab>}

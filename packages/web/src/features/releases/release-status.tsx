@@ -1,6 +1,6 @@
 import type { Release } from '@quayside/sdk'
-import { releaseText } from '../../text/release.ts'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { releaseStatusText } from '../../text/release-status.ts'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import classes from './release-status.module.css'
 
 /** Shows the status of a release, and for a scheduled one when it is published. */
@@ -8,7 +8,7 @@ export function ReleaseStatus({ release }: { release: Pick<Release, 'status' | '
   const { status, scheduled_for: scheduledFor } = release
   return (
     <span className={classes.status} data-status={status}>
-      {releaseText.status[status]}
+      {releaseStatusText[status]}
       {scheduledFor !== null && (
         <span className={classes.time}>
           <RelativeTime time={scheduledFor} />

@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { pageByPage } from '../../api/next-page.ts'
+import { applicationKey } from '../../api/query-keys.ts'
 import type { ReleaseListSearch } from './list/release-list.search.ts'
 
 const perPage = 50
@@ -7,7 +9,7 @@ const perPage = 50
 /** The releases that match the filters, newest first unless the URL names another order. */
 export const releasePagesQuery = (applicationId: string, search: ReleaseListSearch) =>
   infiniteQueryOptions({
-    queryKey: ['applications', applicationId, 'releases', 'list', search],
+    queryKey: applicationKey(applicationId, 'releases', 'list', search),
     queryFn: ({ signal, pageParam: page }) =>
       api.listReleases(
         {
@@ -23,15 +25,13 @@ export const releasePagesQuery = (applicationId: string, search: ReleaseListSear
         },
         { signal },
       ),
-    initialPageParam: 1,
-    getNextPageParam: ({ pagination }) =>
-      pagination.current_page < pagination.last_page ? pagination.current_page + 1 : undefined,
+    ...pageByPage,
   })
 
 /** A release with its notes and builds. */
 export const releaseQuery = (applicationId: string, releaseId: string) =>
   queryOptions({
-    queryKey: ['applications', applicationId, 'releases', 'one', releaseId],
+    queryKey: applicationKey(applicationId, 'releases', 'one', releaseId),
     queryFn: async ({ signal }) =>
       (await api.getRelease({ application_id: applicationId, release_id: releaseId }, { signal })).data,
   })
@@ -39,8 +39,28 @@ export const releaseQuery = (applicationId: string, releaseId: string) =>
 /** The groups and portals through which people get a release, and how many are notified when it is published. */
 export const audienceQuery = (applicationId: string, releaseId: string) =>
   queryOptions({
-    queryKey: ['applications', applicationId, 'releases', 'audience', releaseId],
+    queryKey: applicationKey(applicationId, 'releases', 'audience', releaseId),
     queryFn: async ({ signal }) =>
       (await api.getReleaseAudience({ application_id: applicationId, release_id: releaseId }, { signal }))
         .data,
+  })
+
+/** The releases of an application that can be chosen: those that match a search, newest version first. */
+export const releaseOptionsQuery = (applicationId: string, search: string, statuses?: 'published') =>
+  queryOptions({
+    queryKey: applicationKey(applicationId, 'releases', 'options', search, statuses),
+    queryFn: async ({ signal }) =>
+      (
+        await api.listReleases(
+          {
+            application_id: applicationId,
+            ...(statuses === undefined ? {} : { statuses }),
+            ...(search === '' ? {} : { search }),
+            sort_by: 'version',
+            sort: 'desc',
+            per_page: 50,
+          },
+          { signal },
+        )
+      ).data,
   })

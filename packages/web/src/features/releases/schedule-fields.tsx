@@ -1,13 +1,14 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { releaseText } from '../../text/release.ts'
-import { useNow } from '../../ui/now.ts'
-import { relativeTime } from '../../ui/time.ts'
+import { useNow } from '../../ui/format/now.ts'
+import { relativeTime } from '../../ui/format/time.ts'
 
 type Props = {
   /** A local time as date inputs write it, such as `2026-12-01T09:00`. */
   value: string
   onChange: (value: string) => void
-  error?: string | undefined
+  error?: ReactNode
 }
 
 const dayMs = 86_400_000

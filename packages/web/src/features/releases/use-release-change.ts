@@ -1,5 +1,6 @@
 import type { FullRelease } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
+import { applicationKey } from '../../api/query-keys.ts'
 import { releaseQuery } from './release.queries.ts'
 
 /** Returns a function that sends a change, shows the returned release at once, and reloads what depends on it. */
@@ -9,7 +10,7 @@ export function useReleaseChange({ application_id: applicationId, id }: FullRele
     const response = await send()
     queryClient.setQueryData(releaseQuery(applicationId, id).queryKey, response.data)
     // The returned release is shown already, so a dialog does not stay open until the lists are loaded.
-    void queryClient.invalidateQueries({ queryKey: ['applications', applicationId, 'releases'] })
+    void queryClient.invalidateQueries({ queryKey: applicationKey(applicationId, 'releases') })
     return response
   }
 }

@@ -4,9 +4,9 @@ import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
 import { callSignIn } from '../../api/sign-in.ts'
 import { signInText } from '../../text/sign-in.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { useSubmit } from '../../ui/forms/use-submit.ts'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 
 /** Sends a link by email that signs in without a password. */
 export function EmailLinkForm() {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callSignIn } from '../../api/sign-in.ts'
 import { signInText } from '../../text/sign-in.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { useEnterConsole } from './enter-console.ts'
 import { OutsidePage } from './outside-page.tsx'
 

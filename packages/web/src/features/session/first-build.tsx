@@ -1,15 +1,19 @@
+import type { ListedBuild } from '@quayside/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../../api/client.ts'
 import { refreshOnChange, watchLive } from '../../api/live.ts'
+import { applicationKey } from '../../api/query-keys.ts'
 import { setupText } from '../../text/setup.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
-import { ButtonLink } from '../../ui/button-link.tsx'
-import { formatBytes } from '../../ui/bytes.ts'
+import { formatBytes } from '../../ui/format/bytes.ts'
+import { uploadedBuild } from '../../upload/uploaded-build.ts'
+import { isProcessing, versionText } from '../builds/build.queries.ts'
+import { UploadedBuildActions } from '../uploads/uploaded-build-actions.tsx'
 import classes from './first-upload.module.css'
 
-/** Waits for the first build of the application and shows it as it is processed. */
-export function FirstBuild({ applicationId }: { applicationId: string }) {
+/** Returns the first build of the application as soon as it exists, and again when its package has been read. */
+export function useFirstBuild(applicationId: string): ListedBuild | undefined {
   const queryClient = useQueryClient()
   useEffect(() => {
     const controller = new AbortController()
@@ -21,34 +25,45 @@ export function FirstBuild({ applicationId }: { applicationId: string }) {
     }
   }, [queryClient])
   const { data: build } = useQuery({
-    queryKey: ['applications', applicationId, 'builds', 'first'],
+    queryKey: applicationKey(applicationId, 'builds', 'first'),
     queryFn: async ({ signal }) => {
-      const { data } = await api.listBuilds({ application_id: applicationId, per_page: 1 }, { signal })
+      const { data } = await api.listBuilds(
+        { application_id: applicationId, sort_by: 'created_at', sort: 'asc', per_page: 1 },
+        { signal },
+      )
       return data[0] ?? null
     },
   })
-  if (!build)
-    return (
-      <div className={classes.waiting} role="status">
-        <span className={classes.pulse} aria-hidden />
-        {setupText.waiting}
-      </div>
-    )
+  return build ?? undefined
+}
+
+type Props = { applicationId: string; applicationName: string; build: ListedBuild }
+
+/** The first build with what is known of it. */
+export function FirstBuild({ applicationId, applicationName, build }: Props) {
+  const { platform, stream, size_total_bytes: bytes } = build
+  const reading = isProcessing(build) ? [setupText.reading] : []
+  const facts = [platform.name, stream.name, formatBytes(bytes), ...reading]
   return (
     <div className={classes.build} role="status">
-      <ApplicationIcon name={build.version} url={build.icon_url} size={40} />
+      <ApplicationIcon name={applicationName} url={build.icon_url} size={44} />
       <div className={classes.text}>
-        <strong>{build.version}</strong>
-        <div>
-          {build.platform.name} · {formatBytes(build.size_total_bytes)}
-        </div>
+        <strong>{versionText(build)}</strong>
+        <div className={classes.facts}>{facts.join(' · ')}</div>
       </div>
-      <ButtonLink
-        to="/applications/$applicationId/builds/$buildId"
-        params={{ applicationId, buildId: build.id }}
-      >
-        Open the build
-      </ButtonLink>
+      <div className={classes.actions}>
+        <UploadedBuildActions upload={{ applicationId }} build={uploadedBuild(build)} />
+      </div>
+    </div>
+  )
+}
+
+/** Says that the page waits for a build that a command uploads. */
+export function WaitingForBuild() {
+  return (
+    <div className={classes.waiting} role="status">
+      <span className={classes.pulse} aria-hidden />
+      {setupText.waiting}
     </div>
   )
 }

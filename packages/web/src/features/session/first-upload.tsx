@@ -1,9 +1,11 @@
 import { Skeleton, Tabs, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
+import { guardTab } from '../../api/page-reload.ts'
 import { setupText } from '../../text/setup.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
+import { useFirstBuild } from './first-build.tsx'
 import { FirstFiles } from './first-files.tsx'
 import classes from './first-upload.module.css'
 import { OutsidePage } from './outside-page.tsx'
@@ -14,10 +16,13 @@ import { uploadSnippets } from './upload-snippets.ts'
 export function FirstUpload(application: FirstApplication) {
   const { id, name, apiKey } = application
   const snippets = uploadSnippets(application)
+  const firstBuild = useFirstBuild(id)
+  // The key cannot be shown again after a reload.
+  useEffect(() => guardTab(() => true), [])
   return (
     <OutsidePage
-      title={`Upload the first build of ${name}`}
-      description={setupText.ready}
+      title={firstBuild === undefined ? setupText.uploadFirst(name) : setupText.hasFirst(name)}
+      description={firstBuild === undefined ? setupText.ready : setupText.next}
       isWide
       footer={
         <Link to="/account" search={{ section: 'security' }}>
@@ -27,12 +32,12 @@ export function FirstUpload(application: FirstApplication) {
     >
       <div className={classes.steps}>
         <Suspense fallback={<Skeleton height={180} aria-busy />}>
-          <FirstFiles applicationId={id} applicationName={name} />
+          <FirstFiles applicationId={id} applicationName={name} firstBuild={firstBuild} />
         </Suspense>
         <section>
-          <Title order={2}>Or upload from a terminal or CI</Title>
+          <Title order={2}>{firstBuild === undefined ? setupText.orUpload : setupText.uploadNext}</Title>
           <Tabs defaultValue="quayside" mt="xs">
-            <Tabs.List className={classes.tabs}>
+            <Tabs.List>
               {snippets.map(({ id: value, label }) => (
                 <Tabs.Tab key={value} value={value}>
                   {label}

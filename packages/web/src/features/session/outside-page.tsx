@@ -1,6 +1,8 @@
 import { Text, Title } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
+import { useTypedText } from '../../frame/keep-typed-text.ts'
 import { Logo } from '../../frame/logo.tsx'
+import { PageBanner } from '../../frame/page-banner.tsx'
 import classes from './outside-page.module.css'
 
 type Props = {
@@ -15,6 +17,7 @@ type Props = {
 
 /** The page for people who are not signed in: one card in the middle. Sets the title of the browser tab. */
 export function OutsidePage({ title, description, footer, isWide = false, children }: Props) {
+  useTypedText()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} – Quayside`
@@ -23,6 +26,7 @@ export function OutsidePage({ title, description, footer, isWide = false, childr
   }, [title])
   return (
     <main className={classes.page} data-wide={isWide || undefined}>
+      <PageBanner />
       <div className={classes.column}>
         <div className={classes.logo}>
           <Logo />

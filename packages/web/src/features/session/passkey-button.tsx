@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isPasskeyCanceled, signInWithPasskey } from '../../api/passkeys.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { useEnterConsole } from './enter-console.ts'
 
 /** Signs in with a passkey of this device, a phone or a security key. */

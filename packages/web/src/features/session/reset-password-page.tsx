@@ -6,10 +6,10 @@ import { failureOf } from '../../api/errors.ts'
 import { callSignIn } from '../../api/sign-in.ts'
 import { passwordHint, signInText } from '../../text/sign-in.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
+import { useSubmit } from '../../ui/forms/use-submit.ts'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { OutsidePage } from './outside-page.tsx'
 
 const route = getRouteApi('/reset-password')

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { setupText } from '../../text/setup.ts'
 import { passwordHint } from '../../text/sign-in.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
+import { useSubmit } from '../../ui/forms/use-submit.ts'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { PlatformPicker } from '../applications/platform-picker.tsx'
 
 export type FirstApplication = { id: string; name: string; platforms: readonly string[]; apiKey: string }
@@ -54,7 +54,7 @@ export function SetupForm({ token, onDone }: Props) {
       <Stack>
         {!hasOwner && (
           <>
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="md">
               <TextInput
                 label="Workspace"
                 placeholder="Acme Games"

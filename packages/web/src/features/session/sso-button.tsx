@@ -3,7 +3,7 @@ import { IconBuilding } from '@tabler/icons-react'
 import { useState } from 'react'
 import { basePath } from '../../api/client.ts'
 import { callSignIn } from '../../api/sign-in.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { consolePath } from './enter-console.ts'
 
 /** Leads to the identity provider, which sends the person back to the console. */

@@ -1,20 +1,13 @@
 import { serviceUrl } from '../../api/browser.ts'
+import { exampleFile } from '../uploads/upload-command.ts'
 import type { FirstApplication } from './setup-form.tsx'
-
-const files: Readonly<Record<string, string>> = {
-  android: 'app-1.0.0.apk',
-  ios: 'app-1.0.0.ipa',
-  windows: 'app-1.0.0.msi',
-  macos: 'app-1.0.0.dmg',
-  linux: 'app-1.0.0.tar.gz',
-}
 
 type Snippet = { id: string; label: string; code: string; needsSecret: boolean }
 
 /** Returns ways to upload a build to the application, to paste as they are. */
 export function uploadSnippets({ id, platforms, apiKey }: FirstApplication): readonly Snippet[] {
   const platform = platforms[0] ?? 'generic'
-  const file = files[platform] ?? 'app-1.0.0.zip'
+  const file = exampleFile(platforms)
   const install = `curl -fsSL ${serviceUrl}/cli/install.sh | sh`
   const upload = `~/.local/bin/quayside upload ${file} --application ${id}`
   return [

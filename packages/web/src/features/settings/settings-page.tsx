@@ -12,34 +12,31 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { getRouteApi, linkOptions } from '@tanstack/react-router'
-import { lazy, Suspense, type ComponentType } from 'react'
+import { Suspense, type ComponentType } from 'react'
 import { useSession } from '../../api/session.ts'
+import { SettingsLayout } from '../../ui/forms/settings-layout.tsx'
+import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { SettingsLayout } from '../../ui/settings-layout.tsx'
 
 const route = getRouteApi('/console/settings')
 
 const sections: Record<string, ComponentType> = {
-  general: lazy(async () => ({ default: (await import('../workspace/general-section.tsx')).GeneralSection })),
-  members: lazy(async () => ({ default: (await import('../members/members-section.tsx')).MembersSection })),
-  'api-keys': lazy(async () => ({
-    default: (await import('../api-keys/api-keys-section.tsx')).ApiKeysSection,
-  })),
-  labels: lazy(async () => ({ default: (await import('../labels/labels-section.tsx')).LabelsSection })),
-  'custom-targets': lazy(async () => ({
-    default: (await import('../custom-targets/custom-targets-section.tsx')).CustomTargetsSection,
-  })),
-  streams: lazy(async () => ({
-    default: (await import('../streams/default-streams-section.tsx')).DefaultStreamsSection,
-  })),
-  storage: lazy(async () => ({ default: (await import('../workspace/storage-section.tsx')).StorageSection })),
-  emails: lazy(async () => ({ default: (await import('../mails/mails-section.tsx')).MailsSection })),
-  'audit-log': lazy(async () => ({
-    default: (await import('../audit-log/audit-log-section.tsx')).AuditLogSection,
-  })),
-  trash: lazy(async () => ({
-    default: (await import('../applications/deleted-applications-section.tsx')).DeletedApplicationsSection,
-  })),
+  general: lazyPart(async () => (await import('../workspace/general-section.tsx')).GeneralSection),
+  members: lazyPart(async () => (await import('../members/members-section.tsx')).MembersSection),
+  'api-keys': lazyPart(async () => (await import('../api-keys/api-keys-section.tsx')).ApiKeysSection),
+  labels: lazyPart(async () => (await import('../labels/labels-section.tsx')).LabelsSection),
+  'custom-targets': lazyPart(
+    async () => (await import('../custom-targets/custom-targets-section.tsx')).CustomTargetsSection,
+  ),
+  streams: lazyPart(
+    async () => (await import('../streams/default-streams-section.tsx')).DefaultStreamsSection,
+  ),
+  storage: lazyPart(async () => (await import('../workspace/storage-section.tsx')).StorageSection),
+  emails: lazyPart(async () => (await import('../mails/mails-section.tsx')).MailsSection),
+  'audit-log': lazyPart(async () => (await import('../audit-log/audit-log-section.tsx')).AuditLogSection),
+  trash: lazyPart(
+    async () => (await import('../applications/deleted-applications-section.tsx')).DeletedApplicationsSection,
+  ),
 }
 
 /** The settings of the workspace, one section at a time. */

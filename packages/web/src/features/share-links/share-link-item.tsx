@@ -15,13 +15,14 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { shareLinkText } from '../../text/share-link.ts'
-import { formatCount } from '../../ui/bytes.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
+import { formatCount } from '../../ui/format/bytes.ts'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
+import { absoluteTime } from '../../ui/format/time.ts'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { Hint } from '../../ui/hint.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { absoluteTime } from '../../ui/time.ts'
+import { Item } from '../../ui/item-list.tsx'
+import { PhoneCode } from '../../ui/phone/phone-code.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 import classes from './share-link-list.module.css'
 import { keyOfShareables, shareLinksQuery, stateOf, type Shareable } from './share-link.queries.ts'
@@ -33,25 +34,27 @@ export function ShareLinkItem({ link, shareable }: Props) {
   const state = stateOf(link)
   const limit = link.max_downloads === null ? '' : ` of ${formatCount(link.max_downloads)}`
   return (
-    <li className={classes.link} data-unusable={(state !== 'active' && state !== 'locked') || undefined}>
-      <div>
-        <div className={classes.url}>
-          <Copyable value={link.url} label="share link" mono>
-            {link.url.replace(/^https?:\/\//, '')}
+    <Item
+      isMuted={state !== 'active' && state !== 'locked'}
+      title={
+        <span className={classes.url}>
+          <Copyable value={link.short_url} label="share link" mono>
+            {link.short_url.replace(/^https?:\/\//, '')}
           </Copyable>
-        </div>
-        <div className={classes.facts}>
+        </span>
+      }
+      detail={
+        <>
           <span className={classes.state} data-state={state}>
             {state}
           </span>
           <span>
-            <IconDownload size={13} aria-hidden />
-            {formatCount(link.download_count)}
+            <IconDownload size={13} className={classes.icon} aria-hidden /> {formatCount(link.download_count)}
             {limit} {link.download_count === 1 && limit === '' ? 'download' : 'downloads'}
           </span>
           {link.password_protected && (
             <span>
-              <IconKey size={13} aria-hidden /> password
+              <IconKey size={13} className={classes.icon} aria-hidden /> password
             </span>
           )}
           <span>
@@ -66,15 +69,16 @@ export function ShareLinkItem({ link, shareable }: Props) {
           <span>
             created <RelativeTime time={link.created_at} />
           </span>
-        </div>
-        {link.locked_until !== null && (
-          <Text fz="xs" c="var(--q-warn)">
-            {shareLinkText.locked(absoluteTime(link.locked_until))}
-          </Text>
-        )}
-      </div>
-      <ItemActions link={link} shareable={shareable} />
-    </li>
+        </>
+      }
+      end={<ItemActions link={link} shareable={shareable} />}
+    >
+      {link.locked_until === null ? null : (
+        <Text fz="xs" c="var(--q-warn)">
+          {shareLinkText.locked(absoluteTime(link.locked_until))}
+        </Text>
+      )}
+    </Item>
   )
 }
 
@@ -104,7 +108,7 @@ function ItemActions({ link, shareable }: Props) {
 
   return (
     <div className={classes.actions}>
-      <CopyButton value={link.url}>
+      <CopyButton value={link.short_url}>
         {({ copied, copy }) => (
           <Hint label={copied ? 'Copied' : 'Copy link'}>
             <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label="Copy link">
@@ -115,12 +119,12 @@ function ItemActions({ link, shareable }: Props) {
       </CopyButton>
       <Popover position="bottom-end" withArrow trapFocus returnFocus>
         <Popover.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label="QR code of the link">
+          <ActionIcon variant="subtle" color="gray" aria-label="Show QR code">
             <IconQrcode size={16} />
           </ActionIcon>
         </Popover.Target>
         <Popover.Dropdown>
-          <QrCode text={link.url} label="QR code of the share link" />
+          <PhoneCode text={link.short_url} label="Share link QR code" />
         </Popover.Dropdown>
       </Popover>
       {canWrite && (

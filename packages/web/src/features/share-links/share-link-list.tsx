@@ -7,11 +7,11 @@ import { useSession } from '../../api/session.ts'
 import { shareLinkText } from '../../text/share-link.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { ItemList } from '../../ui/item-list.tsx'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { Section } from '../../ui/section.tsx'
 import { NewShareLinkDialog } from './new-share-link-dialog.tsx'
 import { ShareLinkItem } from './share-link-item.tsx'
-import classes from './share-link-list.module.css'
 import { shareLinksQuery, type Shareable } from './share-link.queries.ts'
 
 /** Lists the share links of a build or release, and creates, revokes and deletes them. */
@@ -51,11 +51,11 @@ export function ShareLinkList({ shareable, name }: { shareable: Shareable; name?
       )}
       {links !== undefined && links.length > 0 && (
         <Section title="Share links" actions={newButton}>
-          <ul className={classes.list}>
+          <ItemList label="Share links">
             {links.map((link) => (
               <ShareLinkItem key={link.id} link={link} shareable={shareable} />
             ))}
-          </ul>
+          </ItemList>
         </Section>
       )}
       {isDialogOpen && (

@@ -1,6 +1,7 @@
 import type { ShareLink } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { applicationKey } from '../../api/query-keys.ts'
 
 /** The build or release that a link shares. */
 export type Shareable = { type: 'build' | 'release'; applicationId: string; id: string }
@@ -8,7 +9,7 @@ export type Shareable = { type: 'build' | 'release'; applicationId: string; id: 
 /** The share links of a build or release. */
 export const shareLinksQuery = ({ type, applicationId, id }: Shareable) =>
   queryOptions({
-    queryKey: ['applications', applicationId, `${type}s`, 'share-links', id],
+    queryKey: applicationKey(applicationId, `${type}s`, 'share-links', id),
     queryFn: async ({ signal }): Promise<ShareLink[]> => {
       const { data } =
         type === 'build'
@@ -22,7 +23,7 @@ type NewLink = { password?: string; expires_at?: string; max_downloads?: number 
 
 /** The key of every query that shows the build or release, including whether it has share links. */
 export const keyOfShareables = ({ type, applicationId }: Shareable) =>
-  ['applications', applicationId, `${type}s`] as const
+  applicationKey(applicationId, `${type}s`)
 
 /** Creates a share link to a build or release. */
 export async function createShareLink(

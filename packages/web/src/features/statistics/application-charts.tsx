@@ -1,15 +1,17 @@
 import { Skeleton } from '@mantine/core'
 import type { ApplicationStatistics } from '@quayside/sdk'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { insightsText } from '../../text/insights.ts'
-import { formatBytes, formatCount } from '../../ui/bytes.ts'
-import { RankedBars } from '../../ui/ranked-bars.tsx'
-import { seriesCssColor } from '../../ui/series-color.ts'
+import { isShortHistory } from '../../ui/charts/chart-history.ts'
+import { RankedBars } from '../../ui/charts/ranked-bars.tsx'
+import { seriesCssColor } from '../../ui/charts/series-color.ts'
+import { formatBytes, formatCount } from '../../ui/format/bytes.ts'
+import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import classes from './insights-page.module.css'
 import { periodsOf } from './periods.ts'
 
-const StackedArea = lazy(async () => ({ default: (await import('../../ui/stacked-area.tsx')).StackedArea }))
-const StackedBars = lazy(async () => ({ default: (await import('../../ui/stacked-bars.tsx')).StackedBars }))
+const StackedArea = lazyPart(async () => (await import('../../ui/charts/stacked-area.tsx')).StackedArea)
+const StackedBars = lazyPart(async () => (await import('../../ui/charts/stacked-bars.tsx')).StackedBars)
 
 const chartHeight = 220
 /** The height of the names of the colors below a chart, if they are on one line. */
@@ -23,79 +25,142 @@ export function ApplicationCharts({
 }) {
   const { unit, labels, sumsOf } = periodsOf(days)
   const byPlatform = ({ by_platform }: ApplicationStatistics['uploads']) =>
-    by_platform.map(({ platform, counts }) => ({ name: platform.name, values: sumsOf(counts) }))
+    by_platform.map(({ platform, counts }) => ({ name: platform.name, values: counts }))
+  const stored = storage.by_stream.map(({ stream, bytes }) => ({
+    name: stream?.name ?? insightsText.deletedStreams,
+    values: bytes,
+  }))
   const versions = statistics.versions.filter(({ total }) => total > 0)
   const versionNames = versions.map(({ version }) => version ?? insightsText.otherVersions)
+  const hasShortAdoption = isShortHistory(versions.map(({ counts }) => ({ values: counts })))
   const bars = { periods: labels, format: formatCount, height: chartHeight }
   return (
     <div className={classes.charts}>
-      <Chart
-        title="Uploads"
-        detail={`per ${unit}, by platform`}
-        empty={uploads.total === 0 && insightsText.noUploads}
-      >
-        <StackedBars {...bars} label={`Uploads per ${unit} by platform`} series={byPlatform(uploads)} />
-      </Chart>
-      <Chart
+      <CountChart title="Uploads" series={byPlatform(uploads)} empty={insightsText.noUploads} days={days} />
+      <CountChart
         title="Downloads"
-        detail={`per ${unit}, by platform`}
-        empty={downloads.total === 0 && insightsText.noDownloads}
-      >
-        <StackedBars {...bars} label={`Downloads per ${unit} by platform`} series={byPlatform(downloads)} />
-      </Chart>
+        series={byPlatform(downloads)}
+        empty={insightsText.noDownloads}
+        days={days}
+      />
+      {versions.length > 0 && (
+        <Chart title="Version adoption" detail={`downloads per ${unit}, by version`} isWide>
+          <div className={hasShortAdoption ? undefined : classes.split}>
+            {!hasShortAdoption && (
+              <StackedBars
+                {...bars}
+                label={`Downloads per ${unit} by version`}
+                withLegend={false}
+                series={versions.map(({ counts }, index) => ({
+                  name: versionNames[index] ?? '',
+                  values: sumsOf(counts),
+                }))}
+              />
+            )}
+            <RankedBars
+              label="Downloads by version"
+              entries={versions.map(({ total }, index) => ({
+                name: versionNames[index] ?? '',
+                value: total,
+                color: seriesCssColor(index),
+              }))}
+            />
+          </div>
+        </Chart>
+      )}
       <Chart
-        title="Version adoption"
-        detail={`downloads per ${unit}, by version`}
-        empty={versions.length === 0 && insightsText.noDownloads}
-        isWide
+        title="Storage"
+        detail={`build files ${isShortHistory(stored) ? 'now' : 'at the end of each day'}, by stream`}
+        empty={stored.length === 0 && insightsText.noStorage}
       >
-        <div className={classes.split}>
-          <StackedBars
-            {...bars}
-            label={`Downloads per ${unit} by version`}
-            withLegend={false}
-            series={versions.map(({ counts }, index) => ({
-              name: versionNames[index] ?? '',
-              values: sumsOf(counts),
-            }))}
+        {isShortHistory(stored) ? (
+          <ShortHistory label="Storage by stream" series={stored} valueOf={latest} format={formatBytes} />
+        ) : (
+          <StackedArea
+            label="Storage by stream over time"
+            days={days}
+            format={formatBytes}
+            height={chartHeight}
+            series={stored}
           />
+        )}
+      </Chart>
+      {channels.length > 0 && (
+        <Chart title="Where downloads come from">
           <RankedBars
-            label="Downloads by version"
-            entries={versions.map(({ total }, index) => ({
-              name: versionNames[index] ?? '',
+            label="Downloads by channel"
+            entries={channels.map(({ channel, total }, index) => ({
+              name: insightsText.channels[channel],
               value: total,
               color: seriesCssColor(index),
             }))}
           />
-        </div>
-      </Chart>
-      <Chart
-        title="Storage"
-        detail="at the end of each day, by stream"
-        empty={storage.by_stream.length === 0 && insightsText.noStorage}
-      >
-        <StackedArea
-          label="Storage by stream over time"
-          days={days}
-          format={formatBytes}
-          height={chartHeight}
-          series={storage.by_stream.map(({ stream, bytes }) => ({
-            name: stream?.name ?? insightsText.deletedStreams,
-            values: bytes,
-          }))}
-        />
-      </Chart>
-      <Chart title="Where downloads come from" empty={channels.length === 0 && insightsText.noDownloads}>
-        <RankedBars
-          label="Downloads by channel"
-          entries={channels.map(({ channel, total }, index) => ({
-            name: insightsText.channels[channel],
-            value: total,
-            color: seriesCssColor(index),
-          }))}
-        />
-      </Chart>
+        </Chart>
+      )}
     </div>
+  )
+}
+
+type Series = { name: string; values: readonly number[] }
+
+const latest = (values: readonly number[]): number => values.at(-1) ?? 0
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+type CountProps = {
+  title: 'Uploads' | 'Downloads'
+  series: readonly Series[]
+  empty: string
+  days: readonly string[]
+}
+
+/** Draws how often something happened per day or week, by platform. */
+function CountChart({ title, series, empty, days }: CountProps) {
+  const { unit, labels, sumsOf } = periodsOf(days)
+  const isShort = isShortHistory(series)
+  const label = `${title} per ${unit} by platform`
+  return (
+    <Chart
+      title={title}
+      detail={isShort ? 'by platform' : `per ${unit}, by platform`}
+      empty={series.every(({ values }) => sum(values) === 0) && empty}
+    >
+      {isShort ? (
+        <ShortHistory label={`${title} by platform`} series={series} valueOf={sum} format={formatCount} />
+      ) : (
+        <StackedBars
+          label={label}
+          periods={labels}
+          format={formatCount}
+          height={chartHeight}
+          series={series.map(({ name, values }) => ({ name, values: sumsOf(values) }))}
+        />
+      )}
+    </Chart>
+  )
+}
+
+type ShortProps = {
+  label: string
+  series: readonly Series[]
+  valueOf: (values: readonly number[]) => number
+  format: (value: number) => string
+}
+
+/** Takes the place of a chart over time until there is enough to draw. */
+function ShortHistory({ label, series, valueOf, format }: ShortProps) {
+  return (
+    <>
+      <RankedBars
+        label={label}
+        format={format}
+        entries={series.map(({ name, values }, index) => ({
+          name,
+          value: valueOf(values),
+          color: seriesCssColor(index),
+        }))}
+      />
+      <p className={classes.later}>{insightsText.later}</p>
+    </>
   )
 }
 
@@ -103,12 +168,12 @@ type ChartProps = {
   title: string
   detail?: string
   /** The sentence to show instead of a chart without values. */
-  empty: string | false
+  empty?: string | false
   isWide?: boolean
   children: ReactNode
 }
 
-function Chart({ title, detail, empty, isWide = false, children }: ChartProps) {
+function Chart({ title, detail, empty = false, isWide = false, children }: ChartProps) {
   return (
     <section className={isWide ? `${classes.chart} ${classes.wide}` : classes.chart}>
       <div className={classes.chartHead}>

@@ -1,6 +1,6 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { serviceUrl } from '../../api/browser.ts'
 import { useSession } from '../../api/session.ts'
@@ -8,8 +8,10 @@ import { insightsText } from '../../text/insights.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { applicationQuery } from '../applications/application.queries.ts'
+import { exampleFile, uploadCommand } from '../uploads/upload-command.ts'
 import { ApplicationCharts } from './application-charts.tsx'
 import classes from './insights-page.module.css'
 import { defaultRange, insightsRanges, insightsSearch } from './insights.search.ts'
@@ -32,6 +34,7 @@ export function InsightsPage() {
     ...applicationStatisticsQuery(applicationId, range),
     placeholderData: keepPreviousData,
   })
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   if (error !== null) return <FailureBanner error={error} onRetry={() => void refetch()} />
   const isEmpty =
     data !== undefined &&
@@ -66,7 +69,7 @@ export function InsightsPage() {
             <InsightsSkeleton />
           ) : (
             <>
-              <StatisticsTotals statistics={data} />
+              <StatisticsTotals statistics={data} storedBytes={application.storage_usage.total_bytes} />
               <ApplicationCharts statistics={data} />
             </>
           )}
@@ -95,6 +98,8 @@ function InsightsSkeleton() {
 
 function NothingToCount({ applicationId }: { applicationId: string }) {
   const { can } = useSession()
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  const file = exampleFile(application.platforms.map(({ identifier }) => identifier))
   return (
     <EmptyState
       icon={<IconChartBar size={22} />}
@@ -105,10 +110,7 @@ function NothingToCount({ applicationId }: { applicationId: string }) {
             <ButtonLink to="/upload" search={{ application: applicationId }}>
               Upload the first build
             </ButtonLink>
-            <CommandLine
-              code={`quayside upload ./app-1.0.0.zip --application ${applicationId} --server ${serviceUrl}`}
-              label="upload command"
-            />
+            <CommandLine code={uploadCommand({ applicationId, serviceUrl, file })} label="upload command" />
           </>
         ) : undefined
       }

@@ -1,30 +1,32 @@
 import type { ApplicationStatistics } from '@quayside/sdk'
-import { formatBytes, formatCount, plural } from '../../ui/bytes.ts'
+import { buildText } from '../../text/build.ts'
+import { formatBytes, formatCount, plural } from '../../ui/format/bytes.ts'
+import { Hint } from '../../ui/hint.tsx'
 import classes from './insights-page.module.css'
 
 /** The sums of the period: uploads, downloads, storage and the most downloaded version. */
 export function StatisticsTotals({
   statistics: { days, uploads, downloads, versions, storage },
+  storedBytes,
 }: {
   statistics: ApplicationStatistics
+  /** The bytes that the application stores now, also in artifacts and icons. */
+  storedBytes: number
 }) {
   const top = versions.find(({ version }) => version !== null)
   const before = storage.by_stream.reduce((sum, { bytes }) => sum + (bytes[0] ?? 0), 0)
   return (
     <dl className={classes.totals} style={{ margin: 0 }}>
-      <Total
-        label="Uploads"
-        value={formatCount(uploads.total)}
-        detail={`${perWeek(uploads.total, days.length)} a week`}
-      />
+      <Total label="Uploads" value={formatCount(uploads.total)} detail={rateText(uploads, days.length)} />
       <Total
         label="Downloads"
         value={formatCount(downloads.total)}
-        detail={`${perWeek(downloads.total, days.length)} a week`}
+        detail={rateText(downloads, days.length)}
       />
       <Total
         label="Stored now"
-        value={formatBytes(storage.stored_bytes)}
+        value={formatBytes(storedBytes)}
+        hint={buildText.stored}
         detail={changeText(storage.stored_bytes - before)}
       />
       <Total
@@ -36,13 +38,21 @@ export function StatisticsTotals({
   )
 }
 
-function Total({ label, value, detail }: { label: string; value: string; detail: string }) {
+type TotalProps = { label: string; value: string; detail: string; hint?: string }
+
+function Total({ label, value, detail, hint }: TotalProps) {
   return (
     <div className={classes.total}>
       <dt className={classes.totalLabel}>{label}</dt>
       <dd style={{ margin: 0 }}>
-        <div className={classes.totalValue} title={value}>
-          {value}
+        <div className={classes.totalValue} title={hint === undefined ? value : undefined}>
+          {hint === undefined ? (
+            value
+          ) : (
+            <Hint label={hint} multiline w={260}>
+              <span>{value}</span>
+            </Hint>
+          )}
         </div>
         <div className={classes.totalDetail}>{detail}</div>
       </dd>
@@ -50,9 +60,15 @@ function Total({ label, value, detail }: { label: string; value: string; detail:
   )
 }
 
-function perWeek(total: number, days: number): string {
-  const average = (total / Math.max(days, 7)) * 7
-  return average > 0 && average < 1 ? 'Less than 1' : `About ${formatCount(Math.round(average))}`
+/** Returns how often something happened per week since it happened first. */
+function rateText({ total, by_platform }: ApplicationStatistics['uploads'], dayCount: number): string {
+  const firstDays = by_platform.map(({ counts }) => counts.findIndex((count) => count > 0))
+  const first = Math.min(dayCount, ...firstDays.filter((day) => day >= 0))
+  if (total === 0) return 'None in this period'
+  const days = dayCount - first
+  if (days < 7) return days === 1 ? 'Today' : `In the last ${days} days`
+  const average = (total / days) * 7
+  return average < 1 ? 'Less than 1 a week' : `About ${formatCount(Math.round(average))} a week`
 }
 
 function changeText(bytes: number): string {

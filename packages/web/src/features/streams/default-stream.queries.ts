@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { workspaceKey } from '../../api/query-keys.ts'
 
 /** The streams that every new application gets. */
 export const defaultStreamsQuery = queryOptions({
-  queryKey: ['workspace', 'default-streams'],
+  queryKey: workspaceKey('default-streams'),
   queryFn: async ({ signal }) => (await api.listDefaultStreams({}, { signal })).data,
 })

@@ -1,13 +1,12 @@
-import { Button, Group, Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import type { Stream } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { fieldErrorsOf } from '../../api/errors.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { showDone } from '../../ui/toast.tsx'
-import { streamsQuery } from '../builds/build.queries.ts'
+import { streamsQuery } from './stream.queries.ts'
 
 type Props = {
   applicationId: string
@@ -18,102 +17,70 @@ type Props = {
 
 /** Creates a stream, or changes the name and description of one. Its retention is changed with the preview. */
 export function StreamFormDialog({ applicationId, stream, onClose }: Props) {
-  const [name, setName] = useState(stream?.name ?? '')
-  const [description, setDescription] = useState(stream?.description ?? '')
-  const [days, setDays] = useState<number | string>('')
-  const [error, setError] = useState<unknown>()
-  const [isRunning, setIsRunning] = useState(false)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-
-  async function save(): Promise<void> {
-    setIsRunning(true)
+  const form = useForm({
+    initialValues: {
+      name: stream?.name ?? '',
+      description: stream?.description ?? '',
+      retention_days: '' as number | '',
+    },
+  })
+  async function save({ name, description, retention_days: days }: typeof form.values): Promise<void> {
+    const path = { application_id: applicationId }
     const fields = { name, description: description.trim() === '' ? null : description }
-    try {
-      if (stream === undefined)
-        await api.createStream({
-          application_id: applicationId,
-          body: { ...fields, retention_days: days === '' ? null : Number(days) },
-        })
-      else
-        await api.updateStream({
-          application_id: applicationId,
-          stream_identifier: stream.id,
-          body: fields,
-        })
-      await queryClient.invalidateQueries({ queryKey: streamsQuery(applicationId).queryKey })
-      // The URL has the name of the stream.
-      if (stream !== undefined)
-        await navigate({
-          to: '/applications/$applicationId/streams',
-          params: { applicationId },
-          search: { stream: name.trim() },
-          replace: true,
-        })
-      showDone(stream === undefined ? 'Stream created.' : 'Stream updated.')
-      onClose()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setIsRunning(false)
-    }
+    if (stream === undefined)
+      await api.createStream({ ...path, body: { ...fields, retention_days: days === '' ? null : days } })
+    else await api.updateStream({ ...path, stream_identifier: stream.id, body: fields })
+    await queryClient.invalidateQueries({ queryKey: streamsQuery(applicationId).queryKey })
+    // The URL has the name of the stream.
+    if (stream !== undefined)
+      await navigate({
+        to: '/applications/$applicationId/streams',
+        params: { applicationId },
+        search: { stream: name.trim() },
+        replace: true,
+      })
+    showDone(stream === undefined ? 'Stream created.' : 'Stream updated.')
+    onClose()
   }
-
-  const errors = fieldErrorsOf(error)
   return (
-    <Modal opened onClose={onClose} title={stream === undefined ? 'New stream' : `Edit ${stream.name}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            placeholder="beta"
-            value={name}
-            maxLength={100}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={errors['name']}
-            required
-            data-autofocus
-          />
-          <Textarea
-            label="Description"
-            value={description}
-            maxLength={1_000}
-            autosize
-            minRows={2}
-            maxRows={6}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-            error={errors['description']}
-          />
-          {stream === undefined && (
-            <NumberInput
-              label="Keep builds for"
-              description="Leave it empty to keep builds forever."
-              suffix=" days"
-              placeholder="Forever"
-              min={1}
-              max={36_500}
-              allowDecimal={false}
-              value={days}
-              onChange={setDays}
-              error={errors['retention_days']}
-            />
-          )}
-          {error !== undefined && Object.keys(errors).length === 0 && <FailureBanner error={error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isRunning} disabled={name.trim() === ''}>
-              {stream === undefined ? 'Create stream' : 'Save'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={stream === undefined ? 'New stream' : `Edit ${stream.name}`}
+      submitLabel={stream === undefined ? 'Create stream' : 'Save'}
+      form={form}
+      onSubmit={save}
+      onClose={onClose}
+      isDisabled={form.values.name.trim() === ''}
+    >
+      <TextInput
+        label="Name"
+        placeholder="beta"
+        maxLength={100}
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label="Description"
+        maxLength={1_000}
+        autosize
+        minRows={2}
+        maxRows={6}
+        {...form.getInputProps('description')}
+      />
+      {stream === undefined && (
+        <NumberInput
+          label="Keep builds for"
+          description="Leave it empty to keep builds forever."
+          suffix=" days"
+          placeholder="Forever"
+          min={1}
+          max={36_500}
+          allowDecimal={false}
+          {...form.getInputProps('retention_days')}
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -1,10 +1,10 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { applicationQuery } from '../applications/application.queries.ts'
-import { streamsQuery } from '../builds/build.queries.ts'
 import { StreamDetails } from './details/stream-details.tsx'
 import { StreamList } from './list/stream-list.tsx'
+import { streamsQuery } from './stream.queries.ts'
 
 const route = getRouteApi('/console/applications/$applicationId/streams')
 

@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { pageByPage } from '../../api/next-page.ts'
+import { applicationKey } from '../../api/query-keys.ts'
 
 export type Outcome = 'goes' | 'stays'
 
@@ -7,7 +9,7 @@ const perPage = 50
 
 // The keys are below the builds, because a change to a build changes what retention does.
 export const retentionKey = (applicationId: string, streamId: string) =>
-  ['applications', applicationId, 'builds', 'retention', streamId] as const
+  applicationKey(applicationId, 'builds', 'retention', streamId)
 
 /** The number and size of the builds of a stream that go and stay. */
 export const retentionSummaryQuery = (applicationId: string, streamId: string, days?: number) =>
@@ -40,17 +42,14 @@ export const retentionPagesQuery = (applicationId: string, streamId: string, out
         },
         { signal },
       ),
-    initialPageParam: 1,
-    getNextPageParam: ({ pagination }) =>
-      pagination.current_page < pagination.last_page ? pagination.current_page + 1 : undefined,
+    ...pageByPage,
   })
 
 const daysParam = (days: number | undefined) => (days === undefined ? {} : { retention_days: days })
 
-/** The names of the streams that new applications get. */
-export const defaultStreamNamesQuery = queryOptions({
-  queryKey: ['workspace', 'default-streams', 'names'],
-  queryFn: async ({ signal }) =>
-    (await api.listDefaultStreams({}, { signal })).data.map(({ name }) => name.toLowerCase()),
-  select: (names) => new Set(names),
-})
+export const streamsQuery = (applicationId: string) =>
+  queryOptions({
+    queryKey: applicationKey(applicationId, 'streams'),
+    queryFn: async ({ signal }) =>
+      (await api.listStreams({ application_id: applicationId }, { signal })).data,
+  })

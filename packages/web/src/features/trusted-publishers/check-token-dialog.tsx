@@ -5,8 +5,8 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { exchangeHints, publisherText } from '../../text/trusted-publishers.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { Note } from '../../ui/note.tsx'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import classes from './check-token-dialog.module.css'
 import { compareClaims, decodeClaims, type ClaimComparison } from './compare-claims.ts'
 
@@ -66,14 +66,14 @@ export function CheckTokenDialog({
 function ResultNote({ result }: { result: Result }) {
   if ('scopes' in result)
     return (
-      <Note tone="good" icon={<IconCheck size={18} />}>
+      <Notice kind="good" icon={<IconCheck size={18} />}>
         {publisherText.accepted} Its scopes: {result.scopes.join(', ')}.
-      </Note>
+      </Notice>
     )
   return (
-    <Note tone="bad" icon={<IconX size={18} />}>
+    <Notice kind="bad" icon={<IconX size={18} />}>
       <strong>{result.message}</strong> {result.hint}
-    </Note>
+    </Notice>
   )
 }
 

@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { serviceUrl } from '../../api/browser.ts'
 import { api } from '../../api/client.ts'
 import { publisherText } from '../../text/trusted-publishers.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { Note } from '../../ui/note.tsx'
-import { ScopePicker } from '../../ui/scope-picker.tsx'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { useReturnFocus } from '../../ui/focus/use-return-focus.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { ScopePicker } from '../../ui/forms/scope-picker.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { ClaimFields } from './claim-fields.tsx'
 import { claimsOf, emptyForm, formOf, githubIssuer, gitlabIssuer, type Provider } from './publisher-form.ts'
 import { SnippetDialog } from './snippet-dialog.tsx'
@@ -41,7 +41,7 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
         provider !== 'other' && text.trim() === '' && repositoryId.trim() === ''
           ? 'Enter the repository or its ID.'
           : null,
-      issuer: (text) => (text.trim() === '' ? 'Enter the URL of the issuer.' : null),
+      issuer: (text) => (text.trim() === '' ? 'Enter the issuer URL.' : null),
       scopes: (scopes) => (scopes.length === 0 ? 'Select at least one scope.' : null),
     },
   })
@@ -97,7 +97,7 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
         ) : (
           <SourceFields form={form} provider={provider} />
         )}
-        {isAnyRef && <Note tone="warn">{publisherText.anyRef}</Note>}
+        {isAnyRef && <Notice kind="warn">{publisherText.anyRef}</Notice>}
         <TextInput
           label="Name"
           placeholder={form.values.repository === '' ? 'Release workflow' : form.values.repository}
@@ -109,7 +109,7 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
           onChange={(scopes) => form.setFieldValue('scopes', scopes)}
           error={form.errors['scopes']}
         />
-        {publisher !== undefined && <Note>{publisherText.edited}</Note>}
+        {publisher !== undefined && <Notice kind="info">{publisherText.edited}</Notice>}
       </Stack>
     </FormDialog>
   )

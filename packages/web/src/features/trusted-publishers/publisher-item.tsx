@@ -10,10 +10,10 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { serviceUrl } from '../../api/browser.ts'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { Item } from '../../ui/item-list.tsx'
-import { Note } from '../../ui/note.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
+import { RowMenu } from '../../ui/menu/row-menu.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { claimsOf, formOf, patternsOf, type Provider } from './publisher-form.ts'
 
 export type PublisherAction = 'edit' | 'snippet' | 'check' | 'delete'
@@ -82,9 +82,9 @@ export function PublisherItem({ publisher, canEdit, onOpen }: Props) {
     >
       {warnings.length > 0 &&
         warnings.map((warning) => (
-          <Note key={warning} tone="warn">
+          <Notice key={warning} kind="warn">
             {warning}
-          </Note>
+          </Notice>
         ))}
     </Item>
   )

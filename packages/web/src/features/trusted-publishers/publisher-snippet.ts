@@ -4,10 +4,10 @@ import type { Snippet } from '../api-keys/ci-snippets.ts'
 import { formOf } from './publisher-form.ts'
 
 const install = `curl -fsSL ${serviceUrl}/cli/install.sh | sh`
-const upload = '~/.local/bin/quayside upload app-1.0.0.zip'
 
 /** Returns the CI configuration that uploads a build through a trusted publisher. */
-export function publisherSnippet(publisher: TrustedPublisher): Snippet {
+export function publisherSnippet(publisher: TrustedPublisher, file: string): Snippet {
+  const upload = `~/.local/bin/quayside upload ${file}`
   const form = formOf(publisher, serviceUrl)
   const { application_id: id, audience } = publisher
   const audienceLine = audience === serviceUrl ? [] : [`QUAYSIDE_OIDC_AUDIENCE: ${audience}`]
@@ -30,7 +30,7 @@ export function publisherSnippet(publisher: TrustedPublisher): Snippet {
         ...[`QUAYSIDE_APPLICATION: ${id}`, ...audienceLine].map((line) => `      ${line}`),
         '    steps:',
         '      - uses: actions/checkout@v4',
-        '      - run: make dist # creates app-1.0.0.zip',
+        `      - run: make dist # creates ${file}`,
         '      - run: |',
         `          ${install}`,
         `          ${upload}`,
@@ -59,7 +59,7 @@ export function publisherSnippet(publisher: TrustedPublisher): Snippet {
     id: 'other',
     label: 'Shell',
     code: [
-      `# QUAYSIDE_ID_TOKEN is a token of the issuer with the audience ${audience}`,
+      `# QUAYSIDE_ID_TOKEN is a token from the issuer with the audience ${audience}`,
       `export QUAYSIDE_APPLICATION=${id}`,
       install,
       upload,

@@ -1,29 +1,27 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { TrustedPublisher } from '@quayside/sdk'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { publisherText } from '../../text/trusted-publishers.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
-import { Note } from '../../ui/note.tsx'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { applicationQuery } from '../applications/application.queries.ts'
+import { exampleFile } from '../uploads/upload-command.ts'
 import { publisherSnippet } from './publisher-snippet.ts'
 
 /** Shows the CI configuration that uses a trusted publisher. */
 export function SnippetDialog({ publisher, onClose }: { publisher: TrustedPublisher; onClose: () => void }) {
-  useReturnFocus()
-  const { label, code } = publisherSnippet(publisher)
+  const { data: application } = useSuspenseQuery(applicationQuery(publisher.application_id))
+  const file = exampleFile(application.platforms.map(({ identifier }) => identifier))
+  const { label, code } = publisherSnippet(publisher, file)
   return (
-    <Modal opened onClose={onClose} title={`${label}: ${publisher.name}`} size="lg">
-      <Stack>
-        <div>{publisherText.snippet}</div>
-        <CommandLine code={code} label={`${label} snippet`} />
-        {publisher.warnings.map((warning) => (
-          <Note key={warning} tone="warn">
-            {warning}
-          </Note>
-        ))}
-        <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <DoneDialog title={`${label}: ${publisher.name}`} onClose={onClose} size="lg">
+      <div>{publisherText.snippet}</div>
+      <CommandLine code={code} label={`${label} snippet`} />
+      {publisher.warnings.map((warning) => (
+        <Notice key={warning} kind="warn">
+          {warning}
+        </Notice>
+      ))}
+    </DoneDialog>
   )
 }

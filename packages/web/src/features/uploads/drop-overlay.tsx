@@ -1,32 +1,38 @@
 import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMatches } from '@tanstack/react-router'
+import { useMatches, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { uploadText } from '../../text/upload.ts'
-import { plural } from '../../ui/bytes.ts'
-import { showDone, showFailure } from '../../ui/toast.tsx'
+import { plural } from '../../ui/format/bytes.ts'
+import { showAction, showDone, showFailure } from '../../ui/toast.tsx'
 import { droppedFiles, hasFiles } from '../../upload/choose-files.ts'
 import classes from './drop-overlay.module.css'
-import { uploadQueue } from './upload-queue.ts'
-import { loadUploadTarget, useUploadApplications } from './upload-target.ts'
+import { uploadFiles } from './upload-queue.ts'
+import { useUploadApplications } from './upload-target.ts'
 
 // A file that is dropped on the page of a build is compared with the build.
 const otherUses: ReadonlySet<string> = new Set(['/console/applications/$applicationId/builds/$buildId'])
 
+// These pages ask for missing platforms themselves.
+const uploadPages: ReadonlySet<string> = new Set(['/console/upload', '/setup'])
+
 /** Lets a person drop files on any page. They go to the application that the page shows. */
 export function DropOverlay() {
+  const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const { params, search, isOtherUse } = useMatches({
+  const { params, search, isOtherUse, isUploadPage } = useMatches({
     select: (matches) => ({
       params: matches.at(-1)?.params as { applicationId?: string } | undefined,
       search: matches.at(-1)?.search as { application?: string } | undefined,
       isOtherUse: matches.some(({ routeId }) => otherUses.has(routeId)),
+      isUploadPage: matches.some(({ routeId }) => uploadPages.has(routeId)),
     }),
     structuralSharing: true,
   })
   const { selected } = useUploadApplications(params?.applicationId ?? search?.application)
   const [isDragging, setIsDragging] = useState(false)
   const depth = useRef(0)
+  const applicationName = selected?.name ?? ''
   const applicationId = isOtherUse ? undefined : selected?.id
   useEffect(() => {
     if (applicationId === undefined) return undefined
@@ -34,9 +40,14 @@ export function DropOverlay() {
       const { files, folders } = await droppedFiles(transfer)
       if (folders > 0) showFailure(new Error(uploadText.folder))
       if (files.length === 0) return
-      const target = await loadUploadTarget(queryClient, applicationId ?? '')
-      uploadQueue.add(files, target)
-      showDone(uploadText.added(plural(files.length, 'file'), target.applicationName))
+      const uploads = await uploadFiles(queryClient, applicationId ?? '', files)
+      const needing = uploads.filter(({ phase }) => phase === 'needs-platform').length
+      const count = uploads.filter(({ phase }) => phase !== 'failed').length - needing
+      if (count > 0) showDone(uploadText.added(plural(count, 'file'), applicationName))
+      if (needing > 0 && !isUploadPage)
+        showAction(uploadText.needsPlatform(plural(needing, 'file')), 'Choose', () => {
+          void navigate({ to: '/upload', search: { application: applicationId } })
+        })
     }
     const setDepth = (next: number) => {
       depth.current = Math.max(0, next)
@@ -65,7 +76,7 @@ export function DropOverlay() {
       if (dataTransfer !== null) void upload(dataTransfer).catch(showFailure)
     })
     return () => controller.abort()
-  }, [applicationId, queryClient])
+  }, [applicationId, applicationName, isUploadPage, navigate, queryClient])
   if (!isDragging || selected === undefined) return null
   return (
     <div className={classes.overlay} role="status">

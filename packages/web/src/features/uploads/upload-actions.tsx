@@ -5,8 +5,7 @@ import { uploadText } from '../../text/upload.ts'
 import { Hint } from '../../ui/hint.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 import { inputFiles, pickFiles } from '../../upload/choose-files.ts'
-import type { ChosenFile } from '../../upload/upload-queue.ts'
-import type { Upload, UploadPhase } from '../../upload/upload.ts'
+import type { ChosenFile, Upload, UploadPhase } from '../../upload/upload.ts'
 import { uploadQueue } from './upload-queue.ts'
 
 const pausable: ReadonlySet<UploadPhase> = new Set(['waiting', 'uploading', 'retrying', 'offline'])

@@ -1,15 +1,37 @@
-import type { Upload } from '../../upload/upload.ts'
+const usualTypes: Readonly<Record<string, string>> = {
+  android: 'apk',
+  ios: 'ipa',
+  windows: 'msi',
+  macos: 'dmg',
+  linux: 'tar.gz',
+  debian: 'deb',
+  redhat: 'rpm',
+  opensuse: 'rpm',
+  quest: 'apk',
+  pico: 'apk',
+}
 
-type Options = { applicationId: string; serviceUrl: string; stream: string; upload: Upload | undefined }
+/** Returns the name of a file that the first of the platforms accepts, for a command to paste and adapt. */
+export const exampleFile = ([platform = 'generic']: readonly string[]): string =>
+  `app-1.0.0.${usualTypes[platform] ?? 'zip'}`
 
-/** Returns the command that uploads a file with the same attributes. */
-export function uploadCommand({ applicationId, serviceUrl, stream, upload }: Options): string {
+type Options = {
+  applicationId: string
+  serviceUrl: string
+  /** The name of the file. */
+  file: string
+  stream?: string
+  labels?: readonly string[]
+}
+
+/** Returns the command that uploads a file with these attributes. */
+export function uploadCommand({ applicationId, serviceUrl, file, stream, labels = [] }: Options): string {
   const words = [
     'quayside upload',
-    quoted(upload?.filename ?? 'app-1.0.0.zip'),
+    quoted(file),
     `--application ${applicationId}`,
-    `--stream ${quoted(stream)}`,
-    ...(upload?.fields.labels ?? []).map((label) => `--label ${quoted(label)}`),
+    ...(stream === undefined ? [] : [`--stream ${quoted(stream)}`]),
+    ...labels.map((label) => `--label ${quoted(label)}`),
     `--server ${quoted(serviceUrl)}`,
   ]
   return words.join(' ')

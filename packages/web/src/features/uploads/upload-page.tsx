@@ -11,13 +11,15 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { isFinished } from '../../upload/upload.ts'
-import { streamsQuery } from '../builds/build.queries.ts'
+import { applicationQuery } from '../applications/application.queries.ts'
+import { streamsQuery } from '../streams/stream.queries.ts'
 import { FileChooser } from './file-chooser.tsx'
-import { uploadCommand } from './upload-command.ts'
+import { NeededPlatforms } from './needed-platforms.tsx'
+import { exampleFile, uploadCommand } from './upload-command.ts'
 import classes from './upload-page.module.css'
-import { uploadQueue, useUploads } from './upload-queue.ts'
+import { uploadFiles, uploadQueue, useUploads } from './upload-queue.ts'
 import { UploadRow } from './upload-row.tsx'
-import { loadUploadTarget, rememberApplication, useUploadApplications } from './upload-target.ts'
+import { rememberApplication, useUploadApplications } from './upload-target.ts'
 
 const route = getRouteApi('/console/upload')
 
@@ -30,6 +32,10 @@ export function UploadPage() {
   const { all, applications, selected } = useUploadApplications(requested)
   const { data: streams } = useQuery({
     ...streamsQuery(selected?.id ?? ''),
+    enabled: selected !== undefined,
+  })
+  const { data: application } = useQuery({
+    ...applicationQuery(selected?.id ?? ''),
     enabled: selected !== undefined,
   })
   const uploads = useUploads()
@@ -50,6 +56,7 @@ export function UploadPage() {
         </EmptyState>
       </>
     )
+  const platforms = application?.platforms.map(({ identifier }) => identifier)
   const latest = uploads.findLast(({ applicationId }) => applicationId === selected.id)
   const stream = latest?.fields.stream ?? streams?.find(({ name }) => name === 'default')?.name ?? 'default'
   return (
@@ -58,6 +65,7 @@ export function UploadPage() {
         title="Upload"
         actions={
           <Select
+            className={classes.application}
             aria-label="Application"
             data={applications.map(({ id, name }) => ({ value: id, label: name }))}
             value={selected.id}
@@ -74,12 +82,14 @@ export function UploadPage() {
       />
       <FileChooser
         applicationName={selected.name}
+        platforms={platforms}
         isCompact={uploads.length > 0}
         onFiles={(files) => {
           rememberApplication(selected.id)
-          void loadUploadTarget(queryClient, selected.id).then((target) => uploadQueue.add(files, target))
+          void uploadFiles(queryClient, selected.id, files)
         }}
       />
+      <NeededPlatforms uploads={uploads} />
       {uploads.length > 0 && (
         <section className={classes.list} aria-labelledby="uploads">
           <div className={classes.listHeader}>
@@ -102,7 +112,13 @@ export function UploadPage() {
           Same from a terminal
         </Text>
         <CommandLine
-          code={uploadCommand({ applicationId: selected.id, serviceUrl, stream, upload: latest })}
+          code={uploadCommand({
+            applicationId: selected.id,
+            serviceUrl,
+            file: latest?.filename ?? exampleFile(platforms ?? []),
+            stream,
+            labels: latest?.fields.labels ?? [],
+          })}
           label="upload command"
         />
       </section>

@@ -1,8 +1,8 @@
 import { Progress, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { uploadText } from '../../text/upload.ts'
-import { formatBytes } from '../../ui/bytes.ts'
-import { formatTimeLeft } from '../../ui/time.ts'
+import { formatBytes } from '../../ui/format/bytes.ts'
+import { formatTimeLeft } from '../../ui/format/time.ts'
 import { secondsLeft, type Upload } from '../../upload/upload.ts'
 import classes from './upload-progress.module.css'
 
@@ -36,7 +36,7 @@ export function UploadProgress({ upload }: { upload: Upload }) {
           {retryIn !== undefined && `${uploadText.retryingIn(retryIn)} · `}
           {bytesPerSecond !== null && `${formatBytes(bytesPerSecond)}/s · `}
           {left !== null && `${formatTimeLeft(left)} left · `}
-          {`${Math.floor(percent)} %`}
+          {phase !== 'needs-platform' && `${Math.floor(percent)} %`}
         </Text>
       </div>
     </div>

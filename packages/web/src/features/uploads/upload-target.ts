@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { storedText } from '../../api/browser.ts'
 import { useSession } from '../../api/session.ts'
-import type { UploadTarget } from '../../upload/upload-queue.ts'
+import type { UploadTarget } from '../../upload/add-file.ts'
 import { applicationQuery, applicationsQuery } from '../applications/application.queries.ts'
-import { streamsQuery } from '../builds/build.queries.ts'
+import { streamsQuery } from '../streams/stream.queries.ts'
 
 const applicationKey = 'quayside upload application'
 const streamKey = (applicationId: string) => `quayside upload stream ${applicationId}`

@@ -6,11 +6,11 @@ import { useSession } from '../../api/session.ts'
 import { uploadText } from '../../text/upload.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Hint } from '../../ui/hint.tsx'
-import { QrCodeButton } from '../../ui/qr-code-button.tsx'
+import { QrCodeButton } from '../../ui/phone/qr-code-button.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import type { Upload, UploadedBuild } from '../../upload/upload.ts'
 
-type Props = { upload: Upload; build: UploadedBuild }
+type Props = { upload: Pick<Upload, 'applicationId'>; build: UploadedBuild }
 
 /** What a person does with a build that has just been uploaded: open, copy the link, scan, share. */
 export function UploadedBuildActions({ upload: { applicationId }, build }: Props) {

@@ -1,14 +1,15 @@
 import type { WebhookRequest } from '@quayside/sdk'
 import { useEffect, useState } from 'react'
 import { webhookText } from '../../text/webhooks.ts'
+import { dateFormat } from '../../ui/format/date-format.ts'
+import { absoluteTime, calendarDay } from '../../ui/format/time.ts'
 import { Hint } from '../../ui/hint.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
-import { absoluteTime } from '../../ui/time.ts'
 import classes from './attempt-timeline.module.css'
 import { countdownText, durationText, outcomeText } from './delivery.ts'
 
-const timeOfDay = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
-const dayAndTime = new Intl.DateTimeFormat('en', {
+const timeOfDay = dateFormat({ timeStyle: 'medium' })
+const dayAndTime = dateFormat({
   month: 'short',
   day: 'numeric',
   hour: 'numeric',
@@ -53,8 +54,7 @@ export function AttemptTimeline({ request }: { request: WebhookRequest }) {
 
 /** Returns the time of day, with the date if the attempt was on a later day than the request. */
 function timeText(startedAt: string, createdAt: string): string {
-  const [started, created] = [new Date(startedAt), new Date(createdAt)]
-  return (started.toDateString() === created.toDateString() ? timeOfDay : dayAndTime).format(started)
+  return (calendarDay(startedAt) === calendarDay(createdAt) ? timeOfDay : dayAndTime)(new Date(startedAt))
 }
 
 function NextAttempt({ at }: { at: string }) {

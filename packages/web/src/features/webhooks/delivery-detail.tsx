@@ -1,18 +1,22 @@
 import { Button, CopyButton, Group, Skeleton, Tabs, Text } from '@mantine/core'
 import type { SingleWebhookRequest, Webhook } from '@quayside/sdk'
-import { IconArrowLeft, IconCheck, IconRefresh, IconShieldCheck, IconTerminal2 } from '@tabler/icons-react'
+import { IconCheck, IconRefresh, IconShieldCheck, IconTerminal2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { failureOf } from '../../api/errors.ts'
 import { eventTitle, stateNames, webhookText } from '../../text/webhooks.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { absoluteTime } from '../../ui/format/time.ts'
 import { Hint } from '../../ui/hint.tsx'
-import { absoluteTime } from '../../ui/time.ts'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
+import { useIsNarrow } from '../../ui/use-is-narrow.ts'
 import { AttemptTimeline } from './attempt-timeline.tsx'
 import { curlCommand } from './curl-command.ts'
+import { StateIcon } from './delivery-columns.tsx'
 import classes from './delivery-detail.module.css'
-import { StateIcon } from './delivery-row.tsx'
 import { subjectOf } from './delivery.ts'
 import { MessageView } from './message-view.tsx'
 import { SignatureChecker } from './signature-checker.tsx'
@@ -26,28 +30,32 @@ type Props = { webhook: Webhook; requestId: string | undefined; canWrite: boolea
 /** What was sent, what the receiver responded, and each attempt. */
 export function DeliveryDetail({ webhook, requestId, canWrite }: Props) {
   const { application_id: applicationId, id: webhookId } = webhook
+  const isOwnPage = useIsNarrow('62em')
   const { data, error, refetch } = useQuery({
     ...webhookRequestQuery(applicationId, webhookId, requestId ?? ''),
     enabled: requestId !== undefined,
     placeholderData: keepPreviousData,
   })
-  if (requestId === undefined)
+  const isGone = error !== null && failureOf(error).status === 404
+  if (requestId === undefined || (isGone && !isOwnPage))
     return (
       <div className={classes.hint}>
-        <Text c="dimmed">{webhookText.selectDelivery}</Text>
+        <Text c="dimmed">{isGone ? webhookText.noDelivery : webhookText.selectDelivery}</Text>
       </div>
     )
   return (
     <section className={classes.pane} aria-label="Request">
-      <Link
-        to="/applications/$applicationId/webhooks/$webhookId"
-        params={{ applicationId, webhookId }}
-        search={(previous) => ({ ...previous, request: undefined })}
-        className={classes.back}
-      >
-        <IconArrowLeft size={14} /> All requests
-      </Link>
-      {error !== null && <FailureBanner error={error} onRetry={() => void refetch()} />}
+      {isOwnPage && (
+        <BackLink
+          to="/applications/$applicationId/webhooks/$webhookId"
+          params={{ applicationId, webhookId }}
+          search={(previous) => ({ ...previous, request: undefined })}
+        >
+          All requests
+        </BackLink>
+      )}
+      {isGone && <Text c="dimmed">{webhookText.noDelivery}</Text>}
+      {error !== null && !isGone && <FailureBanner error={error} onRetry={() => void refetch()} />}
       {data === undefined
         ? error === null && <Skeleton height={420} radius="lg" />
         : error === null && <Loaded webhook={webhook} request={data} canWrite={canWrite} />}
@@ -118,33 +126,30 @@ function Loaded({ webhook, request, canWrite }: LoadedProps) {
           )}
         </Group>
       </header>
-      <dl className={classes.ids}>
-        <dt>Event ID</dt>
-        <dd>
+      <FactList isDense>
+        <Fact name="Event ID">
           <Copyable value={request.request_payload.id} label="event ID" mono />
-        </dd>
+        </Fact>
         {request.redelivery_of !== null && (
           <>
-            <dt>Redelivery of</dt>
-            <dd>
+            <Fact name="Redelivery of">
               <Link
                 to="."
                 search={(previous) => ({ ...previous, request: request.redelivery_of ?? undefined })}
               >
                 the earlier request
               </Link>
-            </dd>
+            </Fact>
           </>
         )}
         {request.url !== webhook.url && (
           <>
-            <dt>Sent to</dt>
-            <dd>
+            <Fact name="Sent to">
               <Copyable value={request.url} label="URL" mono />
-            </dd>
+            </Fact>
           </>
         )}
-      </dl>
+      </FactList>
       <AttemptTimeline request={request} />
       <Tabs value={tab} onChange={setTab}>
         <Tabs.List>

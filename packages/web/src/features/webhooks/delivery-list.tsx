@@ -1,4 +1,4 @@
-import { Button, Checkbox, Select, Skeleton, Text } from '@mantine/core'
+import { Button, Select, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import type { Webhook, WebhookEvent, WebhookRequest } from '@quayside/sdk'
 import { IconRefresh } from '@tabler/icons-react'
@@ -7,10 +7,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { optionalOneOf } from '../../api/search-params.ts'
 import { eventTexts, stateNames, webhookText } from '../../text/webhooks.ts'
-import { plural } from '../../ui/bytes.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { plural } from '../../ui/format/bytes.ts'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
+import { LoadMore } from '../../ui/loading/load-more.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { deliveryColumns } from './delivery-columns.tsx'
 import classes from './delivery-list.module.css'
-import { DeliveryRow } from './delivery-row.tsx'
 import { RedeliverDialog } from './redeliver-dialog.tsx'
 import { useRedeliver } from './use-redeliver.ts'
 import { webhookRequestsQuery } from './webhook.queries.ts'
@@ -33,19 +35,19 @@ export function DeliveryList({ webhook, canWrite }: Props) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isRedelivering, setIsRedelivering] = useState(false)
   const redeliver = useRedeliver(webhook)
-  const requests = query.data?.pages.flatMap(({ data }) => data) ?? []
+  const requests = query.data?.pages.flatMap(({ data }) => data)
   const total = query.data?.pages[0]?.pagination.total ?? 0
   const isFiltered = filter.state !== undefined || filter.event !== undefined
   const open = (request: string | undefined) =>
     void navigate({ search: (previous) => ({ ...previous, request }), replace: true })
-  useListKeys(requests, search.request, open)
+  useListKeys(requests ?? [], search.request, open)
   const toggle = (id: string) =>
     setSelected((current) => {
       const next = new Set(current)
       if (!next.delete(id)) next.add(id)
       return next
     })
-  const chosen = requests.filter(({ id, state }) => selected.has(id) && state !== 'waiting')
+  const chosen = (requests ?? []).filter(({ id, state }) => selected.has(id) && state !== 'waiting')
   return (
     <section aria-label="Requests" className={classes.pane}>
       <div className={classes.filters}>
@@ -103,47 +105,26 @@ export function DeliveryList({ webhook, canWrite }: Props) {
         )}
       </div>
       {query.error !== null && <FailureBanner error={query.error} onRetry={() => void query.refetch()} />}
-      <ul className={classes.list} data-stale={query.isPlaceholderData || undefined}>
-        {query.isPending &&
-          Array.from({ length: 8 }, (_, index) => <Skeleton key={index} height={52} mb={4} />)}
-        {requests.map((request) => (
-          <DeliveryRow
-            key={request.id}
-            request={request}
-            isOpen={request.id === search.request}
-            onOpen={() => open(request.id)}
-            checkbox={
-              canWrite && (
-                <Checkbox
-                  size="xs"
-                  aria-label="Select the request"
-                  checked={selected.has(request.id)}
-                  disabled={request.state === 'waiting'}
-                  onChange={() => toggle(request.id)}
-                />
-              )
-            }
-          />
-        ))}
-      </ul>
+      {query.error === null && requests?.length !== 0 && (
+        <DataTable
+          label="Requests"
+          columns={deliveryColumns(search.request, open, canWrite ? { selected, toggle } : undefined)}
+          rows={requests}
+          keyOf={({ id }) => id}
+          isSelected={({ id }) => id === search.request}
+          isActive={({ id }) => id === search.request}
+          isStale={query.isPlaceholderData}
+          isHeadHidden
+          isCompact
+        />
+      )}
       {query.data !== undefined && total === 0 && (
         <Text className={classes.empty} fz="sm" c="dimmed">
           <b>{isFiltered ? 'No requests match' : 'No requests yet'}</b>
           {isFiltered ? webhookText.noMatchingDeliveries : webhookText.noDeliveries}
         </Text>
       )}
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          size="xs"
-          fullWidth
-          mt="xs"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show older requests
-        </Button>
-      )}
+      <LoadMore query={query}>Show older requests</LoadMore>
       {isRedelivering && <RedeliverDialog webhook={webhook} onClose={() => setIsRedelivering(false)} />}
     </section>
   )

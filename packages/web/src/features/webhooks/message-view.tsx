@@ -23,7 +23,7 @@ export function MessageView({ label, startLine, headers, body, missing }: Props)
       {missing !== undefined && <Text fz="sm">{missing}</Text>}
       {startLine !== undefined && <code className={classes.start}>{startLine}</code>}
       {names.length > 0 && (
-        <table className={classes.headers} aria-label={`Headers of the ${label}`}>
+        <table className={classes.headers} aria-label={`${label} headers`}>
           <tbody>
             {names.map((name) => (
               <tr key={name}>
@@ -41,7 +41,7 @@ export function MessageView({ label, startLine, headers, body, missing }: Props)
             {pretty !== undefined && (
               <SegmentedControl
                 size="xs"
-                aria-label="View of the body"
+                aria-label="Body view"
                 value={view}
                 onChange={setView}
                 data={[
@@ -58,7 +58,7 @@ export function MessageView({ label, startLine, headers, body, missing }: Props)
               )}
             </CopyButton>
           </div>
-          <JsonView text={view === 'pretty' ? (pretty ?? body) : body} label={`body of the ${label}`} />
+          <JsonView text={view === 'pretty' ? (pretty ?? body) : body} label={`${label} body`} />
         </>
       )}
       {body === '' && missing === undefined && (

@@ -1,12 +1,10 @@
-import { Button, Group, Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import type { RedeliverWebhookRequestsParams, Webhook } from '@quayside/sdk'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { fieldErrorsOf } from '../../api/errors.ts'
 import { webhookText } from '../../text/webhooks.ts'
-import { plural } from '../../ui/bytes.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { plural } from '../../ui/format/bytes.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { showDone } from '../../ui/toast.tsx'
 import { useWebhookActions } from './use-webhook-actions.ts'
 
@@ -25,90 +23,53 @@ const hourMs = 3_600_000
 /** Redelivers the failed requests, or all requests of a time range. */
 export function RedeliverDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { reload } = useWebhookActions(webhook)
-  const [state, setState] = useState<'failed' | 'all'>('failed')
-  const [period, setPeriod] = useState<Period>('all')
-  const [from, setFrom] = useState('')
-  const [to, setTo] = useState('')
-  const redeliver = useMutation({
-    mutationFn: () => redeliverAll(webhook, rangeOf({ state, period, from, to })),
-    onSuccess: async (count) => {
-      showDone(count === 0 ? 'No request to redeliver.' : `${plural(count, 'request')} queued.`)
-      onClose()
-      await reload()
-    },
+  const form = useForm<Selection>({
+    initialValues: { state: 'failed', period: 'all', created_after: '', created_before: '' },
   })
-  const errors = fieldErrorsOf(redeliver.error)
-  const isIncomplete = period === 'custom' && from === '' && to === '' && state === 'all'
+  const { state, period, created_after: from, created_before: to } = form.values
+  async function redeliver(selection: Selection): Promise<void> {
+    const count = await redeliverAll(webhook, rangeOf(selection))
+    showDone(count === 0 ? 'No request to redeliver.' : `${plural(count, 'request')} queued.`)
+    onClose()
+    await reload()
+  }
   return (
-    <Modal opened onClose={onClose} title="Redeliver requests">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          redeliver.mutate()
-        }}
-      >
-        <Stack>
-          <Radio.Group
-            label="Requests"
-            value={state}
-            onChange={(value) => setState(value === 'all' ? 'all' : 'failed')}
-          >
-            <Stack gap={8} mt={6}>
-              <Radio value="failed" label="Failed requests" />
-              <Radio
-                value="all"
-                label="All requests"
-                description="For a receiver that responded but lost them."
-              />
-            </Stack>
-          </Radio.Group>
-          <Select
-            label="Time"
-            data={periods}
-            value={period}
-            allowDeselect={false}
-            onChange={(value) => setPeriod((value ?? 'all') as Period)}
+    <FormDialog
+      title="Redeliver requests"
+      submitLabel="Redeliver"
+      form={form}
+      onSubmit={redeliver}
+      onClose={onClose}
+      isDisabled={period === 'custom' && from === '' && to === '' && state === 'all'}
+    >
+      <Radio.Group label="Requests" {...form.getInputProps('state')}>
+        <Stack gap={8} mt={6}>
+          <Radio value="failed" label="Failed requests" />
+          <Radio
+            value="all"
+            label="All requests"
+            description="For a receiver that responded but lost them."
           />
-          {period === 'custom' && (
-            <Group grow align="start">
-              <TextInput
-                type="datetime-local"
-                label="From"
-                value={from}
-                error={errors['created_after']}
-                onChange={(event) => setFrom(event.currentTarget.value)}
-              />
-              <TextInput
-                type="datetime-local"
-                label="To"
-                value={to}
-                error={errors['created_before']}
-                onChange={(event) => setTo(event.currentTarget.value)}
-              />
-            </Group>
-          )}
-          <Text fz="xs" c="dimmed">
-            {webhookText.redeliver}
-          </Text>
-          {redeliver.error !== null && <FailureBanner error={redeliver.error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={redeliver.isPending} disabled={isIncomplete}>
-              Redeliver
-            </Button>
-          </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+      <Select label="Time" data={periods} allowDeselect={false} {...form.getInputProps('period')} />
+      {period === 'custom' && (
+        <Group grow align="start">
+          <TextInput type="datetime-local" label="From" {...form.getInputProps('created_after')} />
+          <TextInput type="datetime-local" label="To" {...form.getInputProps('created_before')} />
+        </Group>
+      )}
+      <Text fz="xs" c="dimmed">
+        {webhookText.redeliver}
+      </Text>
+    </FormDialog>
   )
 }
 
-type Selection = { state: 'failed' | 'all'; period: Period; from: string; to: string }
+type Selection = { state: 'failed' | 'all'; period: Period; created_after: string; created_before: string }
 
 /** Returns the range for the API, which requires at least one condition. */
-function rangeOf({ state, period, from, to }: Selection): Range {
+function rangeOf({ state, period, created_after: from, created_before: to }: Selection): Range {
   const hours = period === 'all' ? 30 * 24 : Number(period)
   const after = period === 'custom' ? from : new Date(Date.now() - hours * hourMs).toISOString()
   return {

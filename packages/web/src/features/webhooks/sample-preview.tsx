@@ -3,8 +3,8 @@ import type { Webhook, WebhookEvent, WebhookSample } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatNames, webhookText } from '../../text/webhooks.ts'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { JsonView, prettyJson } from '../../ui/json-view.tsx'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import classes from './webhook-dialog.module.css'
 import { isChatFormat } from './webhook-format.ts'
 import { webhookSampleQuery } from './webhook.queries.ts'
@@ -23,7 +23,7 @@ export function SamplePreview({ applicationId, event, format }: Props) {
         {isChat ? (
           <SegmentedControl
             size="xs"
-            aria-label="View of the sample"
+            aria-label="Sample view"
             value={view}
             onChange={setView}
             data={[

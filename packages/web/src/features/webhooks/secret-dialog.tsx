@@ -1,27 +1,19 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { webhookText } from '../../text/webhooks.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
+import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
 
 /** Shows a new secret for the only time. Closes only by its button, so that the secret is not lost by accident. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
-    <Modal
-      opened
+    <DoneDialog
+      title="Webhook secret"
+      label="I have copied it"
+      keepsOpen="until the button is pressed"
       onClose={onClose}
-      title="Secret of the webhook"
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
     >
-      <Stack>
-        <Text>{webhookText.secretOnce}</Text>
-        <CommandLine code={secret} label="secret" />
-        <Group justify="flex-end">
-          <Button onClick={onClose} data-autofocus>
-            I have copied it
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text>{webhookText.secretOnce}</Text>
+      <CommandLine code={secret} label="secret" />
+    </DoneDialog>
   )
 }

@@ -1,10 +1,10 @@
-import { Alert, Modal, PasswordInput, Stack, Text, Textarea } from '@mantine/core'
-import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
+import { Modal, PasswordInput, Stack, Text, Textarea } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { verdictTexts } from '../../text/signature.ts'
 import { webhookText } from '../../text/webhooks.ts'
-import { useNow } from '../../ui/now.ts'
-import { relativeTime } from '../../ui/time.ts'
+import { useNow } from '../../ui/format/now.ts'
+import { relativeTime } from '../../ui/format/time.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { parseHeaders, verifySignature, type Verdict } from './signature.ts'
 
 type Props = { onClose: () => void; initialHeaders?: string; initialBody?: string }
@@ -33,7 +33,7 @@ export function SignatureChecker({ onClose, initialHeaders = '', initialBody = '
         <Text fz="sm" c="dimmed">
           {webhookText.checker}
         </Text>
-        {!window.isSecureContext && <Alert color="yellow">{webhookText.checkerNeedsHttps}</Alert>}
+        {!window.isSecureContext && <Notice kind="warn" title={webhookText.checkerNeedsHttps} />}
         <Textarea
           label="Headers"
           placeholder={'webhook-id: …\nwebhook-timestamp: …\nwebhook-signature: v1,…'}
@@ -80,14 +80,10 @@ function VerdictBanner({ verdict, headerText }: { verdict: Verdict; headerText: 
   const isOld = isValid && timestamp > 0 && now / 1000 - timestamp > toleranceSeconds
   const { title, detail } = verdictTexts[verdict]
   return (
-    <Alert
-      color={isValid ? 'teal' : isIncomplete ? 'yellow' : 'red'}
-      icon={isValid ? <IconCircleCheck /> : isIncomplete ? <IconInfoCircle /> : <IconCircleX />}
-      title={title}
-    >
+    <Notice kind={isValid ? 'good' : isIncomplete ? 'info' : 'bad'} title={title}>
       {detail}
       {isOld &&
         ` The request was signed ${relativeTime(new Date(timestamp * 1000).toISOString(), now)}; most libraries reject requests that are more than five minutes old.`}
-    </Alert>
+    </Notice>
   )
 }

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookRequest } from '@quayside/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { plural } from '../../ui/bytes.ts'
+import { plural } from '../../ui/format/bytes.ts'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import { useWebhookActions } from './use-webhook-actions.ts'
 

@@ -1,6 +1,7 @@
 import type { UpdateWebhookParams, Webhook } from '@quayside/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { applicationKey } from '../../api/query-keys.ts'
 import { showDone, showFailure, showUndo } from '../../ui/toast.tsx'
 
 type Changes = UpdateWebhookParams['body']
@@ -9,8 +10,7 @@ type Changes = UpdateWebhookParams['body']
 export function useWebhookActions({ id, application_id, is_active: isActive }: Webhook) {
   const queryClient = useQueryClient()
   const target = { application_id, webhook_id: id }
-  const reload = () =>
-    queryClient.invalidateQueries({ queryKey: ['applications', application_id, 'webhooks'] })
+  const reload = () => queryClient.invalidateQueries({ queryKey: applicationKey(application_id, 'webhooks') })
   const update = useMutation({
     mutationFn: (body: Changes) => api.updateWebhook({ ...target, body }),
     onSettled: reload,

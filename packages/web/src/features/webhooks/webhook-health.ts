@@ -1,5 +1,5 @@
 import type { Webhook } from '@quayside/sdk'
-import { relativeTime } from '../../ui/time.ts'
+import { elapsedTime, relativeTime } from '../../ui/format/time.ts'
 
 export type Health = { tone: 'good' | 'warn' | 'bad' | 'off' | 'new'; label: string; detail: string }
 
@@ -8,8 +8,8 @@ export function healthOf(webhook: Webhook, nowMs: number): Health {
   const { last_successful_request_at: success, failing_since: failingSince } = webhook
   const delivered = success === null ? 'Nothing delivered yet' : `Delivered ${relativeTime(success, nowMs)}`
   if (!webhook.is_active) return { tone: 'off', label: 'Off', detail: delivered }
-  const failing = failingSince === null ? '' : `Failing since ${relativeTime(failingSince, nowMs)}`
-  if (webhook.in_error_state) return { tone: 'bad', label: 'In error state', detail: failing || delivered }
+  const failing = failingSince === null ? '' : `for ${elapsedTime(failingSince, nowMs)}`
+  if (webhook.in_error_state) return { tone: 'bad', label: 'Failing', detail: failing || delivered }
   if (failingSince !== null) return { tone: 'warn', label: 'Failing', detail: failing }
   return success === null
     ? { tone: 'new', label: 'No requests yet', detail: '' }

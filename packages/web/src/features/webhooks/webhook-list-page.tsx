@@ -1,22 +1,21 @@
-import { Button, Skeleton, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus, IconShieldCheck, IconWebhook } from '@tabler/icons-react'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { serviceUrl } from '../../api/browser.ts'
 import { useSession } from '../../api/session.ts'
 import { usePageActions } from '../../frame/page-actions.ts'
 import { webhookText } from '../../text/webhooks.ts'
-import { plural } from '../../ui/bytes.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
+import { plural } from '../../ui/format/bytes.ts'
+import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { applicationQuery } from '../applications/application.queries.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
 import { SignatureChecker } from './signature-checker.tsx'
+import { webhookColumns } from './webhook-columns.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
-import classes from './webhook-list-page.module.css'
-import { WebhookRow } from './webhook-row.tsx'
 import { webhooksQuery } from './webhook.queries.ts'
 
 const route = getRouteApi('/console/applications/$applicationId/webhooks')
@@ -27,7 +26,6 @@ type Opened = 'create' | 'checker' | undefined
 export function WebhookListPage() {
   const { applicationId } = route.useParams()
   const { can } = useSession()
-  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const { data: webhooks, error, refetch } = useQuery(webhooksQuery(applicationId))
   const [opened, setOpened] = useState<Opened>()
   const canCreate = can('webhooks:create', applicationId)
@@ -53,7 +51,6 @@ export function WebhookListPage() {
     <>
       <PageHeader
         title="Webhooks"
-        documentTitle={`${application.name} · Webhooks`}
         facts={
           webhooks === undefined
             ? '\u00A0'
@@ -73,13 +70,6 @@ export function WebhookListPage() {
         }
       />
       {error !== null && <FailureBanner error={error} onRetry={() => void refetch()} />}
-      {webhooks === undefined && error === null && (
-        <Stack gap={0} aria-busy>
-          {Array.from({ length: 3 }, (_, index) => (
-            <Skeleton key={index} height={72} mb={8} radius="lg" />
-          ))}
-        </Stack>
-      )}
       {webhooks?.length === 0 && (
         <EmptyState
           icon={<IconWebhook size={22} />}
@@ -98,12 +88,8 @@ export function WebhookListPage() {
           {webhookText.noWebhooks} <a href={`${serviceUrl}/docs/webhooks`}>Read how webhooks work</a>.
         </EmptyState>
       )}
-      {webhooks !== undefined && webhooks.length > 0 && (
-        <ul className={classes.list}>
-          {webhooks.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} />
-          ))}
-        </ul>
+      {error === null && webhooks?.length !== 0 && (
+        <DataTable label="Webhooks" columns={webhookColumns} rows={webhooks} keyOf={({ id }) => id} />
       )}
       {opened === 'create' && (
         <WebhookDialog applicationId={applicationId} onClose={() => setOpened(undefined)} />

@@ -1,7 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import type { Webhook } from '@quayside/sdk'
 import {
-  IconDots,
   IconKey,
   IconPencil,
   IconPlayerPause,
@@ -12,7 +11,8 @@ import {
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { webhookText } from '../../text/webhooks.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
+import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { generateSecret } from './signature.ts'
 import { useWebhookActions } from './use-webhook-actions.ts'
@@ -21,10 +21,10 @@ import { webhookName } from './webhook-health.ts'
 
 type Opened = 'edit' | 'rotate' | 'delete' | { secret: string } | undefined
 
-type Props = { webhook: Webhook; onDeleted?: () => void }
+type Props = { webhook: Webhook; isOfPage?: boolean; onDeleted?: () => void }
 
 /** Everything that can be done with a webhook. Empty for people who may only read it. */
-export function WebhookMenu({ webhook, onDeleted }: Props) {
+export function WebhookMenu({ webhook, isOfPage = false, onDeleted }: Props) {
   const { can } = useSession()
   const { toggle, test, rotate, remove, reload } = useWebhookActions(webhook)
   const [opened, setOpened] = useState<Opened>()
@@ -33,34 +33,27 @@ export function WebhookMenu({ webhook, onDeleted }: Props) {
   const name = webhookName(webhook)
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Actions for ${name}`}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconSend size={15} />} onClick={() => test.mutate()}>
-            Send a test
-          </Menu.Item>
-          <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => setOpened('edit')}>
-            Edit
-          </Menu.Item>
-          <Menu.Item leftSection={<IconKey size={15} />} onClick={() => setOpened('rotate')}>
-            {webhook.secret_configured ? 'Rotate the secret' : 'Add a secret'}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={webhook.is_active ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
-            onClick={toggle}
-          >
-            {webhook.is_active ? 'Switch off' : 'Switch on'}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setOpened('delete')}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={`Actions for ${name}`} isOfPage={isOfPage}>
+        <Menu.Item leftSection={<IconSend size={15} />} onClick={() => test.mutate()}>
+          Send a test
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => setOpened('edit')}>
+          Edit
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKey size={15} />} onClick={() => setOpened('rotate')}>
+          {webhook.secret_configured ? 'Rotate the secret' : 'Add a secret'}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={webhook.is_active ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
+          onClick={toggle}
+        >
+          {webhook.is_active ? 'Switch off' : 'Switch on'}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setOpened('delete')}>
+          Delete
+        </Menu.Item>
+      </RowMenu>
       {opened === 'edit' && (
         <WebhookDialog applicationId={webhook.application_id} webhook={webhook} onClose={close} />
       )}

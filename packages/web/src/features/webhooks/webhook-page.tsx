@@ -1,15 +1,15 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { SingleWebhook } from '@quayside/sdk'
-import { IconArrowLeft, IconSend } from '@tabler/icons-react'
+import { IconSend } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
-import { failureOf } from '../../api/errors.ts'
 import { useSession } from '../../api/session.ts'
 import { usePageActions } from '../../frame/page-actions.ts'
+import { QueryFailure } from '../../frame/query-failure.tsx'
 import { eventTitle, formatNames } from '../../text/webhooks.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
-import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { Hint } from '../../ui/hint.tsx'
 import { LabelDot } from '../../ui/label-dot.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -17,7 +17,7 @@ import { useIsNarrow } from '../../ui/use-is-narrow.ts'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { useWebhookActions } from './use-webhook-actions.ts'
-import { WebhookBanner } from './webhook-banner.tsx'
+import { WeakSecretBanner, WebhookBanner } from './webhook-banner.tsx'
 import { webhookName } from './webhook-health.ts'
 import { WebhookMenu } from './webhook-menu.tsx'
 import classes from './webhook-page.module.css'
@@ -28,17 +28,16 @@ const route = getRouteApi('/console/applications/$applicationId/webhooks/$webhoo
 /** The requests of a webhook, and the selected request in detail. */
 export function WebhookPage() {
   const { applicationId, webhookId } = route.useParams()
-  const { data: webhook, error, refetch } = useQuery(webhookQuery(applicationId, webhookId))
+  const query = useQuery(webhookQuery(applicationId, webhookId))
+  const { data: webhook } = query
   useReloadOnProgress(webhook)
+  if (query.error !== null) return <QueryFailure query={query} />
   return (
     <>
-      <Link to="/applications/$applicationId/webhooks" params={{ applicationId }} className={classes.back}>
-        <IconArrowLeft size={14} /> Webhooks
-      </Link>
-      {error !== null && (webhook === undefined || failureOf(error).status === 404) && (
-        <FailureBanner error={error} onRetry={() => void refetch()} />
-      )}
-      {webhook === undefined ? error === null && <PageShape /> : <LoadedPage webhook={webhook} />}
+      <BackLink to="/applications/$applicationId/webhooks" params={{ applicationId }}>
+        Webhooks
+      </BackLink>
+      {webhook === undefined ? <PageShape /> : <LoadedPage webhook={webhook} />}
     </>
   )
 }
@@ -63,7 +62,7 @@ function LoadedPage({ webhook }: { webhook: SingleWebhook }) {
     <>
       <PageHeader
         title={webhookName(webhook)}
-        documentTitle={`${webhookName(webhook)} · Webhook`}
+        documentTitle={`Webhook ${webhookName(webhook)}`}
         facts={
           <span className={classes.facts}>
             <span>{eventTitle(webhook.event)}</span>
@@ -76,15 +75,6 @@ function LoadedPage({ webhook }: { webhook: SingleWebhook }) {
         actions={
           canWrite && (
             <>
-              <WebhookMenu
-                webhook={webhook}
-                onDeleted={() =>
-                  void navigate({
-                    to: '/applications/$applicationId/webhooks',
-                    params: { applicationId },
-                  })
-                }
-              />
               <Hint label="Sends the most recent build or release">
                 <Button
                   leftSection={<IconSend size={16} />}
@@ -99,10 +89,21 @@ function LoadedPage({ webhook }: { webhook: SingleWebhook }) {
                   Send a test
                 </Button>
               </Hint>
+              <WebhookMenu
+                webhook={webhook}
+                isOfPage
+                onDeleted={() =>
+                  void navigate({
+                    to: '/applications/$applicationId/webhooks',
+                    params: { applicationId },
+                  })
+                }
+              />
             </>
           )
         }
       />
+      <WeakSecretBanner webhook={webhook} />
       <WebhookBanner webhook={webhook} canWrite={canWrite} />
       <div className={classes.panes} data-detail={search.request !== undefined || undefined}>
         {(!isPhone || search.request === undefined) && <DeliveryList webhook={webhook} canWrite={canWrite} />}

@@ -2,6 +2,8 @@ import type { SingleWebhook, WebhookEvent, WebhookRequest } from '@quayside/sdk'
 import { allItems } from '@quayside/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { pageByPage } from '../../api/next-page.ts'
+import { applicationKey } from '../../api/query-keys.ts'
 
 const requestsPerPage = 30
 // The event stream reports the builds and releases that cause requests, but not the delivery of requests. The webhook is
@@ -9,11 +11,9 @@ const requestsPerPage = 30
 const pollMs = 3_000
 const pollWhileWaitingMs = 1_000
 
-const webhooksKey = (applicationId: string) => ['applications', applicationId, 'webhooks'] as const
-
 export const webhooksQuery = (applicationId: string) =>
   queryOptions({
-    queryKey: [...webhooksKey(applicationId), 'list'],
+    queryKey: applicationKey(applicationId, 'webhooks', 'list'),
     queryFn: ({ signal }) =>
       allItems((page) =>
         api.listWebhooks({ application_id: applicationId, page, per_page: 100 }, { signal }),
@@ -24,7 +24,7 @@ export const webhooksQuery = (applicationId: string) =>
 /** A webhook with its latest request. */
 export const webhookQuery = (applicationId: string, webhookId: string) =>
   queryOptions({
-    queryKey: [...webhooksKey(applicationId), 'one', webhookId],
+    queryKey: applicationKey(applicationId, 'webhooks', 'one', webhookId),
     queryFn: async ({ signal }) =>
       (await api.getWebhook({ application_id: applicationId, webhook_id: webhookId }, { signal })).data,
     refetchInterval: ({ state: { data } }) =>
@@ -33,11 +33,8 @@ export const webhookQuery = (applicationId: string, webhookId: string) =>
 
 export type RequestFilter = { state?: WebhookRequest['state'] | undefined; event?: WebhookEvent | undefined }
 
-export const webhookRequestsKey = (applicationId: string, webhookId: string) => [
-  ...webhooksKey(applicationId),
-  'requests',
-  webhookId,
-]
+export const webhookRequestsKey = (applicationId: string, webhookId: string) =>
+  applicationKey(applicationId, 'webhooks', 'requests', webhookId)
 
 /** The requests of a webhook, newest first. */
 export const webhookRequestsQuery = (
@@ -60,9 +57,7 @@ export const webhookRequestsQuery = (
         },
         { signal },
       ),
-    initialPageParam: 1,
-    getNextPageParam: ({ pagination: { current_page: current, last_page: last } }) =>
-      current < last ? current + 1 : undefined,
+    ...pageByPage,
     placeholderData: keepPreviousData,
   })
 
@@ -86,7 +81,7 @@ export const webhookSampleQuery = (
   format: SingleWebhook['format'],
 ) =>
   queryOptions({
-    queryKey: [...webhooksKey(applicationId), 'sample', event, format],
+    queryKey: applicationKey(applicationId, 'webhooks', 'sample', event, format),
     queryFn: async ({ signal }) =>
       (await api.getWebhookSample({ application_id: applicationId, event, format }, { signal })).data,
     placeholderData: keepPreviousData,

@@ -3,18 +3,22 @@ import type { WorkspaceStatistics } from '@quayside/sdk'
 import { IconDatabase } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { useSession } from '../../api/session.ts'
 import { settingsText } from '../../text/settings.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
-import { formatBytes, plural } from '../../ui/bytes.ts'
+import { isShortHistory } from '../../ui/charts/chart-history.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { formatBytes, plural } from '../../ui/format/bytes.ts'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { SettingsSection } from '../../ui/settings-section.tsx'
+import { lazyPart } from '../../ui/loading/lazy-part.ts'
+import { Loaded } from '../../ui/loading/loaded.tsx'
+import { WhomToAsk } from '../members/whom-to-ask.tsx'
 import { workspaceStatisticsQuery } from '../statistics/statistics.queries.ts'
 import classes from './storage-section.module.css'
 
-const StackedArea = lazy(async () => ({ default: (await import('../../ui/stacked-area.tsx')).StackedArea }))
+const StackedArea = lazyPart(async () => (await import('../../ui/charts/stacked-area.tsx')).StackedArea)
 
 const shownDays = 90
 const shownSeries = 5
@@ -22,7 +26,17 @@ const chartHeight = 240
 
 /** How much each application stores, now and over time. */
 export function StorageSection() {
-  const query = useQuery(workspaceStatisticsQuery(shownDays))
+  const { canSomewhere } = useSession()
+  const canRead = canSomewhere('builds:read')
+  const query = useQuery({ ...workspaceStatisticsQuery(shownDays), enabled: canRead })
+  if (!canRead)
+    return (
+      <SettingsSection title="Storage" description={settingsText.storage}>
+        <EmptyState icon={<IconDatabase size={22} />} title="No applications yet">
+          <WhomToAsk forWhat="to add you to an application" />
+        </EmptyState>
+      </SettingsSection>
+    )
   return (
     <SettingsSection title="Storage" description={settingsText.storage}>
       <Loaded query={query}>{(statistics) => <StorageUsage statistics={statistics} />}</Loaded>
@@ -54,15 +68,17 @@ function StorageUsage({ statistics }: { statistics: WorkspaceStatistics }) {
         in {plural(totals.build_count, 'build')} of {plural(totals.application_count, 'application')}, and in
         the trash
       </Text>
-      <Suspense fallback={<Skeleton height={chartHeight} />}>
-        <StackedArea
-          label={`Storage by application in the last ${shownDays} days`}
-          days={days}
-          series={series}
-          format={formatBytes}
-          height={chartHeight}
-        />
-      </Suspense>
+      {!isShortHistory(series) && (
+        <Suspense fallback={<Skeleton height={chartHeight} />}>
+          <StackedArea
+            label={`Storage by application in the last ${shownDays} days`}
+            days={days}
+            series={series}
+            format={formatBytes}
+            height={chartHeight}
+          />
+        </Suspense>
+      )}
       <div className={classes.list}>
         <ItemList label="Storage by application">
           {applications.map(({ id, name, icon_url: url, stored_bytes: bytes, build_count: count }) => (

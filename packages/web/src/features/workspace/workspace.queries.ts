@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { workspaceKey } from '../../api/query-keys.ts'
 
 export const workspaceQuery = queryOptions({
-  queryKey: ['workspace', 'workspace'],
+  queryKey: workspaceKey('workspace'),
   queryFn: async ({ signal }) => (await api.getWorkspace({}, { signal })).data,
 })

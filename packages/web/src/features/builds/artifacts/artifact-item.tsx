@@ -2,22 +2,21 @@ import { ActionIcon } from '@mantine/core'
 import type { FullBuild, MetadataArtifact } from '@quayside/sdk'
 import { IconChevronDown, IconChevronRight, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { buildText } from '../../../text/build.ts'
-import { formatBytes } from '../../../ui/bytes.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { formatBytes } from '../../../ui/format/bytes.ts'
+import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
 import { Hint } from '../../../ui/hint.tsx'
+import { lazyPart } from '../../../ui/loading/lazy-part.ts'
 import { showFailure } from '../../../ui/toast.tsx'
 import { buildQuery } from '../build.queries.ts'
 import { TabSkeleton } from '../details/tab-skeleton.tsx'
 import { startDownload } from '../download-build.ts'
 import classes from './artifacts.module.css'
 
-const ArtifactViewer = lazy(async () => ({ default: (await import('./artifact-viewer.tsx')).ArtifactViewer }))
-
-const formatNames = { junit: 'JUnit report', cyclonedx: 'CycloneDX', spdx: 'SPDX' } as const
+const ArtifactViewer = lazyPart(async () => (await import('./artifact-viewer.tsx')).ArtifactViewer)
 
 type Props = { artifact: MetadataArtifact; build: FullBuild }
 
@@ -38,7 +37,7 @@ export function ArtifactItem({ artifact, build }: Props) {
   }
 
   const details = [
-    artifact.format === null ? artifact.metadata_filetype.name : formatNames[artifact.format],
+    artifact.format === null ? artifact.metadata_filetype.name : buildText.artifacts.formats[artifact.format],
     formatBytes(artifact.size_bytes),
     artifact.description,
   ]
@@ -54,6 +53,11 @@ export function ArtifactItem({ artifact, build }: Props) {
         >
           <span className={classes.name}>{artifact.filename}</span>
           <span className={classes.meta}>{details.filter((part) => part !== null).join(' · ')}</span>
+          {artifact.checksum_error !== null && (
+            <span className={classes.damaged}>
+              {buildText.files.damaged}: {artifact.checksum_error}
+            </span>
+          )}
         </button>
         <Hint label="Download">
           <ActionIcon

@@ -2,12 +2,12 @@ import { Text } from '@mantine/core'
 import type { FullBuild, MetadataArtifact } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { buildText } from '../../../text/build.ts'
-import { formatBytes } from '../../../ui/bytes.ts'
-import { FailureBanner } from '../../../ui/failure-banner.tsx'
+import { formatBytes } from '../../../ui/format/bytes.ts'
+import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
 import { TabSkeleton } from '../details/tab-skeleton.tsx'
 import { artifactContentQuery, maxShownBytes, type ArtifactContent } from './artifact.queries.ts'
 import classes from './artifacts.module.css'
-import { parseJunit } from './junit.ts'
+import { parseTestReport } from './parse-test-report.ts'
 import { SbomTable } from './sbom-table.tsx'
 import { parseSbom } from './sbom.ts'
 import { TestReport } from './test-report.tsx'
@@ -39,7 +39,7 @@ export function ArtifactViewer({ artifact, build }: Props) {
 }
 
 function Content({ content: { text, isCut }, filename }: { content: ArtifactContent; filename: string }) {
-  const suites = isCut ? undefined : parseJunit(text)
+  const suites = isCut ? undefined : parseTestReport(text)
   if (suites !== undefined) return <TestReport suites={suites} />
   const sbom = isCut ? undefined : parseSbom(text)
   if (sbom !== undefined) return <SbomTable sbom={sbom} />

@@ -1,6 +1,7 @@
 import type { MetadataArtifact } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
+import { artifactContentKey } from '../../../api/query-keys.ts'
 
 type Owner = { applicationId: string; buildId: string }
 
@@ -18,7 +19,7 @@ export type ArtifactContent = {
 /** The content of an artifact as text. It never changes, so it is read once. */
 export const artifactContentQuery = ({ applicationId, buildId }: Owner, artifact: MetadataArtifact) =>
   queryOptions({
-    queryKey: ['artifact-content', artifact.id],
+    queryKey: artifactContentKey(artifact.id),
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }): Promise<ArtifactContent> => {
       const ids = { application_id: applicationId, build_id: buildId, artifact_id: artifact.id }

@@ -1,4 +1,4 @@
-import { Button, FileButton, Progress } from '@mantine/core'
+import { Button, FileButton, Group, Progress } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
 import { IconFileDescription, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -50,22 +50,33 @@ export function Artifacts({ build }: { build: FullBuild }) {
 
 function AddArtifact({ build }: { build: FullBuild }) {
   const [share, setShare] = useState<number>()
+  const [stop, setStop] = useState<AbortController>()
   const queryClient = useQueryClient()
   async function add(files: readonly File[]): Promise<void> {
+    const controller = new AbortController()
+    setStop(controller)
     setShare(0)
     try {
       for (const file of files) {
-        await uploadArtifact(build.id, file, setShare)
+        await uploadArtifact(build.id, file, { signal: controller.signal, onProgress: setShare })
         showDone(buildText.artifacts.uploaded(file.name))
       }
     } catch (error) {
-      showFailure(error)
+      if (!controller.signal.aborted) showFailure(error)
     } finally {
       setShare(undefined)
       await queryClient.invalidateQueries({ queryKey: buildQuery(build.application_id, build.id).queryKey })
     }
   }
-  if (share !== undefined) return <Progress value={share * 100} w={140} aria-label="Progress of the upload" />
+  if (share !== undefined)
+    return (
+      <Group gap="xs" wrap="nowrap">
+        <Progress value={share * 100} w={140} aria-label="Upload progress" />
+        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => stop?.abort()}>
+          Cancel
+        </Button>
+      </Group>
+    )
   return (
     <FileButton multiple onChange={(files) => void add(files)}>
       {(props) => (

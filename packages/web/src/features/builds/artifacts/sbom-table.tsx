@@ -1,17 +1,46 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { plural } from '../../../ui/bytes.ts'
+import { plural } from '../../../ui/format/bytes.ts'
+import type { Column } from '../../../ui/table/column.ts'
+import { DataTable } from '../../../ui/table/data-table.tsx'
 import classes from './artifacts.module.css'
 import type { Sbom } from './sbom.ts'
 
 const maxRows = 500
 
+type Line = Sbom['components'][number] & { position: number }
+
+const columns: readonly Column<Line>[] = [
+  {
+    id: 'component',
+    label: 'Component',
+    width: 'minmax(0, 2fr)',
+    hasLines: true,
+    cell: ({ name, url }) => <span title={url}>{name}</span>,
+  },
+  {
+    id: 'version',
+    label: 'Version',
+    width: 'minmax(0, 1fr)',
+    hasLines: true,
+    cell: ({ version }) => version || '–',
+  },
+  {
+    id: 'license',
+    label: 'License',
+    width: 'minmax(0, 1fr)',
+    hasLines: true,
+    cell: ({ licenses }) => licenses || '–',
+  },
+]
+
 /** Lists the components of a bill of materials, with a search. */
 export function SbomTable({ sbom }: { sbom: Sbom }) {
   const [search, setSearch] = useState('')
   const needle = search.trim().toLowerCase()
-  const found = sbom.components.filter(({ name, version, licenses, url }) =>
+  const components = sbom.components.map((component, position) => ({ ...component, position }))
+  const found = components.filter(({ name, version, licenses, url }) =>
     `${name} ${version} ${licenses} ${url}`.toLowerCase().includes(needle),
   )
   return (
@@ -30,24 +59,12 @@ export function SbomTable({ sbom }: { sbom: Sbom }) {
         />
       </div>
       <div className={classes.scroll} tabIndex={0} role="region" aria-label="Components">
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>Component</th>
-              <th>Version</th>
-              <th>License</th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.slice(0, maxRows).map(({ name, version, licenses, url }, index) => (
-              <tr key={`${index} ${url}`}>
-                <td title={url}>{name}</td>
-                <td>{version || '–'}</td>
-                <td>{licenses || '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          label="Components"
+          columns={columns}
+          rows={found.slice(0, maxRows)}
+          keyOf={({ position }) => String(position)}
+        />
       </div>
       {found.length > maxRows && (
         <p className={classes.meta}>Showing the first {maxRows}. Search to find the others.</p>

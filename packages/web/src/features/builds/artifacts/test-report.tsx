@@ -1,8 +1,8 @@
 import { IconCheck, IconChevronDown, IconMinus, IconX } from '@tabler/icons-react'
 import { buildText } from '../../../text/build.ts'
-import { plural } from '../../../ui/bytes.ts'
+import { plural } from '../../../ui/format/bytes.ts'
 import classes from './artifacts.module.css'
-import type { TestCase, TestSuite } from './junit.ts'
+import type { TestCase, TestSuite } from './parse-test-report.ts'
 
 /** Shows the suites of a test report. Suites and tests that failed come first and are open. */
 export function TestReport({ suites }: { suites: readonly TestSuite[] }) {

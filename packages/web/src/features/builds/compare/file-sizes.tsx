@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../ui/bytes.ts'
+import { formatBytes } from '../../../ui/format/bytes.ts'
 import type { FileDifference } from './compare-builds.ts'
 import classes from './compare.module.css'
 

@@ -3,11 +3,12 @@ import type { FullBuild } from '@quayside/sdk'
 import { IconAlertTriangle, IconClock, IconDownload } from '@tabler/icons-react'
 import { useSession } from '../../../api/session.ts'
 import { buildText } from '../../../text/build.ts'
-import { useNow } from '../../../ui/now.ts'
-import { absoluteTime, daysUntil } from '../../../ui/time.ts'
+import { useNow } from '../../../ui/format/now.ts'
+import { absoluteTime, daysUntil } from '../../../ui/format/time.ts'
+import { Notice } from '../../../ui/notice.tsx'
 import { buildChanges } from '../build-changes.ts'
+import { isProcessing } from '../build.queries.ts'
 import { downloadBuild } from '../download-build.ts'
-import { Banner } from './banner.tsx'
 import { useBuildChange } from './use-build-change.ts'
 
 const soonDays = 7
@@ -15,11 +16,11 @@ const soonDays = 7
 /** Says that a build is being read, could not be read, or will soon be deleted. */
 export function BuildBanners({ build }: { build: FullBuild }) {
   const now = useNow()
-  if (build.pending_processing)
+  if (isProcessing(build))
     return (
-      <Banner icon={<Loader size={16} />} title={buildText.processing.title}>
+      <Notice mb="md" kind="info" icon={<Loader size={16} />} title={buildText.processing.title}>
         {buildText.processing.detail}
-      </Banner>
+      </Notice>
     )
   return (
     <>
@@ -33,8 +34,10 @@ export function BuildBanners({ build }: { build: FullBuild }) {
 
 function FailedBanner({ build, reason }: { build: FullBuild; reason: string }) {
   return (
-    <Banner
-      tone="bad"
+    <Notice
+      mb="md"
+      kind="bad"
+      role="status"
       icon={<IconAlertTriangle size={18} aria-hidden />}
       title={buildText.failed.title}
       action={
@@ -49,7 +52,7 @@ function FailedBanner({ build, reason }: { build: FullBuild; reason: string }) {
       }
     >
       {reason} {buildText.failed.detail}
-    </Banner>
+    </Notice>
   )
 }
 
@@ -58,8 +61,9 @@ function ExpiryBanner({ build, expiresAt }: { build: FullBuild; expiresAt: strin
   const change = useBuildChange(build)
   const days = daysUntil(expiresAt, useNow())
   return (
-    <Banner
-      tone="warn"
+    <Notice
+      mb="md"
+      kind="warn"
       icon={<IconClock size={18} aria-hidden />}
       title={
         <span title={absoluteTime(expiresAt)}>
@@ -75,6 +79,6 @@ function ExpiryBanner({ build, expiresAt }: { build: FullBuild; expiresAt: strin
       }
     >
       {buildText.expiring(build.stream.name, build.stream.retention_days)}
-    </Banner>
+    </Notice>
   )
 }

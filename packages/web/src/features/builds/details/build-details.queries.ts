@@ -1,14 +1,12 @@
 import type { Download, FullBuild, ListedBuild } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-
-const keyOf = (applicationId: string, kind: string, ...rest: readonly unknown[]) =>
-  ['applications', applicationId, 'builds', kind, ...rest] as const
+import { applicationKey } from '../../../api/query-keys.ts'
 
 /** The build in the trash with this ID, or null. */
 export const trashedBuildQuery = (applicationId: string, buildId: string) =>
   queryOptions({
-    queryKey: keyOf(applicationId, 'trashed', buildId),
+    queryKey: applicationKey(applicationId, 'builds', 'trashed', buildId),
     queryFn: async ({ signal }) => {
       const { data } = await api.listBuilds(
         { application_id: applicationId, search: buildId, trashed: true, per_page: 100 },
@@ -27,7 +25,7 @@ const maxCandidates = 20
  */
 export const previousBuildQuery = (build: FullBuild) =>
   queryOptions({
-    queryKey: keyOf(build.application_id, 'previous', build.id, build.stream.id),
+    queryKey: applicationKey(build.application_id, 'builds', 'previous', build.id, build.stream.id),
     queryFn: async ({ signal }): Promise<ListedBuild | null> =>
       (await findEarlier(build, { streams: build.stream.id }, signal)) ??
       (await findEarlier(build, {}, signal)),
@@ -61,7 +59,7 @@ async function findEarlier(
 /** Builds to compare with, found by what is typed. */
 export const buildSearchQuery = (applicationId: string, search: string) =>
   queryOptions({
-    queryKey: keyOf(applicationId, 'search', search),
+    queryKey: applicationKey(applicationId, 'builds', 'search', search),
     queryFn: async ({ signal }) => {
       const { data } = await api.listBuilds(
         {
@@ -83,7 +81,7 @@ const maxDownloadPages = 10
 /** The most recent downloads of a build, newest first, with the number of all downloads. */
 export const buildDownloadsQuery = (applicationId: string, buildId: string) =>
   queryOptions({
-    queryKey: keyOf(applicationId, 'downloads', buildId, 'recent'),
+    queryKey: applicationKey(applicationId, 'builds', 'downloads', buildId, 'recent'),
     queryFn: async ({ signal }) => {
       const downloads: Download[] = []
       for (let page = 1; ; page++) {
@@ -107,7 +105,7 @@ export const buildDownloadsQuery = (applicationId: string, buildId: string) =>
 /** The number of downloads of a build. */
 export const downloadCountQuery = (applicationId: string, buildId: string) =>
   queryOptions({
-    queryKey: keyOf(applicationId, 'downloads', buildId, 'count'),
+    queryKey: applicationKey(applicationId, 'builds', 'downloads', buildId, 'count'),
     queryFn: async ({ signal }) => {
       const { pagination } = await api.listBuildDownloads(
         { application_id: applicationId, build_id: buildId, per_page: 1 },
@@ -117,24 +115,10 @@ export const downloadCountQuery = (applicationId: string, buildId: string) =>
     },
   })
 
-/** The names of the members who can reach the application, by user ID. */
-export const memberNamesQuery = (applicationId: string) =>
-  queryOptions({
-    queryKey: ['applications', applicationId, 'members', 'names'],
-    queryFn: async ({ signal }) => {
-      const { data } = await api.listApplicationMembers(
-        { application_id: applicationId, per_page: 100 },
-        { signal },
-      )
-      return data.map(({ id, name }) => [id, name] as const)
-    },
-    select: (names) => new Map(names),
-  })
-
 /** The recorded changes of a build, newest first. */
 export const buildActivityQuery = (applicationId: string, buildId: string) =>
   queryOptions({
-    queryKey: keyOf(applicationId, 'activity', buildId),
+    queryKey: applicationKey(applicationId, 'builds', 'activity', buildId),
     queryFn: async ({ signal }) => {
       const { data } = await api.listAuditLog(
         {

@@ -2,10 +2,12 @@ import { Tabs } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { optionalOneOf } from '../../../api/search-params.ts'
 import { useSession } from '../../../api/session.ts'
-import { formatCount } from '../../../ui/bytes.ts'
+import { formatCount } from '../../../ui/format/bytes.ts'
+import { lazyPart } from '../../../ui/loading/lazy-part.ts'
+import pageTabs from '../../../ui/page-tabs.module.css'
 import { shareLinksQuery } from '../../share-links/share-link.queries.ts'
 import { FileCheck } from '../files/file-check.tsx'
 import { Overview } from '../overview/overview.tsx'
@@ -28,14 +30,12 @@ const tabNames = [
   'activity',
 ] as const
 
-const Files = lazy(async () => ({ default: (await import('../files/files.tsx')).Files }))
-const Artifacts = lazy(async () => ({ default: (await import('../artifacts/artifacts.tsx')).Artifacts }))
-const Downloads = lazy(async () => ({ default: (await import('../downloads/downloads.tsx')).Downloads }))
-const Compare = lazy(async () => ({ default: (await import('../compare/compare.tsx')).Compare }))
-const ShareLinks = lazy(async () => ({
-  default: (await import('../../share-links/share-link-list.tsx')).ShareLinkList,
-}))
-const Activity = lazy(async () => ({ default: (await import('../activity/activity.tsx')).Activity }))
+const Files = lazyPart(async () => (await import('../files/files.tsx')).Files)
+const Artifacts = lazyPart(async () => (await import('../artifacts/artifacts.tsx')).Artifacts)
+const Downloads = lazyPart(async () => (await import('../downloads/downloads.tsx')).Downloads)
+const Compare = lazyPart(async () => (await import('../compare/compare.tsx')).Compare)
+const ShareLinks = lazyPart(async () => (await import('../../share-links/share-link-list.tsx')).ShareLinkList)
+const Activity = lazyPart(async () => (await import('../activity/activity.tsx')).Activity)
 
 /** Everything about one build. */
 export function BuildDetails({ build }: { build: FullBuild }) {
@@ -64,7 +64,7 @@ export function BuildDetails({ build }: { build: FullBuild }) {
           })
         }
       >
-        <Tabs.List className={classes.tabs} ref={showActiveTab}>
+        <Tabs.List className={`${pageTabs.tabs} ${classes.tabs}`} ref={showActiveTab}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Counted value="files" count={1 + build.expansion_files.length}>
             Files

@@ -1,14 +1,14 @@
 import type { FullBuild } from '@quayside/sdk'
-import { IconChevronLeft } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../../../api/session.ts'
 import { ApplicationIcon } from '../../../ui/application-icon.tsx'
-import { formatBytes } from '../../../ui/bytes.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
+import { formatBytes } from '../../../ui/format/bytes.ts'
+import { RelativeTime } from '../../../ui/format/relative-time.tsx'
 import { LabelDot } from '../../../ui/label-dot.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { applicationQuery } from '../../applications/application.queries.ts'
 import { BranchCommit, RetentionCountdown, SourceRun } from '../build-cells.tsx'
 import { versionText } from '../build.queries.ts'
@@ -25,11 +25,11 @@ export function BuildHeader({ build }: { build: FullBuild }) {
   const { can } = useSession()
   return (
     <>
-      <Link to="/applications/$applicationId" params={{ applicationId }} className={classes.back}>
-        <IconChevronLeft size={15} aria-hidden /> Builds
-      </Link>
+      <BackLink to="/applications/$applicationId" params={{ applicationId }}>
+        Builds
+      </BackLink>
       <PageHeader
-        documentTitle={`${application.name} ${versionText(build)}`}
+        documentTitle={versionText(build)}
         icon={
           <ApplicationIcon name={application.name} url={build.icon_url ?? application.icon_url} size={44} />
         }
@@ -73,7 +73,7 @@ function BuildFacts({ build }: { build: FullBuild }) {
         to="/applications/$applicationId"
         params={{ applicationId }}
         search={{ streams: stream.name.replaceAll(',', String.raw`\,`) }}
-        title={`Builds of the stream ${stream.name}`}
+        title={`Builds in ${stream.name}`}
       >
         {stream.name}
       </Link>

@@ -1,8 +1,7 @@
-import { ActionIcon, CopyButton, Menu } from '@mantine/core'
+import { CopyButton, Menu } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
 import {
   IconCopy,
-  IconDots,
   IconFolder,
   IconLink,
   IconLock,
@@ -14,10 +13,12 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
-import { MenuItemLink } from '../../../ui/menu-item-link.tsx'
-import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
+import { useDialogFocus } from '../../../ui/focus/use-dialog-focus.ts'
+import { MoreButton } from '../../../ui/loading/more-button.tsx'
+import { MenuItemLink } from '../../../ui/menu/menu-item-link.tsx'
+import { streamsQuery } from '../../streams/stream.queries.ts'
 import { buildChanges } from '../build-changes.ts'
-import { streamsQuery, versionText } from '../build.queries.ts'
+import { versionText } from '../build.queries.ts'
 import { CommandsDialog } from './commands-dialog.tsx'
 import { DeleteBuildDialog } from './delete-build-dialog.tsx'
 import { useBuildChange } from './use-build-change.ts'
@@ -39,14 +40,7 @@ export function BuildMenu({ build }: { build: FullBuild }) {
     <>
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <ActionIcon
-            ref={button}
-            variant="default"
-            size={36}
-            aria-label={`Actions for ${versionText(build)}`}
-          >
-            <IconDots size={18} />
-          </ActionIcon>
+          <MoreButton ref={button} aria-label={`Actions for ${versionText(build)}`} />
         </Menu.Target>
         <Menu.Dropdown>
           {can('releases:create', applicationId) && (

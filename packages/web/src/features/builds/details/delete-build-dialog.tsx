@@ -3,8 +3,9 @@ import type { FullBuild } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../../api/client.ts'
+import { applicationKey } from '../../../api/query-keys.ts'
 import { buildText } from '../../../text/build.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
 import { showDone } from '../../../ui/toast.tsx'
 import { versionText } from '../build.queries.ts'
 
@@ -15,7 +16,7 @@ export function DeleteBuildDialog({ build, onClose }: { build: FullBuild; onClos
   async function remove(): Promise<void> {
     await api.deleteBuild({ application_id: applicationId, build_id: build.id, force: true })
     showDone('1 build moved to the trash.')
-    await queryClient.invalidateQueries({ queryKey: ['applications', applicationId] })
+    await queryClient.invalidateQueries({ queryKey: applicationKey(applicationId) })
   }
   const releases = build.kept_by.flatMap((keeper) => keeper.releases ?? [])
   const links = build.kept_by.flatMap((keeper) => keeper.share_links ?? [])

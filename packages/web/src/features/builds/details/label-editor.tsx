@@ -1,11 +1,12 @@
 import type { FullBuild } from '@quayside/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { LabelDot } from '../../../ui/label-dot.tsx'
+import { FilterMenu } from '../../../ui/menu/filter-menu.tsx'
 import { showFailure } from '../../../ui/toast.tsx'
+import { labelsQuery } from '../../labels/label.queries.ts'
 import { buildChanges } from '../build-changes.ts'
-import { buildQuery, labelsQuery } from '../build.queries.ts'
+import { buildQuery } from '../build.queries.ts'
 import { useBuildChange } from './use-build-change.ts'
 
 /** Adds and removes labels of a build, and creates labels. */

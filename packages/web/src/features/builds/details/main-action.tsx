@@ -4,7 +4,7 @@ import { IconDeviceMobile, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { buildText } from '../../../text/build.ts'
-import { QrCode } from '../../../ui/qr-code.tsx'
+import { PhoneCode, useIsOpenToPhones } from '../../../ui/phone/phone-code.tsx'
 import { showFailure } from '../../../ui/toast.tsx'
 import { versionText } from '../build.queries.ts'
 import { downloadBuild, startDownload } from '../download-build.ts'
@@ -13,6 +13,7 @@ import { mainActionOf, thisDevice } from './device.ts'
 
 /** The one thing that most people want from a build on their device. */
 export function MainAction({ build }: { build: FullBuild }) {
+  const isOpenToPhones = useIsOpenToPhones()
   const kind = mainActionOf(build, thisDevice())
   const download = () => void downloadBuild(build.application_id, build.id)
   if (kind === 'install') return <InstallButton build={build} />
@@ -26,28 +27,35 @@ export function MainAction({ build }: { build: FullBuild }) {
     )
   return (
     <div className={classes.main}>
-      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={download}>
+      <Button
+        variant={isOpenToPhones ? 'default' : 'filled'}
+        leftSection={<IconDownload size={16} />}
+        onClick={download}
+      >
         Download
       </Button>
-      <ScanButton build={build} />
+      <ScanButton build={build} isPrimary={isOpenToPhones} />
     </div>
   )
 }
 
-function ScanButton({ build }: { build: FullBuild }) {
+function ScanButton({ build, isPrimary }: { build: FullBuild; isPrimary: boolean }) {
   return (
     <Popover position="bottom-end" trapFocus returnFocus withArrow>
       <Popover.Target>
-        <Button leftSection={<IconDeviceMobile size={16} />}>Open on phone</Button>
+        <Button variant={isPrimary ? 'filled' : 'default'} leftSection={<IconDeviceMobile size={16} />}>
+          Open on phone
+        </Button>
       </Popover.Target>
-      <Popover.Dropdown w={232} ta="center">
-        <QrCode text={build.modal_url} label={`QR code with the link to ${versionText(build)}`} size={200} />
-        <Text fz="sm" fw={600} mt={4}>
-          {buildText.install.scan}
-        </Text>
-        <Text fz="xs" c="dimmed">
-          {buildText.install.scanDetail}
-        </Text>
+      <Popover.Dropdown miw={232} ta="center">
+        <PhoneCode text={build.modal_url} label={`QR code with the link to ${versionText(build)}`} size={200}>
+          <Text fz="sm" fw={600} mt={4}>
+            {buildText.install.scan}
+          </Text>
+          <Text fz="xs" c="dimmed" maw={200}>
+            {buildText.install.scanDetail}
+          </Text>
+        </PhoneCode>
       </Popover.Dropdown>
     </Popover>
   )

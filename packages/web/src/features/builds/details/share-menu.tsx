@@ -3,8 +3,8 @@ import type { FullBuild } from '@quayside/sdk'
 import { IconCheck, IconChevronDown, IconLink, IconList, IconPlus, IconShare2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
-import { MenuItemLink } from '../../../ui/menu-item-link.tsx'
-import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
+import { useDialogFocus } from '../../../ui/focus/use-dialog-focus.ts'
+import { MenuItemLink } from '../../../ui/menu/menu-item-link.tsx'
 import { NewShareLinkDialog } from '../../share-links/new-share-link-dialog.tsx'
 import { versionText } from '../build.queries.ts'
 
@@ -28,7 +28,7 @@ export function ShareMenu({ build }: { build: FullBuild }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>For members of the workspace</Menu.Label>
+          <Menu.Label>For workspace members</Menu.Label>
           <CopyButton value={build.modal_url}>
             {({ copied, copy }) => (
               <Menu.Item

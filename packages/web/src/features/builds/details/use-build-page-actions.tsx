@@ -38,7 +38,7 @@ export function useBuildPageActions({ application_id: applicationId, id, modal_u
       },
       {
         id: 'verify-build-file',
-        label: 'Verify a file of this build',
+        label: 'Verify a file',
         leftSection: <IconFile size={18} />,
         onClick: () => open('files'),
       },

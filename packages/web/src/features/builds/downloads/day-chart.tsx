@@ -1,8 +1,8 @@
 import type { Download } from '@quayside/sdk'
-import { plural } from '../../../ui/bytes.ts'
+import { plural } from '../../../ui/format/bytes.ts'
+import { useNow } from '../../../ui/format/now.ts'
+import { calendarDay } from '../../../ui/format/time.ts'
 import { Hint } from '../../../ui/hint.tsx'
-import { useNow } from '../../../ui/now.ts'
-import { calendarDay } from '../../../ui/time.ts'
 import { downloadsPerDay } from './downloads-per-day.ts'
 import classes from './downloads.module.css'
 

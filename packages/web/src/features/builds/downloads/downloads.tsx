@@ -6,16 +6,19 @@ import { useState } from 'react'
 import { serviceUrl } from '../../../api/browser.ts'
 import { useSession } from '../../../api/session.ts'
 import { buildText } from '../../../text/build.ts'
-import { formatCount } from '../../../ui/bytes.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { FailureBanner } from '../../../ui/failure-banner.tsx'
+import { formatCount } from '../../../ui/format/bytes.ts'
+import { RelativeTime } from '../../../ui/format/relative-time.tsx'
 import { Hint } from '../../../ui/hint.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
-import { buildDownloadsQuery, memberNamesQuery } from '../details/build-details.queries.ts'
+import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
+import type { Column } from '../../../ui/table/column.ts'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { CardLine } from '../../../ui/table/table-row.tsx'
+import { memberNamesQuery } from '../../members/member.queries.ts'
+import { buildDownloadsQuery } from '../details/build-details.queries.ts'
 import { TabSkeleton } from '../details/tab-skeleton.tsx'
 import { DayChart } from './day-chart.tsx'
-import classes from './downloads.module.css'
 import { describeUserAgent } from './user-agent.ts'
 
 const shownAtFirst = 50
@@ -76,40 +79,55 @@ function DownloadTable({ build, downloads }: { build: FullBuild; downloads: read
     enabled: can('members:read', build.application_id),
   })
   return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          <th>Who</th>
-          <th>When</th>
-          <th>Channel</th>
-          <th>File</th>
-          <th>Address</th>
-          <th>With</th>
-        </tr>
-      </thead>
-      <tbody>
-        {downloads.map((download) => (
-          <tr key={download.id}>
-            <td className={classes.who}>{whoOf(download, names)}</td>
-            <td className={classes.soft}>
-              <RelativeTime time={download.created_at} />
-            </td>
-            <td>{channelNames[download.channel]}</td>
-            <td>{fileNameOf(download, build)}</td>
-            <td className="tabular">{download.address ?? '–'}</td>
-            <td className={classes.soft}>
-              <Hint label={download.user_agent ?? 'Unknown'} multiline maw={420}>
-                <span>{describeUserAgent(download.user_agent)}</span>
-              </Hint>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label="Downloads"
+      columns={columnsOf(build, names)}
+      rows={downloads}
+      keyOf={({ id }) => id}
+      card={(download) => <DownloadCard build={build} download={download} names={names} />}
+    />
   )
 }
 
-function whoOf(download: Download, names: ReadonlyMap<string, string> | undefined): string {
+type Names = ReadonlyMap<string, string> | undefined
+
+const columnsOf = (build: FullBuild, names: Names): readonly Column<Download>[] => [
+  { id: 'who', label: 'Who', width: 'minmax(0, 1.2fr)', cell: (download) => <b>{whoOf(download, names)}</b> },
+  { id: 'when', label: 'When', width: '6.5rem', cell: ({ created_at: at }) => <RelativeTime time={at} /> },
+  { id: 'channel', label: 'Channel', width: '7.5rem', cell: ({ channel }) => channelNames[channel] },
+  { id: 'file', label: 'File', width: 'minmax(0, 1.4fr)', cell: (download) => fileNameOf(download, build) },
+  { id: 'address', label: 'Address', width: '7rem', cell: ({ address }) => address ?? '–' },
+  { id: 'with', label: 'With', width: 'minmax(0, 1fr)', cell: (download) => <Program download={download} /> },
+]
+
+type CardProps = { build: FullBuild; download: Download; names: Names }
+
+const DownloadCard = ({ build, download, names }: CardProps) => (
+  <>
+    <CardLine>
+      <b>{whoOf(download, names)}</b>
+      <span className="soft">
+        <RelativeTime time={download.created_at} />
+      </span>
+    </CardLine>
+    <CardLine>
+      <span>{channelNames[download.channel]}</span>
+      <span>{fileNameOf(download, build)}</span>
+    </CardLine>
+    <CardLine>
+      <span>{download.address ?? '–'}</span>
+      <Program download={download} />
+    </CardLine>
+  </>
+)
+
+const Program = ({ download: { user_agent: userAgent } }: { download: Download }) => (
+  <Hint label={userAgent ?? 'Unknown'} multiline maw={420}>
+    <span className="soft">{describeUserAgent(userAgent)}</span>
+  </Hint>
+)
+
+function whoOf(download: Download, names: Names): string {
   if (download.email !== null) return download.email
   if (download.user_id !== null) return names?.get(download.user_id) ?? 'A member'
   return download.api_key?.name ?? 'A visitor'

@@ -2,9 +2,9 @@ import { ActionIcon, Button, Progress } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
 import { IconCircleCheck, IconFileAlert, IconFingerprint, IconX } from '@tabler/icons-react'
 import { buildText } from '../../../text/build.ts'
-import { formatBytes } from '../../../ui/bytes.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
-import { Banner } from '../details/banner.tsx'
+import { formatBytes } from '../../../ui/format/bytes.ts'
+import { Notice } from '../../../ui/notice.tsx'
 import classes from './files.module.css'
 import { useFileCheck, type FileCheckState } from './use-file-check.ts'
 import { useFileDrop } from './use-file-drop.ts'
@@ -35,13 +35,22 @@ function CheckBanner({ state, onClose }: { state: FileCheckState; onClose: () =>
   const { file, result } = state
   if (state.error !== undefined)
     return (
-      <Banner tone="bad" icon={<IconFileAlert size={18} aria-hidden />} title={file.name} action={close}>
+      <Notice
+        mb="md"
+        kind="bad"
+        role="status"
+        icon={<IconFileAlert size={18} aria-hidden />}
+        title={file.name}
+        action={close}
+      >
         {state.error}
-      </Banner>
+      </Notice>
     )
   if (result === undefined)
     return (
-      <Banner
+      <Notice
+        mb="md"
+        kind="info"
         icon={<IconFingerprint size={18} aria-hidden />}
         title={`Reading ${file.name}`}
         action={
@@ -59,28 +68,37 @@ function CheckBanner({ state, onClose }: { state: FileCheckState; onClose: () =>
           value={(state.hashedBytes / Math.max(1, file.size)) * 100}
           aria-label="Progress"
         />
-      </Banner>
+      </Notice>
     )
   if (result.kind === 'unknown')
     return (
-      <Banner tone="warn" icon={<IconFingerprint size={18} aria-hidden />} title={file.name} action={close}>
+      <Notice
+        mb="md"
+        kind="warn"
+        icon={<IconFingerprint size={18} aria-hidden />}
+        title={file.name}
+        action={close}
+      >
         {buildText.verify.noChecksum}
-      </Banner>
+      </Notice>
     )
   if (result.kind === 'matches')
     return (
-      <Banner
-        tone="good"
+      <Notice
+        mb="md"
+        kind="good"
         icon={<IconCircleCheck size={18} aria-hidden />}
         title={buildText.verify.matches(result.file.filename)}
         action={close}
       >
         {state.sha256 !== undefined && <Copyable value={state.sha256} label="SHA-256" mono />}
-      </Banner>
+      </Notice>
     )
   return (
-    <Banner
-      tone="bad"
+    <Notice
+      mb="md"
+      kind="bad"
+      role="status"
       icon={<IconFileAlert size={18} aria-hidden />}
       title={buildText.verify.differs(result.file.filename)}
       action={close}
@@ -91,7 +109,7 @@ function CheckBanner({ state, onClose }: { state: FileCheckState; onClose: () =>
             sizeText(result.file.size_bytes, file.size),
             sizeText(file.size, result.file.size_bytes),
           )}
-    </Banner>
+    </Notice>
   )
 }
 

@@ -4,9 +4,11 @@ import { IconDownload, IconFile, IconFileZip, IconFingerprint, IconPackage } fro
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { buildText } from '../../../text/build.ts'
-import { formatBytes } from '../../../ui/bytes.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
+import { Fact, FactList } from '../../../ui/fact-list.tsx'
+import { formatBytes } from '../../../ui/format/bytes.ts'
 import { Hint } from '../../../ui/hint.tsx'
+import { Item, ItemList } from '../../../ui/item-list.tsx'
 import { showFailure } from '../../../ui/toast.tsx'
 import { startDownload } from '../download-build.ts'
 import { checkFile } from './check-store.ts'
@@ -17,12 +19,12 @@ import classes from './files.module.css'
 export function Files({ build }: { build: FullBuild }) {
   return (
     <>
-      <ul className={classes.list}>
+      <ItemList label="Files">
         {filesOf(build).map((file) => (
           <FileItem key={file.id} file={file} build={build} />
         ))}
         {build.primary_file.filetype.identifier === 'aab' && <UniversalApk build={build} />}
-      </ul>
+      </ItemList>
       <div className={classes.check}>
         <span>{buildText.verify.hint}</span>
         <FileButton onChange={(file) => file !== null && checkFile(file)}>
@@ -37,52 +39,64 @@ export function Files({ build }: { build: FullBuild }) {
   )
 }
 
+/** A SHA-512 has 128 digits, which are copied rather than read. */
+const shownDigits = 32
+
 function FileItem({ file, build }: { file: StoredFile; build: FullBuild }) {
   const role = file.id === build.primary_file.id ? 'Primary file' : 'Expansion file'
   const url = `${build.download_url.replace(/\/download$/, '/file')}?file_id=${file.id}`
   return (
-    <li className={classes.file}>
-      <span className={classes.icon}>
-        {file.id === build.primary_file.id ? <IconPackage size={20} /> : <IconFileZip size={20} />}
-      </span>
-      <div>
-        <div className={classes.name}>{file.filename}</div>
-        <div className={classes.meta}>
+    <Item
+      leading={file.id === build.primary_file.id ? <IconPackage size={20} /> : <IconFileZip size={20} />}
+      title={file.filename}
+      detail={
+        <span>
           {role} ·{' '}
           <span title={`${file.size_bytes.toLocaleString('en')} bytes`}>{formatBytes(file.size_bytes)}</span>{' '}
           · {file.filetype.name}
+        </span>
+      }
+      menu={
+        <Hint label="Download">
+          <ActionIcon
+            variant="default"
+            size={32}
+            aria-label={`Download ${file.filename}`}
+            onClick={() => startDownload(url)}
+          >
+            <IconDownload size={16} />
+          </ActionIcon>
+        </Hint>
+      }
+    >
+      {file.checksum_error === null ? (
+        <FactList isDense>
+          <Checksum name="SHA-256" value={file.checksum_sha256} />
+          <Checksum name="MD5" value={file.checksum_md5} />
+          {file.checksum_sha512 !== null && (
+            <>
+              <Fact name="SHA-512">
+                <Copyable value={file.checksum_sha512} label="SHA-512" mono>
+                  {`${file.checksum_sha512.slice(0, shownDigits)}…`}
+                </Copyable>
+              </Fact>
+            </>
+          )}
+        </FactList>
+      ) : (
+        <div className={classes.damaged}>
+          {buildText.files.damaged}: {file.checksum_error}
         </div>
-        {file.checksum_error === null ? (
-          <dl className={classes.sums}>
-            <Checksum name="SHA-256" value={file.checksum_sha256} />
-            <Checksum name="MD5" value={file.checksum_md5} />
-          </dl>
-        ) : (
-          <div className={classes.damaged}>
-            {buildText.files.damaged}: {file.checksum_error}
-          </div>
-        )}
-      </div>
-      <Hint label="Download">
-        <ActionIcon
-          variant="default"
-          size={32}
-          aria-label={`Download ${file.filename}`}
-          onClick={() => startDownload(url)}
-        >
-          <IconDownload size={16} />
-        </ActionIcon>
-      </Hint>
-    </li>
+      )}
+    </Item>
   )
 }
 
 function Checksum({ name, value }: { name: string; value: string | null }) {
   return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value === null ? 'being computed…' : <Copyable value={value} label={name} mono />}</dd>
-    </>
+    <Fact name={name}>
+      {value === null ? 'being computed…' : <Copyable value={value} label={name} mono />}
+    </Fact>
   )
 }
 
@@ -102,27 +116,23 @@ function UniversalApk({ build }: { build: FullBuild }) {
     }
   }
   return (
-    <li className={classes.file}>
-      <span className={classes.icon}>
-        <IconFile size={20} />
-      </span>
-      <div>
-        <div className={classes.name}>Universal APK</div>
-        <div className={classes.meta}>
-          {isMissing ? buildText.files.noUniversal : 'Derived from the bundle; installs on every device'}
-        </div>
-      </div>
-      <Hint label="Download">
-        <ActionIcon
-          variant="default"
-          size={32}
-          aria-label="Download the universal APK"
-          disabled={isMissing}
-          onClick={() => void download()}
-        >
-          <IconDownload size={16} />
-        </ActionIcon>
-      </Hint>
-    </li>
+    <Item
+      leading={<IconFile size={20} />}
+      title="Universal APK"
+      detail={isMissing ? buildText.files.noUniversal : 'Derived from the bundle; installs on every device'}
+      menu={
+        <Hint label="Download">
+          <ActionIcon
+            variant="default"
+            size={32}
+            aria-label="Download the universal APK"
+            disabled={isMissing}
+            onClick={() => void download()}
+          >
+            <IconDownload size={16} />
+          </ActionIcon>
+        </Hint>
+      }
+    />
   )
 }

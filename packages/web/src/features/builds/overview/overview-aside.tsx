@@ -3,9 +3,9 @@ import type { FullBuild } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '../../../api/session.ts'
-import { plural } from '../../../ui/bytes.ts'
-import { QrCode } from '../../../ui/qr-code.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { plural } from '../../../ui/format/bytes.ts'
+import { RelativeTime } from '../../../ui/format/relative-time.tsx'
+import { PhoneCode, useIsOpenToPhones } from '../../../ui/phone/phone-code.tsx'
 import { buildChanges } from '../build-changes.ts'
 import { versionText } from '../build.queries.ts'
 import { isHandheld } from '../details/device.ts'
@@ -15,6 +15,7 @@ import classes from './overview.module.css'
 /** How long a build stays, who offers it, and the code that opens it on a phone. */
 export function OverviewAside({ build }: { build: FullBuild }) {
   const { can } = useSession()
+  const isOpenToPhones = useIsOpenToPhones()
   const change = useBuildChange(build)
   const applicationId = build.application_id
   const releases = build.kept_by.flatMap((keeper) => keeper.releases ?? [])
@@ -63,17 +64,18 @@ export function OverviewAside({ build }: { build: FullBuild }) {
           </Row>
         )}
       </div>
-      {isHandheld(build.platform) && (
+      {isHandheld(build.platform) && isOpenToPhones && (
         <div className={`${classes.card} ${classes.qr}`}>
-          <QrCode
+          <PhoneCode
             text={build.modal_url}
             label={`QR code with the link to ${versionText(build)}`}
             size={104}
-          />
-          <div className={classes.caption}>
-            <strong>Scan to open</strong>
-            <span>on a phone that is signed in</span>
-          </div>
+          >
+            <div className={classes.caption}>
+              <strong>Scan to open</strong>
+              <span>on a phone that is signed in</span>
+            </div>
+          </PhoneCode>
         </div>
       )}
     </aside>

@@ -5,9 +5,10 @@ import type { ReactNode } from 'react'
 import { buildText } from '../../../text/build.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { Fact, FactList } from '../../../ui/fact-list.tsx'
-import { useNow } from '../../../ui/now.ts'
+import { useNow } from '../../../ui/format/now.ts'
+import { calendarDay, daysUntil } from '../../../ui/format/time.ts'
 import { Section } from '../../../ui/section.tsx'
-import { calendarDay, daysUntil } from '../../../ui/time.ts'
+import { isProcessing } from '../build.queries.ts'
 import { androidVersion } from './android-versions.ts'
 import classes from './overview.module.css'
 
@@ -17,7 +18,7 @@ export function PackageDetails({ build }: { build: FullBuild }) {
   const hasDetails = android !== null || ios !== null || file !== null || build.architectures.length > 0
   return (
     <Section title="Package">
-      {build.pending_processing && !hasDetails ? (
+      {isProcessing(build) && !hasDetails ? (
         <Skeleton height={14} width="70%" />
       ) : !hasDetails ? (
         <Text fz="sm" c="dimmed">
@@ -28,7 +29,8 @@ export function PackageDetails({ build }: { build: FullBuild }) {
           {android !== null && <AndroidFacts android={android} file={file} />}
           {ios !== null && <IosFacts ios={ios} />}
           {file !== null && android === null && ios === null && <FileFacts file={file} />}
-          <Fact name="Architectures">{build.architectures.map(({ name }) => name).join(', ')}</Fact>
+          <Fact name="Architectures">{architecturesOf(build)}</Fact>
+          {file !== null && <Dependencies names={file.dependencies} />}
           {file !== null && <Fact name="Format">{file.format}</Fact>}
         </FactList>
       )}
@@ -50,7 +52,7 @@ function AndroidFacts({ android, file }: { android: AndroidInfo; file: PackageIn
       </Fact>
       <Fact name="Signed by">{file?.signer}</Fact>
       <Fact name="Certificate">
-        {copyable(android.signing_cert_sha256, 'SHA-256 of the certificate', shortHash)}
+        {copyable(android.signing_cert_sha256, 'certificate SHA-256', shortHash)}
       </Fact>
       <Fact name="Debuggable">
         {android.is_debuggable ? (
@@ -126,6 +128,18 @@ function FileFacts({ file }: { file: PackageInfo }) {
       <Fact name="Signed by">{file.signer}</Fact>
     </>
   )
+}
+
+/** The architectures that the uploader stated or, if there are none, those of the file. */
+const architecturesOf = ({ architectures, file_info: file }: FullBuild): string =>
+  (architectures.length > 0 ? architectures.map(({ name }) => name) : (file?.architectures ?? [])).join(', ')
+
+const maxDependencies = 12
+
+function Dependencies({ names }: { names: readonly string[] }) {
+  const shown = names.slice(0, maxDependencies).join(', ')
+  const more = names.length - maxDependencies
+  return <Fact name="Requires">{more > 0 ? `${shown} and ${more} more` : shown}</Fact>
 }
 
 const signatureTones = { valid: 'good', invalid: 'bad', unsigned: 'warn', unknown: undefined } as const

@@ -1,7 +1,7 @@
 import type { FullBuild } from '@quayside/sdk'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { Fact, FactList } from '../../../ui/fact-list.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { RelativeTime } from '../../../ui/format/relative-time.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { SourceRun } from '../build-cells.tsx'
 

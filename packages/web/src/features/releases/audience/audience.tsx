@@ -7,7 +7,8 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { releaseText } from '../../../text/release.ts'
-import { FailureBanner } from '../../../ui/failure-banner.tsx'
+import { Item, ItemList } from '../../../ui/item-list.tsx'
+import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { showDone, showFailure } from '../../../ui/toast.tsx'
 import { portalReleasesQuery } from '../../portals/portal.queries.ts'
@@ -49,11 +50,11 @@ export function Audience({ release }: { release: FullRelease }) {
         {data.groups.length === 0 ? (
           <div className={classes.empty}>{text.noGroups}</div>
         ) : (
-          <ul className={classes.list}>
+          <ItemList label="Distribution groups">
             {data.groups.map((group) => (
               <GroupItem key={group.id} release={release} group={group} canWrite={canAdd} />
             ))}
-          </ul>
+          </ItemList>
         )}
       </Section>
       <Section title="Portals">
@@ -66,11 +67,11 @@ export function Audience({ release }: { release: FullRelease }) {
             {can('portals:write') && <Link to="/portals">Open portals</Link>}
           </div>
         ) : (
-          <ul className={classes.list}>
+          <ItemList label="Portals">
             {data.portals.map((portal) => (
               <PortalItem key={portal.id} release={release} portal={portal} canWrite={can('portals:write')} />
             ))}
-          </ul>
+          </ItemList>
         )}
       </Section>
       {isAdding && (
@@ -88,6 +89,7 @@ type PortalProps = { release: FullRelease; portal: AudiencePortal; canWrite: boo
 
 /** A portal with a switch that shows the release in it, if the portal shows only selected releases. */
 function PortalItem({ release, portal, canWrite }: PortalProps) {
+  const { can } = useSession()
   const queryClient = useQueryClient()
   const { queryKey } = audienceQuery(release.application_id, release.id)
   const { id, name, type, releases_mode: mode, is_included: isIncluded } = portal
@@ -104,7 +106,7 @@ function PortalItem({ release, portal, canWrite }: PortalProps) {
     try {
       if (next) await api.publishPortalRelease({ portal_id: id, body: { release_id: release.id } })
       else await api.withdrawPortalRelease({ portal_id: id, release_id: release.id })
-      showDone(next ? `${name} shows this release.` : `${name} no longer shows this release.`)
+      showDone(next ? `${name} includes this release.` : `${name} no longer includes this release.`)
     } catch (error) {
       showFailure(error)
     } finally {
@@ -116,24 +118,27 @@ function PortalItem({ release, portal, canWrite }: PortalProps) {
   }
 
   return (
-    <li className={classes.item}>
-      <div className={classes.text}>
-        <a href={portal.portal_url} target="_blank" rel="noreferrer">
-          {name}
-        </a>
-        <span className={classes.soft}>
-          {type === 'public' ? 'Public' : 'Private'}
-          {text.modes[mode] !== '' && ` · ${text.modes[mode]}`}
-        </span>
-      </div>
-      {mode === 'selective' && (
-        <Switch
-          checked={isIncluded}
-          disabled={!canWrite}
-          onChange={(event) => void include(event.currentTarget.checked)}
-          aria-label={`Show in ${name}`}
-        />
-      )}
-    </li>
+    <Item
+      title={
+        can('portals:read') ? (
+          <Link to="/portals/$portalId/edit" params={{ portalId: id }} className={classes.link}>
+            {name}
+          </Link>
+        ) : (
+          name
+        )
+      }
+      detail={`${type === 'public' ? 'Public' : 'Private'}${text.modes[mode] === '' ? '' : ` · ${text.modes[mode]}`}`}
+      menu={
+        mode === 'selective' && (
+          <Switch
+            checked={isIncluded}
+            disabled={!canWrite}
+            onChange={(event) => void include(event.currentTarget.checked)}
+            aria-label={`Include in ${name}`}
+          />
+        )
+      }
+    />
   )
 }

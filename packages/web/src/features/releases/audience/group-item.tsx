@@ -6,11 +6,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { releaseText } from '../../../text/release.ts'
-import { plural } from '../../../ui/bytes.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { plural } from '../../../ui/format/bytes.ts'
+import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
 import { Hint } from '../../../ui/hint.tsx'
+import { Item } from '../../../ui/item-list.tsx'
 import { showDone, showFailure, showUndo } from '../../../ui/toast.tsx'
-import { reloadGroups } from '../../groups/group.queries.ts'
+import { reloadGroups } from '../../distribution-groups/group.queries.ts'
 import { audienceQuery } from '../release.queries.ts'
 import classes from './audience.module.css'
 
@@ -49,27 +50,35 @@ export function GroupItem({ release, group, canWrite }: Props) {
   }
 
   return (
-    <li className={classes.item}>
-      <div className={classes.text}>
-        <Link to="/groups/$groupId" params={{ groupId: id }}>
+    <Item
+      title={
+        <Link to="/groups/$groupId" params={{ groupId: id }} className={classes.link}>
           {name}
         </Link>
-        <span className={isActive ? classes.soft : classes.warn}>{stateOf(group, isPublished)}</span>
-      </div>
-      {canWrite && (
-        <Group gap="xs">
-          {isPublished && isActive && notified < members && (
-            <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
-              Notify {plural(members - notified, 'person', 'people')}
-            </Button>
-          )}
-          {!isPublished && isActive && (
-            <Switch
-              label="Notify"
-              checked={notify}
-              onChange={(event) => void save(event.currentTarget.checked).catch(showFailure)}
-            />
-          )}
+      }
+      detail={<span data-warn={!isActive || undefined}>{stateOf(group, isPublished)}</span>}
+      end={
+        canWrite &&
+        isActive &&
+        (!isPublished || notified < members) && (
+          <Group gap="xs">
+            {isPublished && (
+              <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
+                Notify {plural(members - notified, 'person', 'people')}
+              </Button>
+            )}
+            {!isPublished && (
+              <Switch
+                label="Notify"
+                checked={notify}
+                onChange={(event) => void save(event.currentTarget.checked).catch(showFailure)}
+              />
+            )}
+          </Group>
+        )
+      }
+      menu={
+        canWrite && (
           <Hint label="Remove from the group">
             <ActionIcon
               variant="subtle"
@@ -81,8 +90,9 @@ export function GroupItem({ release, group, canWrite }: Props) {
               <IconX size={17} />
             </ActionIcon>
           </Hint>
-        </Group>
-      )}
+        )
+      }
+    >
       {isAsking && (
         <ConfirmDialog
           title={`Notify ${name}`}
@@ -93,7 +103,7 @@ export function GroupItem({ release, group, canWrite }: Props) {
           <Text fz="sm">{text.addNow(members - notified)}</Text>
         </ConfirmDialog>
       )}
-    </li>
+    </Item>
   )
 }
 

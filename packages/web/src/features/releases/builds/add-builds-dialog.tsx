@@ -1,16 +1,19 @@
-import { Button, Checkbox, Group, Modal, Skeleton, Text } from '@mantine/core'
+import { Checkbox, Group, Skeleton, Text } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { releaseText } from '../../../text/release.ts'
-import { formatBytes, plural } from '../../../ui/bytes.ts'
-import { FailureBanner } from '../../../ui/failure-banner.tsx'
-import { FilterMenu } from '../../../ui/filter-menu.tsx'
+import { formatBytes, plural } from '../../../ui/format/bytes.ts'
+import { RelativeTime } from '../../../ui/format/relative-time.tsx'
+import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
+import { SearchField } from '../../../ui/forms/search-field.tsx'
+import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
+import { FilterMenu } from '../../../ui/menu/filter-menu.tsx'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
-import { SearchField } from '../../../ui/search-field.tsx'
+import { platformsQuery } from '../../applications/platform.queries.ts'
 import { joinValues } from '../../builds/build-list.search.ts'
-import { buildPageQuery, platformsQuery, streamsQuery, versionText } from '../../builds/build.queries.ts'
+import { buildPageQuery, versionText } from '../../builds/build.queries.ts'
+import { streamsQuery } from '../../streams/stream.queries.ts'
 import classes from './add-builds-dialog.module.css'
 
 type Props = {
@@ -29,8 +32,6 @@ export function AddBuildsDialog({ applicationId, existing, initialSearch, onAdd,
   const [platforms, setPlatforms] = useState<string[]>([])
   const [streams, setStreams] = useState<string[]>([])
   const [chosen, setChosen] = useState<ReadonlyMap<string, ListedBuild>>(new Map())
-  const [isRunning, setIsRunning] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
   const search = {
     search: text === '' ? undefined : text,
     platforms: joinValues(platforms),
@@ -50,21 +51,17 @@ export function AddBuildsDialog({ applicationId, existing, initialSearch, onAdd,
     setChosen(next)
   }
 
-  async function add(): Promise<void> {
-    setIsRunning(true)
-    try {
-      await onAdd([...chosen.values()])
-      onClose()
-    } catch (thrown) {
-      setFailure(thrown)
-    } finally {
-      setIsRunning(false)
-    }
-  }
-
   return (
-    <Modal opened onClose={onClose} title="Add builds" size="lg">
-      <Group gap={8} mb="sm">
+    <ConfirmDialog
+      title="Add builds"
+      confirmLabel={chosen.size === 0 ? 'Add builds' : `Add ${plural(chosen.size, 'build')}`}
+      onConfirm={async () => onAdd([...chosen.values()])}
+      onClose={onClose}
+      isDisabled={chosen.size === 0}
+      size="lg"
+    >
+      {/* Enter in the search does not add the builds. */}
+      <Group gap={8} mb="sm" onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}>
         <SearchField
           label="builds"
           placeholder="Version, branch, commit, file…"
@@ -113,15 +110,6 @@ export function AddBuildsDialog({ applicationId, existing, initialSearch, onAdd,
           </Text>
         )}
       </div>
-      {failure !== undefined && <FailureBanner error={failure} />}
-      <Group justify="flex-end" gap="xs" mt="md">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button onClick={() => void add()} disabled={chosen.size === 0} loading={isRunning}>
-          {chosen.size === 0 ? 'Add builds' : `Add ${plural(chosen.size, 'build')}`}
-        </Button>
-      </Group>
-    </Modal>
+    </ConfirmDialog>
   )
 }

@@ -4,7 +4,7 @@ import { IconLink, IconMail, IconWorld } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { releaseText } from '../../../text/release.ts'
-import { FailureBanner } from '../../../ui/failure-banner.tsx'
+import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
 import { audienceQuery } from '../release.queries.ts'
 import classes from './audience-summary.module.css'
 
@@ -26,7 +26,7 @@ export function AudienceSummary({ release }: { release: FullRelease }) {
           {reached.length > 0 ? names(reached) : releaseText.audience.noGroups}
         </Line>
         <Line icon={<IconWorld size={17} />}>
-          {shown.length === 0 ? releaseText.audience.notIncluded : `Visible in ${names(shown)}`}
+          {shown.length === 0 ? releaseText.audience.notIncluded : `Included in ${names(shown)}`}
         </Line>
         <Line icon={<IconLink size={17} />}>{releaseText.audience.links(links)}</Line>
       </ul>
@@ -40,7 +40,7 @@ export function AudienceSummary({ release }: { release: FullRelease }) {
         {reached.length > 0 && ` ${releaseText.audience.alreadyNotified}`}
       </Line>
       <Line icon={<IconWorld size={17} />}>
-        {shown.length === 0 ? releaseText.audience.notIncluded : `Becomes visible in ${names(shown)}`}
+        {shown.length === 0 ? releaseText.audience.notIncluded : `Included in ${names(shown)}`}
       </Line>
       <Line icon={<IconLink size={17} />}>{releaseText.audience.links(links)}</Line>
     </ul>

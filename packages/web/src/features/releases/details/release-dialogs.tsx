@@ -1,13 +1,13 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { List, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import type { FullRelease } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { fieldErrorsOf } from '../../../api/errors.ts'
+import { applicationKey } from '../../../api/query-keys.ts'
 import { releaseText } from '../../../text/release.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { FailureBanner } from '../../../ui/failure-banner.tsx'
+import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { showDone } from '../../../ui/toast.tsx'
 import { futureTimestamp, localInput, ScheduleFields } from '../schedule-fields.tsx'
 import { releasePath, useReleaseChange } from '../use-release-change.ts'
@@ -32,70 +32,51 @@ export function PublishDialog({ release, onClose }: Props) {
       }}
     >
       <Stack gap="sm">
-        {release.build_count === 0 && (
-          <Text fz="sm" c="var(--q-warn)">
-            {releaseText.builds.none}
-          </Text>
-        )}
+        <NoBuildsWarning release={release} />
         <AudienceSummary release={release} />
       </Stack>
     </ConfirmDialog>
   )
 }
 
+function NoBuildsWarning({ release }: { release: FullRelease }) {
+  return (
+    release.build_count === 0 && (
+      <Text fz="sm" c="var(--q-warn)">
+        {releaseText.builds.none}
+      </Text>
+    )
+  )
+}
+
 /** Chooses the time at which a release is published automatically. */
 export function ScheduleDialog({ release, onClose }: Props) {
   const change = useReleaseChange(release)
-  const [value, setValue] = useState(
-    release.scheduled_for === null ? '' : localInput(new Date(release.scheduled_for)),
-  )
-  const [error, setError] = useState<unknown>()
-  const [isRunning, setIsRunning] = useState(false)
-  const [isChecked, setIsChecked] = useState(false)
-  const time = futureTimestamp(value)
-
+  const form = useForm({
+    initialValues: {
+      scheduled_for: release.scheduled_for === null ? '' : localInput(new Date(release.scheduled_for)),
+    },
+    validate: { scheduled_for: (value) => (value === '' ? releaseText.schedule.missing : null) },
+  })
   async function schedule(): Promise<void> {
-    setIsChecked(true)
+    const time = futureTimestamp(form.values.scheduled_for)
     if (time === undefined) return
-    setIsRunning(true)
-    try {
-      await change(() => api.scheduleRelease({ ...releasePath(release), body: { scheduled_for: time } }))
-      showDone(releaseText.created.scheduled)
-      onClose()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setIsRunning(false)
-    }
+    await change(() => api.scheduleRelease({ ...releasePath(release), body: { scheduled_for: time } }))
+    showDone(releaseText.created.scheduled)
+    onClose()
   }
-
-  const fieldError =
-    fieldErrorsOf(error)['scheduled_for'] ??
-    (isChecked && value === '' ? releaseText.schedule.missing : undefined)
   return (
-    <Modal opened onClose={onClose} title={`Schedule: ${nameOf(release)}`}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void schedule()
-        }}
-      >
-        <Stack>
-          <ScheduleFields value={value} onChange={setValue} error={fieldError} />
-          <AudienceSummary release={release} />
-          {error !== undefined && fieldError === undefined && <FailureBanner error={error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isRunning}>
-              {release.status === 'scheduled' ? 'Change the time' : 'Schedule'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Schedule: ${nameOf(release)}`}
+      submitLabel={release.status === 'scheduled' ? 'Change the time' : 'Schedule'}
+      form={form}
+      onSubmit={schedule}
+      onClose={onClose}
+    >
+      <ScheduleFields {...form.getInputProps('scheduled_for')} value={form.values.scheduled_for} />
+      <NoBuildsWarning release={release} />
+      <AudienceSummary release={release} />
+    </FormDialog>
   )
 }
 
@@ -144,8 +125,8 @@ export function DeleteDialog({ release, onClose }: Props) {
       onConfirm={async () => {
         await api.deleteRelease(releasePath(release))
         await navigate({ to: '/applications/$applicationId/releases', params: { applicationId } })
-        queryClient.removeQueries({ queryKey: ['applications', applicationId, 'releases', 'one', id] })
-        await queryClient.invalidateQueries({ queryKey: ['applications', applicationId, 'releases', 'list'] })
+        queryClient.removeQueries({ queryKey: applicationKey(applicationId, 'releases', 'one', id) })
+        await queryClient.invalidateQueries({ queryKey: applicationKey(applicationId, 'releases', 'list') })
         showDone('Release deleted.')
       }}
     >

@@ -1,22 +1,15 @@
-import { ActionIcon, Button, CopyButton, Menu } from '@mantine/core'
+import { Button, CopyButton, Menu } from '@mantine/core'
 import type { FullRelease } from '@quayside/sdk'
-import {
-  IconCalendar,
-  IconCopy,
-  IconDots,
-  IconEyeOff,
-  IconPencil,
-  IconSend,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconCalendar, IconCopy, IconEyeOff, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState, type ComponentType, type RefObject } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { usePageActions } from '../../../frame/page-actions.ts'
-import { formatBytes, plural } from '../../../ui/bytes.ts'
+import { useDialogFocus } from '../../../ui/focus/use-dialog-focus.ts'
+import { formatBytes, plural } from '../../../ui/format/bytes.ts'
+import { RelativeTime } from '../../../ui/format/relative-time.tsx'
 import { LabelDot } from '../../../ui/label-dot.tsx'
+import { MoreButton } from '../../../ui/loading/more-button.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
-import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
 import { ReleaseStatus } from '../release-status.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { DeleteDialog, PublishDialog, ScheduleDialog, WithdrawDialog } from './release-dialogs.tsx'
@@ -35,13 +28,7 @@ type Action = keyof typeof dialogs
 const publishLabels = { draft: 'Publish', scheduled: 'Publish now', withdrawn: 'Publish again' } as const
 
 /** The version, title, status and facts of a release, with its one main action. */
-export function ReleaseHeader({
-  release,
-  applicationName,
-}: {
-  release: FullRelease
-  applicationName: string
-}) {
+export function ReleaseHeader({ release }: { release: FullRelease }) {
   const [open, setOpen] = useState<Action>()
   const { can } = useSession()
   const canWrite = can('releases:write', release.application_id)
@@ -71,7 +58,7 @@ export function ReleaseHeader({
             <span className={classes.title}>{release.title}</span>
           </>
         }
-        documentTitle={`${release.version} · ${applicationName}`}
+        documentTitle={`Release ${release.version}`}
         facts={<Facts release={release} />}
         actions={
           canWrite && (
@@ -143,9 +130,7 @@ function MoreMenu({ release, onSelect, button }: MenuProps) {
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="More actions" ref={button}>
-          <IconDots size={18} />
-        </ActionIcon>
+        <MoreButton ref={button} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onSelect('edit')}>

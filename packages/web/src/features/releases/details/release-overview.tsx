@@ -4,7 +4,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { serviceUrl } from '../../../api/browser.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { Copyable } from '../../../ui/copyable.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { Fact, FactList } from '../../../ui/fact-list.tsx'
+import { RelativeTime } from '../../../ui/format/relative-time.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { AudienceSummary } from './audience-summary.tsx'
 import { ReleaseBuilds } from './release-builds.tsx'
@@ -57,24 +58,15 @@ function Dates({ release }: { release: FullRelease }) {
     { name: 'Changed', time: updated_at === created_at ? null : updated_at },
   ]
   return (
-    <dl className={classes.dates}>
-      {dates.map(
-        ({ name, time }) =>
-          time !== null && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <RelativeTime time={time} />
-              </dd>
-            </div>
-          ),
-      )}
-      <div>
-        <dt>ID</dt>
-        <dd>
-          <Copyable value={id} label="ID of the release" mono />
-        </dd>
-      </div>
-    </dl>
+    <FactList isDense>
+      {dates.map(({ name, time }) => (
+        <Fact key={name} name={name}>
+          {time !== null && <RelativeTime time={time} />}
+        </Fact>
+      ))}
+      <Fact name="ID">
+        <Copyable value={id} label="release ID" mono />
+      </Fact>
+    </FactList>
   )
 }

@@ -1,10 +1,10 @@
-import { Text } from '@mantine/core'
 import type { FullRelease } from '@quayside/sdk'
 import { IconClock, IconEyeOff, IconPencil } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { releaseText } from '../../../text/release.ts'
+import { dateFormat } from '../../../ui/format/date-format.ts'
+import { Notice } from '../../../ui/notice.tsx'
 import { localZone, utcTime } from '../schedule-fields.tsx'
-import classes from './release-page.module.css'
 
 /** Explains why people do not see a release yet, or any more. */
 export function StatusBanner({ release }: { release: FullRelease }) {
@@ -12,14 +12,17 @@ export function StatusBanner({ release }: { release: FullRelease }) {
   if (status === 'published') return null
   if (status === 'scheduled' && scheduledFor !== null) return <Countdown at={new Date(scheduledFor)} />
   return (
-    <div className={classes.banner} data-status={status}>
-      {status === 'withdrawn' ? <IconEyeOff size={18} /> : <IconPencil size={18} />}
-      <Text fz="sm">{releaseText.banners[status === 'withdrawn' ? 'withdrawn' : 'draft']}</Text>
-    </div>
+    <Notice
+      kind={status === 'withdrawn' ? 'warn' : 'off'}
+      icon={status === 'withdrawn' ? <IconEyeOff size={18} /> : <IconPencil size={18} />}
+      mb="md"
+    >
+      {releaseText.banners[status === 'withdrawn' ? 'withdrawn' : 'draft']}
+    </Notice>
   )
 }
 
-const local = new Intl.DateTimeFormat('en', {
+const local = dateFormat({
   weekday: 'long',
   month: 'long',
   day: 'numeric',
@@ -36,18 +39,19 @@ function Countdown({ at }: { at: Date }) {
   }, [])
   const seconds = Math.max(0, Math.ceil((at.getTime() - now) / 1_000))
   return (
-    <div className={classes.banner} data-status="scheduled">
-      <IconClock size={18} />
-      <div>
-        <Text fw={600} className="tabular" role="timer">
+    <Notice
+      kind="info"
+      icon={<IconClock size={18} />}
+      title={
+        <span className="tabular" role="timer">
           {seconds === 0 ? 'Publishing…' : `Publishes in ${duration(seconds)}`}
-        </Text>
-        <Text fz="sm" c="dimmed">
-          {local.format(at)} in your time zone, {localZone(at)}
-          {at.getTimezoneOffset() !== 0 && ` – ${utcTime(at)} UTC`}
-        </Text>
-      </div>
-    </div>
+        </span>
+      }
+      mb="md"
+    >
+      {local(at)} in your time zone, {localZone(at)}
+      {at.getTimezoneOffset() !== 0 && ` – ${utcTime(at)} UTC`}
+    </Notice>
   )
 }
 

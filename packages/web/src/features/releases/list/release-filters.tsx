@@ -1,12 +1,13 @@
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { releaseText } from '../../../text/release.ts'
-import { FilterMenu, type FilterOption } from '../../../ui/filter-menu.tsx'
+import { releaseStatusText } from '../../../text/release-status.ts'
+import { SearchField } from '../../../ui/forms/search-field.tsx'
+import { FilterMenu, type FilterOption } from '../../../ui/menu/filter-menu.tsx'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
-import { SearchField } from '../../../ui/search-field.tsx'
+import { platformsQuery } from '../../applications/platform.queries.ts'
 import { joinValues, valuesOf } from '../../builds/build-list.search.ts'
-import { labelsQuery, platformsQuery } from '../../builds/build.queries.ts'
 import { labelOptions } from '../../labels/label-options.tsx'
+import { labelsQuery } from '../../labels/label.queries.ts'
 import classes from './release-list.module.css'
 import type { ReleaseListSearch } from './release-list.search.ts'
 
@@ -24,7 +25,7 @@ export function ReleaseFilters({ applicationId, search, onChange }: Props) {
     {
       name: 'status',
       label: 'Status',
-      options: Object.entries(releaseText.status).map(([value, label]) => ({ value, label })),
+      options: Object.entries(releaseStatusText).map(([value, label]) => ({ value, label })),
     },
     {
       name: 'platform',

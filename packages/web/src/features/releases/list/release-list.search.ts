@@ -1,4 +1,5 @@
 import { optionalOneOf, texts } from '../../../api/search-params.ts'
+import { releaseStatusText } from '../../../text/release-status.ts'
 
 const sortKeys = ['version', 'title', 'created_at'] as const
 const filters = texts('search', 'status', 'label', 'platform')
@@ -11,9 +12,16 @@ export type ReleaseListSearch = ReturnType<typeof filters> & {
 /** Returns the state of the releases list. Several values of a filter are separated by commas. */
 export const releaseListSearch = (search: Record<string, unknown>): ReleaseListSearch => ({
   ...filters(search),
+  status: knownStatuses(filters(search).status),
   sort_by: optionalOneOf(search['sort_by'], sortKeys),
   sort: optionalOneOf(search['sort'], ['asc', 'desc']),
 })
+
+/** Returns the statuses that exist; undefined if none does. */
+function knownStatuses(statuses: string | undefined): string | undefined {
+  const known = statuses?.split(',').filter((status) => Object.hasOwn(releaseStatusText, status))
+  return known?.join(',') || undefined
+}
 
 /** The change that removes every filter. The order of the list stays. */
 export const noReleaseFilters: Partial<ReleaseListSearch> = {

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { releaseText } from '../../../text/release.ts'
-import { MarkdownEditor } from '../../../ui/markdown-editor.tsx'
+import { MarkdownEditor } from '../../../ui/markdown/markdown-editor.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { maxNotesLength } from '../details/release-notes.tsx'
 import { LabelInput } from '../label-input.tsx'

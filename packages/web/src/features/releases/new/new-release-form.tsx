@@ -4,9 +4,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { fieldErrorsOf } from '../../../api/errors.ts'
+import { applicationKey } from '../../../api/query-keys.ts'
 import { useSession } from '../../../api/session.ts'
 import { releaseText } from '../../../text/release.ts'
-import { FailureBanner } from '../../../ui/failure-banner.tsx'
+import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
+import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
+import phoneBar from '../../../ui/phone-bar.module.css'
 import { showDone, showFailure } from '../../../ui/toast.tsx'
 import { futureTimestamp } from '../schedule-fields.tsx'
 import { parseVersion, versionError } from '../version.ts'
@@ -30,6 +33,7 @@ export function NewReleaseForm({ application, initialBuilds }: Props) {
   const [error, setError] = useState<unknown>()
   const [isRunning, setIsRunning] = useState(false)
   const [isChecked, setIsChecked] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const isDone = useRef(false)
   const form = useRef<HTMLFormElement>(null)
   const finish = useFinish(applicationId)
@@ -51,6 +55,11 @@ export function NewReleaseForm({ application, initialBuilds }: Props) {
       setIsChecked(true)
       return
     }
+    if (values.builds.length === 0 && values.publication !== 'draft') setIsConfirming(true)
+    else await send()
+  }
+
+  async function send(): Promise<void> {
     setIsRunning(true)
     try {
       const created = await createRelease(applicationId, values)
@@ -65,40 +74,52 @@ export function NewReleaseForm({ application, initialBuilds }: Props) {
 
   const hasUnshownError = error !== undefined && Object.keys(errors).length === 0
   return (
-    <form
-      ref={form}
-      noValidate
-      className={classes.columns}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      <div className={classes.steps}>
-        <BuildsStep applicationId={applicationId} values={values} set={set} error={errors['build_ids']} />
-        <DetailsStep
-          applicationId={applicationId}
-          values={values}
-          set={set}
-          errors={{ ...errors, version: versionError(errors), ...problems }}
-        />
-        {can('releases:write', applicationId) && (
-          <AudienceStep applicationId={applicationId} values={values} set={set} />
-        )}
-        <PublicationStep
-          values={values}
-          set={set}
-          error={problems['scheduledFor'] ?? errors['scheduled_for']}
-        />
-      </div>
-      <aside className={classes.aside}>
-        <ReleaseSummary values={values} />
-        {hasUnshownError && <FailureBanner error={error} />}
-        <Button type="submit" loading={isRunning} fullWidth className={classes.submit}>
-          {submitLabels[values.publication]}
-        </Button>
-      </aside>
-    </form>
+    <>
+      <form
+        ref={form}
+        noValidate
+        className={classes.columns}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <div className={classes.steps}>
+          <BuildsStep applicationId={applicationId} values={values} set={set} error={errors['build_ids']} />
+          <DetailsStep
+            applicationId={applicationId}
+            values={values}
+            set={set}
+            errors={{ ...errors, version: versionError(errors), ...problems }}
+          />
+          {can('releases:write', applicationId) && (
+            <AudienceStep applicationId={applicationId} values={values} set={set} />
+          )}
+          <PublicationStep
+            values={values}
+            set={set}
+            error={problems['scheduledFor'] ?? errors['scheduled_for']}
+          />
+        </div>
+        <aside className={`${classes.aside} ${phoneBar.bar}`}>
+          <ReleaseSummary values={values} />
+          {hasUnshownError && <FailureBanner error={error} />}
+          <Button type="submit" loading={isRunning} fullWidth>
+            {submitLabels[values.publication]}
+          </Button>
+        </aside>
+      </form>
+      {isConfirming && (
+        <ConfirmDialog
+          title={releaseText.withoutBuilds.title}
+          confirmLabel={submitLabels[values.publication]}
+          onConfirm={send}
+          onClose={() => setIsConfirming(false)}
+        >
+          {releaseText.withoutBuilds.text}
+        </ConfirmDialog>
+      )}
+    </>
   )
 }
 
@@ -120,7 +141,7 @@ function useFinish(applicationId: string) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   return async ({ release, notifiedCount, failure }: Created): Promise<void> => {
-    await queryClient.invalidateQueries({ queryKey: ['applications', applicationId, 'releases'] })
+    await queryClient.invalidateQueries({ queryKey: applicationKey(applicationId, 'releases') })
     await navigate({
       to: '/applications/$applicationId/releases/$releaseId',
       params: { applicationId, releaseId: release.id },

@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { applicationKey } from '../../../api/query-keys.ts'
 import { streamText } from '../../../text/stream.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
 import { showDone } from '../../../ui/toast.tsx'
-import { streamsQuery } from '../../builds/build.queries.ts'
-import { retentionKey } from '../stream.queries.ts'
+import { retentionKey, streamsQuery } from '../stream.queries.ts'
 
 type Props = {
   applicationId: string
@@ -57,7 +57,7 @@ export function DeleteStreamDialog({
         const left = navigate({ to: '/applications/$applicationId/streams', params: { applicationId } })
         queryClient.setQueryData(queryKey, (streams) => streams?.filter(({ id }) => id !== stream.id))
         await left
-        await queryClient.invalidateQueries({ queryKey: ['applications', applicationId] })
+        await queryClient.invalidateQueries({ queryKey: applicationKey(applicationId) })
         showDone(message)
       }}
     >

@@ -1,12 +1,13 @@
-import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { SegmentedControl, Skeleton, Text } from '@mantine/core'
 import type { RetentionOutcome, RetentionSummary } from '@quayside/sdk'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatCount } from '../../../ui/bytes.ts'
-import { FailureBanner } from '../../../ui/failure-banner.tsx'
-import { useNow } from '../../../ui/now.ts'
+import { formatCount } from '../../../ui/format/bytes.ts'
+import { useNow } from '../../../ui/format/now.ts'
+import { calendarDay } from '../../../ui/format/time.ts'
+import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
+import { LoadMore } from '../../../ui/loading/load-more.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { calendarDay } from '../../../ui/time.ts'
 import { retentionPagesQuery, type Outcome } from '../stream.queries.ts'
 import { RetentionRow } from './retention-row.tsx'
 import classes from './stream-details.module.css'
@@ -25,11 +26,12 @@ type Props = {
 export function RetentionBuilds({ applicationId, streamId, days, summary, isDeleting }: Props) {
   const [filter, setFilter] = useState<Outcome | 'all'>('all')
   const now = useNow()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     ...retentionPagesQuery(applicationId, streamId, filter === 'all' ? undefined : filter),
     placeholderData: keepPreviousData,
     enabled: !isDeleting,
   })
+  const { data, error, refetch } = query
   const rows = data?.pages.flatMap((page): RetentionOutcome[] => page.data)
   const timeline = timelineOf(rows ?? [], now)
   const { goes, stays } = summary ?? {}
@@ -87,13 +89,7 @@ export function RetentionBuilds({ applicationId, streamId, days, summary, isDele
           </ul>
         </div>
       )}
-      {hasNextPage && (
-        <div className={classes.more}>
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more builds
-          </Button>
-        </div>
-      )}
+      <LoadMore query={query}>Show more builds</LoadMore>
     </Section>
   )
 }

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { RetentionSummary } from '@quayside/sdk'
 import { streamText } from '../../../text/stream.ts'
-import { formatBytes, formatCount } from '../../../ui/bytes.ts'
+import { formatBytes, formatCount } from '../../../ui/format/bytes.ts'
 import classes from './stream-details.module.css'
 
 type Props = { summary: RetentionSummary | undefined; days: number | null }

@@ -4,11 +4,11 @@ import type { Stream } from '@quayside/sdk'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { applicationKey } from '../../../api/query-keys.ts'
 import { streamText } from '../../../text/stream.ts'
 import { Section } from '../../../ui/section.tsx'
 import { showDone, showFailure } from '../../../ui/toast.tsx'
-import { streamsQuery } from '../../builds/build.queries.ts'
-import { retentionSummaryQuery } from '../stream.queries.ts'
+import { retentionSummaryQuery, streamsQuery } from '../stream.queries.ts'
 import { RetentionBuilds } from './retention-builds.tsx'
 import { RetentionTotals } from './retention-totals.tsx'
 import classes from './stream-details.module.css'
@@ -46,7 +46,7 @@ export function Retention({ applicationId, stream, canWrite, isDeleting }: Props
         body: { retention_days: days },
       })
       await queryClient.invalidateQueries({ queryKey: streamsQuery(applicationId).queryKey })
-      await queryClient.invalidateQueries({ queryKey: ['applications', applicationId, 'builds'] })
+      await queryClient.invalidateQueries({ queryKey: applicationKey(applicationId, 'builds') })
       showDone('Retention saved.')
     } catch (error) {
       showFailure(error)

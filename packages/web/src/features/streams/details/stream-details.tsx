@@ -1,20 +1,20 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import type { SingleApplication, Stream } from '@quayside/sdk'
-import { IconChevronLeft, IconDots, IconList, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconList, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
+import { BackLink } from '../../../ui/back-link.tsx'
 import { ButtonLink } from '../../../ui/button-link.tsx'
-import { formatBytes, plural } from '../../../ui/bytes.ts'
+import { useDialogFocus } from '../../../ui/focus/use-dialog-focus.ts'
+import { formatBytes, plural } from '../../../ui/format/bytes.ts'
+import { MoreButton } from '../../../ui/loading/more-button.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { useDialogFocus } from '../../../ui/use-dialog-focus.ts'
 import { joinValues } from '../../builds/build-list.search.ts'
 import { StreamFormDialog } from '../stream-form-dialog.tsx'
 import { retentionSummaryQuery } from '../stream.queries.ts'
 import { DeleteStreamDialog } from './delete-stream-dialog.tsx'
 import { Retention } from './retention.tsx'
-import classes from './stream-details.module.css'
 
 type Props = {
   application: Pick<SingleApplication, 'id' | 'name'>
@@ -42,13 +42,12 @@ export function StreamDetails({ application, stream, streams }: Props) {
   }
   return (
     <>
-      <Link to="/applications/$applicationId/streams" params={{ applicationId }} className={classes.back}>
-        <IconChevronLeft size={15} aria-hidden />
+      <BackLink to="/applications/$applicationId/streams" params={{ applicationId }}>
         Streams
-      </Link>
+      </BackLink>
       <PageHeader
         title={stream.name}
-        documentTitle={`${stream.name} · ${application.name}`}
+        documentTitle={`Stream ${stream.name}`}
         facts={
           <>
             {summary === undefined ? '\u00A0' : `${plural(buildCount, 'build')} · ${formatBytes(bytes)}`}
@@ -77,9 +76,7 @@ export function StreamDetails({ application, stream, streams }: Props) {
                 </Button>
                 <Menu position="bottom-end">
                   <Menu.Target>
-                    <ActionIcon variant="default" size="lg" aria-label="More actions" ref={button}>
-                      <IconDots size={18} />
-                    </ActionIcon>
+                    <MoreButton ref={button} />
                   </Menu.Target>
                   <Menu.Dropdown>
                     <Menu.Item

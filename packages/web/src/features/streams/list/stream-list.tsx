@@ -1,26 +1,26 @@
-import { Alert, Button, Skeleton } from '@mantine/core'
+import { Box, Button, Skeleton } from '@mantine/core'
 import type { SingleApplication, Stream } from '@quayside/sdk'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { serviceUrl } from '../../../api/browser.ts'
 import { useSession } from '../../../api/session.ts'
 import { streamText } from '../../../text/stream.ts'
-import { formatBytes, plural } from '../../../ui/bytes.ts'
+import { isShortHistory } from '../../../ui/charts/chart-history.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { formatBytes, plural } from '../../../ui/format/bytes.ts'
+import { lazyPart } from '../../../ui/loading/lazy-part.ts'
+import { Notice } from '../../../ui/notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { useRowFocus } from '../../../ui/use-row-focus.ts'
+import { DataTable } from '../../../ui/table/data-table.tsx'
 import { applicationStatisticsQuery } from '../../statistics/statistics.queries.ts'
 import { StreamFormDialog } from '../stream-form-dialog.tsx'
-import { defaultStreamNamesQuery, retentionSummaryQuery } from '../stream.queries.ts'
-import classes from './stream-list.module.css'
-import { StreamRow, type StreamTotals } from './stream-row.tsx'
+import { retentionSummaryQuery } from '../stream.queries.ts'
+import { streamColumns, type StreamLine } from './stream-table.tsx'
 
-const StackedArea = lazy(async () => ({
-  default: (await import('../../../ui/stacked-area.tsx')).StackedArea,
-}))
+const StackedArea = lazyPart(async () => (await import('../../../ui/charts/stacked-area.tsx')).StackedArea)
 
 type Props = {
   application: Pick<SingleApplication, 'id' | 'name'>
@@ -36,12 +36,10 @@ export function StreamList({ application, streams, unknown }: Props) {
   const [isCreating, setIsCreating] = useState(false)
   const { can } = useSession()
   const canWrite = can('application:write', applicationId)
-  const ref = useRowFocus<HTMLUListElement>()
-  const { data: defaultNames } = useQuery({ ...defaultStreamNamesQuery, enabled: can('workspace:read') })
   const summaries = useQueries({
     queries: (streams ?? []).map(({ id }) => retentionSummaryQuery(applicationId, id)),
   })
-  const totals = summaries.map(({ data }): StreamTotals | undefined =>
+  const totals = summaries.map(({ data }): StreamLine['totals'] =>
     data === undefined
       ? undefined
       : {
@@ -62,7 +60,6 @@ export function StreamList({ application, streams, unknown }: Props) {
     <>
       <PageHeader
         title="Streams"
-        documentTitle={`${application.name} · Streams`}
         facts={
           streams === undefined || totals.includes(undefined)
             ? '\u00A0'
@@ -71,9 +68,9 @@ export function StreamList({ application, streams, unknown }: Props) {
         actions={streams?.length === 0 ? undefined : newButton}
       />
       {unknown !== undefined && (
-        <Alert color="yellow" mb="md">
-          This application has no stream “{unknown}”. It may have been renamed or deleted.
-        </Alert>
+        <Notice kind="warn" mb="md" title={`This application has no stream “${unknown}”.`}>
+          It may have been renamed or deleted.
+        </Notice>
       )}
       {streams?.length === 0 ? (
         <EmptyState
@@ -91,24 +88,12 @@ export function StreamList({ application, streams, unknown }: Props) {
           {streamText.empty}
         </EmptyState>
       ) : (
-        <ul className={classes.list} ref={ref} aria-label="Streams">
-          {streams === undefined
-            ? Array.from({ length: 4 }, (_, index) => (
-                <li key={index} className={classes.row} aria-busy>
-                  <Skeleton height={14} width="50%" />
-                </li>
-              ))
-            : streams.map((stream, index) => (
-                <StreamRow
-                  key={stream.id}
-                  applicationId={applicationId}
-                  stream={stream}
-                  totals={totals[index]}
-                  maxBytes={maxBytes}
-                  isDefault={defaultNames?.has(stream.name.toLowerCase()) ?? false}
-                />
-              ))}
-        </ul>
+        <DataTable
+          label="Streams"
+          columns={streamColumns}
+          rows={streams?.map((stream, index) => ({ applicationId, stream, totals: totals[index], maxBytes }))}
+          keyOf={({ stream: { id } }) => id}
+        />
       )}
       {streams !== undefined && streams.length > 0 && builds > 0 && (
         <StorageOverTime applicationId={applicationId} />
@@ -123,23 +108,25 @@ const days = 90
 function StorageOverTime({ applicationId }: { applicationId: string }) {
   const { data } = useQuery(applicationStatisticsQuery(applicationId, days))
   if (data === undefined) return null
+  const series = data.storage.by_stream.map(({ stream, bytes }) => ({
+    name: stream?.name ?? 'Deleted streams',
+    values: bytes,
+  }))
+  if (isShortHistory(series)) return null
   return (
-    <div className={classes.chart}>
-      <Section title={`Storage in the last ${days} days`}>
+    <Box mt="xl">
+      <Section title={`Build files stored in the last ${days} days`}>
         <Suspense fallback={<Skeleton height={200} />}>
           <StackedArea
             label="Storage by stream"
             days={data.days}
-            series={data.storage.by_stream.map(({ stream, bytes }) => ({
-              name: stream?.name ?? 'Deleted streams',
-              values: bytes,
-            }))}
+            series={series}
             format={formatBytes}
             height={200}
             withValues={false}
           />
         </Suspense>
       </Section>
-    </div>
+    </Box>
   )
 }

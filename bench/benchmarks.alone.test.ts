@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { findChromium } from '../packages/web/test/find-chromium.ts'
+import { startService, type Service, type SharedService } from './service.ts'
+
+// Starting a service takes more CPU time than most benchmarks with these options, so they share one.
+const settings = { QUAYSIDE_WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8', QUAYSIDE_PART_SIZE_MB: '5' }
+const slow =
+  process.env['QUAYSIDE_SLOW_TESTS'] === undefined && 'runs only with QUAYSIDE_SLOW_TESTS=1, because it takes'
+const programs = (...names: string[]) => {
+  const missing = names.filter(
+    (name) => spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${name}`]).status !== 0,
+  )
+  return missing.length > 0 && `requires ${missing.join(' and ')}`
+}
+const chromium = findChromium() === undefined && 'requires Chromium'
+// The database has not counted 500 new builds before a job has run, which B1 and B2 would wait for.
+const sizes = ['--few', '50', '--many', '100']
+
+type Benchmark = { options: string[]; prints: RegExp[]; skip?: string | false }
+
+/** The smallest options with which each benchmark runs, and what it then prints. */
+const benchmarks: Record<string, Benchmark> = {
+  'b1-list-builds': {
+    options: [
+      ...'--rounds 1 --seconds 0.1 --clients 2 --warmup 1 --builds 100'.split(' '),
+      '--only',
+      '^label',
+    ],
+    prints: [/label, by version +\d+ \/s {2}bare \d+/],
+  },
+  'b2-list-growth': {
+    options: ['--rounds', '1', ...sizes, '--only', '(label|target|search) by version$'],
+    prints: [/search, by version/, /deep page: median ratio/],
+  },
+  'b5-upload-cycle': {
+    options: ['--rounds', '1', '--seconds', '0.1', '--warmup', '0.1', '--counted-cycles', '3'],
+    prints: [
+      /bare cycle: \d+ fsyncs, 3 transactions of \d+ statements/,
+      /cycles, 1 client +\d+ \/s {2}bare \d+ \/s {2}ratio \d/,
+      /cycles, 16 clients +\d+ \/s {2}bare \d+ \/s {2}ratio \d/,
+    ],
+  },
+  'b3-put': {
+    options: ['--rounds', '1', '--size-mb', '1'],
+    prints: [/nginx WebDAV PUT, MiB\/s: \d/],
+    skip: programs('nginx', 'curl'),
+  },
+  'b4-get': {
+    options: ['--rounds', '1', '--size-mb', '1'],
+    prints: [/in ranges, 16 clients, offloaded +\d/],
+    skip: programs('nginx', 'curl') || (slow && `${slow} a second service`),
+  },
+  'b6-multipart': {
+    options: ['--rounds', '1', '--size-mb', '10', '--part-mb', settings.QUAYSIDE_PART_SIZE_MB],
+    prints: [/2 parts of 5 MiB, 4 at a time +\d/, /downloaded bytes: equal/],
+    skip: programs('curl'),
+  },
+  'b7-webhooks': {
+    options: ['--rounds', '1', '--warmup', '0.1', '--builds', '2', '--deliveries', '50'],
+    prints: [/webhook requests +\d+ \/s {2}loop \d/],
+  },
+  'b8-start': {
+    options: ['--rounds', '1', '--idle', '0', ...sizes],
+    prints: [/100 builds: ready after \d+ ms/],
+    skip: slow && `${slow} six starts of a service`,
+  },
+  'b9-cli-transfer': {
+    options: ['--rounds', '1', '--size-mb', '1'],
+    prints: [/quayside upload of 1 MiB +\d/, /quayside download of 1 MiB +\d/],
+    skip: programs('curl'),
+  },
+  'b10-console': {
+    options: ['--rounds', '1', '--builds', '300'],
+    prints: [/sort by size/, /largest paint, all builds/],
+    skip: chromium || (slow && `${slow} a minute of CPU time`),
+  },
+  'b12-cli-start': {
+    options: ['--rounds', '1'],
+    prints: [/quayside builds list ÷ node -e 0: \d/],
+    skip: programs('bash'),
+  },
+  'b15-console-lists': {
+    options: ['--rounds', '1', '--builds', '300', '--seconds', '1'],
+    prints: [/audit log, frames per second +\d/],
+    skip: chromium || (slow && `${slow} a minute of CPU time`),
+  },
+  'slow-clients': {
+    options: ['--connections', '3', '--seconds', '0.1', '--settle', '1', '--only', 'never'],
+    prints: [/never read +p95 /],
+    skip: programs('curl'),
+  },
+}
+
+let folder: string
+let service: Service
+let shared: SharedService
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quayside-benchmarks-'))
+  service = await startService(settings)
+  shared = { folder: service.folder, port: service.port, pid: service.pid, settings }
+})
+after(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+for (const [name, { options, prints, skip = false }] of Object.entries(benchmarks))
+  test(`${name} runs`, { skip }, async () => {
+    const args = ['--conditions=@quayside/source', join(import.meta.dirname, `${name}.ts`), ...options]
+    const kept = ['--folder', join(folder, name), '--few-folder', join(folder, `${name}-few`)]
+    const { stdout } = await promisify(execFile)(process.execPath, [...args, ...kept], {
+      env: { ...process.env, BENCH_SERVICE: JSON.stringify(shared), BENCH_RESULTS: join(folder, 'results') },
+      maxBuffer: 16 * 1024 * 1024,
+    })
+    for (const line of prints) assert.match(stdout, line)
+  })

@@ -1,0 +1,17 @@
+import type { NotesOptions } from '../../notes.ts'
+import type { BuildOptions } from './build-upload-request.ts'
+import type { TargetOptions } from './upload-target.ts'
+import type { WaitOptions } from './wait-for-processing.ts'
+
+export type UploadOptions = BuildOptions &
+  NotesOptions &
+  TargetOptions &
+  WaitOptions & {
+    ifChanged?: boolean
+    dryRun?: boolean
+    expansion?: string
+    metadata?: string[]
+    parallel: number
+    /** Duration in seconds. */
+    retryFor?: number
+  }

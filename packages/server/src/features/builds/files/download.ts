@@ -1,0 +1,248 @@
+import { Type, type Static } from 'typebox'
+import { conflictsAs } from '../../../database/conflicts.ts'
+import { inTransaction, type Db, type Tx } from '../../../database/transaction.ts'
+import type { Deps } from '../../../deps.ts'
+import { apiKeyId, type Actor } from '../../../http/endpoint/actor.ts'
+import type { Call } from '../../../http/endpoint/endpoint.ts'
+import { Nullable, SizeBytes, Timestamp } from '../../../http/endpoint/fields.ts'
+import { unauthorized } from '../../../http/wire/errors.ts'
+import { uuidV7 } from '../../../lib/ids.ts'
+import { notFound, Problem } from '../../../lib/problem.ts'
+import { isoMicroseconds } from '../../../lib/time.ts'
+import type { Download as SignedDownload } from '../../../storage/driver.ts'
+import { requestsSeveralRanges } from '../../../storage/transfer/byte-range.ts'
+import type { MetadataArtifactRow } from '../artifacts/metadata-artifact.ts'
+import { insertDownloads, type DownloadRow } from './download.db.ts'
+import { listFiles } from './file.db.ts'
+import { fileResource, filesByRole, type FileRow } from './file.ts'
+
+const linkLifeSeconds = 6 * 60 * 60
+/** The lifetime of signed URLs for visitors without an API key. Revoking a share link does not revoke its URLs. */
+export const publicLinkLifeSeconds = 15 * 60
+
+export const FileLink = Type.Object(
+  {
+    temp_url: Type.String({
+      description:
+        'Signed URL: works without an API key and supports GET, HEAD and up to 1,000 byte ranges. Redirects if the file is in S3.',
+    }),
+    filename: Type.String(),
+    size_bytes: SizeBytes,
+    checksum_md5: Nullable(Type.String()),
+    checksum_sha256: Nullable(Type.String()),
+    checksum_sha1: Nullable(Type.String()),
+    checksum_sha512: Nullable(Type.String()),
+  },
+  { title: 'FileLink' },
+)
+
+/** The response fields for download links, except `message`. */
+export const downloadFields = {
+  primary_file: FileLink,
+  expansion_files: Type.Optional(Type.Array(FileLink)),
+  universal_apk: Type.Optional(FileLink),
+  expires_at: Timestamp,
+}
+
+/** Returns signed links to all files of a build. */
+export async function downloadLinks(
+  { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  buildId: string,
+  expiresInSeconds = linkLifeSeconds,
+) {
+  const { primary, expansions, universalApk } = filesByRole(buildId, await listFiles(db, buildId))
+  const linkTo = (file: typeof primary) => fileLink(storage, file, expiresInSeconds)
+  const [primary_file, ...expansion_files] = await Promise.all([primary, ...expansions].map(linkTo))
+  if (primary_file === undefined) throw new Error(`build ${buildId} has no primary file`)
+  return {
+    primary_file,
+    ...(expansion_files.length === 0 ? {} : { expansion_files }),
+    ...(universalApk === undefined ? {} : { universal_apk: await linkTo(universalApk) }),
+    expires_at: linkExpiry(clock, expiresInSeconds),
+  }
+}
+
+/** Returns the expiry time of a link that is signed now. */
+export const linkExpiry = (clock: Deps['clock'], expiresInSeconds = linkLifeSeconds): string =>
+  isoMicroseconds(new Date(clock.now().getTime() + expiresInSeconds * 1000))
+
+/**
+ * Returns the ID of a file of the build, by default of its primary file, and a signed link to it. Throws 404 if the
+ * build does not have the file.
+ */
+export async function requireFileLink(
+  call: Pick<Call, 'db' | 'storage' | 'range' | 'isHead'>,
+  buildId: string,
+  { fileId, expiresInSeconds = linkLifeSeconds }: { fileId?: string | undefined; expiresInSeconds?: number },
+) {
+  const files = await listFiles(call.db, buildId)
+  const file = fileId === undefined ? files[0] : files.find(({ id }) => id === fileId)
+  if (file === undefined) throw notFound()
+  const link = await fileLink(call.storage, file, expiresInSeconds, redirectOptions(call))
+  return { file_id: file.id, location: link.temp_url }
+}
+
+type LinkOptions = Pick<SignedDownload, 'isDirect'>
+
+/** A client that is redirected repeats its method and its Range header, so most clients need only what S3 supports. */
+export const redirectOptions = ({ range, isHead }: Pick<Call, 'range' | 'isHead'>): LinkOptions => ({
+  isDirect: !isHead && !requestsSeveralRanges(range),
+})
+
+/** Returns a signed link to one file. */
+export const fileLink = (
+  storage: Deps['storage'],
+  file: FileRow & { object_key: string },
+  expiresInSeconds = linkLifeSeconds,
+  options: LinkOptions = {},
+) => signLink(storage, file, fileResource(file).filetype.mime_type, { expiresInSeconds, ...options })
+
+/** Returns a signed link to a metadata artifact. */
+export const metadataArtifactLink = (
+  storage: Deps['storage'],
+  artifact: MetadataArtifactRow & { object_key: string },
+) => signLink(storage, artifact, 'application/octet-stream', { expiresInSeconds: linkLifeSeconds })
+
+async function signLink(
+  storage: Deps['storage'],
+  file: Omit<Static<typeof FileLink>, 'temp_url'> & { object_key: string },
+  contentType: string,
+  options: Omit<SignedDownload, 'filename' | 'contentType'>,
+): Promise<Static<typeof FileLink>> {
+  const { filename, size_bytes, checksum_md5, checksum_sha256, checksum_sha1, checksum_sha512 } = file
+  const key = file.object_key
+  const temp_url = await storage.signGet({ key }, { filename, contentType, ...options })
+  return { temp_url, filename, size_bytes, checksum_md5, checksum_sha256, checksum_sha1, checksum_sha512 }
+}
+
+const channels = ['api', 'console', 'share-link', 'distribution-group', 'portal', 'feed'] as const
+
+export const Download = Type.Object(
+  {
+    id: Type.String(),
+    channel: Type.Enum([...channels], {
+      description: '`api` means that an API key was used, and `console` that a user was signed in.',
+    }),
+    file_id: Nullable(
+      Type.String({
+        description:
+          '`null` if the download links were for all files of the build or for a metadata artifact.',
+      }),
+    ),
+    metadata_artifact_id: Nullable(Type.String()),
+    api_key: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+    share_link_id: Nullable(Type.String()),
+    distribution_group_id: Nullable(Type.String()),
+    portal_id: Nullable(Type.String()),
+    user_id: Nullable(Type.String()),
+    email: Nullable(
+      Type.String({
+        description:
+          'Email address of the person the link was sent to. `null` for keys without `members:read`.',
+      }),
+    ),
+    address: Nullable(Type.String()),
+    user_agent: Nullable(Type.String()),
+    created_at: Timestamp,
+  },
+  { title: 'Download' },
+)
+
+export function downloadResource(row: DownloadRow, { scopes }: Actor): Static<typeof Download> {
+  const { api_key_id: id, api_key_name: name, channel, email, ...rest } = row
+  return {
+    ...rest,
+    email: scopes.has('members:read') ? email : null,
+    channel: channel as (typeof channels)[number],
+    api_key: id === null || name === null ? null : { id, name },
+  }
+}
+
+type DownloadedBuild = { id: string; application_id: string; workspace_id: string }
+
+/**
+ * Counts a download without an API key against the client's rate limit for this link; throws 429 when the limit is
+ * reached.
+ */
+export function chargePublicDownload(
+  { network, publicDownloads }: Pick<Call, 'network' | 'publicDownloads'>,
+  linkId: string,
+): void {
+  const { isAllowed, resetSeconds } = publicDownloads.take(`${linkId} ${network}`)
+  if (isAllowed) return
+  throw new Problem(
+    'too_many',
+    'download.too_many',
+    `Too many downloads through this link from your address. Try again in ${resetSeconds} s.`,
+    { retryAfterSeconds: resetSeconds },
+  )
+}
+
+/** Returns the columns that all download records require: the build and the address and user agent of the caller. */
+export const downloadAttributes = (
+  { address, userAgent }: Pick<Call, 'address' | 'userAgent'>,
+  { id, application_id, workspace_id }: DownloadedBuild,
+) => ({
+  id: uuidV7(),
+  build_id: id,
+  application_id,
+  workspace_id,
+  address,
+  user_agent: userAgent,
+})
+
+/** Runs `work` in a transaction; throws 404 if it records a download of a build or file that was just deleted. */
+export const withDownloadTransaction = (db: Db, work: (tx: Tx) => Promise<void>): Promise<void> =>
+  conflictsAs({ downloads_build_id_application_id_fkey: notFound, downloads_file_id_fkey: notFound }, () =>
+    inTransaction(db, work),
+  )
+
+/**
+ * Records a download and returns true. If the database is out of disk space, logs a warning and returns false instead,
+ * so that files can be downloaded even when downloads cannot be recorded.
+ */
+export async function recordIfPossible(
+  { log }: Pick<Call, 'log'>,
+  record: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await record()
+    return true
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'out_of_space') throw error
+    log.warn({ err: error }, 'a download was not recorded because the disk is full')
+    return false
+  }
+}
+
+/** Records that an API key or a user received links to the build, or to one of its files or artifacts. */
+export async function recordKeyDownload(
+  call: Pick<Call, 'db' | 'log' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
+  build: DownloadedBuild,
+  item: { file_id?: string; metadata_artifact_id?: string } = {},
+): Promise<void> {
+  await recordKeyDownloads(call, [build], item)
+}
+
+/** Records that an API key or a user received links to each of the builds. */
+export async function recordKeyDownloads(
+  call: Pick<Call, 'db' | 'log' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
+  builds: DownloadedBuild[],
+  item: { file_id?: string; metadata_artifact_id?: string } = {},
+): Promise<void> {
+  if (call.isHead || builds.length === 0) return
+  const problems = {
+    downloads_build_id_application_id_fkey: notFound,
+    downloads_application_id_workspace_id_fkey: notFound,
+    downloads_file_id_fkey: notFound,
+    downloads_api_key_id_fkey: unauthorized,
+  }
+  const downloads = builds.map((build) => ({
+    ...downloadAttributes(call, build),
+    ...item,
+    channel: call.actor.session === null ? 'api' : 'console',
+    api_key_id: apiKeyId(call.actor),
+    user_id: call.actor.session === null ? null : call.actor.userId,
+  }))
+  await recordIfPossible(call, () => conflictsAs(problems, () => insertDownloads(call.db, downloads)))
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../../http/endpoint/endpoint.ts'
+import { ApplicationId, BuildId } from '../../../http/endpoint/fields.ts'
+import { Redirect } from '../../../http/endpoint/redirect.ts'
+import { invalid } from '../../../http/endpoint/validation.ts'
+import { requireBuildOfPath } from '../build.db.ts'
+import { fileLink, recordKeyDownload, redirectOptions } from './download.ts'
+import { listFiles } from './file.db.ts'
+
+export const getBuildFile = endpoint({
+  method: 'GET',
+  path: '/applications/:application_id/builds/:build_id/file',
+  scope: { workspace: 'builds:read', application: 'builds:read' },
+  summary: 'Download a build file',
+  description: 'Redirects to a signed URL. With curl: `curl -L -OJ -H "Authorization: …"`.',
+  params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
+  query: Type.Object({
+    file_id: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'ID of a file of the build; defaults to the primary file.',
+      }),
+    ),
+  }),
+  status: 302,
+  budget: 'downloads',
+  returns: Redirect,
+  load: requireBuildOfPath,
+  async handle({ build, query, ...call }) {
+    const files = await listFiles(call.db, build.id)
+    const file = files.find(({ id, role }) =>
+      query.file_id === undefined ? role === 'primary' : id === query.file_id,
+    )
+    if (file === undefined)
+      throw invalid({
+        file_id: ['must be the ID of a file of this build. Omit it to download the primary file.'],
+      })
+    const { temp_url: location } = await fileLink(call.storage, file, undefined, redirectOptions(call))
+    await recordKeyDownload(call, build, { file_id: file.id })
+    return { message: 'Follow the `Location` header to download the file.', location }
+  },
+})

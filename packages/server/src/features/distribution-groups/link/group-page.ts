@@ -1,0 +1,32 @@
+import { page } from '../../../http/pages/page.ts'
+import { versionResource } from '../../builds/build.ts'
+import { downloadDocument } from '../../download-pages/download-page.ts'
+import { listBuildsOfRelease, requireRelease } from '../../releases/release.db.ts'
+import { groupLinkUrl } from '../release-notification.ts'
+import { explainGroupLink } from './explain-group-link.ts'
+import { groupLinkParams, requireUsableGroupLink } from './group-link.ts'
+
+/** The page that the personal link in an email opens. Opening it records nothing. */
+export const groupPage = page({
+  method: 'GET',
+  path: '/public/group-links/:group_link_id/:group_link_token',
+  params: groupLinkParams,
+  load: requireUsableGroupLink,
+  explain: explainGroupLink,
+  async handle({ notification: { id, application_id, release_id }, ...call }) {
+    const url = groupLinkUrl(call, id)
+    const release = await requireRelease(call.db, application_id, release_id)
+    return downloadDocument(call, {
+      applicationId: application_id,
+      release: { title: release.title, version: versionResource(release).version },
+      notes: release.notes,
+      builds: await listBuildsOfRelease(call.db, release_id),
+      path: new URL(url).pathname,
+      previewUrl: url,
+      expiresAt: null,
+      downloadsLeft: null,
+      isAvailable: () => true,
+      remark: call.text.personalLink,
+    })
+  },
+})

@@ -1,0 +1,98 @@
+import { Type, type Static } from 'typebox'
+import { inTransaction, type Db } from '../../../database/transaction.ts'
+import type { Deps } from '../../../deps.ts'
+import { recordEvent } from '../../../events/record-event.ts'
+import { PathId } from '../../../http/endpoint/fields.ts'
+import { symbol } from '../../../http/endpoint/symbols.ts'
+import type { DocumentContent } from '../../../http/pages/document.ts'
+import type { Explanation } from '../../../http/pages/error-page.ts'
+import { page, type PageCall } from '../../../http/pages/page.ts'
+import type { VisitorText } from '../../../http/pages/text/english.ts'
+import { html } from '../../../lib/html.ts'
+import { notFound, type Problem } from '../../../lib/problem.ts'
+import { findSubscription, setSubscribed } from '../distribution-group-member.db.ts'
+import { isSubscriptionToken, subscriptionUrl } from './subscription.ts'
+
+const params = Type.Object({
+  member_id: PathId('ID of the member.'),
+  member_token: PathId('Secret segment of the URL.'),
+})
+
+async function load(call: { db: Db; secretBox: Deps['secretBox']; params: Static<typeof params> }) {
+  const { member_id: id, member_token: token } = call.params
+  const subscription = isSubscriptionToken(call, id, token) ? await findSubscription(call.db, id) : undefined
+  if (subscription === undefined) throw notFound()
+  return { subscription }
+}
+
+const definition = {
+  path: '/public/group-subscriptions/:member_id/:member_token',
+  params,
+  load,
+  isForEveryClient: true,
+  explain: ({ code }: Problem, { subscription }: VisitorText): Explanation | undefined =>
+    code === 'resource.not_found' ? { ...subscription.notFound, symbol: 'search' } : undefined,
+} as const
+
+/** The page that the link in an email opens. It changes nothing, because mail scanners open links. */
+export const subscriptionPage = page({
+  ...definition,
+  method: 'GET',
+  handle: async ({ subscription, ...call }) => subscriptionDocument(call, subscription),
+})
+
+/**
+ * Ends or renews the subscription. Mail services send `List-Unsubscribe=One-Click` as a form of any type and must not
+ * be redirected (RFC 8058); only the form of the page says `subscribe`.
+ */
+export const changeSubscription = page({
+  ...definition,
+  method: 'POST',
+  async handle({ subscription: { id }, ...call }) {
+    const isSubscribed = call.fields.get('action') === 'subscribe'
+    const changed = await inTransaction(call.db, async (tx) => {
+      const hasChanged = await setSubscribed(tx, id, isSubscribed)
+      const after = await findSubscription(tx, id)
+      if (after === undefined) throw notFound()
+      const { workspace_id: workspaceId, group_id: groupId, group_name: name, email } = after
+      if (hasChanged)
+        await recordEvent(
+          tx,
+          {
+            actor: { via: 'system', id: null, name: 'Unsubscribe link', workspaceId },
+            address: call.address,
+          },
+          {
+            action: `distribution_group.member_${isSubscribed ? 'subscribed' : 'unsubscribed'}`,
+            applicationId: null,
+            subject: { type: 'distribution_group', id: groupId },
+            before: { name },
+            after: { name, email },
+          },
+        )
+      return after
+    })
+    return subscriptionDocument(call, changed)
+  },
+})
+
+type Subscription = { id: string; email: string; group_name: string; unsubscribed_at: string | null }
+
+function subscriptionDocument(call: PageCall, subscription: Subscription): DocumentContent {
+  const text = call.text.subscription
+  const isSubscribed = subscription.unsubscribed_at === null
+  const title = isSubscribed ? text.title : text.unsubscribedTitle
+  const path = new URL(subscriptionUrl(call, subscription.id).url).pathname
+  const email = html`<strong>${subscription.email}</strong>`
+  const group = html`<strong>${subscription.group_name}</strong>`
+  const body = html`<form class="card notice" method="post" action="${path}">
+    <div class="symbol">${symbol(isSubscribed ? 'mail' : 'off')}</div>
+    <h1>${title}</h1>
+    <p>${isSubscribed ? text.subscribed(email, group) : text.unsubscribed(email, group)}</p>
+    <input type="hidden" name="action" value="${isSubscribed ? 'unsubscribe' : 'subscribe'}" />
+    <button class="${isSubscribed ? '' : 'secondary'}">
+      ${isSubscribed ? text.unsubscribe : text.subscribe}
+    </button>
+  </form>`
+  return { title, body }
+}

@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { eventCatalogue, eventNames, type EventName, type EventResources } from '../../events/catalogue.ts'
+import type { WebhookEvent } from '../../http/reference/openapi-webhooks.ts'
+import { FullBuild } from '../builds/build.ts'
+import { FullRelease } from '../releases/release.ts'
+
+const schemas = {
+  build: FullBuild,
+  release: FullRelease,
+  stream: FullBuild.properties.stream,
+  label: FullBuild.properties.labels.items,
+} satisfies Record<keyof EventResources, unknown>
+
+const descriptions: Readonly<Record<EventName, string>> = {
+  'build.created': 'Sent when a build is uploaded.',
+  'build.created.stream': 'Sent when a build is uploaded to the stream of the webhook.',
+  'build.moved': 'Sent when a build is moved to another stream.',
+  'build.moved.stream': 'Sent when a build is moved to the stream of the webhook.',
+  'build.label.added': 'Sent when a label is added to a build.',
+  'build.processed':
+    'Sent once for every build: after its file has been read or could not be read, or directly after `build.created` if files of its type are not read.',
+  'build.deleted': 'Sent when a build is moved to the trash.',
+  'release.created': 'Sent when a release is published for the first time.',
+  'release.updated': 'Sent when a published release changes, or a withdrawn release is published again.',
+  'release.withdrawn': 'Sent when a published release is withdrawn.',
+  'release.deleted': 'Sent when a release that has been published is deleted.',
+}
+
+/** The request of each event with its payload, for the OpenAPI document. */
+export const webhookEvents: Readonly<Record<string, WebhookEvent>> = Object.fromEntries(
+  eventNames.map((name) => [
+    name,
+    { summary: eventCatalogue[name].title, description: descriptions[name], payload: payloadOf(name) },
+  ]),
+)
+
+function payloadOf(name: EventName) {
+  return Type.Object({
+    id: Type.String({ description: 'ID of the event, which is the same for every attempt and redelivery.' }),
+    event: Type.Enum([name]),
+    created: Type.Integer({ description: 'Unix time of the event in seconds.' }),
+    data: Type.Object({
+      ...Object.fromEntries(eventCatalogue[name].carries.map((kind) => [kind, schemas[kind]])),
+      test: Type.Optional(Type.Boolean({ description: '`true` in test requests; absent otherwise.' })),
+    }),
+  })
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+test('returns 405 for an unsupported method and lists the supported methods in the Allow header', async () => {
+  const response = await service.call('PUT', '/workspace', { key: tenant.applicationKey })
+  assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, HEAD, PATCH'])
+  assert.equal(response.body.code, 'request.method_not_allowed')
+  const bulk = await service.call('GET', `/applications/${tenant.applicationId}/builds/bulk`)
+  assert.deepEqual([bulk.status, bulk.headers.get('allow')], [405, 'POST'])
+  const head = await service.call('HEAD', '/upload/request')
+  assert.equal(head.status, 405)
+  const options = await service.call('OPTIONS', '/upload/request')
+  assert.deepEqual([options.status, options.headers.get('allow')], [405, 'POST'])
+})
+
+test('returns 401 for an unsupported method if the request has no valid API key', async () => {
+  for (const key of [null, 'wrong']) {
+    const response = await service.call('PUT', '/workspace', { key })
+    assert.deepEqual([response.status, response.headers.get('allow')], [401, null])
+  }
+})
+
+test('returns 405 for an unsupported method on a public path even if the request has no API key', async () => {
+  const response = await service.call('DELETE', '/public/share-links/x/y', { key: null })
+  assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, HEAD'])
+})
+
+test('returns 404 for any method on an unknown path', async () => {
+  for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS'])
+    assert.equal((await service.call(method, '/nowhere')).status, 404)
+})

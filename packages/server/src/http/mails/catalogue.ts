@@ -1,0 +1,15 @@
+import type { MailTemplate } from './define-mail.ts'
+import { invitationMail } from './invitation.mail.ts'
+import { passwordResetMail } from './password-reset.mail.ts'
+import { releaseMail } from './release.mail.ts'
+import { secondFactorRequiredMail } from './second-factor-required.mail.ts'
+import { signInLinkMail } from './sign-in-link.mail.ts'
+
+/** Every email that the service sends, by the name of its file. */
+export const mailCatalogue: Readonly<Record<string, Pick<MailTemplate<unknown>, 'renderSample'>>> = {
+  invitation: invitationMail,
+  'password-reset': passwordResetMail,
+  release: releaseMail,
+  'second-factor-required': secondFactorRequiredMail,
+  'sign-in-link': signInLinkMail,
+}

@@ -1,0 +1,48 @@
+/** What each group of operations is about, by tag. */
+const tagDescriptions: Readonly<Record<string, string>> = {
+  'api keys': 'Secrets with scopes for a workspace or one application.',
+  applications: 'Products whose builds are distributed.',
+  architectures: 'The processor architectures of the platforms.',
+  attention: 'What people should look at, such as failing webhooks.',
+  'audit log': 'A record of every change, with the person or key that made it.',
+  avatars: 'Generated pictures of people who have no photo. They need no key.',
+  builds: 'Uploaded versions of an application, each for one platform.',
+  changes: 'A feed of changes for programs that keep a copy of builds and releases.',
+  'custom store': 'The S3 bucket of an application in which its files are stored.',
+  'custom targets': 'Variants of a platform, such as device types.',
+  'debug ids': 'The build and symbol IDs of executables, by which crash reports find their build.',
+  'default streams': 'Templates for the streams of new applications.',
+  'distribution groups': 'People who are notified of releases and download them by personal links.',
+  events: 'Server-sent events about changes as they happen.',
+  'group links': 'The personal links of distribution groups. They need no key.',
+  icons: 'Images of applications, builds, people and workspaces. They need no key.',
+  invitations: 'Invitations of people to a workspace or an application.',
+  labels: 'Tags on builds and releases.',
+  members: 'The people of a workspace or an application, with their roles.',
+  metadata: 'Files that are kept with a build, such as test reports.',
+  outbox: 'The emails that the service has sent or would send.',
+  platforms: 'The operating systems and consoles that applications support.',
+  portals: 'Selections of streams and releases of several applications.',
+  releases: 'Builds that are published together under a version and notes.',
+  session: 'The signed-in person and their scopes.',
+  setup: 'The first owner of a new service.',
+  'share links': 'URLs by which people without an account download a build or a release.',
+  statistics: 'Numbers of builds, downloads and storage over time.',
+  streams: 'Named series of builds with their own retention.',
+  'trusted publishers': 'Rules by which CI runs exchange OIDC tokens for short-lived API keys.',
+  upload: 'Uploading builds: request, PUT to storage, verify.',
+  users: 'The account of the signed-in person.',
+  'webhook sample': 'Examples of webhook payloads.',
+  webhooks: 'URLs that receive events of an application.',
+  workspace: 'The tenant that owns applications, people and keys.',
+}
+
+/** Returns the declarations of tags in alphabetical order. Throws if a tag has no description. */
+export const tagsOf = (tags: Iterable<string>): { name: string; description: string }[] =>
+  [...new Set(tags)]
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .map((name) => {
+      const description = tagDescriptions[name]
+      if (description === undefined) throw new Error(`openapi-tags.ts: the tag "${name}" has no description`)
+      return { name, description }
+    })

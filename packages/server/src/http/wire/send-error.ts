@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { version } from '../../config/version.ts'
+import { documentHeaders, privateHeaders, renderDocument } from '../pages/document.ts'
+import { errorDocument, explainProblem } from '../pages/error-page.ts'
+import type { Page } from '../pages/page.ts'
+import { textFor } from '../pages/text/text-for.ts'
+import { isNavigation } from './accept.ts'
+import { problemFrom, renderError } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route serves; undefined for other documents and files. */
+    serves?: 'endpoint' | Page
+  }
+}
+
+export const commonHeaders = ({ id }: FastifyRequest) => ({
+  'x-request-id': id,
+  'cache-control': 'private, no-cache',
+  'x-content-type-options': 'nosniff',
+  'quayside-version': version,
+})
+
+/** Returns whether errors of a request are sent as a page for people. Endpoints always send JSON. */
+const isForPeople = (request: FastifyRequest): boolean =>
+  request.routeOptions.config?.serves !== 'endpoint' && isNavigation(request)
+
+/** Sends any thrown value as JSON, or as a page if a browser opened an address that is not an endpoint. Sends people who have to sign in to the console. */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string,
+): void {
+  const problem = problemFrom(error)
+  if (problem === undefined) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  const { status, headers, body } = renderError(error, request.id)
+  // Fastify does not run hooks for a path that it cannot decode.
+  if (!reply.hasHeader('x-request-id')) reply.headers(commonHeaders(request))
+  void reply.code(status).headers(headers)
+  if (!isForPeople(request)) {
+    void reply.type('application/json; charset=utf-8').send(body)
+    return
+  }
+  const { serves } = request.routeOptions.config ?? {}
+  const page = typeof serves === 'object' ? serves : undefined
+  const consolePath = page?.consolePath?.(request.params as Record<string, string>)
+  if (problem?.kind === 'unauthorized' && consolePath !== undefined) {
+    const location = `${publicUrl}/sign-in?${new URLSearchParams({ next: consolePath }).toString()}`
+    void reply
+      .code(303)
+      .headers({ ...privateHeaders, location })
+      .send()
+    return
+  }
+  const text = textFor(request.headers['accept-language'])
+  const explanation = (problem && page?.explain?.(problem, text)) ?? explainProblem(problem, text)
+  const requestId = status >= 500 ? { label: text.requestId, id: request.id } : undefined
+  void reply
+    .headers(documentHeaders(publicUrl))
+    .send(renderDocument(errorDocument(explanation, requestId), text, publicUrl))
+}

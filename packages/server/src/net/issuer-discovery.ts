@@ -1,0 +1,135 @@
+import { parseSigningKey, type SigningKey } from '../crypto/signing-key.ts'
+import { Problem } from '../lib/problem.ts'
+import { isConfidential } from './issuer-url.ts'
+import { ForbiddenAddress, type JsonReader } from './outgoing.ts'
+
+export type DiscoveryResult = { keys: SigningKey[] } | { problem: Problem }
+
+const timeoutMs = 5000
+const maxDiscoveryBytes = 64 * 1024
+const maxKeySetBytes = 256 * 1024
+const maxKeys = 100
+const retryAfterSeconds = 10
+
+/**
+ * Fetches the keys of an issuer (OpenID Connect Discovery 1.0, section 4). The discovery document and the key set must
+ * arrive within 5 s in total.
+ */
+export async function discoverKeys(reader: JsonReader, issuer: string): Promise<DiscoveryResult> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  return reportProblems(issuer, async () => {
+    const { jwks_uri: keysUrl } = await fetchDocument(reader, issuer, signal)
+    if (!isConfidentialUrl(keysUrl))
+      return unusable(issuer, 'the `jwks_uri` of its discovery document is not an https URL')
+    const { keys } = await fetchObject(reader, issuer, keysUrl, { maxBytes: maxKeySetBytes, signal })
+    if (!Array.isArray(keys)) return unusable(issuer, 'its key set has no `keys` array')
+    return { keys: keys.slice(0, maxKeys).flatMap(parseSigningKey) }
+  })
+}
+
+export type IssuerEndpoints = {
+  authorization: string
+  token: string
+  userinfo: string | undefined
+  /** Whether the client must send its secret in the body of token requests rather than in a header. */
+  isSecretInBody: boolean
+}
+
+/** Fetches the URLs to which people sign in and codes are exchanged. */
+export async function discoverEndpoints(
+  reader: JsonReader,
+  issuer: string,
+): Promise<{ endpoints: IssuerEndpoints } | { problem: Problem }> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  return reportProblems(issuer, async () => {
+    const document = await fetchDocument(reader, issuer, signal)
+    const {
+      authorization_endpoint: authorization,
+      token_endpoint: token,
+      userinfo_endpoint: userinfo,
+    } = document
+    if (!isConfidentialUrl(authorization) || !isConfidentialUrl(token))
+      return unusable(issuer, 'its discovery document has no https URLs for authorization and tokens')
+    const methods = document['token_endpoint_auth_methods_supported']
+    return {
+      endpoints: {
+        authorization,
+        token,
+        userinfo: isConfidentialUrl(userinfo) ? userinfo : undefined,
+        isSecretInBody: Array.isArray(methods) && !methods.includes('client_secret_basic'),
+      },
+    }
+  })
+}
+
+async function reportProblems<T>(issuer: string, work: () => Promise<T>): Promise<T | { problem: Problem }> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error }
+    if (isForbidden(error))
+      return unusable(
+        issuer,
+        'it has no public address. The operator of this service can allow private addresses with QUAYSIDE_ISSUER_ALLOW_PRIVATE',
+      )
+    return { problem: unreachable(issuer, error) }
+  }
+}
+
+async function fetchDocument(
+  reader: JsonReader,
+  issuer: string,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const document = await fetchObject(reader, issuer, url, { maxBytes: maxDiscoveryBytes, signal })
+  if (document['issuer'] === issuer) return document
+  throw unusable(issuer, 'its discovery document names a different issuer; the two must be identical').problem
+}
+
+const isConfidentialUrl = (url: unknown): url is string =>
+  typeof url === 'string' && URL.canParse(url) && isConfidential(new URL(url))
+
+async function fetchObject(
+  reader: JsonReader,
+  issuer: string,
+  url: string,
+  limits: { maxBytes: number; signal: AbortSignal },
+): Promise<Record<string, unknown>> {
+  const { status, json } = await reader.get(url, limits)
+  if (status >= 500 || status === 429) throw unreachable(issuer)
+  if (status !== 200) throw unusable(issuer, `${url} returned status ${status} instead of 200`).problem
+  if (typeof json !== 'object' || json === null)
+    throw unusable(issuer, `${url} did not return a JSON object of at most ${limits.maxBytes / 1024} KiB`)
+      .problem
+  return json as Record<string, unknown>
+}
+
+/**
+ * Returns whether a forbidden address caused the error. Also searches causes and aggregated errors, because undici
+ * wraps connection errors and may try several addresses.
+ */
+function isForbidden(error: unknown): boolean {
+  if (error instanceof ForbiddenAddress) return true
+  const { cause, errors } = (error ?? {}) as { cause?: unknown; errors?: unknown }
+  return (cause !== undefined && isForbidden(cause)) || (Array.isArray(errors) && errors.some(isForbidden))
+}
+
+const unusable = (issuer: string, reason: string) => ({
+  problem: new Problem(
+    'forbidden',
+    'oidc.issuer_unusable',
+    `The issuer ${issuer} cannot be trusted: ${reason}. Correct the issuer, or use another one.`,
+  ),
+})
+
+function unreachable(issuer: string, cause?: unknown): Problem {
+  const { code } = (cause ?? {}) as { code?: unknown }
+  const reason = typeof code === 'string' ? ` (${code})` : ''
+  return new Problem(
+    'unavailable',
+    'oidc.issuer_unreachable',
+    `The issuer ${issuer} could not be reached${reason}. Try again in a few seconds.`,
+    { retryAfterSeconds, cause },
+  )
+}

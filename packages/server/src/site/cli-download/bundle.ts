@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onceResolved } from '../../lib/once.ts'
+import { isErrno, Problem } from '../../lib/problem.ts'
+
+export type CliBundle = { code: Buffer; sha256: string }
+
+/** Stands for the URL of the server in the file that `npm run build` writes. */
+export const serverPlaceholder = 'QUAYSIDE_DEFAULT_SERVER'
+
+/** The folder into which scripts/build.ts builds the command line. */
+const buildFolder = fileURLToPath(new URL('../../../../cli/download', import.meta.url))
+
+/**
+ * Returns a function that resolves with the CLI as a single file, which uses the server at `serverUrl` by default.
+ * The function rejects with 503 if the file is not built.
+ */
+export function createCliBundle(serverUrl: string): () => Promise<CliBundle> {
+  return onceResolved(async () => {
+    const built = await readFile(join(buildFolder, 'quayside.mjs'), 'utf8').catch((error: unknown) => {
+      if (!isErrno(error, 'ENOENT')) throw error
+      throw new Problem(
+        'unavailable',
+        'cli.not_built',
+        'The command line is not built. Run `npm run build` in the folder of the code.',
+      )
+    })
+    const code = Buffer.from(built.replaceAll(serverPlaceholder, () => escapeInLiteral(serverUrl)))
+    return { code, sha256: createHash('sha256').update(code).digest('hex') }
+  })
+}
+
+/** Escapes text for a string or template literal, because a minifier chooses the quotes. */
+const escapeInLiteral = (text: string): string =>
+  text.replaceAll(/["'`$\\\p{Cc}]/gu, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, '0')
+    return `\\u${code}`
+  })

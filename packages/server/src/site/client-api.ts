@@ -1,0 +1,82 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { version } from '../config/version.ts'
+import type { Deps } from '../deps.ts'
+import { createAuthenticate } from '../features/api-keys/authenticate.ts'
+import { enqueueMail } from '../features/mails/mail.ts'
+import { createSignInRules } from '../features/members/sign-in-rules.ts'
+import { createAuthenticateSession } from '../features/sessions/authenticate-session.ts'
+import { expandShortPath } from '../features/share-links/share-link-url.ts'
+import { webhookEvents } from '../features/webhooks/webhook-events.ts'
+import { documentation } from '../http/reference/documentation.ts'
+import { openApiDocument } from '../http/reference/openapi.ts'
+import { createApi, type OnResponse } from '../http/server.ts'
+import { createPoster, type JsonReader } from '../net/outgoing.ts'
+import { pages } from '../pages.ts'
+import { routes } from '../routes.ts'
+import { createSignInMails } from '../sign-in/sign-in-mails.ts'
+import { signInRoutes } from '../sign-in/sign-in-routes.ts'
+import { createCliBundle } from './cli-download/bundle.ts'
+import { cliDownload } from './cli-download/cli-download.ts'
+import { webConsole } from './console/console.ts'
+import { createPagePreviews } from './console/page-previews.ts'
+import { siteFiles } from './site-files.ts'
+import { userDocs } from './user-docs/user-docs.ts'
+
+type Options = {
+  server: Server
+  workspaceId: string
+  /** Reads the documents of identity providers. */
+  reader: JsonReader
+  /** Receives the functions that stop what the API has started. */
+  closers: (() => Promise<void>)[]
+  onResponse?: OnResponse
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Creates everything that is served to clients: the API, sign-in, the console, the documentation and the command line. */
+export async function createClientApi(
+  deps: Deps,
+  { server, workspaceId, reader, closers, onResponse }: Options,
+): Promise<{ api: FastifyInstance; handler: Handler }> {
+  const { db, clock, log, config, issuerAddresses, mailer, storage, customStores } = deps
+  const { publicUrl, bootstrapKey } = config
+  let handler: Handler = () => {}
+  const api = createApi({
+    deps,
+    endpoints: routes,
+    pages,
+    authenticate: {
+      key: createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }),
+      session: createAuthenticateSession(deps),
+    },
+    server,
+    onHandler: (created) => {
+      handler = created
+    },
+    rewriteUrl: (url) => expandShortPath(deps, url),
+    ...(onResponse && { onResponse }),
+  })
+  await api.register(siteFiles(config, clock))
+  await api.register(documentation(() => openApiDocument(routes, webhookEvents, version), publicUrl))
+  await api.register(cliDownload(createCliBundle(publicUrl), publicUrl))
+  await api.register(userDocs(publicUrl, version))
+  const mails = createSignInMails({ ...deps, enqueue: (tx, mail) => enqueueMail(tx, deps, mail) })
+  closers.push(() => mails.close())
+  const poster = createPoster(issuerAddresses)
+  closers.push(() => poster.close())
+  const rules = createSignInRules({ db, config, workspaceId })
+  await api.register(signInRoutes({ ...deps, reader, poster, mails, rules, hasMail: mailer !== undefined }))
+  const hostedOrigins = await storage.listClientOrigins()
+  const previews = createPagePreviews({ publicUrl, log })
+  closers.push(() => previews.close())
+  await api.register(
+    webConsole(publicUrl, {
+      previews,
+      listStorageOrigins: async () => [...hostedOrigins, ...(await customStores.listClientOrigins())],
+    }),
+  )
+  await api.ready()
+  return { api, handler }
+}

@@ -1,0 +1,177 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import type { PageView } from './page-view.ts'
+
+// The messages are described in packages/web/preview/messages.ts.
+
+/** A response of the service to a GET request. `url` has no origin. */
+export type PageResponse = { url: string; status: number; body: string }
+
+/** A page that a visitor opens. */
+export type Page = PageView & {
+  /** The build of the console contains the script of the thread. */
+  script: string
+  /** The path and query. */
+  path: string
+  userAgent: string
+  isPhone: boolean
+  /** Sends a GET request in the name of the visitor. */
+  load: (url: string) => Promise<PageResponse | undefined>
+}
+
+/**
+ * What a page looks like before its scripts run, the state of its cache as JSON, and the responses that are not in this
+ * state, because they report an error.
+ */
+export type PagePreview = { html: string; state: string; failures: PageResponse[] }
+
+export type PagePreviews = {
+  /** Draws a page. Returns undefined if this fails or takes too long. */
+  draw(page: Page): Promise<PagePreview | undefined>
+  close(): Promise<void>
+}
+
+type Options = {
+  publicUrl: string
+  log: Logger
+  /** How long a document waits for its preview, including the time until the thread begins to draw it. */
+  maxWaitMs?: number
+  /** How long a preview waits for responses. Those that take longer are left to the browser. */
+  maxLoadMs?: number
+  /** After which time without pages the thread ends. It uses about 70 MB of memory (measured). */
+  maxIdleMs?: number
+}
+
+type FromThread =
+  | { type: 'load'; id: number; pageId: number; url: string }
+  | { type: 'drawn'; id: number; preview: PagePreview }
+  | { type: 'failed'; id: number; reason: string }
+
+/** A page that the thread draws. */
+type Drawing = {
+  load: Page['load']
+  /** Resolves when no response is waited for any longer. */
+  timeout: Promise<undefined>
+  resolve: (preview: PagePreview | undefined) => void
+}
+
+/** A page that the thread has not begun to draw. */
+type Queued = { page: Page; deadline: number; resolve: (preview: PagePreview | undefined) => void }
+
+// While one page waits for its responses, the thread draws another. More at once would only make each of them late.
+const maxDrawings = 2
+const maxDrawMs = 10_000
+const pauseAfterFailureMs = 60_000
+const loadable = /^\/api\/(v1|auth)\//
+
+/** Creates a thread that draws pages of the console. It is started when it is first used. */
+export function createPagePreviews({
+  publicUrl,
+  log,
+  maxWaitMs = 1_500,
+  maxLoadMs = 500,
+  maxIdleMs = 10 * 60_000,
+}: Options): PagePreviews {
+  let thread: { worker: Worker; script: string } | undefined
+  let pausedUntil = 0
+  let lastId = 0
+  let timer: NodeJS.Timeout | undefined
+  const drawings = new Map<number, Drawing>()
+  const queue: Queued[] = []
+
+  async function stop(): Promise<void> {
+    clearTimeout(timer)
+    const stopped = thread?.worker
+    thread = undefined
+    for (const { resolve } of [...drawings.values(), ...queue]) resolve(undefined)
+    drawings.clear()
+    queue.length = 0
+    await stopped?.terminate()
+  }
+
+  function fail(error: Error): void {
+    log.warn({ err: error }, 'could not draw the console')
+    pausedUntil = performance.now() + pauseAfterFailureMs
+    void stop()
+  }
+
+  /** Ends the thread when it has been idle, or has drawn one page, for too long. */
+  function watch(): void {
+    clearTimeout(timer)
+    const isIdle = drawings.size === 0
+    const end = () => (isIdle ? void stop() : fail(new Error(`a page took more than ${maxDrawMs} ms`)))
+    timer = setTimeout(end, isIdle ? maxIdleMs : maxDrawMs).unref()
+  }
+
+  function start(script: string): Worker {
+    const worker = new Worker(script, {
+      workerData: { publicUrl },
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
+    })
+    thread = { worker, script }
+    const failThis = (error: Error) => thread?.worker === worker && fail(error)
+    worker.on('error', failThis)
+    worker.on('exit', (code) => failThis(new Error(`the thread ended with exit code ${code}`)))
+    worker.on('message', (message: FromThread) => {
+      if (thread?.worker !== worker) return
+      if (message.type === 'load') void answer(worker, message)
+      else finish(message)
+    })
+    worker.unref()
+    return worker
+  }
+
+  async function answer(
+    worker: Worker,
+    { id, pageId, url }: Extract<FromThread, { type: 'load' }>,
+  ): Promise<void> {
+    const page = drawings.get(pageId)
+    const response =
+      page === undefined || !loadable.test(url)
+        ? undefined
+        : await Promise.race([page.load(url).catch(() => undefined), page.timeout])
+    worker.postMessage({ type: 'loaded', id, response }, [])
+  }
+
+  function finish(message: Exclude<FromThread, { type: 'load' }>): void {
+    const page = drawings.get(message.id)
+    drawings.delete(message.id)
+    watch()
+    if (message.type === 'failed')
+      log.debug({ reason: message.reason }, 'a page of the console has no preview')
+    page?.resolve(message.type === 'failed' ? undefined : message.preview)
+    drawNext()
+  }
+
+  function drawNext(): void {
+    while (drawings.size < maxDrawings) {
+      const next = queue.shift()
+      if (next === undefined) return
+      // A document that was sent without its preview does not delay the others.
+      if (performance.now() >= next.deadline) next.resolve(undefined)
+      else begin(next)
+    }
+  }
+
+  function begin({ page: { script, load, ...page }, resolve }: Queued): void {
+    if (thread !== undefined && thread.script !== script) void stop()
+    const worker = thread?.worker ?? start(script)
+    const id = ++lastId
+    drawings.set(id, { load, timeout: wait(maxLoadMs, undefined, { ref: false }), resolve })
+    if (drawings.size === 1) watch()
+    worker.postMessage({ type: 'draw', id, ...page }, [])
+  }
+
+  return {
+    draw(page) {
+      if (performance.now() < pausedUntil) return Promise.resolve(undefined)
+      const drawn = new Promise<PagePreview | undefined>((resolve) =>
+        queue.push({ page, deadline: performance.now() + maxWaitMs, resolve }),
+      )
+      drawNext()
+      return Promise.race([drawn, wait(maxWaitMs, undefined, { ref: false })])
+    },
+    close: stop,
+  }
+}

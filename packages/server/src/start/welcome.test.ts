@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { quickStart } from '../http/reference/quick-start.ts'
+import type { LocalNetwork } from '../http/wire/local-network.ts'
+import { welcome } from './welcome.ts'
+
+const run = promisify(execFile)
+const repository = join(import.meta.dirname, '../../../..')
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quayside-welcome-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+const started = {
+  url: 'http://localhost:4400',
+  listenUrl: undefined,
+  hasBuilds: false,
+  databaseLocation: undefined,
+  setupUrl: undefined,
+  deps: {
+    config: {
+      dataDir: '/srv/data',
+      bootstrapKey: undefined,
+      warnings: [] as string[],
+      role: 'all' as const,
+      port: 4400,
+    },
+  },
+}
+
+/** Returns the lines of the message that are shell commands. */
+const commandsIn = (message: string): string[] =>
+  message.split('\n').flatMap((line) => (line.startsWith('    ') ? [line.slice(4)] : []))
+
+describe('the message after startup', () => {
+  const names = ['data', 'da ta', 'it\'s $HOME `id` "quoted"', '-data', 'dönnées']
+  for (const name of names)
+    test(`prints a shell command that reads the first key from the folder ${name}`, async () => {
+      const firstKeyPath = join(folder, name, 'first-key')
+      await mkdir(join(folder, name), { recursive: true })
+      await writeFile(firstKeyPath, 'the key\n')
+      for (const workingFolder of [folder, join(folder, name), repository]) {
+        const [exportKey = ''] = commandsIn(welcome({ ...started, firstKeyPath }, workingFolder))
+        const script = `${exportKey}\nprintf %s "$QUAYSIDE_API_KEY"`
+        const { stdout } = await run('sh', ['-euc', script], { cwd: workingFolder })
+        assert.equal(stdout, 'the key')
+      }
+    })
+
+  test('prints a relative path only for a key inside the working directory', () => {
+    const firstKeyPath = '/srv/quayside/data/first-key'
+    assert.match(welcome({ ...started, firstKeyPath }, '/srv/quayside'), /cat data\/first-key\)/)
+    assert.match(welcome({ ...started, firstKeyPath }, '/home/ci'), /cat \/srv\/quayside\/data\/first-key\)/)
+  })
+
+  test('prints the commands for a first upload only until there is a build', () => {
+    const firstKeyPath = '/srv/data/first-key'
+    assert.deepEqual(commandsIn(welcome({ ...started, firstKeyPath }, '/srv')), quickStart())
+    const message = welcome({ ...started, firstKeyPath, hasBuilds: true }, '/srv')
+    assert.doesNotMatch(message, /first upload|npx @quayside/)
+  })
+
+  test('prints a command that selects the server if the server does not use the default URL', () => {
+    const message = welcome(
+      { ...started, url: 'https://builds.example.com', firstKeyPath: undefined },
+      '/srv',
+    )
+    assert.ok(commandsIn(message).includes('export QUAYSIDE_SERVER=https://builds.example.com'))
+  })
+
+  test('prints the set-up link only until there is an owner', () => {
+    const setupUrl = 'http://localhost:4400/setup?token=qss_secret'
+    const message = welcome({ ...started, setupUrl, firstKeyPath: undefined }, '/srv')
+    assert.match(message, /Set up the console: +http:\/\/localhost:4400\/setup\?token=qss_secret\n/)
+    assert.doesNotMatch(welcome({ ...started, firstKeyPath: undefined }, '/srv'), /setup/)
+  })
+
+  test('prints how to start the server for the local network only if it is not available there', () => {
+    const start = (url: string, network?: LocalNetwork) =>
+      welcome({ ...started, url, firstKeyPath: undefined }, '/srv', network)
+    const command = 'QUAYSIDE_HOST=0.0.0.0 QUAYSIDE_PUBLIC_URL=http://192.168.1.20:4400 npm start'
+    const message = start('http://localhost:4400', { urls: ['http://192.168.1.20:4400'], command })
+    assert.ok(message.includes(`  Local network:      ${command}\n`))
+    assert.doesNotMatch(start('http://localhost:4400', { urls: [], command: null }), /Local network/)
+    assert.doesNotMatch(start('https://builds.example.com'), /Local network/)
+  })
+
+  test('prints the listening address and warnings about the settings', () => {
+    const config = { ...started.deps.config, warnings: ['QUAYSIDE_DATA is not a setting.'] }
+    const listenUrl = 'http://0.0.0.0:4400'
+    const message = welcome({ ...started, listenUrl, firstKeyPath: undefined, deps: { config } }, '/srv')
+    assert.match(message, /Listening on: +http:\/\/0\.0\.0\.0:4400\n/)
+    assert.match(message, /Warning: QUAYSIDE_DATA is not a setting\./)
+  })
+})
+
+test('shows the same quick start in README.md, the API reference and the message after startup', async () => {
+  const commands = quickStart().join('\n')
+  assert.ok((await readFile(join(repository, 'README.md'), 'utf8')).includes(commands))
+  const { info } = JSON.parse(await readFile(join(repository, 'openapi.json'), 'utf8')) as {
+    info: { description: string }
+  }
+  assert.ok(info.description.includes(commands))
+})

@@ -1,0 +1,100 @@
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncFolder } from '../../lib/durable-file.ts'
+import { isErrno, Problem } from '../../lib/problem.ts'
+import type { SealedObject, StagedPart, StreamedContent } from '../driver.ts'
+import { listAttempts, listNames } from './local-folders.ts'
+import { exists, parsePartName, type LocalLayout } from './local-layout.ts'
+import { stagePart, type Staging } from './local-staging.ts'
+
+/** Moves a key's folder from staging/ to objects/. After the rename, PUTs can no longer change it. */
+async function sealParts(layout: LocalLayout, key: string, chosen: StagedPart[]): Promise<SealedObject> {
+  const staging = layout.staging(key)
+  const objects = layout.objects(key)
+  const segments = chosen.map(({ name }) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 }))
+  await Promise.all([layout.ensureParent(staging.parent), layout.ensureParent(objects.parent)])
+  if (!(await exists(objects.folder)) && (await hasNames(layout, staging.folder, segments))) {
+    try {
+      // The trailing slash makes the call fail if the path is the tombstone of an aborted upload.
+      await layout.writing(() => rename(`${staging.folder}/`, objects.folder))
+    } catch (error) {
+      // A concurrent call has sealed the same key, or the upload was aborted.
+      if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM')) throw error
+    }
+  }
+  // A concurrent call can seal the key at any time, so only the sealed folder shows whether a part is missing.
+  if (!(await hasNames(layout, objects.folder, segments)))
+    throw new Problem('conflict', 'storage.part_missing', 'A stored part is missing. Upload it again.')
+  const changed = [objects.folder, objects.parent, staging.parent]
+  await Promise.all(changed.map((folder) => layout.writing(() => syncFolder(folder))))
+  return describeObject(key, segments)
+}
+
+/** Seals a key and discards what is counted in memory until then. */
+export async function sealKey(
+  { layout, attempts }: Pick<Staging, 'layout' | 'attempts'>,
+  key: string,
+  chosen: StagedPart[],
+): Promise<SealedObject> {
+  const object = await sealParts(layout, key, chosen)
+  attempts.forget(key)
+  return object
+}
+
+/**
+ * Returns the object that consists of the given segments. Its checksums are set only if it has a single segment,
+ * because the segment's name contains them.
+ */
+export function describeObject(key: string, segments: SealedObject['segments']): SealedObject {
+  const sizeBytes = segments.reduce((sum, segment) => sum + segment.sizeBytes, 0)
+  const only = segments.length === 1 ? parsePartName(segments[0]?.name ?? '') : undefined
+  return { key, sizeBytes, segments, ...(only && { md5: only.md5, sha256: only.sha256 }) }
+}
+
+/** Returns the object that consists of everything in a sealed folder, or undefined if the key is not sealed. */
+export async function findSealed(layout: LocalLayout, key: string): Promise<SealedObject | undefined> {
+  const { folder } = layout.objects(key)
+  if (!(await exists(folder))) return undefined
+  const names = (await layout.reading(() => listNames(folder))).toSorted()
+  return describeObject(
+    key,
+    names.map((name) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 })),
+  )
+}
+
+async function hasNames(
+  layout: LocalLayout,
+  folder: string,
+  segments: SealedObject['segments'],
+): Promise<boolean> {
+  if (segments.length === 0) return false
+  const present = new Set(await layout.reading(() => listNames(folder)))
+  return segments.every(({ name }) => parsePartName(name) !== undefined && present.has(name))
+}
+
+/** Deletes the attempts that the object does not use. */
+export async function pruneParts(layout: LocalLayout, object: SealedObject): Promise<void> {
+  const { folder } = layout.objects(object.key)
+  const used = new Set(object.segments.map(({ name }) => name))
+  // If the manifest lists none of the files, it does not belong to this folder, and pruning would delete everything.
+  const names = await listNames(folder)
+  if (!names.some((name) => used.has(name))) return
+  for (const name of names)
+    if (!used.has(name)) await layout.writing(() => rm(join(folder, name), { force: true }))
+}
+
+/** Stores and seals content. It is as durable as an upload, because it is stored by the same code. */
+export async function storeContent(
+  context: Staging,
+  key: string,
+  content: Uint8Array | StreamedContent,
+): Promise<SealedObject> {
+  const { sizeBytes, chunks } =
+    content instanceof Uint8Array ? { sizeBytes: content.length, chunks: singleChunk(content) } : content
+  await stagePart(context, { key, partNumber: 0, sizeBytes }, chunks)
+  return sealKey(context, key, await listAttempts(context.layout, key))
+}
+
+async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,142 @@
+import { Agent as HttpAgent, type AgentOptions } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import type { S3Settings } from '../../config/storage.ts'
+import { createCircuit } from '../../lib/circuit.ts'
+import { reuseReadBuffers } from '../local/reused-read-buffers.ts'
+import { isMissing, isOutage, noSuchBucket, s3Unavailable } from './s3-errors.ts'
+
+type CallOptions = { abortSignal: AbortSignal }
+
+export type S3Calls = {
+  bucket: string
+  /** For bodies that are sent as slowly as a client sends them, so that they do not occupy the connections of other calls. */
+  relayAgents: { httpAgent: HttpAgent; httpsAgent: HttpsAgent }
+  /** Signs URLs for clients. */
+  signingClient: S3Client
+  /**
+   * Runs a call. Throws `unavailable` within 10 s if S3 does not respond, and immediately while S3 is known to be down.
+   * Throws errors that S3 reports unchanged.
+   */
+  run<T>(call: (client: S3Client, options: CallOptions) => Promise<T>, signal?: AbortSignal): Promise<T>
+  /**
+   * Throws `unavailable` if S3 does not respond or the bucket does not exist, which the response to HEAD of an object
+   * does not show. Asks S3 at most once a second.
+   */
+  requireBucket(): Promise<void>
+  /**
+   * Runs a call that S3 may take minutes for, such as a copy. It is aborted only if S3 stops responding to other calls.
+   */
+  runLong<T>(call: (client: S3Client, options: CallOptions) => Promise<T>): Promise<T>
+  close(): void
+}
+
+const callTimeoutMs = 10_000
+const connectTimeoutMs = 3_000
+const pingIntervalMs = 5_000
+const pingTimeoutMs = 4_000
+const maxSockets = 256
+const bucketCheckMs = 1_000
+
+/** Creates the agents of a client, for example agents that connect only to some addresses. */
+export type CreateAgents = (options: AgentOptions) => { httpAgent: HttpAgent; httpsAgent: HttpsAgent }
+
+const createPlainAgents: CreateAgents = (options) => ({
+  httpAgent: new HttpAgent(options),
+  httpsAgent: new HttpsAgent(options),
+})
+
+/** Opens a client for a bucket. Makes no call. */
+export function createS3Calls(settings: S3Settings, createAgents: CreateAgents = createPlainAgents): S3Calls {
+  const { httpAgent, httpsAgent } = createAgents({ keepAlive: true, maxSockets })
+  for (const agent of [httpAgent, httpsAgent]) reuseReadBuffers(agent)
+  const relayAgents = createAgents({ keepAlive: false })
+  const common = {
+    region: settings.region,
+    forcePathStyle: settings.forcePathStyle,
+    ...(settings.credentials && { credentials: settings.credentials }),
+    // By default, a signed URL would contain the checksum of an empty body, and many stores reject the checksums of AWS.
+    requestChecksumCalculation: 'WHEN_REQUIRED' as const,
+    responseChecksumValidation: 'WHEN_REQUIRED' as const,
+  }
+  const client = new S3Client({
+    ...common,
+    ...(settings.endpoint !== undefined && { endpoint: settings.endpoint }),
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: connectTimeoutMs, httpAgent, httpsAgent },
+  })
+  const publicEndpoint = settings.publicEndpoint ?? settings.endpoint
+  const signingClient = new S3Client({
+    ...common,
+    ...(publicEndpoint !== undefined && { endpoint: publicEndpoint }),
+  })
+  const circuit = createCircuit({
+    maxFailures: 5,
+    openMs: 500,
+    isFailure: isOutage,
+    refuse: () => s3Unavailable(),
+  })
+
+  const run: S3Calls['run'] = (call, signal) =>
+    circuit.run(async () => {
+      const timeout = AbortSignal.timeout(callTimeoutMs)
+      const abortSignal = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
+      try {
+        return await call(client, { abortSignal })
+      } catch (error) {
+        signal?.throwIfAborted()
+        throw error
+      }
+    })
+
+  let bucketCheck: { atMs: number; done: Promise<void> } | undefined
+
+  const checkBucket = (): Promise<void> =>
+    run((s3, options) => s3.send(new HeadBucketCommand({ Bucket: settings.bucket }), options)).then(
+      () => undefined,
+      (error: unknown) => {
+        // Credentials that may not list the bucket can still be valid for its objects.
+        if (isMissing(error)) throw s3Unavailable(noSuchBucket(settings.bucket))
+        if (isOutage(error)) throw s3Unavailable(error)
+      },
+    )
+
+  return {
+    requireBucket() {
+      const now = performance.now()
+      if (bucketCheck === undefined || now - bucketCheck.atMs > bucketCheckMs)
+        bucketCheck = { atMs: now, done: checkBucket() }
+      return bucketCheck.done
+    },
+    bucket: settings.bucket,
+    relayAgents,
+    signingClient,
+    run,
+    runLong: (call) =>
+      circuit.run(async () => {
+        const stop = new AbortController()
+        const ping = () =>
+          client
+            .send(new HeadBucketCommand({ Bucket: settings.bucket }), {
+              abortSignal: AbortSignal.timeout(pingTimeoutMs),
+            })
+            .catch((error: unknown) => {
+              if (isOutage(error)) stop.abort(error)
+            })
+        const timer = setInterval(() => void ping(), pingIntervalMs)
+        try {
+          return await call(client, { abortSignal: stop.signal })
+        } finally {
+          clearInterval(timer)
+        }
+      }),
+    close() {
+      client.destroy()
+      signingClient.destroy()
+      httpAgent.destroy()
+      httpsAgent.destroy()
+      relayAgents.httpAgent.destroy()
+      relayAgents.httpsAgent.destroy()
+    },
+  }
+}

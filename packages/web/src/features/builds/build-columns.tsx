@@ -1,0 +1,174 @@
+import { Checkbox } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import type { ListedBuild } from '@quayside/sdk'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { hiddenColumnsAtFirst } from '../../api/browser.ts'
+import { hiddenColumnsKey, saveView } from '../../api/view-cookie.ts'
+import { formatBytes } from '../../ui/format/bytes.ts'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
+import { PlatformIcon } from '../../ui/platform-icon.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { rowLink } from '../../ui/table/table-row.tsx'
+import { BranchCommit, BuildLabels, BuildState, RetentionCountdown, SourceRun } from './build-cells.tsx'
+import type { BuildListSearch } from './build-list.search.ts'
+import { BuildRowActions } from './build-row-actions.tsx'
+import classes from './build-table.module.css'
+import { versionText } from './build.queries.ts'
+
+/** What a row of the builds list shows. */
+export type BuildLine = {
+  applicationId: string
+  build: ListedBuild
+  isSelected: boolean
+  onSelect: (withRange: boolean) => void
+}
+
+export type BuildColumn = Column<BuildLine, NonNullable<BuildListSearch['sort_by']>>
+
+/** The columns that can be hidden, in their order. The shares of the width are what usual values need. */
+export const optionalColumns = [
+  {
+    id: 'stream',
+    label: 'Stream',
+    width: 'minmax(4rem, 64fr)',
+    cell: ({ build }) => build.stream.name,
+  },
+  {
+    id: 'labels',
+    label: 'Labels',
+    width: 'minmax(7.5rem, 149fr)',
+    hiddenBelow: 'medium',
+    cell: ({ build }) => <BuildLabels build={build} />,
+  },
+  {
+    id: 'commit',
+    label: 'Commit',
+    width: 'minmax(7rem, 226fr)',
+    hiddenBelow: 'narrow',
+    cell: ({ build }) => <BranchCommit build={build} />,
+  },
+  {
+    id: 'source',
+    label: 'Source',
+    width: 'minmax(8rem, 131fr)',
+    hiddenBelow: 'wide',
+    cell: ({ build }) => <SourceRun build={build} />,
+  },
+  {
+    id: 'size',
+    label: 'Size',
+    width: '3.75rem',
+    sortBy: 'size_total_bytes',
+    hiddenBelow: 'narrow',
+    isAtEnd: true,
+    cell: ({ build }) => <span className="soft tabular">{formatBytes(build.size_total_bytes)}</span>,
+  },
+  {
+    id: 'age',
+    label: 'Age',
+    width: '2.875rem',
+    sortBy: 'created_at',
+    isAtEnd: true,
+    cell: ({ build }) => (
+      <span className="soft">
+        <RelativeTime time={build.created_at} short />
+      </span>
+    ),
+  },
+] as const satisfies readonly BuildColumn[]
+
+export type OptionalColumn = (typeof optionalColumns)[number]['id']
+
+const firstColumns: readonly BuildColumn[] = [
+  {
+    id: 'select',
+    label: 'Select',
+    width: '1.25rem',
+    isInteractive: true,
+    cell: ({ build, isSelected, onSelect }) => (
+      <Checkbox
+        size="xs"
+        className={classes.check ?? ''}
+        checked={isSelected}
+        aria-label={`Select ${versionText(build)}`}
+        onChange={() => {}}
+        onClick={(event) => onSelect(event.shiftKey)}
+      />
+    ),
+  },
+  {
+    id: 'platform',
+    label: 'Platform',
+    isLabelHidden: true,
+    width: '1.25rem',
+    cell: ({ build }) => (
+      <span className={classes.icon}>
+        <PlatformIcon platform={build.platform} />
+      </span>
+    ),
+  },
+  {
+    id: 'version',
+    label: 'Version',
+    width: 'minmax(9rem, 218fr)',
+    sortBy: 'version',
+    cell: ({ applicationId, build }) => (
+      <div className={classes.version}>
+        <BuildLink applicationId={applicationId} build={build} />
+        <BuildState build={build} />
+      </div>
+    ),
+  },
+]
+
+const lastColumn: BuildColumn = {
+  id: 'expires',
+  label: 'Expires',
+  width: 'var(--expires)',
+  isAtEnd: true,
+  isInteractive: true,
+  cell: ({ applicationId, build }) => (
+    <div className={classes.actions}>
+      <span className={classes.countdown}>
+        <RetentionCountdown build={build} />
+      </span>
+      <span className={classes.buttons}>
+        <BuildRowActions applicationId={applicationId} build={build} />
+      </span>
+    </div>
+  ),
+}
+
+/** The version with the build number, which links to the build. */
+export const BuildLink = ({ applicationId, build }: Pick<BuildLine, 'applicationId' | 'build'>) => (
+  <Link
+    to="/applications/$applicationId/builds/$buildId"
+    params={{ applicationId, buildId: build.id }}
+    {...rowLink}
+  >
+    {build.version}
+    {build.build_number !== null && <span className={classes.number}> ({build.build_number})</span>}
+  </Link>
+)
+
+/** Returns the columns, which of them are shown, and a function that shows or hides one. The browser remembers the choice. */
+export function useColumns() {
+  const [hidden, setHidden] = useLocalStorage<OptionalColumn[]>({
+    key: hiddenColumnsKey,
+    defaultValue: hiddenColumnsAtFirst() as OptionalColumn[],
+    getInitialValueInEffect: false,
+  })
+  useEffect(() => saveView(hidden), [hidden])
+  // The rows are rendered again when these columns are another array.
+  const columns = useMemo(
+    () => [...firstColumns, ...optionalColumns.filter(({ id }) => !hidden.includes(id)), lastColumn],
+    [hidden],
+  )
+  return {
+    columns,
+    hidden,
+    toggle: (id: OptionalColumn) =>
+      setHidden(hidden.includes(id) ? hidden.filter((each) => each !== id) : [...hidden, id]),
+  }
+}

@@ -1,0 +1,97 @@
+import { Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { isNotEmpty, useForm } from '@mantine/form'
+import type { DistributionGroup } from '@quayside/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api } from '../../api/client.ts'
+import { groupText } from '../../text/distribution-groups.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { GroupIconField } from './group-icon-field.tsx'
+import { emojiOf } from './group-icon.tsx'
+import { groupChanged } from './group.queries.ts'
+
+export type GroupValues = {
+  name: string
+  description: string
+  type: 'external' | 'internal'
+  icon_type: 'none' | 'emoji' | 'fa'
+  icon_emoji_code: string
+  icon_set_value: string
+}
+
+const emptyGroup: GroupValues = {
+  name: '',
+  description: '',
+  type: 'external',
+  icon_type: 'none',
+  icon_emoji_code: '',
+  icon_set_value: '',
+}
+
+const valuesOf = (group: DistributionGroup): GroupValues => ({
+  name: group.name,
+  description: group.description ?? '',
+  type: group.type,
+  icon_type: group.icon_type,
+  icon_emoji_code: group.icon_emoji_code === null ? '' : emojiOf(group.icon_emoji_code),
+  icon_set_value: group.icon_set_value ?? '',
+})
+
+const bodyOf = ({ name, description, type, icon_type, icon_emoji_code, icon_set_value }: GroupValues) => ({
+  name: name.trim(),
+  description: description.trim() === '' ? null : description.trim(),
+  type,
+  icon_type,
+  icon_emoji_code: icon_type === 'emoji' ? icon_emoji_code.trim() : null,
+  icon_set_value: icon_type === 'fa' ? icon_set_value : null,
+})
+
+/** Creates a group, or changes one if it is passed. */
+export function GroupDialog({ group, onClose }: { group?: DistributionGroup; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const form = useForm<GroupValues>({
+    initialValues: group === undefined ? emptyGroup : valuesOf(group),
+    validate: {
+      name: isNotEmpty('Enter a name.'),
+      icon_emoji_code: (value, { icon_type: type }) =>
+        type === 'emoji' && value.trim() === '' ? 'Choose an emoji.' : null,
+      icon_set_value: (value, { icon_type: type }) =>
+        type === 'fa' && value === '' ? 'Choose an icon.' : null,
+    },
+  })
+  async function save(values: GroupValues): Promise<void> {
+    const body = bodyOf(values)
+    const { data } = await (group === undefined
+      ? api.createDistributionGroup({ body })
+      : api.updateDistributionGroup({ distribution_group_id: group.id, body }))
+    onClose()
+    await groupChanged(queryClient, data)
+    if (group === undefined) await navigate({ to: '/groups/$groupId', params: { groupId: data.id } })
+  }
+  return (
+    <FormDialog
+      title={group === undefined ? 'New group' : 'Edit group'}
+      submitLabel={group === undefined ? 'Create group' : 'Save'}
+      form={form}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps('name')} />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        maxLength={1000}
+        {...form.getInputProps('description')}
+      />
+      <GroupIconField form={form} />
+      <Radio.Group label="Who can be a member" {...form.getInputProps('type')}>
+        <Stack gap={8} mt={6}>
+          <Radio value="external" label="External" description={groupText.types.external} />
+          <Radio value="internal" label="Internal" description={groupText.types.internal} />
+        </Stack>
+      </Radio.Group>
+    </FormDialog>
+  )
+}

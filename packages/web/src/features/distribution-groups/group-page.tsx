@@ -1,0 +1,174 @@
+import { Box, Button, Menu, Tabs } from '@mantine/core'
+import type { DistributionGroup } from '@quayside/sdk'
+import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { optionalOneOf } from '../../api/search-params.ts'
+import { useSession } from '../../api/session.ts'
+import { groupText } from '../../text/distribution-groups.ts'
+import { BackLink } from '../../ui/back-link.tsx'
+import { plural } from '../../ui/format/bytes.ts'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
+import { RowMenu } from '../../ui/menu/row-menu.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import pageTabs from '../../ui/page-tabs.module.css'
+import { showDone, showFailure } from '../../ui/toast.tsx'
+import { GroupDialog } from './group-dialog.tsx'
+import { GroupDownloads } from './group-downloads.tsx'
+import { GroupIcon } from './group-icon.tsx'
+import { GroupBadges } from './group-list-page.tsx'
+import { GroupMembers } from './group-members.tsx'
+import classes from './group-page.module.css'
+import { GroupReleases } from './group-releases.tsx'
+import { groupChanged, groupQuery, groupsQuery } from './group.queries.ts'
+
+const route = getRouteApi('/console/groups/$groupId')
+
+/** Shows the members, releases and downloads of a group. */
+export function GroupPage() {
+  const { groupId } = route.useParams()
+  const navigate = route.useNavigate()
+  const { data: group } = useSuspenseQuery(groupQuery(groupId))
+  const { can } = useSession()
+  const canEdit = can('distribution_groups:write')
+  const tab = optionalOneOf(route.useSearch().tab, ['releases', 'downloads']) ?? 'members'
+  return (
+    <>
+      <BackLink to="/groups">Groups</BackLink>
+      <PageHeader
+        title={
+          <span className={classes.title}>
+            {group.name}
+            <GroupBadges group={group} />
+          </span>
+        }
+        documentTitle={group.name}
+        icon={<GroupIcon group={group} size={44} />}
+        facts={[plural(group.tester_count, 'member'), group.description].filter(Boolean).join(' · ')}
+        actions={canEdit ? <GroupMenu group={group} /> : undefined}
+      />
+      {!group.is_active && <InactiveBanner group={group} canEdit={canEdit} />}
+      <Tabs
+        value={tab}
+        onChange={(value) =>
+          void navigate({
+            search: { tab: value === 'members' ? undefined : (value ?? undefined) },
+            replace: true,
+          })
+        }
+      >
+        <Tabs.List className={pageTabs.tabs} mb="md">
+          <Tabs.Tab value="members">Members</Tabs.Tab>
+          <Tabs.Tab value="releases">Releases</Tabs.Tab>
+          <Tabs.Tab value="downloads">Downloads</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="members">
+          <GroupMembers group={group} canEdit={canEdit} />
+        </Tabs.Panel>
+        <Tabs.Panel value="releases">
+          <GroupReleases group={group} canEdit={canEdit} />
+        </Tabs.Panel>
+        <Tabs.Panel value="downloads">
+          <GroupDownloads group={group} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}
+
+function useActivation(group: DistributionGroup) {
+  const queryClient = useQueryClient()
+  return async (isActive: boolean): Promise<void> => {
+    const { data } = await api.updateDistributionGroup({
+      distribution_group_id: group.id,
+      body: { is_active: isActive },
+    })
+    await groupChanged(queryClient, data)
+    showDone(isActive ? 'Group activated.' : 'Group deactivated.')
+  }
+}
+
+function InactiveBanner({ group, canEdit }: { group: DistributionGroup; canEdit: boolean }) {
+  const setActive = useActivation(group)
+  return (
+    <Box mb="md">
+      <Notice
+        kind="off"
+        title={groupText.inactive.title}
+        action={
+          canEdit && (
+            <Button variant="default" size="xs" onClick={() => void setActive(true).catch(showFailure)}>
+              Activate
+            </Button>
+          )
+        }
+      >
+        {groupText.inactive.detail}
+      </Notice>
+    </Box>
+  )
+}
+
+function GroupMenu({ group }: { group: DistributionGroup }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const setActive = useActivation(group)
+  const [open, setOpen] = useState<'edit' | 'deactivate' | 'delete'>()
+  const close = () => setOpen(undefined)
+  async function remove(): Promise<void> {
+    await api.deleteDistributionGroup({ distribution_group_id: group.id })
+    queryClient.setQueryData(groupsQuery.queryKey, (groups) => groups?.filter(({ id }) => id !== group.id))
+    await navigate({ to: '/groups' })
+    queryClient.removeQueries({ queryKey: groupQuery(group.id).queryKey })
+    showDone('Group deleted.')
+  }
+  return (
+    <>
+      <RowMenu label="More actions" isOfPage>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setOpen('edit')}>
+          Edit
+        </Menu.Item>
+        {group.is_active ? (
+          <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => setOpen('deactivate')}>
+            Deactivate
+          </Menu.Item>
+        ) : (
+          <Menu.Item
+            leftSection={<IconPlayerPlay size={16} />}
+            onClick={() => void setActive(true).catch(showFailure)}
+          >
+            Activate
+          </Menu.Item>
+        )}
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => setOpen('delete')}>
+          Delete group
+        </Menu.Item>
+      </RowMenu>
+      {open === 'edit' && <GroupDialog group={group} onClose={close} />}
+      {open === 'deactivate' && (
+        <ConfirmDialog
+          title={`Deactivate ${group.name}?`}
+          confirmLabel="Deactivate"
+          onConfirm={() => setActive(false)}
+          onClose={close}
+        >
+          {groupText.deactivation}
+        </ConfirmDialog>
+      )}
+      {open === 'delete' && (
+        <ConfirmDialog
+          title={`Delete the group ${group.name}?`}
+          confirmLabel="Delete group"
+          isDangerous
+          onConfirm={remove}
+          onClose={close}
+        >
+          {groupText.deletion}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

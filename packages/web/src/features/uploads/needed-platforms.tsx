@@ -1,0 +1,173 @@
+import { Button, Select } from '@mantine/core'
+import type { SingleApplication } from '@quayside/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useSession } from '../../api/session.ts'
+import { platformName } from '../../text/platforms.ts'
+import { uploadText } from '../../text/upload.ts'
+import { plural } from '../../ui/format/bytes.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { showDone, showFailure } from '../../ui/toast.tsx'
+import type { Upload } from '../../upload/upload.ts'
+import { applicationQuery } from '../applications/application.queries.ts'
+import { reloadPlatforms } from '../applications/platform.queries.ts'
+import { acceptedTypes } from './accepted-types.ts'
+import classes from './needed-platforms.module.css'
+import { uploadQueue } from './upload-queue.ts'
+
+/** Asks for the platforms of uploads, once for each application. */
+export function NeededPlatforms({ uploads }: { uploads: readonly Upload[] }) {
+  const needing = uploads.filter(({ phase }) => phase === 'needs-platform')
+  const groups = Map.groupBy(needing, ({ applicationId }) => applicationId)
+  return [...groups].map(([applicationId, group], index) => (
+    <OfApplication key={applicationId} applicationId={applicationId} uploads={group} isFirst={index === 0} />
+  ))
+}
+
+type Props = { applicationId: string; uploads: readonly Upload[]; isFirst: boolean }
+
+function OfApplication({ applicationId, uploads, isFirst }: Props) {
+  const canAdd = useSession().can('application:write', applicationId)
+  const queryClient = useQueryClient()
+  const { data: application } = useQuery(applicationQuery(applicationId))
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
+  const [isAdding, setIsAdding] = useState(false)
+  if (application === undefined) return null
+  const { name } = application
+  const attached = identifiersOf(application)
+  const choices = choicesOf(uploads, attached, canAdd).map((choice) => ({
+    ...choice,
+    platform: chosen[choice.suggested] ?? choice.suggested,
+  }))
+  const added = [...new Set(choices.map(({ platform }) => platform))].filter(
+    (platform) => !attached.includes(platform),
+  )
+  const count = choices.reduce((sum, choice) => sum + choice.uploads.length, 0)
+  const files = filesText(uploads)
+
+  async function apply(): Promise<void> {
+    setIsAdding(true)
+    try {
+      if (added.length > 0) {
+        const { data: current } = await api.listPlatforms({ application_id: applicationId })
+        const platforms = [...current.map(({ identifier }) => identifier), ...added]
+        await api.replacePlatforms({ application_id: applicationId, body: { platforms } })
+        showDone(uploadText.platformsAdded(added.map(platformName), name))
+        await reloadPlatforms(queryClient, applicationId)
+      }
+      for (const { platform, uploads: chosenUploads } of choices)
+        for (const { id } of chosenUploads) uploadQueue.setFields(id, { platform })
+    } catch (error) {
+      showFailure(error)
+    } finally {
+      setIsAdding(false)
+    }
+  }
+
+  return (
+    <div className={classes.needed} role="group" aria-label={uploadText.needsPlatform(files)}>
+      <Notice kind="info" title={uploadText.needsPlatform(files)}>
+        {choices.some(({ usable }) => usable.length === 0) || choices.length === 0
+          ? uploadText.noneAccepts(name, acceptedTypes(attached))
+          : uploadText.severalAccept}
+        {count < uploads.length && ` ${uploadText.askForPlatform}`}
+        {choices.length > 0 && (
+          <div className={classes.choices} data-single={choices.length === 1 || undefined}>
+            {choices.map((choice) => (
+              <PlatformChoice
+                key={choice.suggested}
+                choice={choice}
+                application={name}
+                isOnly={choices.length === 1}
+                onChange={(platform) => setChosen({ ...chosen, [choice.suggested]: platform })}
+              />
+            ))}
+            <Button
+              size="xs"
+              variant={isFirst ? 'filled' : 'default'}
+              loading={isAdding}
+              onClick={() => void apply()}
+            >
+              {uploadText.uploadAs(
+                added.map(platformName),
+                choices.map(({ platform }) => platformName(platform)),
+                count,
+              )}
+            </Button>
+          </div>
+        )}
+      </Notice>
+    </div>
+  )
+}
+
+type Choice = {
+  /** The platform that is selected at first. */
+  suggested: string
+  uploads: readonly Upload[]
+  /** The platforms of the application that accept all of the files. */
+  usable: readonly string[]
+  /** The other platforms that accept them. */
+  addable: readonly string[]
+}
+
+/** Returns a choice for each platform that is suggested. Uploads for which there is no platform are left out. */
+function choicesOf(uploads: readonly Upload[], attached: readonly string[], canAdd: boolean): Choice[] {
+  const isAttached = (platform: string) => attached.includes(platform)
+  const suggestionOf = ({ candidates }: Upload) =>
+    candidates.find(isAttached) ?? (canAdd ? candidates[0] : undefined)
+  return [...Map.groupBy(uploads, suggestionOf)].flatMap(([suggested, group]) => {
+    if (suggested === undefined) return []
+    const common = (group[0]?.candidates ?? []).filter((platform) =>
+      group.every(({ candidates }) => candidates.includes(platform)),
+    )
+    return {
+      suggested,
+      uploads: group,
+      usable: common.filter(isAttached),
+      addable: canAdd ? common.filter((platform) => !isAttached(platform)) : [],
+    }
+  })
+}
+
+type ChoiceProps = {
+  choice: Choice & { platform: string }
+  application: string
+  isOnly: boolean
+  onChange: (platform: string) => void
+}
+
+function PlatformChoice({ choice, application, isOnly, onChange }: ChoiceProps) {
+  const { platform, uploads, usable, addable } = choice
+  const optionsOf = (identifiers: readonly string[]) =>
+    identifiers.map((value) => ({ value, label: platformName(value) }))
+  const names = uploads.map(({ filename }) => filename).join(', ')
+  return (
+    <>
+      {!isOnly && (
+        <span className={classes.files} title={names}>
+          {names}
+        </span>
+      )}
+      <Select
+        size="xs"
+        aria-label={`Platform of ${filesText(uploads)}`}
+        data={[
+          { group: uploadText.platformsOf(application), items: optionsOf(usable) },
+          { group: uploadText.addPlatform, items: optionsOf(addable) },
+        ].filter(({ items }) => items.length > 0)}
+        value={platform}
+        allowDeselect={false}
+        searchable
+        onChange={(value) => value !== null && onChange(value)}
+      />
+    </>
+  )
+}
+
+const identifiersOf = ({ platforms }: SingleApplication): string[] =>
+  platforms.map(({ identifier }) => identifier)
+
+const filesText = (uploads: readonly Upload[]): string =>
+  uploads.length === 1 ? (uploads[0]?.filename ?? '') : plural(uploads.length, 'file')

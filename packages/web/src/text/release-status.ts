@@ -1,0 +1,6 @@
+export const releaseStatusText = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  published: 'Published',
+  withdrawn: 'Withdrawn',
+}

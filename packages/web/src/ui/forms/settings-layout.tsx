@@ -1,0 +1,56 @@
+import { NativeSelect } from '@mantine/core'
+import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import sideLink from '../side-nav-link.module.css'
+import classes from './settings-layout.module.css'
+
+type SettingsEntry = { id: string; label: string; icon: ReactNode }
+
+type Props = {
+  groups: readonly { label: string; sections: readonly SettingsEntry[] }[]
+  /** The ID of the section that is open. */
+  active: string
+  linkTo: (section: string) => Pick<LinkProps, 'to' | 'params' | 'search'>
+  children: ReactNode
+}
+
+/** Shows one section of settings beside links to the others. On phones, a select replaces the links. */
+export function SettingsLayout({ groups, active, linkTo, children }: Props) {
+  const navigate = useNavigate()
+  return (
+    <div className={classes.layout}>
+      <nav className={classes.nav} aria-label="Sections">
+        {groups.map(({ label, sections }) => (
+          <div key={label}>
+            <div className={classes.group}>{label}</div>
+            {sections.map(({ id, label: name, icon }) => (
+              <Link
+                key={id}
+                {...linkTo(id)}
+                className={sideLink.link}
+                activeProps={{}}
+                data-active={id === active || undefined}
+                aria-current={id === active ? 'page' : undefined}
+              >
+                <span className={sideLink.icon}>{icon}</span>
+                <span className={sideLink.text}>{name}</span>
+              </Link>
+            ))}
+          </div>
+        ))}
+      </nav>
+      <NativeSelect
+        className={classes.select}
+        aria-label="Section"
+        size="md"
+        value={active}
+        onChange={(event) => void navigate(linkTo(event.currentTarget.value))}
+        data={groups.map(({ label, sections }) => ({
+          group: label,
+          items: sections.map(({ id, label: name }) => ({ value: id, label: name })),
+        }))}
+      />
+      <div className={classes.content}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { ActionIcon, type ActionIconProps } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import type { ComponentPropsWithRef } from 'react'
+
+type Props = ActionIconProps & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps>
+
+/** The button with dots that opens the other actions of a page. It is the last one in the header. */
+export function MoreButton(props: Props) {
+  return (
+    <ActionIcon variant="default" size={36} aria-label="More actions" {...props}>
+      <IconDots size={18} />
+    </ActionIcon>
+  )
+}

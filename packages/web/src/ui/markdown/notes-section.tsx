@@ -1,0 +1,103 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+import { fieldErrorsOf } from '../../api/errors.ts'
+import { FailureBanner } from '../loading/failure-banner.tsx'
+import { Section } from '../section.tsx'
+import { MarkdownEditor, RenderedMarkdown } from './markdown-editor.tsx'
+
+type Props = {
+  notes: string | null
+  canWrite: boolean
+  maxLength: number
+  texts: { empty: string; emptyReadonly: string; help: string; placeholder?: string }
+  save: (notes: string | null) => Promise<unknown>
+}
+
+/** Notes in Markdown, which are edited in place. */
+export function NotesSection(props: Props) {
+  const [isEditing, setIsEditing] = useState(false)
+  const { notes, canWrite, texts } = props
+  return (
+    <Section
+      title="Notes"
+      actions={
+        canWrite &&
+        !isEditing && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconPencil size={14} />}
+            onClick={() => setIsEditing(true)}
+          >
+            {notes === null ? 'Write notes' : 'Edit'}
+          </Button>
+        )
+      }
+    >
+      {isEditing ? (
+        <NotesForm {...props} onClose={() => setIsEditing(false)} />
+      ) : notes === null ? (
+        <Text fz="sm" c="dimmed">
+          {canWrite ? texts.empty : texts.emptyReadonly}
+        </Text>
+      ) : (
+        <RenderedMarkdown text={notes} />
+      )}
+    </Section>
+  )
+}
+
+function NotesForm({ notes, maxLength, texts, save, onClose }: Props & { onClose: () => void }) {
+  const [text, setText] = useState(notes ?? '')
+  const [isSaving, setIsSaving] = useState(false)
+  const [error, setError] = useState<unknown>()
+
+  async function submit(): Promise<void> {
+    setIsSaving(true)
+    try {
+      await save(text.trim() === '' ? null : text)
+      onClose()
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setIsSaving(false)
+    }
+  }
+
+  const fieldError = fieldErrorsOf(error)['notes']
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      onKeyDown={(event) => {
+        // Escape must not throw away what was typed.
+        if (event.key === 'Escape' && text === (notes ?? '')) onClose()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
+      }}
+    >
+      <MarkdownEditor
+        label="Notes"
+        value={text}
+        onChange={setText}
+        maxLength={maxLength}
+        {...(texts.placeholder === undefined ? {} : { placeholder: texts.placeholder })}
+        help={texts.help}
+        error={fieldError}
+        hasFocus
+      />
+      {error !== undefined && fieldError === undefined && <FailureBanner error={error} />}
+      <Group gap="xs" justify="flex-end" mt="xs">
+        <Button size="xs" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="xs" type="submit" loading={isSaving}>
+          Save
+        </Button>
+      </Group>
+    </form>
+  )
+}

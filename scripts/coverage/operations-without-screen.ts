@@ -1,0 +1,41 @@
+const inList = 'The console shows what the list or the parent resource returns.'
+const forVisitors =
+  'Visitors without an account use it through the pages of their links, which the server renders.'
+const byUpdate = 'The console calls the operation that updates several attributes at once.'
+const architectures =
+  'The server reads architectures from packages; `quayside builds edit` sets those of other files.'
+const forPrograms = 'For programs.'
+
+/** The reasons why people do not need an operation in the console, by operation ID. */
+export const operationsWithoutScreen: Readonly<Record<string, string>> = {
+  createBuildDownloads: `${forPrograms} Scripts and mirrors use it to get the signed URLs of many builds; the console downloads one build at a time.`,
+  createGroupDownload: forVisitors,
+  createLinkDownload: forVisitors,
+  createShareGrant: forVisitors,
+  deleteDistributionGroupMember:
+    'The console removes members with `removeDistributionGroupMembers`, which accepts one or several.',
+  downloadGroupBuild: forVisitors,
+  downloadLinkBuild: forVisitors,
+  getBuildFile: 'Browsers open it as the `download_url` of a build.',
+  getBuildMetadata: inList,
+  getCustomTarget: inList,
+  getAvatar: 'Returned as `profile_photo_url`; the console draws initials itself.',
+  getIcon: 'Images load it as `icon_url`, `logo_url` or `profile_photo_url`.',
+  getLabel: inList,
+  getStream: inList,
+  getTrustedPublisher: inList,
+  getUser: inList,
+  getWorkspaceCustomTarget: inList,
+  getWorkspaceLabel: inList,
+  listArchitectures: architectures,
+  listBuildDebugIds: 'Debug IDs have no screen yet.',
+  listBuildMetadata: inList,
+  listChanges: `${forPrograms} Mirrors follow the changes of an application.`,
+  moveBuild: 'The console moves builds with `updateBuilds`, which accepts one or several.',
+  openGroupLink: forVisitors,
+  openShareLink: forVisitors,
+  replaceBuildArchitectures: architectures,
+  replaceReleaseLabels: byUpdate,
+  requestExpansionUploadPart: 'Expansion files are uploaded with the command line, as part of a build.',
+  watchEvents: 'The console watches all applications with `watchWorkspaceEvents`.',
+}
