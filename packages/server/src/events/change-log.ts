@@ -14,8 +14,12 @@ type Options = {
   pollMs: number
 }
 
-/** `isFirst` is set if no earlier entry of the log reports the creation or restoration of the resource. */
-export type LogEntry = LoggedChange & { isFirst: boolean }
+export type LogEntry = LoggedChange & {
+  /** Whether no earlier entry reports the creation or restoration of the resource, and clients cannot know of it. */
+  isFirst: boolean
+  /** Whether it depends on the place from which a client resumed if the client knows of the creation. */
+  isBeforeStart: boolean
+}
 
 export type ChangeLog = ReturnType<typeof createChangeLog>
 
@@ -39,11 +43,8 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
   /** The place after which every change is in memory. */
   let floor = firstPosition
   let lastRead: ChangePosition = firstPosition
-  /** The place from which on the log has followed every creation. */
-  let followedFrom = firstPosition
-  let loadedEnd = 0
-  /** The creations that entries in memory report, by resource. */
-  const reported = new Map<string, number>()
+  let beforeStartEnd = 0
+  const creations = followCreations()
   let isComplete = false
   let starting: Promise<void> | undefined
   let run = 0
@@ -53,12 +54,11 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
     const page = await listLatestChanges(db, initialChanges)
     if (run !== current) return
     firstSequence += changes.length
-    const loaded = page.changes.map((change) => ({ ...change, isFirst: false }))
+    const loaded = page.changes.map((change) => ({ ...change, isFirst: false, isBeforeStart: true }))
     ;[changes, floor] = page.hasMore ? [loaded.slice(1), loaded[0] ?? firstPosition] : [loaded, firstPosition]
     lastRead = page.changes.at(-1) ?? firstPosition
-    followedFrom = lastRead
-    loadedEnd = firstSequence + changes.length
-    reported.clear()
+    beforeStartEnd = firstSequence + changes.length
+    creations.restart(changes)
     isComplete = true
     void follow(current)
   }
@@ -92,29 +92,18 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
   function append(found: readonly LoggedChange[], hasMore: boolean): void {
     isComplete = !hasMore
     if (found.length === 0) return
-    changes.push(...found.map(toEntry))
+    const entries = found.map((change) => creations.toEntry(change, floor))
+    const lastBeforeStart = entries.findLastIndex(({ isBeforeStart }) => isBeforeStart)
+    if (lastBeforeStart >= 0) beforeStartEnd = firstSequence + changes.length + lastBeforeStart + 1
+    changes.push(...entries)
     lastRead = found.at(-1) ?? lastRead
     if (changes.length > capacity * 1.2) {
       const dropped = changes.splice(0, changes.length - capacity)
       firstSequence += dropped.length
       floor = dropped.at(-1) ?? floor
-      for (const change of dropped)
-        if (reported.get(keyOf(change)) === change.listed_position) reported.delete(keyOf(change))
+      for (const change of dropped) creations.drop(change)
     }
     onChanges()
-  }
-
-  /**
-   * A resource has one row in the database. If it changes soon after its creation, the row has moved to the position of
-   * the second change before the first is read, and clients can have received changes in between.
-   */
-  function toEntry(change: LoggedChange): LogEntry {
-    const { listed_position: listed } = change
-    const isFollowed = listed !== null && listed > Math.max(followedFrom.position, floor.position)
-    if (!isFollowed) return { ...change, isFirst: false }
-    const isFirst = reported.get(keyOf(change)) !== listed
-    reported.set(keyOf(change), listed)
-    return { ...change, isFirst }
   }
 
   return {
@@ -136,8 +125,8 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
     floor: () => floor,
     /** Returns the place after all changes that have been read. */
     end: (): ChangePosition => (isComplete ? afterTransaction(lastRead) : lastRead),
-    /** Returns the sequence number after the changes that `start` loaded, all of which were read at the same time. */
-    loadedEnd: () => loadedEnd,
+    /** Returns the sequence number after the last entry whose event depends on where a client resumed. */
+    beforeStartEnd: () => beforeStartEnd,
     endSequence: () => firstSequence + changes.length,
     at: (sequence: number): LogEntry | undefined => changes[sequence - firstSequence],
     /** Returns the sequence number of the first change after a place, which must not precede the floor. */
@@ -150,6 +139,38 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
         else low = middle + 1
       }
       return firstSequence + low
+    },
+  }
+}
+
+/**
+ * Determines which entry reports a creation. A resource has one row in the database. If it changes soon after its
+ * creation, the row has moved to the position of the second change before the first is read, and clients can have
+ * received changes in between. If the first precedes the start and the second was not committed yet, the loaded changes
+ * do not contain the resource.
+ */
+function followCreations() {
+  /** The creations that entries in memory report, by resource. */
+  const reported = new Map<string, number>()
+  /** The position from which on every creation has been followed. */
+  let followedFrom = 0
+  return {
+    restart(loaded: readonly LoggedChange[]): void {
+      followedFrom = loaded.at(-1)?.position ?? 0
+      reported.clear()
+      for (const change of loaded)
+        if (change.listed_position !== null) reported.set(keyOf(change), change.listed_position)
+    },
+    toEntry(change: LoggedChange, floor: ChangePosition): LogEntry {
+      const { listed_position: listed } = change
+      const isNew = listed !== null && listed > floor.position && reported.get(keyOf(change)) !== listed
+      if (!isNew) return { ...change, isFirst: false, isBeforeStart: false }
+      reported.set(keyOf(change), listed)
+      const isFirst = listed > followedFrom
+      return { ...change, isFirst, isBeforeStart: !isFirst }
+    },
+    drop(change: LoggedChange): void {
+      if (reported.get(keyOf(change)) === change.listed_position) reported.delete(keyOf(change))
     },
   }
 }

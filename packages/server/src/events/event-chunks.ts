@@ -29,9 +29,8 @@ export function nextChunk(
   const start = (client.sequence ??= changeLog.sequenceAfter(client.place))
   const end = changeLog.endSequence()
   if (start >= end) return undefined
-  const loadedEnd = changeLog.loadedEnd()
   const { resumedFrom } = client
-  const name = `${client.audience} ${start} ${start < loadedEnd ? positionText(resumedFrom) : ''}`
+  const name = `${client.audience} ${start} ${start < changeLog.beforeStartEnd() ? positionText(resumedFrom) : ''}`
   const known = chunks.get(name)
   if (known !== undefined && !isAfter(known.after, client.place) && !isAfter(client.place, known.after))
     return known
@@ -43,7 +42,7 @@ export function nextChunk(
     // A client whose changes were just loaded from the database can be ahead of the reader.
     if (change === undefined || !isAfter(change, place)) continue
     if (isFor(client, change))
-      text += changeText(change, sequence < loadedEnd ? resumedFrom : place, change.isFirst)
+      text += changeText(change, change.isBeforeStart ? resumedFrom : place, change.isFirst)
     place = change
   }
   if (sequence === end && isAfter(changeLog.end(), place)) place = changeLog.end()

@@ -108,10 +108,14 @@ describe('createEventStreams', () => {
         db,
       )
     // Changes are read only after all earlier transactions have ended.
-    const open = await db.startTransaction().execute()
-    await sql`select pg_current_xact_id()`.execute(open)
+    const delayReading = async () => {
+      const open = await db.startTransaction().execute()
+      await sql`select pg_current_xact_id()`.execute(open)
+      return open
+    }
+    const first = await delayReading()
     for (const id of ['changed', 'between', 'changed']) await record(id)
-    await open.commit().execute()
+    await first.commit().execute()
     const actions = () =>
       [...text.matchAll(/"id":"(changed|between)","action":"(\w+)"/g)].map(([, id, action]) => [id, action])
     await until('both changes have arrived', () => actions().length === 2)
@@ -123,14 +127,24 @@ describe('createEventStreams', () => {
       ['changed', 'updated'],
     ])
     stream.destroy()
-    // The next stream starts with what the database contains then.
-    const [place] = [...text.matchAll(/^id: (\S+)$/gm)].slice(-1)
-    text = ''
-    for (const id of ['later', 'between', 'later']) await record(id)
-    const resumed = await streams.open({ ...request(), after: readPosition(place?.[1] ?? '') })
-    resumed.on('data', (chunk: Buffer) => (text += String(chunk)))
-    await until('the creation has arrived', () => text.includes('"id":"later","action":"created"'))
-    resumed.destroy()
+    // The next streams start with what can be read then: both changes, or only those between the two.
+    for (const isDelayed of [false, true]) {
+      const [place] = [...text.matchAll(/^id: (\S+)$/gm)].slice(-1)
+      text = ''
+      const id = `later-${isDelayed}`
+      await record(id)
+      await record('between')
+      const second = isDelayed ? await delayReading() : undefined
+      await record(id)
+      const resumed = await streams.open({ ...request(), after: readPosition(place?.[1] ?? '') })
+      resumed.on('data', (chunk: Buffer) => (text += String(chunk)))
+      const hasBetween = () => text.includes('"id":"between","action":"updated"')
+      await until('the change between has arrived', hasBetween).finally(() => second?.commit().execute())
+      await until('the creation has arrived', () => text.includes(`"id":"${id}","action":"created"`))
+      await record(id)
+      await until('the change has arrived', () => text.includes(`"id":"${id}","action":"updated"`))
+      resumed.destroy()
+    }
   })
 
   test('advances the cursor of an idle client with heartbeats', async () => {
