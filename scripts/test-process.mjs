@@ -1,5 +1,5 @@
 import asyncHooks from 'node:async_hooks'
-import { writeSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 // node:test tracks every promise of a test process to attribute late errors to a test, which slows a service under
@@ -26,3 +26,13 @@ if (process.env.NODE_TEST_CONTEXT !== undefined) {
     }, exitWithinMs).unref()
   })
 }
+
+// With QUAYSIDE_TEST_CPU=<file>, each process appends its CPU seconds, those of its children, and its name.
+const cpuFile = process.env.QUAYSIDE_TEST_CPU
+if (cpuFile !== undefined)
+  process.on('exit', () => {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ').map(Number)
+    const [user, system, childUser, childSystem] = fields.slice(11, 15)
+    const line = [(user + system) / 100, (childUser + childSystem) / 100, ...process.argv.slice(1)].join(' ')
+    appendFileSync(cpuFile, `${line}\n`)
+  })

@@ -28,7 +28,8 @@ export async function runInProcess(
     input = '',
     answers,
     signal,
-    firstResponseMs,
+    // The files of a group start their services at the same time, and a busy machine needs longer than the default.
+    firstResponseMs = 120_000,
     onOutput,
   }: InProcessOptions = {},
 ): Promise<Result> {
