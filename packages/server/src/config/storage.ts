@@ -14,7 +14,7 @@ export type S3Settings = {
   forcePathStyle: boolean
   /** The beginning of every object key: empty, or a path with a trailing slash. */
   prefix: string
-  /** The canned ACL of uploads; undefined to send none. */
+  /** The canned ACL for uploads; undefined to send none. */
   acl: 'private' | 'bucket-owner-full-control' | undefined
 }
 

@@ -32,7 +32,7 @@ export function withStoreOptions(command: Command): Command {
     .option('--prefix <path>', 'path in the bucket below which the files are stored')
     .option('--path-style', 'put the bucket in the path of URLs (default with --endpoint)')
     .option('--no-path-style', 'put the bucket in the host name of URLs (default for AWS)')
-    .addOption(new Option('--acl <acl>', 'canned ACL of uploads').choices(acls))
+    .addOption(new Option('--acl <acl>', 'canned ACL for uploads').choices(acls))
     .option('--access-key-id <id>', 'access key; omit both keys to keep the saved ones')
     .option(
       '--secret-stdin',
