@@ -21,7 +21,8 @@ after(() => service.close())
 test('completes an upload after the server is killed and restarted', async () => {
   const path = await randomFile(service, 'app-2.0.0.bin', 25 * mib)
   const reached = service.gate.holdAfter(15 * mib)
-  const running = startQuayside(service, ['upload', path, '--json'])
+  // On a busy machine, the start takes longer than a part is sent again.
+  const running = startQuayside(service, ['upload', path, '--retry-for', '30m', '--json'])
   await reached
   await service.kill()
   service.gate.release()
@@ -29,7 +30,7 @@ test('completes an upload after the server is killed and restarted', async () =>
   const result = await running.ended
   assert.equal(result.code, 0, result.stderr)
   // Only progress is printed, although the server was temporarily unavailable.
-  assert.match(result.stderr, /^(app-2\.0\.0\.bin: \d+%.*\n)*$/)
+  assert.match(result.stderr, /^(app-2\.0\.0\.bin: \d+%.*\n|.* Retrying for another .*\n)*$/)
   const { build } = JSON.parse(result.stdout) as Uploaded
   assert.equal(await downloadedSha256(service, build.id), await sha256(path))
 })
