@@ -3,7 +3,7 @@ import { addFile, type UploadTarget } from './add-file.ts'
 import { cancelUpload } from './cancel-upload.ts'
 import { createOtherTabs } from './other-tabs.ts'
 import { createRecordStore } from './record-store.ts'
-import { createResuming } from './resuming.ts'
+import { createResuming, type UploadContext } from './resuming.ts'
 import { createUploadList } from './upload-list.ts'
 import { createUploadRuns } from './upload-runs.ts'
 import { isFinished, type ChosenFile, type Upload, type UploadFields, type UploadRecord } from './upload.ts'
@@ -13,36 +13,8 @@ import { isFinished, type ChosenFile, type Upload, type UploadFields, type Uploa
  * after a reload, and each is worked on by one tab only.
  */
 export function createUploadQueue({ client, name }: { client: QuaysideClient; name: string }) {
-  const records = createRecordStore(name)
-  const tabs = createOtherTabs(name)
-  const list = createUploadList()
-  let owner = ''
-  const runs = createUploadRuns({
-    client,
-    list,
-    save: (id, change) => {
-      list.change(id, change)
-      persist(id)
-    },
-    onDone: ({ id }) => {
-      void records.remove(id)
-      leave(id)
-    },
-    onProgress: (upload) => tabs.send({ type: 'progress', upload: { ...upload, error: null } }),
-  })
-
-  const persist = (id: string): void => {
-    const upload = list.find(id)
-    if (upload !== undefined) void records.save(toRecord(upload))
-  }
-
-  /** Lets other tabs know that this tab no longer works on the upload. */
-  function leave(id: string): void {
-    tabs.release(id)
-    tabs.send({ type: 'ended', id })
-  }
-
-  const context = { client, records, tabs, list, runs, persist, leave, owner: () => owner }
+  const context = createContext(client, name)
+  const { list, runs } = context
   const { watch, restore, attach, resumeFromHandle } = createResuming(context)
 
   return {
@@ -51,14 +23,7 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
     /** Sets the person and workspace whose uploads are shown, and restores those that were interrupted. */
     async open(nextOwner: string): Promise<void> {
       watch()
-      if (owner !== nextOwner)
-        for (const { id } of list.list()) {
-          runs.stop(id)
-          runs.detach(id)
-          tabs.release(id)
-          list.remove(id)
-        }
-      owner = nextOwner
+      context.setOwner(nextOwner)
       await restore()
     },
     /**
@@ -97,24 +62,72 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
       for (const upload of list.list()) if (isFinished(upload)) list.remove(upload.id)
     },
     /** Changes the fields of an upload that has not been verified. */
-    setFields(id: string, change: Partial<UploadFields>): void {
-      const upload = list.find(id)
-      if (upload === undefined) return
-      const fieldErrors = { ...upload.fieldErrors }
-      for (const name of Object.keys(change) as (keyof UploadFields)[]) delete fieldErrors[name]
-      list.change(id, { fields: { ...upload.fields, ...change }, fieldErrors })
-      persist(id)
-      const isOtherPlatform = change.platform !== undefined && change.platform !== upload.fields.platform
-      const wasInvalid = upload.phase === 'failed' && Object.keys(upload.fieldErrors).length > 0
-      // The server may have to store the file as another type.
-      if (isOtherPlatform && runs.isRunning(id)) runs.stop(id)
-      if (isOtherPlatform || (wasInvalid && Object.keys(fieldErrors).length === 0)) {
-        if (upload.phase !== 'paused') runs.start(id)
-      } else runs.check(id)
-    },
+    setFields: (id: string, change: Partial<UploadFields>): void => setFields(context, id, change),
     /** While a field is being edited, the upload is not verified. */
     setEditing: runs.setEditing,
   }
+}
+
+/** Creates the parts of a queue and connects them. */
+function createContext(client: QuaysideClient, name: string) {
+  const records = createRecordStore(name)
+  const tabs = createOtherTabs(name)
+  const list = createUploadList()
+  let owner = ''
+  const runs = createUploadRuns({
+    client,
+    list,
+    save: (id, change) => {
+      list.change(id, change)
+      persist(id)
+    },
+    onDone: ({ id }) => {
+      void records.remove(id)
+      leave(id)
+    },
+    onProgress: (upload) => tabs.send({ type: 'progress', upload: { ...upload, error: null } }),
+  })
+
+  const persist = (id: string): void => {
+    const upload = list.find(id)
+    if (upload !== undefined) void records.save(toRecord(upload))
+  }
+
+  /** Lets other tabs know that this tab no longer works on the upload. */
+  function leave(id: string): void {
+    tabs.release(id)
+    tabs.send({ type: 'ended', id })
+  }
+
+  /** Sets whose uploads are shown, and forgets those of another person or workspace. */
+  function setOwner(nextOwner: string): void {
+    if (owner !== nextOwner)
+      for (const { id } of list.list()) {
+        runs.stop(id)
+        runs.detach(id)
+        tabs.release(id)
+        list.remove(id)
+      }
+    owner = nextOwner
+  }
+
+  return { client, records, tabs, list, runs, persist, leave, owner: () => owner, setOwner }
+}
+
+function setFields({ list, runs, persist }: UploadContext, id: string, change: Partial<UploadFields>): void {
+  const upload = list.find(id)
+  if (upload === undefined) return
+  const fieldErrors = { ...upload.fieldErrors }
+  for (const name of Object.keys(change) as (keyof UploadFields)[]) delete fieldErrors[name]
+  list.change(id, { fields: { ...upload.fields, ...change }, fieldErrors })
+  persist(id)
+  const isOtherPlatform = change.platform !== undefined && change.platform !== upload.fields.platform
+  const wasInvalid = upload.phase === 'failed' && Object.keys(upload.fieldErrors).length > 0
+  // The server may have to store the file as another type.
+  if (isOtherPlatform && runs.isRunning(id)) runs.stop(id)
+  if (isOtherPlatform || (wasInvalid && Object.keys(fieldErrors).length === 0)) {
+    if (upload.phase !== 'paused') runs.start(id)
+  } else runs.check(id)
 }
 
 const toRecord = ({

@@ -1,7 +1,7 @@
 import { QuaysideError, type QuaysideClient } from '@quayside/sdk'
 import { fieldErrorsOf } from '../api/errors.ts'
 import { loadModule } from '../api/load-module.ts'
-import { createConnectionSlots } from './connection-slots.ts'
+import { createConnectionSlots, type ConnectionSlots } from './connection-slots.ts'
 import { retryUntilDone, type RetryWait } from './retry-until-done.ts'
 import { createTransferRate } from './transfer-rate.ts'
 import type { UploadList } from './upload-list.ts'
@@ -20,6 +20,12 @@ type Options = {
   onProgress: (upload: Upload) => void
 }
 
+type Context = Options & {
+  slots: ConnectionSlots
+  /** IDs of the uploads of which a field is being edited. */
+  editing: ReadonlySet<string>
+}
+
 // Browsers open six connections to a server over HTTP/1.1. The others are for the API and its events.
 const connections = 3
 const tickMs = 250
@@ -29,11 +35,12 @@ const focusChangeMs = 300
 const loadSender = () => loadModule(() => import('./send-upload.ts'), false)
 
 /** Runs uploads, at most three parts at a time, and reports their progress in the list. */
-export function createUploadRuns({ client, list, save, onDone, onProgress }: Options) {
-  const slots = createConnectionSlots(connections)
+export function createUploadRuns(options: Options) {
+  const { list, onDone } = options
   const files = new Map<string, File>()
   const runs = new Map<string, Run>()
   const editing = new Set<string>()
+  const context: Context = { ...options, slots: createConnectionSlots(connections), editing }
 
   async function start(id: string): Promise<void> {
     const file = files.get(id)
@@ -45,24 +52,9 @@ export function createUploadRuns({ client, list, save, onDone, onProgress }: Opt
     runs.set(id, run)
     const reset = { error: null, fieldErrors: {}, bytesPerSecond: null, retryAt: null }
     list.change(id, { ...reset, phase: 'waiting' })
-    const stopTicking = tick(id, run)
+    const stopTicking = showProgress(context, id, run)
     try {
-      const { signal } = run.controller
-      const onWait = (wait: RetryWait) => list.change(id, { ...waitingFor(wait), sentBytes: run.sentBytes })
-      const { sendUpload } = await retryUntilDone(loadSender, { signal, onWait })
-      const { build } = await sendUpload({
-        client,
-        slots,
-        file,
-        signal,
-        read: () => list.find(id) ?? upload,
-        save: (change) => save(id, change),
-        onStart: () => list.change(id, { phase: 'uploading' }),
-        onSent: (bytes) => receive(id, run, bytes),
-        onWait,
-        whenComplete: () => whenComplete(id, run),
-        onVerify: () => list.change(id, { phase: 'verifying', sentBytes: file.size }),
-      })
+      const build = await send(context, { upload, file, run })
       list.change(id, { phase: 'done', build: uploadedBuild(build) })
       files.delete(id)
       const done = list.find(id)
@@ -74,49 +66,6 @@ export function createUploadRuns({ client, list, save, onDone, onProgress }: Opt
     } finally {
       stopTicking()
       if (runs.get(id) === run) runs.delete(id)
-    }
-  }
-
-  function receive(id: string, run: Run, bytes: number): void {
-    const phase = list.find(id)?.phase
-    const isMore = bytes > run.sentBytes
-    run.sentBytes = bytes
-    if (isMore && (phase === 'retrying' || phase === 'offline'))
-      list.change(id, { phase: 'uploading', retryAt: null })
-  }
-
-  /** Shows the progress at regular intervals, because the browser reports it for every few kilobytes. */
-  function tick(id: string, run: Run): () => void {
-    const rate = createTransferRate()
-    const update = () => {
-      const upload = list.find(id)
-      if (upload === undefined || upload.phase === 'done') return
-      const bytesPerSecond = upload.phase === 'uploading' ? rate.measure(run.sentBytes, Date.now()) : null
-      if (upload.phase !== 'uploading') rate.reset()
-      if (upload.sentBytes === run.sentBytes && upload.bytesPerSecond === bytesPerSecond) return
-      list.change(id, { sentBytes: run.sentBytes, bytesPerSecond })
-      onProgress({ ...upload, sentBytes: run.sentBytes, bytesPerSecond })
-    }
-    const timer = setInterval(update, tickMs)
-    return () => {
-      clearInterval(timer)
-      update()
-    }
-  }
-
-  async function whenComplete(id: string, run: Run): Promise<void> {
-    for (;;) {
-      const upload = list.find(id)
-      if (upload === undefined) return
-      const fieldErrors = fieldProblems(upload.fields)
-      const isComplete = Object.keys(fieldErrors).length === 0 && !editing.has(id)
-      if (isComplete) return
-      list.change(id, { phase: 'incomplete', sentBytes: upload.sizeBytes, fieldErrors })
-      await new Promise<void>((resolve, reject) => {
-        run.check = resolve
-        const { signal } = run.controller
-        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-      })
     }
   }
 
@@ -142,6 +91,74 @@ export function createUploadRuns({ client, list, save, onDone, onProgress }: Opt
       // The focus may be moving to another field of the same upload.
       if (!isEditing) setTimeout(() => runs.get(id)?.check?.(), focusChangeMs)
     },
+  }
+}
+
+type Sending = { upload: Upload; file: File; run: Run }
+
+/** Sends a file and has it verified as soon as its fields are complete. Returns the build. */
+async function send(context: Context, { upload, file, run }: Sending) {
+  const { list } = context
+  const { id } = upload
+  const { signal } = run.controller
+  const onWait = (wait: RetryWait) => list.change(id, { ...waitingFor(wait), sentBytes: run.sentBytes })
+  const { sendUpload } = await retryUntilDone(loadSender, { signal, onWait })
+  const { build } = await sendUpload({
+    client: context.client,
+    slots: context.slots,
+    file,
+    signal,
+    read: () => list.find(id) ?? upload,
+    save: (change) => context.save(id, change),
+    onStart: () => list.change(id, { phase: 'uploading' }),
+    onSent: (bytes) => receive(list, { id, run, bytes }),
+    onWait,
+    whenComplete: () => whenComplete(context, id, run),
+    onVerify: () => list.change(id, { phase: 'verifying', sentBytes: file.size }),
+  })
+  return build
+}
+
+function receive(list: UploadList, { id, run, bytes }: { id: string; run: Run; bytes: number }): void {
+  const phase = list.find(id)?.phase
+  const isMore = bytes > run.sentBytes
+  run.sentBytes = bytes
+  if (isMore && (phase === 'retrying' || phase === 'offline'))
+    list.change(id, { phase: 'uploading', retryAt: null })
+}
+
+/** Shows the progress at regular intervals, because the browser reports it for every few kilobytes. */
+function showProgress({ list, onProgress }: Context, id: string, run: Run): () => void {
+  const rate = createTransferRate()
+  const update = () => {
+    const upload = list.find(id)
+    if (upload === undefined || upload.phase === 'done') return
+    const bytesPerSecond = upload.phase === 'uploading' ? rate.measure(run.sentBytes, Date.now()) : null
+    if (upload.phase !== 'uploading') rate.reset()
+    if (upload.sentBytes === run.sentBytes && upload.bytesPerSecond === bytesPerSecond) return
+    list.change(id, { sentBytes: run.sentBytes, bytesPerSecond })
+    onProgress({ ...upload, sentBytes: run.sentBytes, bytesPerSecond })
+  }
+  const timer = setInterval(update, tickMs)
+  return () => {
+    clearInterval(timer)
+    update()
+  }
+}
+
+async function whenComplete({ list, editing }: Context, id: string, run: Run): Promise<void> {
+  for (;;) {
+    const upload = list.find(id)
+    if (upload === undefined) return
+    const fieldErrors = fieldProblems(upload.fields)
+    const isComplete = Object.keys(fieldErrors).length === 0 && !editing.has(id)
+    if (isComplete) return
+    list.change(id, { phase: 'incomplete', sentBytes: upload.sizeBytes, fieldErrors })
+    await new Promise<void>((resolve, reject) => {
+      run.check = resolve
+      const { signal } = run.controller
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    })
   }
 }
 

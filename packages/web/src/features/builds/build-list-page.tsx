@@ -31,10 +31,53 @@ const route = getRouteApi('/console/applications/$applicationId/')
 
 /** The builds of an application. Its filters and order are in the URL. */
 export function BuildListPage() {
+  const list = useBuildList()
+  const { applicationId, search, pages, selected, clear, onChange, isTrash } = list
+  const { can } = useSession()
+  return (
+    <>
+      <BuildListHeader list={list} />
+      <div className={classes.toolbar}>
+        <BuildFilters
+          applicationId={applicationId}
+          search={search}
+          onChange={onChange}
+          loaded={pages.loaded}
+        />
+        <ActiveFilters search={search} onChange={onChange} />
+      </div>
+      {pages.error !== null && <FailureBanner error={pages.error} onRetry={pages.retry} />}
+      <NewBuildsPill applicationId={applicationId} />
+      {!isTrash && !isFiltered(search) && can('builds:create', applicationId) && (
+        <OpenUploads key={applicationId} applicationId={applicationId} onResize={list.measureMargin} />
+      )}
+      {list.isEmpty && pages.error === null ? (
+        <NoBuilds
+          application={list.application}
+          isFiltered={isFiltered(search)}
+          isTrash={isTrash}
+          onClear={() => onChange(noFilters)}
+        />
+      ) : (
+        <ListedBuilds list={list} />
+      )}
+      <SelectionBar
+        applicationId={applicationId}
+        builds={[...selected.values()]}
+        isTrash={isTrash}
+        onClear={clear}
+      />
+    </>
+  )
+}
+
+type BuildList = ReturnType<typeof useBuildList>
+
+/** Returns what is listed and selected, and the functions that change it. */
+function useBuildList() {
   const { applicationId } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { can } = useSession()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const { columns, hidden, toggle } = useColumns()
   const table = useRef<BuildTableHandle>(null)
@@ -55,6 +98,31 @@ export function BuildListPage() {
   const isEmpty = !pages.isPending && pages.total === 0
   // The empty list offers the first upload.
   const isFirst = isEmpty && pages.error === null && !isFiltered(search)
+  return {
+    applicationId,
+    application,
+    search,
+    onChange,
+    pages,
+    onRange,
+    table,
+    measureMargin,
+    columns,
+    hidden,
+    toggle,
+    selected,
+    select,
+    selectAll,
+    clear,
+    activeRow,
+    isTrash,
+    isEmpty,
+    isFirst,
+  }
+}
+
+function BuildListHeader({ list }: { list: BuildList }) {
+  const { applicationId, isTrash } = list
   return (
     <>
       {isTrash && (
@@ -64,92 +132,75 @@ export function BuildListPage() {
       )}
       <PageHeader
         title={isTrash ? 'Trash' : 'Builds'}
-        facts={
-          pages.isPending ? (
-            '\u00A0'
-          ) : isFiltered(search) || isTrash ? (
-            plural(pages.total, 'build')
-          ) : (
-            <>
-              {plural(pages.total, 'build')} ·{' '}
-              <Hint label={buildText.stored} multiline w={260}>
-                <span>{formatBytes(application.storage_usage.total_bytes)} stored</span>
-              </Hint>
-            </>
-          )
-        }
-        actions={
-          <>
-            {!isTrash && (
-              <IconLink
-                to="/applications/$applicationId"
-                params={{ applicationId }}
-                search={{ trashed: true }}
-                label="Trash"
-              >
-                <IconTrash size={18} />
-              </IconLink>
-            )}
-            <ViewMenu hidden={hidden} onToggle={toggle} search={search} onChange={onChange} />
-            {!isTrash && !isFirst && can('builds:create', applicationId) && (
-              <ButtonLink
-                to="/upload"
-                search={{ application: applicationId }}
-                leftSection={<IconUpload size={16} />}
-              >
-                Upload
-              </ButtonLink>
-            )}
-          </>
-        }
-      />
-      <div className={classes.toolbar}>
-        <BuildFilters
-          applicationId={applicationId}
-          search={search}
-          onChange={onChange}
-          loaded={pages.loaded}
-        />
-        <ActiveFilters search={search} onChange={onChange} />
-      </div>
-      {pages.error !== null && <FailureBanner error={pages.error} onRetry={pages.retry} />}
-      <NewBuildsPill applicationId={applicationId} />
-      {!isTrash && !isFiltered(search) && can('builds:create', applicationId) && (
-        <OpenUploads key={applicationId} applicationId={applicationId} onResize={measureMargin} />
-      )}
-      {isEmpty && pages.error === null ? (
-        <NoBuilds
-          application={application}
-          isFiltered={isFiltered(search)}
-          isTrash={isTrash}
-          onClear={() => onChange(noFilters)}
-        />
-      ) : (
-        <BuildTable
-          ref={table}
-          applicationId={applicationId}
-          search={search}
-          total={pages.total}
-          isPending={pages.isPending}
-          isStale={pages.isStale}
-          columns={columns}
-          onRange={onRange}
-          buildAt={pages.buildAt}
-          selected={selected}
-          activeRow={activeRow}
-          areAllSelected={pages.loaded.length > 0 && pages.loaded.every(({ id }) => selected.has(id))}
-          onSelectAll={() => (selected.size > 0 ? clear() : selectAll(pages.loaded))}
-          onSelect={select}
-          onChange={onChange}
-        />
-      )}
-      <SelectionBar
-        applicationId={applicationId}
-        builds={[...selected.values()]}
-        isTrash={isTrash}
-        onClear={clear}
+        facts={<BuildCount list={list} />}
+        actions={<BuildListActions list={list} />}
       />
     </>
+  )
+}
+
+function BuildCount({ list: { application, search, pages, isTrash } }: { list: BuildList }) {
+  if (pages.isPending) return '\u00A0'
+  if (isFiltered(search) || isTrash) return plural(pages.total, 'build')
+  return (
+    <>
+      {plural(pages.total, 'build')} ·{' '}
+      <Hint label={buildText.stored} multiline w={260}>
+        <span>{formatBytes(application.storage_usage.total_bytes)} stored</span>
+      </Hint>
+    </>
+  )
+}
+
+function BuildListActions({ list }: { list: BuildList }) {
+  const { applicationId, search, onChange, hidden, toggle, isTrash, isFirst } = list
+  const { can } = useSession()
+  return (
+    <>
+      {!isTrash && (
+        <IconLink
+          to="/applications/$applicationId"
+          params={{ applicationId }}
+          search={{ trashed: true }}
+          label="Trash"
+        >
+          <IconTrash size={18} />
+        </IconLink>
+      )}
+      <ViewMenu hidden={hidden} onToggle={toggle} search={search} onChange={onChange} />
+      {!isTrash && !isFirst && can('builds:create', applicationId) && (
+        <ButtonLink
+          to="/upload"
+          search={{ application: applicationId }}
+          leftSection={<IconUpload size={16} />}
+        >
+          Upload
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+function ListedBuilds({ list }: { list: BuildList }) {
+  const { applicationId, search, pages, selected, clear, selectAll } = list
+  return (
+    <BuildTable
+      ref={list.table}
+      applicationId={applicationId}
+      search={search}
+      total={pages.total}
+      isPending={pages.isPending}
+      isStale={pages.isStale}
+      columns={list.columns}
+      onRange={list.onRange}
+      buildAt={pages.buildAt}
+      selected={selected}
+      activeRow={list.activeRow}
+      areAllSelected={pages.loaded.length > 0 && pages.loaded.every(({ id }) => selected.has(id))}
+      onSelectAll={() => (selected.size > 0 ? clear() : selectAll(pages.loaded))}
+      onSelect={list.select}
+      onChange={list.onChange}
+    />
   )
 }
 

@@ -1,4 +1,5 @@
 import { Button, Select, Text, Title } from '@mantine/core'
+import type { Application } from '@quayside/sdk'
 import { IconAppWindow } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -10,7 +11,7 @@ import { ButtonLink } from '../../ui/button-link.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { isFinished } from '../../upload/upload.ts'
+import { isFinished, type Upload } from '../../upload/upload.ts'
 import { applicationQuery } from '../applications/application.queries.ts'
 import { streamsQuery } from '../streams/stream.queries.ts'
 import { FileChooser } from './file-chooser.tsx'
@@ -26,9 +27,7 @@ const route = getRouteApi('/console/upload')
 /** The uploads of this browser, and where to drop new ones. */
 export function UploadPage() {
   const { application: requested } = route.useSearch()
-  const navigate = route.useNavigate()
   const queryClient = useQueryClient()
-  const { can } = useSession()
   const { all, applications, selected } = useUploadApplications(requested)
   const { data: streams } = useQuery({
     ...streamsQuery(selected?.id ?? ''),
@@ -39,23 +38,7 @@ export function UploadPage() {
     enabled: selected !== undefined,
   })
   const uploads = useUploads()
-  if (selected === undefined)
-    return (
-      <>
-        <PageHeader title="Upload" />
-        <EmptyState
-          icon={<IconAppWindow size={22} />}
-          title={all.length === 0 ? 'No applications yet' : 'No application to upload to'}
-          action={
-            can('applications:create') ? (
-              <ButtonLink to="/applications/new">New application</ButtonLink>
-            ) : undefined
-          }
-        >
-          {all.length === 0 ? uploadText.noApplications : uploadText.noPermission}
-        </EmptyState>
-      </>
-    )
+  if (selected === undefined) return <NoUploadApplication hasApplications={all.length > 0} />
   const platforms = application?.platforms.map(({ identifier }) => identifier)
   const latest = uploads.findLast(({ applicationId }) => applicationId === selected.id)
   const stream = latest?.fields.stream ?? streams?.find(({ name }) => name === 'default')?.name ?? 'default'
@@ -63,22 +46,7 @@ export function UploadPage() {
     <>
       <PageHeader
         title="Upload"
-        actions={
-          <Select
-            className={classes.application}
-            aria-label="Application"
-            data={applications.map(({ id, name }) => ({ value: id, label: name }))}
-            value={selected.id}
-            allowDeselect={false}
-            searchable={applications.length > 8}
-            leftSection={<ApplicationIcon name={selected.name} url={selected.icon_url} size={20} />}
-            onChange={(id) => {
-              if (id === null) return
-              rememberApplication(id)
-              void navigate({ search: { application: id }, replace: true })
-            }}
-          />
-        }
+        actions={<ApplicationSelect applications={applications} selected={selected} />}
       />
       <FileChooser
         applicationName={selected.name}
@@ -90,38 +58,103 @@ export function UploadPage() {
         }}
       />
       <NeededPlatforms uploads={uploads} />
-      {uploads.length > 0 && (
-        <section className={classes.list} aria-labelledby="uploads">
-          <div className={classes.listHeader}>
-            <Title order={2} id="uploads">
-              Uploads
-            </Title>
-            {uploads.some(isFinished) && (
-              <Button variant="subtle" size="compact-sm" onClick={uploadQueue.clearFinished}>
-                Clear finished
-              </Button>
-            )}
-          </div>
-          {uploads.toReversed().map((upload) => (
-            <UploadRow key={upload.id} upload={upload} />
-          ))}
-        </section>
-      )}
-      <section className={classes.terminal}>
-        <Text fz="sm" c="dimmed" mb={6}>
-          Same from a terminal
-        </Text>
-        <CommandLine
-          code={uploadCommand({
-            applicationId: selected.id,
-            serviceUrl,
-            file: latest?.filename ?? exampleFile(platforms ?? []),
-            stream,
-            labels: latest?.fields.labels ?? [],
-          })}
-          label="upload command"
-        />
-      </section>
+      {uploads.length > 0 && <UploadList uploads={uploads} />}
+      <TerminalCommand
+        applicationId={selected.id}
+        latest={latest}
+        platforms={platforms ?? []}
+        stream={stream}
+      />
     </>
+  )
+}
+
+function NoUploadApplication({ hasApplications }: { hasApplications: boolean }) {
+  const { can } = useSession()
+  return (
+    <>
+      <PageHeader title="Upload" />
+      <EmptyState
+        icon={<IconAppWindow size={22} />}
+        title={hasApplications ? 'No application to upload to' : 'No applications yet'}
+        action={
+          can('applications:create') ? (
+            <ButtonLink to="/applications/new">New application</ButtonLink>
+          ) : undefined
+        }
+      >
+        {hasApplications ? uploadText.noPermission : uploadText.noApplications}
+      </EmptyState>
+    </>
+  )
+}
+
+type SelectProps = { applications: readonly Application[]; selected: Application }
+
+function ApplicationSelect({ applications, selected }: SelectProps) {
+  const navigate = route.useNavigate()
+  return (
+    <Select
+      className={classes.application}
+      aria-label="Application"
+      data={applications.map(({ id, name }) => ({ value: id, label: name }))}
+      value={selected.id}
+      allowDeselect={false}
+      searchable={applications.length > 8}
+      leftSection={<ApplicationIcon name={selected.name} url={selected.icon_url} size={20} />}
+      onChange={(id) => {
+        if (id === null) return
+        rememberApplication(id)
+        void navigate({ search: { application: id }, replace: true })
+      }}
+    />
+  )
+}
+
+function UploadList({ uploads }: { uploads: readonly Upload[] }) {
+  return (
+    <section className={classes.list} aria-labelledby="uploads">
+      <div className={classes.listHeader}>
+        <Title order={2} id="uploads">
+          Uploads
+        </Title>
+        {uploads.some(isFinished) && (
+          <Button variant="subtle" size="compact-sm" onClick={uploadQueue.clearFinished}>
+            Clear finished
+          </Button>
+        )}
+      </div>
+      {uploads.toReversed().map((upload) => (
+        <UploadRow key={upload.id} upload={upload} />
+      ))}
+    </section>
+  )
+}
+
+type CommandProps = {
+  applicationId: string
+  /** The upload that the command repeats. */
+  latest: Upload | undefined
+  platforms: readonly string[]
+  stream: string
+}
+
+function TerminalCommand({ applicationId, latest, platforms, stream }: CommandProps) {
+  return (
+    <section className={classes.terminal}>
+      <Text fz="sm" c="dimmed" mb={6}>
+        Same from a terminal
+      </Text>
+      <CommandLine
+        code={uploadCommand({
+          applicationId,
+          serviceUrl,
+          file: latest?.filename ?? exampleFile(platforms),
+          stream,
+          labels: latest?.fields.labels ?? [],
+        })}
+        label="upload command"
+      />
+    </section>
   )
 }

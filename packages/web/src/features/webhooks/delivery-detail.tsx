@@ -66,115 +66,18 @@ export function DeliveryDetail({ webhook, requestId, canWrite }: Props) {
 type LoadedProps = { webhook: Webhook; request: SingleWebhookRequest; canWrite: boolean }
 
 function Loaded({ webhook, request, canWrite }: LoadedProps) {
-  const navigate = route.useNavigate()
-  const redeliver = useRedeliver(webhook)
   const [isChecking, setIsChecking] = useState(false)
-  const [tab, setTab] = useState<string | null>('response')
-  const hasBeenSent = Object.keys(request.request_headers).length > 0
   return (
     <>
-      <header className={classes.head}>
-        <StateIcon state={request.state} size={20} />
-        <div className={classes.title}>
-          <h2>{subjectOf(request) ?? eventTitle(request.event)}</h2>
-          <span className={classes.soft}>
-            {stateNames[request.state]} · {eventTitle(request.event)} · {absoluteTime(request.created_at)}
-          </span>
-        </div>
-        <Group gap="xs">
-          {webhook.secret_configured && hasBeenSent && (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconShieldCheck size={14} />}
-              onClick={() => setIsChecking(true)}
-            >
-              Check signature
-            </Button>
-          )}
-          <CopyButton value={curlCommand(request)} timeout={1_500}>
-            {({ copied, copy }) => (
-              <Hint label={webhookText.curl} multiline w={260} disabled={!webhook.secret_configured}>
-                <Button
-                  size="xs"
-                  variant="default"
-                  leftSection={copied ? <IconCheck size={14} /> : <IconTerminal2 size={14} />}
-                  onClick={copy}
-                >
-                  {copied ? 'Copied' : 'Copy as curl'}
-                </Button>
-              </Hint>
-            )}
-          </CopyButton>
-          {canWrite && request.state !== 'waiting' && (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconRefresh size={14} />}
-              loading={redeliver.isPending}
-              onClick={() =>
-                redeliver.mutate([request], {
-                  onSuccess: ([redelivery]) =>
-                    void navigate({
-                      search: (previous) => ({ ...previous, request: redelivery?.id, state: undefined }),
-                    }),
-                })
-              }
-            >
-              Redeliver
-            </Button>
-          )}
-        </Group>
-      </header>
-      <FactList isDense>
-        <Fact name="Event ID">
-          <Copyable value={request.request_payload.id} label="event ID" mono />
-        </Fact>
-        {request.redelivery_of !== null && (
-          <>
-            <Fact name="Redelivery of">
-              <Link
-                to="."
-                search={(previous) => ({ ...previous, request: request.redelivery_of ?? undefined })}
-              >
-                the earlier request
-              </Link>
-            </Fact>
-          </>
-        )}
-        {request.url !== webhook.url && (
-          <>
-            <Fact name="Sent to">
-              <Copyable value={request.url} label="URL" mono />
-            </Fact>
-          </>
-        )}
-      </FactList>
+      <DeliveryHeader
+        webhook={webhook}
+        request={request}
+        canWrite={canWrite}
+        onCheck={() => setIsChecking(true)}
+      />
+      <DeliveryFacts webhook={webhook} request={request} />
       <AttemptTimeline request={request} />
-      <Tabs value={tab} onChange={setTab}>
-        <Tabs.List>
-          <Tabs.Tab value="response">Response</Tabs.Tab>
-          <Tabs.Tab value="request">Request</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="response" pt="sm">
-          <MessageView
-            label="response"
-            startLine={request.response_code === null ? undefined : `HTTP ${request.response_code}`}
-            headers={request.response_headers ?? {}}
-            body={request.response_payload ?? ''}
-            missing={responseMissing(request)}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="request" pt="sm">
-          <MessageView
-            label="request"
-            startLine={`POST ${request.url}`}
-            headers={request.request_headers}
-            body={request.request_body}
-            missing={hasBeenSent ? undefined : webhookText.notSent}
-          />
-        </Tabs.Panel>
-      </Tabs>
+      <DeliveryMessages request={request} />
       {isChecking && (
         <SignatureChecker
           onClose={() => setIsChecking(false)}
@@ -185,6 +88,144 @@ function Loaded({ webhook, request, canWrite }: LoadedProps) {
     </>
   )
 }
+
+type HeaderProps = LoadedProps & { onCheck: () => void }
+
+function DeliveryHeader({ webhook, request, canWrite, onCheck }: HeaderProps) {
+  return (
+    <header className={classes.head}>
+      <StateIcon state={request.state} size={20} />
+      <div className={classes.title}>
+        <h2>{subjectOf(request) ?? eventTitle(request.event)}</h2>
+        <span className={classes.soft}>
+          {stateNames[request.state]} · {eventTitle(request.event)} · {absoluteTime(request.created_at)}
+        </span>
+      </div>
+      <DeliveryActions webhook={webhook} request={request} canWrite={canWrite} onCheck={onCheck} />
+    </header>
+  )
+}
+
+function DeliveryActions({ webhook, request, canWrite, onCheck }: HeaderProps) {
+  return (
+    <Group gap="xs">
+      {webhook.secret_configured && hasBeenSent(request) && (
+        <Button size="xs" variant="default" leftSection={<IconShieldCheck size={14} />} onClick={onCheck}>
+          Check signature
+        </Button>
+      )}
+      <CopyCurlButton webhook={webhook} request={request} />
+      <RedeliverButton webhook={webhook} request={request} canWrite={canWrite} />
+    </Group>
+  )
+}
+
+type RequestProps = Pick<LoadedProps, 'webhook' | 'request'>
+
+function CopyCurlButton({ webhook, request }: RequestProps) {
+  return (
+    <CopyButton value={curlCommand(request)} timeout={1_500}>
+      {({ copied, copy }) => (
+        <Hint label={webhookText.curl} multiline w={260} disabled={!webhook.secret_configured}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={copied ? <IconCheck size={14} /> : <IconTerminal2 size={14} />}
+            onClick={copy}
+          >
+            {copied ? 'Copied' : 'Copy as curl'}
+          </Button>
+        </Hint>
+      )}
+    </CopyButton>
+  )
+}
+
+function RedeliverButton({ webhook, request, canWrite }: LoadedProps) {
+  const navigate = route.useNavigate()
+  const redeliver = useRedeliver(webhook)
+  if (!canWrite || request.state === 'waiting') return null
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconRefresh size={14} />}
+      loading={redeliver.isPending}
+      onClick={() =>
+        redeliver.mutate([request], {
+          onSuccess: ([redelivery]) =>
+            void navigate({
+              search: (previous) => ({ ...previous, request: redelivery?.id, state: undefined }),
+            }),
+        })
+      }
+    >
+      Redeliver
+    </Button>
+  )
+}
+
+function DeliveryFacts({ webhook, request }: RequestProps) {
+  return (
+    <FactList isDense>
+      <Fact name="Event ID">
+        <Copyable value={request.request_payload.id} label="event ID" mono />
+      </Fact>
+      {request.redelivery_of !== null && (
+        <>
+          <Fact name="Redelivery of">
+            <Link
+              to="."
+              search={(previous) => ({ ...previous, request: request.redelivery_of ?? undefined })}
+            >
+              the earlier request
+            </Link>
+          </Fact>
+        </>
+      )}
+      {request.url !== webhook.url && (
+        <>
+          <Fact name="Sent to">
+            <Copyable value={request.url} label="URL" mono />
+          </Fact>
+        </>
+      )}
+    </FactList>
+  )
+}
+
+function DeliveryMessages({ request }: Pick<LoadedProps, 'request'>) {
+  const [tab, setTab] = useState<string | null>('response')
+  return (
+    <Tabs value={tab} onChange={setTab}>
+      <Tabs.List>
+        <Tabs.Tab value="response">Response</Tabs.Tab>
+        <Tabs.Tab value="request">Request</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="response" pt="sm">
+        <MessageView
+          label="response"
+          startLine={request.response_code === null ? undefined : `HTTP ${request.response_code}`}
+          headers={request.response_headers ?? {}}
+          body={request.response_payload ?? ''}
+          missing={responseMissing(request)}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="request" pt="sm">
+        <MessageView
+          label="request"
+          startLine={`POST ${request.url}`}
+          headers={request.request_headers}
+          body={request.request_body}
+          missing={hasBeenSent(request) ? undefined : webhookText.notSent}
+        />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+const hasBeenSent = ({ request_headers: headers }: SingleWebhookRequest): boolean =>
+  Object.keys(headers).length > 0
 
 function responseMissing({ response_code: code, error, state }: SingleWebhookRequest): string | undefined {
   if (code !== null) return undefined

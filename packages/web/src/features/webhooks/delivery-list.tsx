@@ -21,89 +21,38 @@ const route = getRouteApi('/console/applications/$applicationId/webhooks/$webhoo
 const states = ['delivered', 'waiting', 'failed'] as const
 const eventNames = Object.keys(eventTexts) as WebhookEvent[]
 
+type Filter = { state: (typeof states)[number] | undefined; event: WebhookEvent | undefined }
+
 type Props = { webhook: Webhook; canWrite: boolean }
 
 /** The requests of a webhook, newest first. Its filters and the open request are in the URL. */
 export function DeliveryList({ webhook, canWrite }: Props) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const filter = {
+  const filter: Filter = {
     state: optionalOneOf(search.state, states),
     event: optionalOneOf(search.event, eventNames),
   }
   const query = useInfiniteQuery(webhookRequestsQuery(webhook.application_id, webhook.id, filter))
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isRedelivering, setIsRedelivering] = useState(false)
-  const redeliver = useRedeliver(webhook)
   const requests = query.data?.pages.flatMap(({ data }) => data)
+  const { selected, chosen, toggle, clear } = useRequestSelection(requests ?? [])
   const total = query.data?.pages[0]?.pagination.total ?? 0
   const isFiltered = filter.state !== undefined || filter.event !== undefined
   const open = (request: string | undefined) =>
     void navigate({ search: (previous) => ({ ...previous, request }), replace: true })
   useListKeys(requests ?? [], search.request, open)
-  const toggle = (id: string) =>
-    setSelected((current) => {
-      const next = new Set(current)
-      if (!next.delete(id)) next.add(id)
-      return next
-    })
-  const chosen = (requests ?? []).filter(({ id, state }) => selected.has(id) && state !== 'waiting')
   return (
     <section aria-label="Requests" className={classes.pane}>
-      <div className={classes.filters}>
-        <Select
-          size="xs"
-          aria-label="Status"
-          placeholder="Any status"
-          clearable
-          data={states.map((value) => ({ value, label: stateNames[value] }))}
-          value={filter.state ?? null}
-          onChange={(state) => void navigate({ search: { ...search, state: state ?? undefined } })}
-        />
-        <Select
-          size="xs"
-          aria-label="Event"
-          placeholder="Any event"
-          clearable
-          data={eventNames.map((value) => ({ value, label: eventTexts[value].title }))}
-          value={filter.event ?? null}
-          onChange={(event) => void navigate({ search: { ...search, event: event ?? undefined } })}
-        />
-      </div>
-      <div className={classes.bar} aria-live="polite">
-        {chosen.length > 0 ? (
-          <>
-            <span>{chosen.length} selected</span>
-            <Button
-              size="compact-xs"
-              variant="default"
-              loading={redeliver.isPending}
-              leftSection={<IconRefresh size={13} />}
-              onClick={() => redeliver.mutate(chosen, { onSuccess: () => setSelected(new Set()) })}
-            >
-              Redeliver
-            </Button>
-            <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setSelected(new Set())}>
-              Clear
-            </Button>
-          </>
-        ) : (
-          <>
-            <span>{query.data === undefined ? '\u00A0' : plural(total, 'request')}</span>
-            {canWrite && total > 0 && (
-              <Button
-                size="compact-xs"
-                variant="subtle"
-                color="gray"
-                leftSection={<IconRefresh size={13} />}
-                onClick={() => setIsRedelivering(true)}
-              >
-                Redeliver…
-              </Button>
-            )}
-          </>
-        )}
-      </div>
+      <DeliveryFilters {...filter} />
+      <DeliveryBar
+        webhook={webhook}
+        chosen={chosen}
+        total={query.data === undefined ? undefined : total}
+        canWrite={canWrite}
+        onClear={clear}
+        onRedeliver={() => setIsRedelivering(true)}
+      />
       {query.error !== null && <FailureBanner error={query.error} onRetry={() => void query.refetch()} />}
       {query.error === null && requests?.length !== 0 && (
         <DataTable
@@ -127,6 +76,98 @@ export function DeliveryList({ webhook, canWrite }: Props) {
       <LoadMore query={query}>Show older requests</LoadMore>
       {isRedelivering && <RedeliverDialog webhook={webhook} onClose={() => setIsRedelivering(false)} />}
     </section>
+  )
+}
+
+/** Returns the IDs of the selected requests, and those that can be delivered again. */
+function useRequestSelection(requests: readonly WebhookRequest[]) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (id: string) =>
+    setSelected((current) => {
+      const next = new Set(current)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  return {
+    selected,
+    chosen: requests.filter(({ id, state }) => selected.has(id) && state !== 'waiting'),
+    toggle,
+    clear: () => setSelected(new Set()),
+  }
+}
+
+function DeliveryFilters({ state, event }: Filter) {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <div className={classes.filters}>
+      <Select
+        size="xs"
+        aria-label="Status"
+        placeholder="Any status"
+        clearable
+        data={states.map((value) => ({ value, label: stateNames[value] }))}
+        value={state ?? null}
+        onChange={(value) => void navigate({ search: { ...search, state: value ?? undefined } })}
+      />
+      <Select
+        size="xs"
+        aria-label="Event"
+        placeholder="Any event"
+        clearable
+        data={eventNames.map((value) => ({ value, label: eventTexts[value].title }))}
+        value={event ?? null}
+        onChange={(value) => void navigate({ search: { ...search, event: value ?? undefined } })}
+      />
+    </div>
+  )
+}
+
+type BarProps = Props & {
+  chosen: readonly WebhookRequest[]
+  total: number | undefined
+  onClear: () => void
+  onRedeliver: () => void
+}
+
+/** What can be done with the selected requests or, if none is selected, with all of them. */
+function DeliveryBar({ webhook, chosen, total, canWrite, onClear, onRedeliver }: BarProps) {
+  const redeliver = useRedeliver(webhook)
+  return (
+    <div className={classes.bar} aria-live="polite">
+      {chosen.length > 0 ? (
+        <>
+          <span>{chosen.length} selected</span>
+          <Button
+            size="compact-xs"
+            variant="default"
+            loading={redeliver.isPending}
+            leftSection={<IconRefresh size={13} />}
+            onClick={() => redeliver.mutate(chosen, { onSuccess: onClear })}
+          >
+            Redeliver
+          </Button>
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={onClear}>
+            Clear
+          </Button>
+        </>
+      ) : (
+        <>
+          <span>{total === undefined ? '\u00A0' : plural(total, 'request')}</span>
+          {canWrite && total !== undefined && total > 0 && (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              color="gray"
+              leftSection={<IconRefresh size={13} />}
+              onClick={onRedeliver}
+            >
+              Redeliver…
+            </Button>
+          )}
+        </>
+      )}
+    </div>
   )
 }
 

@@ -38,12 +38,6 @@ const formats = (Object.entries(formatNames) as [Webhook['format'], string][]).m
 /** The fields of a webhook. The format follows the URL until the person selects one. */
 export function WebhookFields({ applicationId, form, isNew }: Props) {
   const [hasSelectedFormat, setHasSelectedFormat] = useState(!isNew)
-  const { data: streams = [] } = useQuery(streamsQuery(applicationId))
-  const { data: labels = [] } = useQuery(labelsQuery(applicationId))
-  const { event, format } = form.values
-  const rule = streamRule(event)
-  const options = (items: readonly { id: string; name: string }[]) =>
-    items.map(({ id, name }) => ({ value: id, label: name }))
   return (
     <Stack gap="md">
       <TextInput
@@ -67,69 +61,93 @@ export function WebhookFields({ applicationId, form, isNew }: Props) {
         maxLength={1000}
         {...form.getInputProps('description')}
       />
-      <Select
-        label="Event"
-        description={eventTexts[event].description}
-        data={eventGroups}
-        allowDeselect={false}
-        maxDropdownHeight={320}
-        renderOption={({ option }) => (
-          <div>
-            <Text fz="sm">{option.label}</Text>
-            <Text fz="xs" c="dimmed">
-              {eventTexts[option.value as WebhookEvent].description}
-            </Text>
-          </div>
-        )}
-        {...form.getInputProps('event')}
-        onChange={(value) => {
-          if (value === null) return
-          form.setFieldValue('event', value as WebhookEvent)
-          if (streamRule(value as WebhookEvent) === 'not allowed') form.setFieldValue('stream', null)
-        }}
-      />
-      <div className={classes.narrowing}>
-        {rule !== 'not allowed' && (
-          <Select
-            label="Only in the stream"
-            placeholder={rule === 'required' ? 'Select a stream' : 'Any stream'}
-            required={rule === 'required'}
-            clearable={rule === 'optional'}
-            data={options(streams)}
-            searchable
-            {...form.getInputProps('stream')}
-          />
-        )}
-        <Select
-          label="Only with the label"
-          placeholder="Any label"
-          clearable
-          searchable
-          data={options(labels)}
-          {...form.getInputProps('label')}
-        />
-      </div>
-      <div>
-        <Text fz="sm" fw={500} mb={4} id="webhook-format">
-          Format
-        </Text>
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          aria-labelledby="webhook-format"
-          data={formats}
-          value={format}
-          onChange={(value) => {
-            setHasSelectedFormat(true)
-            form.setFieldValue('format', value)
-          }}
-        />
-        <Text fz="xs" c="dimmed" mt={4}>
-          {formatHelp[format]}
-        </Text>
-      </div>
+      <EventSelect form={form} />
+      <NarrowingFields applicationId={applicationId} form={form} />
+      <FormatField form={form} onSelect={() => setHasSelectedFormat(true)} />
       {isNew && <SecretFields form={form} />}
     </Stack>
+  )
+}
+
+function EventSelect({ form }: Pick<Props, 'form'>) {
+  return (
+    <Select
+      label="Event"
+      description={eventTexts[form.values.event].description}
+      data={eventGroups}
+      allowDeselect={false}
+      maxDropdownHeight={320}
+      renderOption={({ option }) => (
+        <div>
+          <Text fz="sm">{option.label}</Text>
+          <Text fz="xs" c="dimmed">
+            {eventTexts[option.value as WebhookEvent].description}
+          </Text>
+        </div>
+      )}
+      {...form.getInputProps('event')}
+      onChange={(value) => {
+        if (value === null) return
+        form.setFieldValue('event', value as WebhookEvent)
+        if (streamRule(value as WebhookEvent) === 'not allowed') form.setFieldValue('stream', null)
+      }}
+    />
+  )
+}
+
+function NarrowingFields({ applicationId, form }: Omit<Props, 'isNew'>) {
+  const { data: streams = [] } = useQuery(streamsQuery(applicationId))
+  const { data: labels = [] } = useQuery(labelsQuery(applicationId))
+  const rule = streamRule(form.values.event)
+  const options = (items: readonly { id: string; name: string }[]) =>
+    items.map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <div className={classes.narrowing}>
+      {rule !== 'not allowed' && (
+        <Select
+          label="Only in the stream"
+          placeholder={rule === 'required' ? 'Select a stream' : 'Any stream'}
+          required={rule === 'required'}
+          clearable={rule === 'optional'}
+          data={options(streams)}
+          searchable
+          {...form.getInputProps('stream')}
+        />
+      )}
+      <Select
+        label="Only with the label"
+        placeholder="Any label"
+        clearable
+        searchable
+        data={options(labels)}
+        {...form.getInputProps('label')}
+      />
+    </div>
+  )
+}
+
+function FormatField({ form, onSelect }: Pick<Props, 'form'> & { onSelect: () => void }) {
+  const { format } = form.values
+  return (
+    <div>
+      <Text fz="sm" fw={500} mb={4} id="webhook-format">
+        Format
+      </Text>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-labelledby="webhook-format"
+        data={formats}
+        value={format}
+        onChange={(value) => {
+          onSelect()
+          form.setFieldValue('format', value)
+        }}
+      />
+      <Text fz="xs" c="dimmed" mt={4}>
+        {formatHelp[format]}
+      </Text>
+    </div>
   )
 }
 

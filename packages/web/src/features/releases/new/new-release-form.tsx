@@ -29,25 +29,97 @@ const submitLabels = { now: 'Publish release', scheduled: 'Schedule release', dr
 /** The form for a new release: what is released, who gets it, and when. */
 export function NewReleaseForm({ application, initialBuilds }: Props) {
   const { id: applicationId } = application
-  const { values, isDirty, set } = useNewRelease(application.name, initialBuilds)
-  const [error, setError] = useState<unknown>()
-  const [isRunning, setIsRunning] = useState(false)
-  const [isChecked, setIsChecked] = useState(false)
-  const [isConfirming, setIsConfirming] = useState(false)
-  const isDone = useRef(false)
+  const release = useNewRelease(application.name, initialBuilds)
+  const { values } = release
   const form = useRef<HTMLFormElement>(null)
-  const finish = useFinish(applicationId)
-  const { can } = useSession()
-  useBlocker({
-    shouldBlockFn: () => isDirty && !isDone.current && !window.confirm(releaseText.leave),
-    enableBeforeUnload: () => isDirty && !isDone.current,
-  })
+  const submission = useSubmission(applicationId, release)
+  const { error, isChecked, isRunning } = submission
   const problems = isChecked ? problemsOf(values) : {}
   const errors = fieldErrorsOf(error)
   useEffect(() => {
     if (isChecked || error !== undefined)
       form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [isChecked, error])
+
+  const hasUnshownError = error !== undefined && Object.keys(errors).length === 0
+  return (
+    <>
+      <form
+        ref={form}
+        noValidate
+        className={classes.columns}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submission.submit()
+        }}
+      >
+        <ReleaseSteps applicationId={applicationId} release={release} errors={errors} problems={problems} />
+        <aside className={`${classes.aside} ${phoneBar.bar}`}>
+          <ReleaseSummary values={values} />
+          {hasUnshownError && <FailureBanner error={error} />}
+          <Button type="submit" loading={isRunning} fullWidth>
+            {submitLabels[values.publication]}
+          </Button>
+        </aside>
+      </form>
+      {submission.isConfirming && (
+        <ConfirmDialog
+          title={releaseText.withoutBuilds.title}
+          confirmLabel={submitLabels[values.publication]}
+          onConfirm={submission.send}
+          onClose={submission.stopConfirming}
+        >
+          {releaseText.withoutBuilds.text}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+type StepsProps = {
+  applicationId: string
+  release: ReturnType<typeof useNewRelease>
+  /** What the server rejected, by field. */
+  errors: ReturnType<typeof fieldErrorsOf>
+  /** What was found before sending, by field. */
+  problems: Record<string, string>
+}
+
+function ReleaseSteps({ applicationId, release: { values, set }, errors, problems }: StepsProps) {
+  const { can } = useSession()
+  return (
+    <div className={classes.steps}>
+      <BuildsStep applicationId={applicationId} values={values} set={set} error={errors['build_ids']} />
+      <DetailsStep
+        applicationId={applicationId}
+        values={values}
+        set={set}
+        errors={{ ...errors, version: versionError(errors), ...problems }}
+      />
+      {can('releases:write', applicationId) && (
+        <AudienceStep applicationId={applicationId} values={values} set={set} />
+      )}
+      <PublicationStep
+        values={values}
+        set={set}
+        error={problems['scheduledFor'] ?? errors['scheduled_for']}
+      />
+    </div>
+  )
+}
+
+/** Checks and sends a new release. Asks before the page is left until the release is created. */
+function useSubmission(applicationId: string, { values, isDirty }: ReturnType<typeof useNewRelease>) {
+  const [error, setError] = useState<unknown>()
+  const [isRunning, setIsRunning] = useState(false)
+  const [isChecked, setIsChecked] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
+  const isDone = useRef(false)
+  const finish = useFinish(applicationId)
+  useBlocker({
+    shouldBlockFn: () => isDirty && !isDone.current && !window.confirm(releaseText.leave),
+    enableBeforeUnload: () => isDirty && !isDone.current,
+  })
 
   async function submit(): Promise<void> {
     setIsChecked(false)
@@ -72,55 +144,8 @@ export function NewReleaseForm({ application, initialBuilds }: Props) {
     }
   }
 
-  const hasUnshownError = error !== undefined && Object.keys(errors).length === 0
-  return (
-    <>
-      <form
-        ref={form}
-        noValidate
-        className={classes.columns}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <div className={classes.steps}>
-          <BuildsStep applicationId={applicationId} values={values} set={set} error={errors['build_ids']} />
-          <DetailsStep
-            applicationId={applicationId}
-            values={values}
-            set={set}
-            errors={{ ...errors, version: versionError(errors), ...problems }}
-          />
-          {can('releases:write', applicationId) && (
-            <AudienceStep applicationId={applicationId} values={values} set={set} />
-          )}
-          <PublicationStep
-            values={values}
-            set={set}
-            error={problems['scheduledFor'] ?? errors['scheduled_for']}
-          />
-        </div>
-        <aside className={`${classes.aside} ${phoneBar.bar}`}>
-          <ReleaseSummary values={values} />
-          {hasUnshownError && <FailureBanner error={error} />}
-          <Button type="submit" loading={isRunning} fullWidth>
-            {submitLabels[values.publication]}
-          </Button>
-        </aside>
-      </form>
-      {isConfirming && (
-        <ConfirmDialog
-          title={releaseText.withoutBuilds.title}
-          confirmLabel={submitLabels[values.publication]}
-          onConfirm={send}
-          onClose={() => setIsConfirming(false)}
-        >
-          {releaseText.withoutBuilds.text}
-        </ConfirmDialog>
-      )}
-    </>
-  )
+  const stopConfirming = () => setIsConfirming(false)
+  return { error, isRunning, isChecked, isConfirming, submit, send, stopConfirming }
 }
 
 type Values = ReturnType<typeof useNewRelease>['values']
