@@ -20,30 +20,7 @@ type Step =
 /** Turns the second factor on and off. */
 export function TwoFactorSettings() {
   const { two_factor_enabled: isEnabled } = useSession()
-  const queryClient = useQueryClient()
   const [step, setStep] = useState<Step>()
-  const close = () => setStep(undefined)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
-  async function enable(password: string): Promise<void> {
-    const { totpURI: uri, backupCodes: codes } = await callSignIn<{ totpURI: string; backupCodes: string[] }>(
-      '/two-factor/enable',
-      { password },
-    )
-    setStep({ name: 'enroll', enrollment: { uri, codes } })
-  }
-  async function createCodes(password: string): Promise<void> {
-    const { backupCodes: codes } = await callSignIn<{ backupCodes: string[] }>(
-      '/two-factor/generate-backup-codes',
-      { password },
-    )
-    setStep({ name: 'codes', codes })
-  }
-  async function disable(password: string): Promise<void> {
-    await callSignIn('/two-factor/disable', { password })
-    await refresh()
-    close()
-    showDone('Two-factor authentication turned off.')
-  }
   return (
     <SettingsSection
       title="Two-factor authentication"
@@ -69,26 +46,59 @@ export function TwoFactorSettings() {
           </Button>
         </Group>
       )}
-      {step?.name === 'enable' && (
+      {step !== undefined && <StepDialog step={step} onStep={setStep} />}
+    </SettingsSection>
+  )
+}
+
+type DialogProps = { step: Step; onStep: (step: Step | undefined) => void }
+
+function StepDialog({ step, onStep }: DialogProps) {
+  const queryClient = useQueryClient()
+  const close = () => onStep(undefined)
+  const refresh = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  async function enable(password: string): Promise<void> {
+    const { totpURI: uri, backupCodes: codes } = await callSignIn<{ totpURI: string; backupCodes: string[] }>(
+      '/two-factor/enable',
+      { password },
+    )
+    onStep({ name: 'enroll', enrollment: { uri, codes } })
+  }
+  async function createCodes(password: string): Promise<void> {
+    const { backupCodes: codes } = await callSignIn<{ backupCodes: string[] }>(
+      '/two-factor/generate-backup-codes',
+      { password },
+    )
+    onStep({ name: 'codes', codes })
+  }
+  async function disable(password: string): Promise<void> {
+    await callSignIn('/two-factor/disable', { password })
+    await refresh()
+    close()
+    showDone('Two-factor authentication turned off.')
+  }
+  return (
+    <>
+      {step.name === 'enable' && (
         <PasswordDialog title="Turn on two-factor authentication" onConfirm={enable} onClose={close} />
       )}
-      {step?.name === 'enroll' && (
+      {step.name === 'enroll' && (
         <TwoFactorDialog
           {...step.enrollment}
           onClose={close}
           onDone={async () => {
-            setStep({ name: 'codes', codes: step.enrollment.codes })
+            onStep({ name: 'codes', codes: step.enrollment.codes })
             await refresh()
           }}
         />
       )}
-      {step?.name === 'codes' && <RecoveryCodesDialog codes={step.codes} onClose={close} />}
-      {step?.name === 'new-codes' && (
+      {step.name === 'codes' && <RecoveryCodesDialog codes={step.codes} onClose={close} />}
+      {step.name === 'new-codes' && (
         <PasswordDialog title="New recovery codes" onConfirm={createCodes} onClose={close}>
           {accountText.newCodes}
         </PasswordDialog>
       )}
-      {step?.name === 'disable' && (
+      {step.name === 'disable' && (
         <PasswordDialog
           title="Turn off two-factor authentication"
           confirmLabel="Turn off"
@@ -98,6 +108,6 @@ export function TwoFactorSettings() {
           {accountText.disableTwoFactor}
         </PasswordDialog>
       )}
-    </SettingsSection>
+    </>
   )
 }

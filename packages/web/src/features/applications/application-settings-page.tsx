@@ -46,11 +46,41 @@ const sections: Record<string, ComponentType<{ applicationId: string }>> = {
 export function ApplicationSettingsPage() {
   const { applicationId } = route.useParams()
   const { section } = route.useSearch()
+  const groups = useSettingsGroups(applicationId)
+  const shown = groups.flatMap((group) => group.sections)
+  const active = shown.find(({ id }) => id === section) ?? shown[0]
+  const Section = sections[active?.id ?? 'general']
+  return (
+    <>
+      <PageHeader title="Settings" documentTitle={`${active?.label} · Settings`} />
+      <SettingsLayout
+        groups={groups}
+        active={active?.id ?? 'general'}
+        linkTo={(id) =>
+          linkOptions({
+            to: '/applications/$applicationId/settings',
+            params: { applicationId },
+            search: { section: id },
+          })
+        }
+      >
+        <Suspense fallback={<Skeleton height={240} radius="md" />}>
+          {Section !== undefined && (
+            <Section key={`${applicationId} ${active?.id}`} applicationId={applicationId} />
+          )}
+        </Suspense>
+      </SettingsLayout>
+    </>
+  )
+}
+
+/** Returns the sections that the person may open, by group. */
+function useSettingsGroups(applicationId: string) {
   const { can } = useSession()
   const icon = { size: 18 }
   const canReadMembers = can('members:read', applicationId)
   const canReadKeys = can('api_keys:read')
-  const groups = [
+  return [
     {
       label: 'Application',
       sections: [
@@ -98,29 +128,4 @@ export function ApplicationSettingsPage() {
   ]
     .map((group) => ({ ...group, sections: group.sections.filter(({ isShown }) => isShown) }))
     .filter((group) => group.sections.length > 0)
-  const shown = groups.flatMap((group) => group.sections)
-  const active = shown.find(({ id }) => id === section) ?? shown[0]
-  const Section = sections[active?.id ?? 'general']
-  return (
-    <>
-      <PageHeader title="Settings" documentTitle={`${active?.label} · Settings`} />
-      <SettingsLayout
-        groups={groups}
-        active={active?.id ?? 'general'}
-        linkTo={(id) =>
-          linkOptions({
-            to: '/applications/$applicationId/settings',
-            params: { applicationId },
-            search: { section: id },
-          })
-        }
-      >
-        <Suspense fallback={<Skeleton height={240} radius="md" />}>
-          {Section !== undefined && (
-            <Section key={`${applicationId} ${active?.id}`} applicationId={applicationId} />
-          )}
-        </Suspense>
-      </SettingsLayout>
-    </>
-  )
 }

@@ -16,6 +16,36 @@ type Props = { token: string; onDone: (application: FirstApplication) => void }
 
 /** Asks for the workspace, its owner and the first application. */
 export function SetupForm({ token, onDone }: Props) {
+  const { form, hasOwner, application, submit, isRunning, error } = useSetup({ token, onDone })
+  return (
+    <form onSubmit={submit} method="post">
+      <Stack>
+        {!hasOwner && <OwnerFields form={form} />}
+        <TextInput
+          label="First application"
+          placeholder="Aurora"
+          autoComplete="off"
+          description={hasOwner ? setupText.ownerCreated : undefined}
+          readOnly={application !== undefined}
+          {...fieldProps(form, 'application_name')}
+        />
+        <PlatformPicker
+          value={form.values.platforms}
+          onChange={(platforms) => form.setFieldValue('platforms', platforms)}
+          error={form.errors['platforms']}
+        />
+        {error !== undefined && <FailureBanner error={error} />}
+        <Button type="submit" loading={isRunning} fullWidth>
+          Set up
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+type Form = ReturnType<typeof useSetup>['form']
+
+function useSetup({ token, onDone }: Props) {
   const [hasOwner, setHasOwner] = useState(false)
   const [application, setApplication] = useState<{ id: string; name: string }>()
   const form = useForm({
@@ -43,61 +73,48 @@ export function SetupForm({ token, onDone }: Props) {
     })
     onDone({ ...created, platforms, apiKey: data.key })
   })
-  const field = (name: 'workspace_name' | 'name' | 'email' | 'application_name') => ({
-    required: true,
-    withAsterisk: false,
-    name,
-    ...form.getInputProps(name),
-  })
+  return { form, hasOwner, application, submit, isRunning, error }
+}
+
+function OwnerFields({ form }: { form: Form }) {
   return (
-    <form onSubmit={submit} method="post">
-      <Stack>
-        {!hasOwner && (
-          <>
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="md">
-              <TextInput
-                label="Workspace"
-                placeholder="Acme Games"
-                autoComplete="organization"
-                autoFocus
-                {...field('workspace_name')}
-              />
-              <TextInput label="Your name" autoComplete="name" {...field('name')} />
-              <TextInput label="Email address" type="email" autoComplete="username" {...field('email')} />
-              <PasswordField
-                label="Password"
-                name="password"
-                autoComplete="new-password"
-                required
-                withAsterisk={false}
-                description={passwordHint}
-                {...form.getInputProps('password')}
-              />
-            </SimpleGrid>
-            <Divider />
-          </>
-        )}
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="md">
         <TextInput
-          label="First application"
-          placeholder="Aurora"
-          autoComplete="off"
-          description={hasOwner ? setupText.ownerCreated : undefined}
-          readOnly={application !== undefined}
-          {...field('application_name')}
+          label="Workspace"
+          placeholder="Acme Games"
+          autoComplete="organization"
+          autoFocus
+          {...fieldProps(form, 'workspace_name')}
         />
-        <PlatformPicker
-          value={form.values.platforms}
-          onChange={(platforms) => form.setFieldValue('platforms', platforms)}
-          error={form.errors['platforms']}
+        <TextInput label="Your name" autoComplete="name" {...fieldProps(form, 'name')} />
+        <TextInput
+          label="Email address"
+          type="email"
+          autoComplete="username"
+          {...fieldProps(form, 'email')}
         />
-        {error !== undefined && <FailureBanner error={error} />}
-        <Button type="submit" loading={isRunning} fullWidth>
-          Set up
-        </Button>
-      </Stack>
-    </form>
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          description={passwordHint}
+          {...form.getInputProps('password')}
+        />
+      </SimpleGrid>
+      <Divider />
+    </>
   )
 }
+
+const fieldProps = (form: Form, name: 'workspace_name' | 'name' | 'email' | 'application_name') => ({
+  required: true,
+  withAsterisk: false,
+  name,
+  ...form.getInputProps(name),
+})
 
 async function createApplication(name: string, platforms: string[]): Promise<{ id: string; name: string }> {
   try {

@@ -41,9 +41,32 @@ const sections: Record<string, ComponentType> = {
 
 /** The settings of the workspace, one section at a time. */
 export function SettingsPage() {
+  const groups = useSettingsGroups()
+  const { section } = route.useSearch()
+  const shown = groups.flatMap((group) => group.sections)
+  const active = shown.find(({ id }) => id === section) ?? shown[0]
+  const Section = sections[active?.id ?? 'general']
+  return (
+    <>
+      <PageHeader title="Settings" documentTitle={`${active?.label} · Settings`} />
+      <SettingsLayout
+        groups={groups}
+        active={active?.id ?? 'general'}
+        linkTo={(id) => linkOptions({ to: '/settings', search: { section: id } })}
+      >
+        <Suspense fallback={<Skeleton height={240} radius="md" />}>
+          {Section !== undefined && <Section key={active?.id} />}
+        </Suspense>
+      </SettingsLayout>
+    </>
+  )
+}
+
+/** Returns the sections that the person may open, by group. */
+function useSettingsGroups() {
   const { can } = useSession()
   const icon = { size: 18 }
-  const groups = [
+  return [
     {
       label: 'Workspace',
       sections: [
@@ -90,22 +113,4 @@ export function SettingsPage() {
       ],
     },
   ].map((group) => ({ ...group, sections: group.sections.filter(({ isShown }) => isShown) }))
-  const { section } = route.useSearch()
-  const shown = groups.flatMap((group) => group.sections)
-  const active = shown.find(({ id }) => id === section) ?? shown[0]
-  const Section = sections[active?.id ?? 'general']
-  return (
-    <>
-      <PageHeader title="Settings" documentTitle={`${active?.label} · Settings`} />
-      <SettingsLayout
-        groups={groups}
-        active={active?.id ?? 'general'}
-        linkTo={(id) => linkOptions({ to: '/settings', search: { section: id } })}
-      >
-        <Suspense fallback={<Skeleton height={240} radius="md" />}>
-          {Section !== undefined && <Section key={active?.id} />}
-        </Suspense>
-      </SettingsLayout>
-    </>
-  )
 }

@@ -86,47 +86,13 @@ function ItemActions({ link, shareable }: Props) {
   const [isDeleting, setIsDeleting] = useState(false)
   const queryClient = useQueryClient()
   const { can } = useSession()
-  const { queryKey } = shareLinksQuery(shareable)
   const canWrite = can('share_links:write', shareable.applicationId)
-
-  async function setActive(isActive: boolean): Promise<void> {
-    const show = (is_active: boolean) =>
-      queryClient.setQueryData(queryKey, (links) =>
-        links?.map((each) => (each.id === link.id ? { ...each, is_active } : each)),
-      )
-    show(isActive)
-    try {
-      await api.updateShareLink({ share_link_id: link.id, body: { is_active: isActive } })
-      showUndo(isActive ? shareLinkText.reactivated : shareLinkText.revoked, () => void setActive(!isActive))
-    } catch (error) {
-      show(!isActive)
-      showFailure(error)
-    } finally {
-      void queryClient.invalidateQueries({ queryKey: keyOfShareables(shareable) })
-    }
-  }
+  const setActive = useActivation({ link, shareable })
 
   return (
     <div className={classes.actions}>
-      <CopyButton value={link.short_url}>
-        {({ copied, copy }) => (
-          <Hint label={copied ? 'Copied' : 'Copy link'}>
-            <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label="Copy link">
-              {copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconCopy size={16} />}
-            </ActionIcon>
-          </Hint>
-        )}
-      </CopyButton>
-      <Popover position="bottom-end" withArrow trapFocus returnFocus>
-        <Popover.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label="Show QR code">
-            <IconQrcode size={16} />
-          </ActionIcon>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <PhoneCode text={link.short_url} label="Share link QR code" />
-        </Popover.Dropdown>
-      </Popover>
+      <CopyLinkButton url={link.short_url} />
+      <QrCodePopover url={link.short_url} />
       {canWrite && (
         <>
           <Hint label={link.is_active ? 'Revoke' : 'Reactivate'}>
@@ -166,5 +132,59 @@ function ItemActions({ link, shareable }: Props) {
         </ConfirmDialog>
       )}
     </div>
+  )
+}
+
+/** Returns a function that revokes or reactivates a link, and shows the change at once. */
+function useActivation({ link, shareable }: Props) {
+  const queryClient = useQueryClient()
+  const { queryKey } = shareLinksQuery(shareable)
+
+  async function setActive(isActive: boolean): Promise<void> {
+    const show = (is_active: boolean) =>
+      queryClient.setQueryData(queryKey, (links) =>
+        links?.map((each) => (each.id === link.id ? { ...each, is_active } : each)),
+      )
+    show(isActive)
+    try {
+      await api.updateShareLink({ share_link_id: link.id, body: { is_active: isActive } })
+      showUndo(isActive ? shareLinkText.reactivated : shareLinkText.revoked, () => void setActive(!isActive))
+    } catch (error) {
+      show(!isActive)
+      showFailure(error)
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: keyOfShareables(shareable) })
+    }
+  }
+
+  return setActive
+}
+
+function CopyLinkButton({ url }: { url: string }) {
+  return (
+    <CopyButton value={url}>
+      {({ copied, copy }) => (
+        <Hint label={copied ? 'Copied' : 'Copy link'}>
+          <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label="Copy link">
+            {copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconCopy size={16} />}
+          </ActionIcon>
+        </Hint>
+      )}
+    </CopyButton>
+  )
+}
+
+function QrCodePopover({ url }: { url: string }) {
+  return (
+    <Popover position="bottom-end" withArrow trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label="Show QR code">
+          <IconQrcode size={16} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <PhoneCode text={url} label="Share link QR code" />
+      </Popover.Dropdown>
+    </Popover>
   )
 }

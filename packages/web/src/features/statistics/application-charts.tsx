@@ -23,17 +23,9 @@ export function ApplicationCharts({
 }: {
   statistics: ApplicationStatistics
 }) {
-  const { unit, labels, sumsOf } = periodsOf(days)
+  const versions = statistics.versions.filter(({ total }) => total > 0)
   const byPlatform = ({ by_platform }: ApplicationStatistics['uploads']) =>
     by_platform.map(({ platform, counts }) => ({ name: platform.name, values: counts }))
-  const stored = storage.by_stream.map(({ stream, bytes }) => ({
-    name: stream?.name ?? insightsText.deletedStreams,
-    values: bytes,
-  }))
-  const versions = statistics.versions.filter(({ total }) => total > 0)
-  const versionNames = versions.map(({ version }) => version ?? insightsText.otherVersions)
-  const hasShortAdoption = isShortHistory(versions.map(({ counts }) => ({ values: counts })))
-  const bars = { periods: labels, format: formatCount, height: chartHeight }
   return (
     <div className={classes.charts}>
       <CountChart title="Uploads" series={byPlatform(uploads)} empty={insightsText.noUploads} days={days} />
@@ -43,61 +35,88 @@ export function ApplicationCharts({
         empty={insightsText.noDownloads}
         days={days}
       />
-      {versions.length > 0 && (
-        <Chart title="Version adoption" detail={`downloads per ${unit}, by version`} isWide>
-          <div className={hasShortAdoption ? undefined : classes.split}>
-            {!hasShortAdoption && (
-              <StackedBars
-                {...bars}
-                label={`Downloads per ${unit} by version`}
-                withLegend={false}
-                series={versions.map(({ counts }, index) => ({
-                  name: versionNames[index] ?? '',
-                  values: sumsOf(counts),
-                }))}
-              />
-            )}
-            <RankedBars
-              label="Downloads by version"
-              entries={versions.map(({ total }, index) => ({
-                name: versionNames[index] ?? '',
-                value: total,
-                color: seriesCssColor(index),
-              }))}
-            />
-          </div>
-        </Chart>
-      )}
-      <Chart
-        title="Storage"
-        detail={`build files ${isShortHistory(stored) ? 'now' : 'at the end of each day'}, by stream`}
-        empty={stored.length === 0 && insightsText.noStorage}
-      >
-        {isShortHistory(stored) ? (
-          <ShortHistory label="Storage by stream" series={stored} valueOf={latest} format={formatBytes} />
-        ) : (
-          <StackedArea
-            label="Storage by stream over time"
-            days={days}
-            format={formatBytes}
+      {versions.length > 0 && <VersionChart versions={versions} days={days} />}
+      <StorageChart storage={storage} days={days} />
+      {channels.length > 0 && <ChannelChart channels={channels} />}
+    </div>
+  )
+}
+
+type VersionProps = { versions: ApplicationStatistics['versions']; days: readonly string[] }
+
+function VersionChart({ versions, days }: VersionProps) {
+  const { unit, labels, sumsOf } = periodsOf(days)
+  const versionNames = versions.map(({ version }) => version ?? insightsText.otherVersions)
+  const hasShortAdoption = isShortHistory(versions.map(({ counts }) => ({ values: counts })))
+  return (
+    <Chart title="Version adoption" detail={`downloads per ${unit}, by version`} isWide>
+      <div className={hasShortAdoption ? undefined : classes.split}>
+        {!hasShortAdoption && (
+          <StackedBars
+            periods={labels}
+            format={formatCount}
             height={chartHeight}
-            series={stored}
-          />
-        )}
-      </Chart>
-      {channels.length > 0 && (
-        <Chart title="Where downloads come from">
-          <RankedBars
-            label="Downloads by channel"
-            entries={channels.map(({ channel, total }, index) => ({
-              name: insightsText.channels[channel],
-              value: total,
-              color: seriesCssColor(index),
+            label={`Downloads per ${unit} by version`}
+            withLegend={false}
+            series={versions.map(({ counts }, index) => ({
+              name: versionNames[index] ?? '',
+              values: sumsOf(counts),
             }))}
           />
-        </Chart>
+        )}
+        <RankedBars
+          label="Downloads by version"
+          entries={versions.map(({ total }, index) => ({
+            name: versionNames[index] ?? '',
+            value: total,
+            color: seriesCssColor(index),
+          }))}
+        />
+      </div>
+    </Chart>
+  )
+}
+
+type StorageProps = { storage: ApplicationStatistics['storage']; days: readonly string[] }
+
+function StorageChart({ storage, days }: StorageProps) {
+  const stored = storage.by_stream.map(({ stream, bytes }) => ({
+    name: stream?.name ?? insightsText.deletedStreams,
+    values: bytes,
+  }))
+  return (
+    <Chart
+      title="Storage"
+      detail={`build files ${isShortHistory(stored) ? 'now' : 'at the end of each day'}, by stream`}
+      empty={stored.length === 0 && insightsText.noStorage}
+    >
+      {isShortHistory(stored) ? (
+        <ShortHistory label="Storage by stream" series={stored} valueOf={latest} format={formatBytes} />
+      ) : (
+        <StackedArea
+          label="Storage by stream over time"
+          days={days}
+          format={formatBytes}
+          height={chartHeight}
+          series={stored}
+        />
       )}
-    </div>
+    </Chart>
+  )
+}
+
+function ChannelChart({ channels }: Pick<ApplicationStatistics, 'channels'>) {
+  return (
+    <Chart title="Where downloads come from">
+      <RankedBars
+        label="Downloads by channel"
+        entries={channels.map(({ channel, total }, index) => ({
+          name: insightsText.channels[channel],
+          value: total,
+          color: seriesCssColor(index),
+        }))}
+      />
+    </Chart>
   )
 }
 

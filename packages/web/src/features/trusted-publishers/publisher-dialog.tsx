@@ -1,5 +1,5 @@
 import { SegmentedControl, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { QuaysideError, type TrustedPublisher } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,7 +11,15 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { ScopePicker } from '../../ui/forms/scope-picker.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ClaimFields } from './claim-fields.tsx'
-import { claimsOf, emptyForm, formOf, githubIssuer, gitlabIssuer, type Provider } from './publisher-form.ts'
+import {
+  claimsOf,
+  emptyForm,
+  formOf,
+  githubIssuer,
+  gitlabIssuer,
+  type Provider,
+  type PublisherForm,
+} from './publisher-form.ts'
 import { SnippetDialog } from './snippet-dialog.tsx'
 import { SourceFields } from './source-fields.tsx'
 import { trustedPublishersQuery } from './trusted-publisher.queries.ts'
@@ -34,17 +42,7 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
   useReturnFocus()
   const [saved, setSaved] = useState<TrustedPublisher>()
   const queryClient = useQueryClient()
-  const form = useForm({
-    initialValues: publisher === undefined ? emptyForm : formOf(publisher, serviceUrl),
-    validate: {
-      repository: (text, { provider, repositoryId }) =>
-        provider !== 'other' && text.trim() === '' && repositoryId.trim() === ''
-          ? 'Enter the repository or its ID.'
-          : null,
-      issuer: (text) => (text.trim() === '' ? 'Enter the issuer URL.' : null),
-      scopes: (scopes) => (scopes.length === 0 ? 'Select at least one scope.' : null),
-    },
-  })
+  const form = usePublisherForm(publisher)
   if (saved !== undefined) return <SnippetDialog publisher={saved} onClose={onClose} />
   const { provider, repository, branches, tags, environment } = form.values
   const isAnyRef =
@@ -60,20 +58,8 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
       form={form}
       onClose={onClose}
       onSubmit={async (values) => {
-        const { name, repository, issuer, audience, scopes } = values
-        const body = {
-          name: name.trim() === '' && repository !== '' ? repository : name,
-          issuer,
-          audience: audience.trim() === '' ? serviceUrl : audience,
-          claims: claimsOf(values),
-          scopes,
-        }
         try {
-          const path = { application_id: applicationId }
-          const { data } =
-            publisher === undefined
-              ? await api.createTrustedPublisher({ ...path, body })
-              : await api.updateTrustedPublisher({ ...path, trusted_publisher_id: publisher.id, body })
+          const data = await save(applicationId, publisher, values)
           await queryClient.invalidateQueries(trustedPublishersQuery(applicationId))
           setSaved(data)
         } catch (error) {
@@ -81,16 +67,7 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
         }
       }}
     >
-      <SegmentedControl
-        fullWidth
-        aria-label="Issuer"
-        value={provider}
-        data={providers}
-        onChange={(value) => {
-          const next = providers.find((each) => each.value === value)
-          if (next !== undefined) form.setValues({ provider: next.value, issuer: next.issuer })
-        }}
-      />
+      <IssuerSelect form={form} />
       <Stack>
         {provider === 'other' ? (
           <ClaimFields form={form} />
@@ -113,6 +90,57 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
       </Stack>
     </FormDialog>
   )
+}
+
+function usePublisherForm(publisher: TrustedPublisher | undefined) {
+  return useForm({
+    initialValues: publisher === undefined ? emptyForm : formOf(publisher, serviceUrl),
+    validate: {
+      repository: (text, { provider, repositoryId }) =>
+        provider !== 'other' && text.trim() === '' && repositoryId.trim() === ''
+          ? 'Enter the repository or its ID.'
+          : null,
+      issuer: (text) => (text.trim() === '' ? 'Enter the issuer URL.' : null),
+      scopes: (scopes) => (scopes.length === 0 ? 'Select at least one scope.' : null),
+    },
+  })
+}
+
+function IssuerSelect({ form }: { form: UseFormReturnType<PublisherForm> }) {
+  return (
+    <SegmentedControl
+      fullWidth
+      aria-label="Issuer"
+      value={form.values.provider}
+      data={providers}
+      onChange={(value) => {
+        const next = providers.find((each) => each.value === value)
+        if (next !== undefined) form.setValues({ provider: next.value, issuer: next.issuer })
+      }}
+    />
+  )
+}
+
+/** Creates a publisher, or changes the one that is passed. */
+async function save(
+  applicationId: string,
+  publisher: TrustedPublisher | undefined,
+  values: PublisherForm,
+): Promise<TrustedPublisher> {
+  const { name, repository, issuer, audience, scopes } = values
+  const body = {
+    name: name.trim() === '' && repository !== '' ? repository : name,
+    issuer,
+    audience: audience.trim() === '' ? serviceUrl : audience,
+    claims: claimsOf(values),
+    scopes,
+  }
+  const path = { application_id: applicationId }
+  const { data } =
+    publisher === undefined
+      ? await api.createTrustedPublisher({ ...path, body })
+      : await api.updateTrustedPublisher({ ...path, trusted_publisher_id: publisher.id, body })
+  return data
 }
 
 /** Moves the errors of single claims to the field for the repository, because the form does not show claims. */

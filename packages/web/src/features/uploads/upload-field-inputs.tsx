@@ -10,20 +10,15 @@ import classes from './upload-field-inputs.module.css'
 import { uploadQueue } from './upload-queue.ts'
 import { rememberStream } from './upload-target.ts'
 
+type Props = { upload: Upload }
+
 /** The attributes of the build. They can be changed until the last byte has arrived. */
-export function UploadFieldInputs({ upload }: { upload: Upload }) {
+export function UploadFieldInputs({ upload }: Props) {
   const { id, applicationId, filename, fields, fieldErrors } = upload
   const { data: application } = useQuery(applicationQuery(applicationId))
-  const { data: streams } = useQuery(streamsQuery(applicationId))
-  const { data: labels } = useQuery(labelsQuery(applicationId))
   const set = (change: Partial<UploadFields>) => uploadQueue.setFields(id, change)
-  // The build is not created while the person is typing, even if every byte has arrived.
-  const editing = {
-    onFocus: () => uploadQueue.setEditing(id, true),
-    onBlur: () => uploadQueue.setEditing(id, false),
-  }
+  const editing = editingOf(id)
   const platforms = application?.platforms.map(({ identifier: value, name: label }) => ({ value, label }))
-  const streamNames = streams?.map(({ name }) => name) ?? [fields.stream]
   return (
     <div className={classes.fields} role="group" aria-label={`Attributes of ${filename}`}>
       <Select
@@ -57,38 +52,58 @@ export function UploadFieldInputs({ upload }: { upload: Upload }) {
         onChange={(event) => set({ buildNumber: event.currentTarget.value })}
         {...editing}
       />
-      <Select
-        size="xs"
-        label="Stream"
-        data={streamNames}
-        value={fields.stream}
-        error={fieldErrors.stream}
-        allowDeselect={false}
-        onChange={(stream) => {
-          if (stream === null) return
-          rememberStream(applicationId, stream)
-          set({ stream })
-        }}
-        {...editing}
-      />
-      <div className={classes.labels}>
-        <FilterMenu
-          label="Labels"
-          options={(labels ?? []).map(({ name, color }) => ({
-            value: name,
-            label: name,
-            icon: <LabelDot name="" color={color} />,
-          }))}
-          values={fields.labels}
-          onChange={(names) => set({ labels: names })}
-          allowsOther
-        />
-        {fieldErrors.labels !== undefined && (
-          <Text fz="xs" c="red">
-            {fieldErrors.labels}
-          </Text>
-        )}
-      </div>
+      <StreamSelect upload={upload} />
+      <LabelField upload={upload} />
     </div>
   )
 }
+
+function StreamSelect({ upload: { id, applicationId, fields, fieldErrors } }: Props) {
+  const { data: streams } = useQuery(streamsQuery(applicationId))
+  return (
+    <Select
+      size="xs"
+      label="Stream"
+      data={streams?.map(({ name }) => name) ?? [fields.stream]}
+      value={fields.stream}
+      error={fieldErrors.stream}
+      allowDeselect={false}
+      onChange={(stream) => {
+        if (stream === null) return
+        rememberStream(applicationId, stream)
+        uploadQueue.setFields(id, { stream })
+      }}
+      {...editingOf(id)}
+    />
+  )
+}
+
+function LabelField({ upload: { id, applicationId, fields, fieldErrors } }: Props) {
+  const { data: labels } = useQuery(labelsQuery(applicationId))
+  return (
+    <div className={classes.labels}>
+      <FilterMenu
+        label="Labels"
+        options={(labels ?? []).map(({ name, color }) => ({
+          value: name,
+          label: name,
+          icon: <LabelDot name="" color={color} />,
+        }))}
+        values={fields.labels}
+        onChange={(names) => uploadQueue.setFields(id, { labels: names })}
+        allowsOther
+      />
+      {fieldErrors.labels !== undefined && (
+        <Text fz="xs" c="red">
+          {fieldErrors.labels}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+// The build is not created while the person is typing, even if every byte has arrived.
+const editingOf = (id: string) => ({
+  onFocus: () => uploadQueue.setEditing(id, true),
+  onBlur: () => uploadQueue.setEditing(id, false),
+})

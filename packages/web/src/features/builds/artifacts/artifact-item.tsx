@@ -24,51 +24,13 @@ type Props = { artifact: MetadataArtifact; build: FullBuild }
 export function ArtifactItem({ artifact, build }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
-  const queryClient = useQueryClient()
   const { can } = useSession()
-  const ids = { application_id: build.application_id, build_id: build.id, artifact_id: artifact.id }
-
-  async function download(): Promise<void> {
-    try {
-      startDownload((await api.getBuildMetadataDownload(ids)).temp_url)
-    } catch (error) {
-      showFailure(error)
-    }
-  }
-
-  const details = [
-    artifact.format === null ? artifact.metadata_filetype.name : buildText.artifacts.formats[artifact.format],
-    formatBytes(artifact.size_bytes),
-    artifact.description,
-  ]
   return (
     <li className={classes.item}>
       <div className={classes.head}>
         {isOpen ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />}
-        <button
-          type="button"
-          className={classes.open}
-          aria-expanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <span className={classes.name}>{artifact.filename}</span>
-          <span className={classes.meta}>{details.filter((part) => part !== null).join(' · ')}</span>
-          {artifact.checksum_error !== null && (
-            <span className={classes.damaged}>
-              {buildText.files.damaged}: {artifact.checksum_error}
-            </span>
-          )}
-        </button>
-        <Hint label="Download">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Download ${artifact.filename}`}
-            onClick={() => void download()}
-          >
-            <IconDownload size={16} />
-          </ActionIcon>
-        </Hint>
+        <ArtifactButton artifact={artifact} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
+        <DownloadButton artifact={artifact} build={build} />
         {can('builds:write', build.application_id) && (
           <Hint label="Delete">
             <ActionIcon
@@ -90,21 +52,77 @@ export function ArtifactItem({ artifact, build }: Props) {
         </div>
       )}
       {isDeleting && (
-        <ConfirmDialog
-          title={`Delete ${artifact.filename}?`}
-          confirmLabel="Delete artifact"
-          isDangerous
-          onClose={() => setIsDeleting(false)}
-          onConfirm={async () => {
-            await api.deleteBuildMetadata(ids)
-            await queryClient.invalidateQueries({
-              queryKey: buildQuery(build.application_id, build.id).queryKey,
-            })
-          }}
-        >
-          {buildText.artifacts.deleteWarning}
-        </ConfirmDialog>
+        <DeleteArtifactDialog artifact={artifact} build={build} onClose={() => setIsDeleting(false)} />
       )}
     </li>
   )
 }
+
+type ButtonProps = { artifact: MetadataArtifact; isOpen: boolean; onToggle: () => void }
+
+function ArtifactButton({ artifact, isOpen, onToggle }: ButtonProps) {
+  const details = [
+    artifact.format === null ? artifact.metadata_filetype.name : buildText.artifacts.formats[artifact.format],
+    formatBytes(artifact.size_bytes),
+    artifact.description,
+  ]
+  return (
+    <button type="button" className={classes.open} aria-expanded={isOpen} onClick={onToggle}>
+      <span className={classes.name}>{artifact.filename}</span>
+      <span className={classes.meta}>{details.filter((part) => part !== null).join(' · ')}</span>
+      {artifact.checksum_error !== null && (
+        <span className={classes.damaged}>
+          {buildText.files.damaged}: {artifact.checksum_error}
+        </span>
+      )}
+    </button>
+  )
+}
+
+function DownloadButton({ artifact, build }: Props) {
+  async function download(): Promise<void> {
+    try {
+      startDownload((await api.getBuildMetadataDownload(idsOf({ artifact, build }))).temp_url)
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+  return (
+    <Hint label="Download">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Download ${artifact.filename}`}
+        onClick={() => void download()}
+      >
+        <IconDownload size={16} />
+      </ActionIcon>
+    </Hint>
+  )
+}
+
+function DeleteArtifactDialog({ artifact, build, onClose }: Props & { onClose: () => void }) {
+  const queryClient = useQueryClient()
+  return (
+    <ConfirmDialog
+      title={`Delete ${artifact.filename}?`}
+      confirmLabel="Delete artifact"
+      isDangerous
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.deleteBuildMetadata(idsOf({ artifact, build }))
+        await queryClient.invalidateQueries({
+          queryKey: buildQuery(build.application_id, build.id).queryKey,
+        })
+      }}
+    >
+      {buildText.artifacts.deleteWarning}
+    </ConfirmDialog>
+  )
+}
+
+const idsOf = ({ artifact, build }: Props) => ({
+  application_id: build.application_id,
+  build_id: build.id,
+  artifact_id: artifact.id,
+})

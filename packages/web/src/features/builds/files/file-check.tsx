@@ -27,11 +27,6 @@ export function FileCheck({ build }: { build: FullBuild }) {
 }
 
 function CheckBanner({ state, onClose }: { state: FileCheckState; onClose: () => void }) {
-  const close = (
-    <ActionIcon variant="subtle" color="gray" aria-label="Dismiss" onClick={onClose}>
-      <IconX size={16} />
-    </ActionIcon>
-  )
   const { file, result } = state
   if (state.error !== undefined)
     return (
@@ -41,35 +36,58 @@ function CheckBanner({ state, onClose }: { state: FileCheckState; onClose: () =>
         role="status"
         icon={<IconFileAlert size={18} aria-hidden />}
         title={file.name}
-        action={close}
+        action={<DismissButton onClick={onClose} />}
       >
         {state.error}
       </Notice>
     )
-  if (result === undefined)
-    return (
-      <Notice
-        mb="md"
-        kind="info"
-        icon={<IconFingerprint size={18} aria-hidden />}
-        title={`Reading ${file.name}`}
-        action={
-          <Button size="xs" variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        }
-      >
-        <span className="tabular">
-          {formatBytes(state.hashedBytes)} of {formatBytes(file.size)}
-        </span>
-        <Progress
-          size="sm"
-          mt={6}
-          value={(state.hashedBytes / Math.max(1, file.size)) * 100}
-          aria-label="Progress"
-        />
-      </Notice>
-    )
+  if (result === undefined) return <ReadingNotice state={state} onCancel={onClose} />
+  return <ResultNotice state={state} result={result} onClose={onClose} />
+}
+
+function DismissButton({ onClick }: { onClick: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label="Dismiss" onClick={onClick}>
+      <IconX size={16} />
+    </ActionIcon>
+  )
+}
+
+function ReadingNotice({
+  state: { file, hashedBytes },
+  onCancel,
+}: {
+  state: FileCheckState
+  onCancel: () => void
+}) {
+  return (
+    <Notice
+      mb="md"
+      kind="info"
+      icon={<IconFingerprint size={18} aria-hidden />}
+      title={`Reading ${file.name}`}
+      action={
+        <Button size="xs" variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      }
+    >
+      <span className="tabular">
+        {formatBytes(hashedBytes)} of {formatBytes(file.size)}
+      </span>
+      <Progress size="sm" mt={6} value={(hashedBytes / Math.max(1, file.size)) * 100} aria-label="Progress" />
+    </Notice>
+  )
+}
+
+type ResultProps = {
+  state: FileCheckState
+  result: NonNullable<FileCheckState['result']>
+  onClose: () => void
+}
+
+function ResultNotice({ state: { file, sha256 }, result, onClose }: ResultProps) {
+  const close = <DismissButton onClick={onClose} />
   if (result.kind === 'unknown')
     return (
       <Notice
@@ -91,7 +109,7 @@ function CheckBanner({ state, onClose }: { state: FileCheckState; onClose: () =>
         title={buildText.verify.matches(result.file.filename)}
         action={close}
       >
-        {state.sha256 !== undefined && <Copyable value={state.sha256} label="SHA-256" mono />}
+        {sha256 !== undefined && <Copyable value={sha256} label="SHA-256" mono />}
       </Notice>
     )
   return (

@@ -22,33 +22,9 @@ const { audience: text } = releaseText
 /** A group with how many of its members have been notified. Members who joined later can be notified too. */
 export function GroupItem({ release, group, canWrite }: Props) {
   const [isAsking, setIsAsking] = useState(false)
-  const queryClient = useQueryClient()
   const { id, name, notify, tester_count: members, notified_count: notified, is_active: isActive } = group
   const isPublished = release.status === 'published'
-  const path = { distribution_group_id: id }
-  const { queryKey } = audienceQuery(release.application_id, release.id)
-  const reload = () => Promise.all([queryClient.invalidateQueries({ queryKey }), reloadGroups(queryClient)])
-
-  const save = async (nextNotify: boolean) => {
-    const { notified_count: count } = await api.addDistributionGroupRelease({
-      ...path,
-      body: { release_id: release.id, notify: nextNotify },
-    })
-    await reload()
-    return count
-  }
-
-  async function remove(): Promise<void> {
-    try {
-      await api.removeDistributionGroupRelease({ ...path, release_id: release.id })
-      await reload()
-      // Adding it again with `notify` would send emails at once if the release is published.
-      showUndo(`Removed from ${name}.`, () => void save(notify && !isPublished).catch(showFailure))
-    } catch (error) {
-      showFailure(error)
-    }
-  }
-
+  const { save, remove } = useGroupChanges(release, group)
   return (
     <Item
       title={
@@ -61,20 +37,12 @@ export function GroupItem({ release, group, canWrite }: Props) {
         canWrite &&
         isActive &&
         (!isPublished || notified < members) && (
-          <Group gap="xs">
-            {isPublished && (
-              <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
-                Notify {plural(members - notified, 'person', 'people')}
-              </Button>
-            )}
-            {!isPublished && (
-              <Switch
-                label="Notify"
-                checked={notify}
-                onChange={(event) => void save(event.currentTarget.checked).catch(showFailure)}
-              />
-            )}
-          </Group>
+          <NotifyControl
+            group={group}
+            isPublished={isPublished}
+            onAsk={() => setIsAsking(true)}
+            onSave={save}
+          />
         )
       }
       menu={
@@ -107,9 +75,69 @@ export function GroupItem({ release, group, canWrite }: Props) {
   )
 }
 
+type ControlProps = {
+  group: AudienceGroup
+  isPublished: boolean
+  onAsk: () => void
+  onSave: (notify: boolean) => Promise<unknown>
+}
+
+/** Notifies the members who have not been notified or, before the publication, chooses whether they will be. */
+function NotifyControl({ group, isPublished, onAsk, onSave }: ControlProps) {
+  return (
+    <Group gap="xs">
+      {isPublished && (
+        <Button size="compact-sm" variant="default" onClick={onAsk}>
+          Notify {plural(group.tester_count - group.notified_count, 'person', 'people')}
+        </Button>
+      )}
+      {!isPublished && (
+        <Switch
+          label="Notify"
+          checked={group.notify}
+          onChange={(event) => void onSave(event.currentTarget.checked).catch(showFailure)}
+        />
+      )}
+    </Group>
+  )
+}
+
 function stateOf(group: AudienceGroup, isPublished: boolean): string {
   const { is_active: isActive, notify, tester_count: members, notified_count: notified } = group
   if (!isActive) return text.inactive
   if (isPublished || notified > 0) return text.notified(notified, members)
   return notify ? text.waiting(members) : text.silent(members)
+}
+
+/** Returns the functions that save whether members are notified, and that remove the release from the group. */
+function useGroupChanges(release: FullRelease, { id, name, notify }: AudienceGroup) {
+  const queryClient = useQueryClient()
+  const path = { distribution_group_id: id }
+  const { queryKey } = audienceQuery(release.application_id, release.id)
+  const reload = () => Promise.all([queryClient.invalidateQueries({ queryKey }), reloadGroups(queryClient)])
+
+  const save = async (nextNotify: boolean) => {
+    const { notified_count: count } = await api.addDistributionGroupRelease({
+      ...path,
+      body: { release_id: release.id, notify: nextNotify },
+    })
+    await reload()
+    return count
+  }
+
+  async function remove(): Promise<void> {
+    try {
+      await api.removeDistributionGroupRelease({ ...path, release_id: release.id })
+      await reload()
+      // Adding it again with `notify` would send emails at once if the release is published.
+      showUndo(
+        `Removed from ${name}.`,
+        () => void save(notify && release.status !== 'published').catch(showFailure),
+      )
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+
+  return { save, remove }
 }

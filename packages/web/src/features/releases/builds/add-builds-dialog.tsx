@@ -41,8 +41,6 @@ export function AddBuildsDialog({ applicationId, existing, initialSearch, onAdd,
     ...buildPageQuery(applicationId, search, 1),
     placeholderData: keepPreviousData,
   })
-  const { data: allPlatforms = [] } = useQuery(platformsQuery(applicationId))
-  const { data: allStreams = [] } = useQuery(streamsQuery(applicationId))
   const builds = data?.data.filter(({ id }) => !existing.includes(id))
 
   function toggle(build: ListedBuild): void {
@@ -71,45 +69,90 @@ export function AddBuildsDialog({ applicationId, existing, initialSearch, onAdd,
           value={text}
           onChange={setText}
         />
-        <FilterMenu
-          label="Platform"
-          options={allPlatforms.map(({ identifier, name }) => ({ value: identifier, label: name }))}
-          values={platforms}
-          onChange={setPlatforms}
-        />
-        <FilterMenu
-          label="Stream"
-          options={allStreams.map(({ name }) => ({ value: name, label: name }))}
-          values={streams}
-          onChange={setStreams}
-        />
+        <PlatformFilter applicationId={applicationId} values={platforms} onChange={setPlatforms} />
+        <StreamFilter applicationId={applicationId} values={streams} onChange={setStreams} />
       </Group>
       {error !== null && <FailureBanner error={error} />}
       <div className={classes.list} data-stale={isPlaceholderData || undefined}>
-        {builds === undefined
-          ? Array.from({ length: 6 }, (_, index) => <Skeleton key={index} height={20} my={12} />)
-          : builds.map((build) => (
-              <label key={build.id} className={classes.option}>
-                <Checkbox
-                  size="xs"
-                  checked={chosen.has(build.id)}
-                  onChange={() => toggle(build)}
-                  aria-label={`${build.platform.name} ${versionText(build)}`}
-                />
-                <PlatformIcon platform={build.platform} />
-                <span className={classes.version}>{versionText(build)}</span>
-                <span className={classes.soft}>{build.stream.name}</span>
-                <span className={`${classes.end} tabular`}>
-                  {formatBytes(build.size_total_bytes)} · <RelativeTime time={build.created_at} short />
-                </span>
-              </label>
-            ))}
-        {builds?.length === 0 && (
-          <Text c="dimmed" p="md" ta="center">
-            {releaseText.builds.noMatch}
-          </Text>
-        )}
+        <BuildOptions builds={builds} chosen={chosen} onToggle={toggle} />
       </div>
     </ConfirmDialog>
+  )
+}
+
+type FilterProps = { applicationId: string; values: readonly string[]; onChange: (values: string[]) => void }
+
+function PlatformFilter({ applicationId, values, onChange }: FilterProps) {
+  const { data: platforms = [] } = useQuery(platformsQuery(applicationId))
+  return (
+    <FilterMenu
+      label="Platform"
+      options={platforms.map(({ identifier, name }) => ({ value: identifier, label: name }))}
+      values={values}
+      onChange={onChange}
+    />
+  )
+}
+
+function StreamFilter({ applicationId, values, onChange }: FilterProps) {
+  const { data: streams = [] } = useQuery(streamsQuery(applicationId))
+  return (
+    <FilterMenu
+      label="Stream"
+      options={streams.map(({ name }) => ({ value: name, label: name }))}
+      values={values}
+      onChange={onChange}
+    />
+  )
+}
+
+type OptionsProps = {
+  /** Undefined while they are loading. */
+  builds: readonly ListedBuild[] | undefined
+  /** The selected builds by ID. */
+  chosen: ReadonlyMap<string, ListedBuild>
+  onToggle: (build: ListedBuild) => void
+}
+
+function BuildOptions({ builds, chosen, onToggle }: OptionsProps) {
+  return (
+    <>
+      {builds === undefined
+        ? Array.from({ length: 6 }, (_, index) => <Skeleton key={index} height={20} my={12} />)
+        : builds.map((build) => (
+            <BuildOption
+              key={build.id}
+              build={build}
+              isChosen={chosen.has(build.id)}
+              onToggle={() => onToggle(build)}
+            />
+          ))}
+      {builds?.length === 0 && (
+        <Text c="dimmed" p="md" ta="center">
+          {releaseText.builds.noMatch}
+        </Text>
+      )}
+    </>
+  )
+}
+
+type OptionProps = { build: ListedBuild; isChosen: boolean; onToggle: () => void }
+
+function BuildOption({ build, isChosen, onToggle }: OptionProps) {
+  return (
+    <label className={classes.option}>
+      <Checkbox
+        size="xs"
+        checked={isChosen}
+        onChange={onToggle}
+        aria-label={`${build.platform.name} ${versionText(build)}`}
+      />
+      <PlatformIcon platform={build.platform} />
+      <span className={classes.version}>{versionText(build)}</span>
+      <span className={classes.soft}>{build.stream.name}</span>
+      <span className={`${classes.end} tabular`}>
+        {formatBytes(build.size_total_bytes)} · <RelativeTime time={build.created_at} short />
+      </span>
+    </label>
   )
 }

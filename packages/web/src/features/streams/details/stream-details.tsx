@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import type { SingleApplication, Stream } from '@quayside/sdk'
 import { IconList, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type RefObject } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { BackLink } from '../../../ui/back-link.tsx'
 import { ButtonLink } from '../../../ui/button-link.tsx'
@@ -22,10 +22,12 @@ type Props = {
   streams: readonly Stream[]
 }
 
+type Dialog = 'edit' | 'delete'
+
 /** A stream with its retention and what that does to each of its builds. */
 export function StreamDetails({ application, stream, streams }: Props) {
   const { id: applicationId } = application
-  const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  const [dialog, setDialog] = useState<Dialog>()
   const { can } = useSession()
   const canWrite = can('application:write', applicationId)
   const [isDeleting, setIsDeleting] = useState(false)
@@ -55,42 +57,13 @@ export function StreamDetails({ application, stream, streams }: Props) {
           </>
         }
         actions={
-          <>
-            <ButtonLink
-              variant="default"
-              leftSection={<IconList size={16} />}
-              to="/applications/$applicationId"
-              params={{ applicationId }}
-              search={{ streams: joinValues([stream.name]) }}
-            >
-              Builds
-            </ButtonLink>
-            {canWrite && (
-              <>
-                <Button
-                  variant="default"
-                  leftSection={<IconPencil size={16} />}
-                  onClick={() => setDialog('edit')}
-                >
-                  Edit
-                </Button>
-                <Menu position="bottom-end">
-                  <Menu.Target>
-                    <MoreButton ref={button} />
-                  </Menu.Target>
-                  <Menu.Dropdown>
-                    <Menu.Item
-                      color="red"
-                      leftSection={<IconTrash size={16} />}
-                      onClick={() => setDialog('delete')}
-                    >
-                      Delete
-                    </Menu.Item>
-                  </Menu.Dropdown>
-                </Menu>
-              </>
-            )}
-          </>
+          <StreamActions
+            applicationId={applicationId}
+            stream={stream}
+            canWrite={canWrite}
+            menuButton={button}
+            onOpen={setDialog}
+          />
         }
       />
       <Retention applicationId={applicationId} stream={stream} canWrite={canWrite} isDeleting={isDeleting} />
@@ -106,6 +79,47 @@ export function StreamDetails({ application, stream, streams }: Props) {
           onDeleting={setIsDeleting}
           onClose={onClose}
         />
+      )}
+    </>
+  )
+}
+
+type ActionsProps = {
+  applicationId: string
+  stream: Stream
+  canWrite: boolean
+  menuButton: RefObject<HTMLButtonElement | null>
+  onOpen: (dialog: Dialog) => void
+}
+
+function StreamActions({ applicationId, stream, canWrite, menuButton, onOpen }: ActionsProps) {
+  return (
+    <>
+      <ButtonLink
+        variant="default"
+        leftSection={<IconList size={16} />}
+        to="/applications/$applicationId"
+        params={{ applicationId }}
+        search={{ streams: joinValues([stream.name]) }}
+      >
+        Builds
+      </ButtonLink>
+      {canWrite && (
+        <>
+          <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
+            Edit
+          </Button>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <MoreButton ref={menuButton} />
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onOpen('delete')}>
+                Delete
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </>
       )}
     </>
   )
