@@ -21,15 +21,7 @@ type Open = { dialog: 'add' } | { dialog: 'rename' | 'delete'; passkey: Passkey 
 /** Adds, renames and deletes passkeys. */
 export function PasskeySettings() {
   const query = useQuery(passkeysQuery)
-  const queryClient = useQueryClient()
   const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
-  async function remove({ id }: Passkey): Promise<void> {
-    await callSignIn('/passkey/delete-passkey', { id })
-    await refresh()
-    showDone('Passkey deleted.')
-  }
   const add = (
     <Button
       variant="default"
@@ -52,47 +44,67 @@ export function PasskeySettings() {
           ) : (
             <ItemList label="Passkeys">
               {passkeys.map((passkey) => (
-                <Item
-                  key={passkey.id}
-                  leading={<IconFingerprint size={20} />}
-                  title={passkey.name ?? 'Passkey'}
-                  detail={
-                    <>
-                      <span>
-                        Added <RelativeTime time={passkey.createdAt} />
-                      </span>
-                      <span>{passkey.backedUp ? 'Synced between devices' : 'On one device'}</span>
-                    </>
-                  }
-                  menu={
-                    <RowMenu label={`Actions for ${passkey.name ?? 'passkey'}`}>
-                      <Menu.Item onClick={() => setOpen({ dialog: 'rename', passkey })}>Rename</Menu.Item>
-                      <Menu.Item color="red" onClick={() => setOpen({ dialog: 'delete', passkey })}>
-                        Delete
-                      </Menu.Item>
-                    </RowMenu>
-                  }
-                />
+                <PasskeyItem key={passkey.id} passkey={passkey} onOpen={setOpen} />
               ))}
             </ItemList>
           )
         }
       </Loaded>
-      {open?.dialog === 'add' && <AddPasskeyDialog onClose={close} onDone={refresh} />}
-      {open?.dialog === 'rename' && (
-        <RenamePasskeyDialog passkey={open.passkey} onClose={close} onDone={refresh} />
+      {open !== undefined && <PasskeyDialog open={open} onClose={() => setOpen(undefined)} />}
+    </SettingsSection>
+  )
+}
+
+function PasskeyItem({ passkey, onOpen }: { passkey: Passkey; onOpen: (open: Open) => void }) {
+  return (
+    <Item
+      leading={<IconFingerprint size={20} />}
+      title={passkey.name ?? 'Passkey'}
+      detail={
+        <>
+          <span>
+            Added <RelativeTime time={passkey.createdAt} />
+          </span>
+          <span>{passkey.backedUp ? 'Synced between devices' : 'On one device'}</span>
+        </>
+      }
+      menu={
+        <RowMenu label={`Actions for ${passkey.name ?? 'passkey'}`}>
+          <Menu.Item onClick={() => onOpen({ dialog: 'rename', passkey })}>Rename</Menu.Item>
+          <Menu.Item color="red" onClick={() => onOpen({ dialog: 'delete', passkey })}>
+            Delete
+          </Menu.Item>
+        </RowMenu>
+      }
+    />
+  )
+}
+
+function PasskeyDialog({ open, onClose }: { open: Open; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
+  async function remove({ id }: Passkey): Promise<void> {
+    await callSignIn('/passkey/delete-passkey', { id })
+    await refresh()
+    showDone('Passkey deleted.')
+  }
+  return (
+    <>
+      {open.dialog === 'add' && <AddPasskeyDialog onClose={onClose} onDone={refresh} />}
+      {open.dialog === 'rename' && (
+        <RenamePasskeyDialog passkey={open.passkey} onClose={onClose} onDone={refresh} />
       )}
-      {open?.dialog === 'delete' && (
+      {open.dialog === 'delete' && (
         <ConfirmDialog
           title={`Delete ${open.passkey.name ?? 'the passkey'}`}
           confirmLabel="Delete passkey"
           isDangerous
           onConfirm={() => remove(open.passkey)}
-          onClose={close}
+          onClose={onClose}
         >
           {accountText.deletePasskey}
         </ConfirmDialog>
       )}
-    </SettingsSection>
+    </>
   )
 }

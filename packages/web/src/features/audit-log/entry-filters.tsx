@@ -17,7 +17,6 @@ type Props = {
 
 /** The filters of an audit log: what, who, where and when. */
 export function EntryFilters({ search, onChange, onClear, subjects, withApplications = false }: Props) {
-  const { data: applications = [] } = useQuery({ ...applicationsQuery, enabled: withApplications })
   const { data: recent = [] } = useQuery(recentEntriesQuery)
   const actors = new Set([search.actor ?? '', ...recent.map(({ actor }) => actor.name)])
   actors.delete('')
@@ -37,58 +36,75 @@ export function EntryFilters({ search, onChange, onClear, subjects, withApplicat
         value={search.subject ?? null}
         onChange={(subject) => onChange({ subject: subject ?? undefined, action: undefined })}
       />
-      {actions.length > 0 && (
-        <Select
-          size="xs"
-          aria-label="Action"
-          placeholder="Any action"
-          clearable
-          data={actions.map((verb) => ({
-            value: `${search.subject}.${verb}`,
-            label: verb.replaceAll('_', ' '),
-          }))}
-          value={search.action ?? null}
-          onChange={(action) => onChange({ action: action ?? undefined })}
-        />
-      )}
+      {actions.length > 0 && <ActionSelect search={search} actions={actions} onChange={onChange} />}
       <ActorSelect actors={[...actors]} value={search.actor} onChange={(actor) => onChange({ actor })} />
-      {withApplications && (
-        <Select
-          size="xs"
-          aria-label="Application"
-          placeholder="Any application"
-          clearable
-          searchable
-          data={applications.map(({ id, name }) => ({ value: id, label: name }))}
-          value={search.application ?? null}
-          onChange={(application) => onChange({ application: application ?? undefined })}
-        />
-      )}
-      <div className={classes.dates}>
-        <TextInput
-          size="xs"
-          type="date"
-          aria-label="From"
-          leftSection="From"
-          leftSectionWidth={46}
-          value={search.after ?? ''}
-          onChange={(event) => onChange({ after: event.currentTarget.value || undefined })}
-        />
-        <TextInput
-          size="xs"
-          type="date"
-          aria-label="To"
-          leftSection="To"
-          leftSectionWidth={30}
-          value={search.before ?? ''}
-          onChange={(event) => onChange({ before: event.currentTarget.value || undefined })}
-        />
-      </div>
+      {withApplications && <ApplicationSelect search={search} onChange={onChange} />}
+      <DateRange search={search} onChange={onChange} />
       {isAuditFiltered(search) && (
         <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
           Clear
         </Button>
       )}
+    </div>
+  )
+}
+
+type FieldProps = Pick<Props, 'search' | 'onChange'>
+
+function ActionSelect({ search, actions, onChange }: FieldProps & { actions: readonly string[] }) {
+  return (
+    <Select
+      size="xs"
+      aria-label="Action"
+      placeholder="Any action"
+      clearable
+      data={actions.map((verb) => ({
+        value: `${search.subject}.${verb}`,
+        label: verb.replaceAll('_', ' '),
+      }))}
+      value={search.action ?? null}
+      onChange={(action) => onChange({ action: action ?? undefined })}
+    />
+  )
+}
+
+function ApplicationSelect({ search, onChange }: FieldProps) {
+  const { data: applications = [] } = useQuery(applicationsQuery)
+  return (
+    <Select
+      size="xs"
+      aria-label="Application"
+      placeholder="Any application"
+      clearable
+      searchable
+      data={applications.map(({ id, name }) => ({ value: id, label: name }))}
+      value={search.application ?? null}
+      onChange={(application) => onChange({ application: application ?? undefined })}
+    />
+  )
+}
+
+function DateRange({ search, onChange }: FieldProps) {
+  return (
+    <div className={classes.dates}>
+      <TextInput
+        size="xs"
+        type="date"
+        aria-label="From"
+        leftSection="From"
+        leftSectionWidth={46}
+        value={search.after ?? ''}
+        onChange={(event) => onChange({ after: event.currentTarget.value || undefined })}
+      />
+      <TextInput
+        size="xs"
+        type="date"
+        aria-label="To"
+        leftSection="To"
+        leftSectionWidth={30}
+        value={search.before ?? ''}
+        onChange={(event) => onChange({ before: event.currentTarget.value || undefined })}
+      />
     </div>
   )
 }

@@ -49,30 +49,10 @@ export function SelectionBar({ applicationId, builds, isTrash, onClear }: Props)
         </>
       )}
       {can('releases:create', applicationId) && !isTrash && (
-        <ButtonLink
-          size="xs"
-          variant="default"
-          leftSection={<IconPackageExport size={15} />}
-
-          to="/applications/$applicationId/releases/new"
-          params={{ applicationId }}
-          search={{ builds: builds.map(({ id }) => id).join(',') }}
-        >
-          New release
-        </ButtonLink>
+        <NewReleaseLink applicationId={applicationId} builds={builds} />
       )}
       {builds.length === 2 && second !== undefined && !isTrash && (
-        <ButtonLink
-          size="xs"
-          variant="default"
-          leftSection={<IconArrowsDiff size={15} />}
-
-          to="/applications/$applicationId/builds/$buildId"
-          params={{ applicationId, buildId: first.id }}
-          search={{ tab: 'compare', with: second.id }}
-        >
-          Compare
-        </ButtonLink>
+        <CompareLink applicationId={applicationId} first={first} second={second} />
       )}
       {canWrite && !isTrash && (
         <Button
@@ -99,6 +79,38 @@ export function SelectionBar({ applicationId, builds, isTrash, onClear }: Props)
         Clear
       </Button>
     </div>
+  )
+}
+
+function NewReleaseLink({ applicationId, builds }: Pick<Props, 'applicationId' | 'builds'>) {
+  return (
+    <ButtonLink
+      size="xs"
+      variant="default"
+      leftSection={<IconPackageExport size={15} />}
+      to="/applications/$applicationId/releases/new"
+      params={{ applicationId }}
+      search={{ builds: builds.map(({ id }) => id).join(',') }}
+    >
+      New release
+    </ButtonLink>
+  )
+}
+
+type CompareProps = { applicationId: string; first: ListedBuild; second: ListedBuild }
+
+function CompareLink({ applicationId, first, second }: CompareProps) {
+  return (
+    <ButtonLink
+      size="xs"
+      variant="default"
+      leftSection={<IconArrowsDiff size={15} />}
+      to="/applications/$applicationId/builds/$buildId"
+      params={{ applicationId, buildId: first.id }}
+      search={{ tab: 'compare', with: second.id }}
+    >
+      Compare
+    </ButtonLink>
   )
 }
 

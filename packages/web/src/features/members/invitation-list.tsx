@@ -35,19 +35,9 @@ export function InvitationList({ applicationId }: { applicationId?: string }) {
   const past = invitations.length - open.length
   if (invitations.length === 0) return null
 
-  /** An invitation cannot be sent twice, because the server does not know its link. A new one replaces it. */
-  async function sendAgain({
-    id,
-    email,
-    role,
-    application_id,
-    applications,
-    status,
-  }: Invitation): Promise<void> {
+  async function sendAgain(invitation: Invitation): Promise<void> {
     try {
-      if (status === 'open') await api.deleteInvitation({ invitation_id: id })
-      const access = application_id === null ? { applications } : { application_id }
-      setResent((await api.createInvitation({ body: { email, role, ...access } })).data)
+      setResent(await replaceInvitation(invitation))
     } catch (error) {
       showFailure(error)
     } finally {
@@ -79,21 +69,43 @@ export function InvitationList({ applicationId }: { applicationId?: string }) {
       )}
       {resent !== undefined && <InvitationLink invitation={resent} onClose={() => setResent(undefined)} />}
       {revoking !== undefined && (
-        <ConfirmDialog
-          title={`Revoke the invitation to ${revoking.email}?`}
-          confirmLabel="Revoke"
-          isDangerous
-          onClose={() => setRevoking(undefined)}
-          onConfirm={async () => {
-            await api.deleteInvitation({ invitation_id: revoking.id })
-            showDone('Invitation revoked.')
-            await refresh()
-          }}
-        >
-          {memberText.revokeInvitation}
-        </ConfirmDialog>
+        <RevokeDialog invitation={revoking} onClose={() => setRevoking(undefined)} onRevoked={refresh} />
       )}
     </SettingsSection>
+  )
+}
+
+/** An invitation cannot be sent twice, because the server does not know its link. A new one replaces it. */
+async function replaceInvitation({
+  id,
+  email,
+  role,
+  application_id,
+  applications,
+  status,
+}: Invitation): Promise<CreatedInvitation> {
+  if (status === 'open') await api.deleteInvitation({ invitation_id: id })
+  const access = application_id === null ? { applications } : { application_id }
+  return (await api.createInvitation({ body: { email, role, ...access } })).data
+}
+
+type RevokeProps = { invitation: Invitation; onClose: () => void; onRevoked: () => Promise<unknown> }
+
+function RevokeDialog({ invitation, onClose, onRevoked }: RevokeProps) {
+  return (
+    <ConfirmDialog
+      title={`Revoke the invitation to ${invitation.email}?`}
+      confirmLabel="Revoke"
+      isDangerous
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.deleteInvitation({ invitation_id: invitation.id })
+        showDone('Invitation revoked.')
+        await onRevoked()
+      }}
+    >
+      {memberText.revokeInvitation}
+    </ConfirmDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { MultiSelect, Radio, Select, Stack, Text } from '@mantine/core'
-import { isNotEmpty, useForm } from '@mantine/form'
+import { isNotEmpty, useForm, type UseFormReturnType } from '@mantine/form'
 import type { Application, Portal } from '@quayside/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
@@ -18,6 +18,7 @@ type Props = {
 }
 
 const modes = ['all', 'selective', 'none'] as const
+const modeTexts = { releases_mode: 'releases', streams_mode: 'streams' } as const
 type Mode = (typeof modes)[number]
 type Values = { application: string | null; releases_mode: Mode; streams_mode: Mode; stream_ids: string[] }
 
@@ -33,11 +34,7 @@ export function PortalApplicationDialog({ portal, application, candidates = [], 
     },
     validate: { application: isNotEmpty('Choose an application.') },
   })
-  const { application: applicationId, releases_mode: releasesMode, streams_mode: streamsMode } = form.values
-  const { data: streams = [] } = useQuery({
-    ...streamsQuery(applicationId ?? ''),
-    enabled: applicationId !== null && streamsMode === 'selective',
-  })
+  const { releases_mode: releasesMode, streams_mode: streamsMode } = form.values
   async function save({ application: id, stream_ids: ids, ...shownModes }: Values): Promise<void> {
     const { data } = await api.replacePortalApplication({
       portal_id: portal.id,
@@ -68,34 +65,45 @@ export function PortalApplicationDialog({ portal, application, candidates = [], 
           {...form.getInputProps('application')}
         />
       )}
-      <Radio.Group label="Releases" {...form.getInputProps('releases_mode')}>
-        <Stack gap={8} mt={6}>
-          {modes.map((mode) => (
-            <Radio key={mode} value={mode} label={portalText.modes[mode].releases} />
-          ))}
-        </Stack>
-      </Radio.Group>
+      <ModeField form={form} name="releases_mode" label="Releases" />
       {withdraws && (
         <Text fz="sm" c="var(--q-warn)">
           {portalText.withdrawal}
         </Text>
       )}
-      <Radio.Group label="Builds of streams" {...form.getInputProps('streams_mode')}>
-        <Stack gap={8} mt={6}>
-          {modes.map((mode) => (
-            <Radio key={mode} value={mode} label={portalText.modes[mode].streams} />
-          ))}
-        </Stack>
-      </Radio.Group>
-      {streamsMode === 'selective' && (
-        <MultiSelect
-          label="Streams"
-          data={streams.map(({ id, name }) => ({ value: id, label: name }))}
-          searchable
-          disabled={applicationId === null}
-          {...form.getInputProps('stream_ids')}
-        />
-      )}
+      <ModeField form={form} name="streams_mode" label="Builds of streams" />
+      {streamsMode === 'selective' && <StreamsField form={form} />}
     </FormDialog>
+  )
+}
+
+type ModeProps = { form: UseFormReturnType<Values>; name: 'releases_mode' | 'streams_mode'; label: string }
+
+function ModeField({ form, name, label }: ModeProps) {
+  return (
+    <Radio.Group label={label} {...form.getInputProps(name)}>
+      <Stack gap={8} mt={6}>
+        {modes.map((mode) => (
+          <Radio key={mode} value={mode} label={portalText.modes[mode][modeTexts[name]]} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+function StreamsField({ form }: Pick<ModeProps, 'form'>) {
+  const { application: applicationId } = form.values
+  const { data: streams = [] } = useQuery({
+    ...streamsQuery(applicationId ?? ''),
+    enabled: applicationId !== null,
+  })
+  return (
+    <MultiSelect
+      label="Streams"
+      data={streams.map(({ id, name }) => ({ value: id, label: name }))}
+      searchable
+      disabled={applicationId === null}
+      {...form.getInputProps('stream_ids')}
+    />
   )
 }

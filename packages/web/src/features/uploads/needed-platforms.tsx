@@ -27,14 +27,62 @@ export function NeededPlatforms({ uploads }: { uploads: readonly Upload[] }) {
 
 type Props = { applicationId: string; uploads: readonly Upload[]; isFirst: boolean }
 
-function OfApplication({ applicationId, uploads, isFirst }: Props) {
+function OfApplication({ applicationId, ...props }: Props) {
+  const { data: application } = useQuery(applicationQuery(applicationId))
+  return application !== undefined && <PlatformNotice application={application} {...props} />
+}
+
+type NoticeProps = Omit<Props, 'applicationId'> & { application: SingleApplication }
+
+function PlatformNotice({ application, uploads, isFirst }: NoticeProps) {
+  const { attached, choices, added, isAdding, choose, apply } = usePlatformChoices(application, uploads)
+  const { name } = application
+  const count = choices.reduce((sum, choice) => sum + choice.uploads.length, 0)
+  const files = filesText(uploads)
+  return (
+    <div className={classes.needed} role="group" aria-label={uploadText.needsPlatform(files)}>
+      <Notice kind="info" title={uploadText.needsPlatform(files)}>
+        {choices.some(({ usable }) => usable.length === 0) || choices.length === 0
+          ? uploadText.noneAccepts(name, acceptedTypes(attached))
+          : uploadText.severalAccept}
+        {count < uploads.length && ` ${uploadText.askForPlatform}`}
+        {choices.length > 0 && (
+          <div className={classes.choices} data-single={choices.length === 1 || undefined}>
+            {choices.map((choice) => (
+              <PlatformChoice
+                key={choice.suggested}
+                choice={choice}
+                application={name}
+                isOnly={choices.length === 1}
+                onChange={(platform) => choose(choice.suggested, platform)}
+              />
+            ))}
+            <Button
+              size="xs"
+              variant={isFirst ? 'filled' : 'default'}
+              loading={isAdding}
+              onClick={() => void apply()}
+            >
+              {uploadText.uploadAs(
+                added.map(platformName),
+                choices.map(({ platform }) => platformName(platform)),
+                count,
+              )}
+            </Button>
+          </div>
+        )}
+      </Notice>
+    </div>
+  )
+}
+
+/** Returns the platforms that are chosen for the uploads, and a function that applies them. */
+function usePlatformChoices(application: SingleApplication, uploads: readonly Upload[]) {
+  const { id: applicationId, name } = application
   const canAdd = useSession().can('application:write', applicationId)
   const queryClient = useQueryClient()
-  const { data: application } = useQuery(applicationQuery(applicationId))
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
   const [isAdding, setIsAdding] = useState(false)
-  if (application === undefined) return null
-  const { name } = application
   const attached = identifiersOf(application)
   const choices = choicesOf(uploads, attached, canAdd).map((choice) => ({
     ...choice,
@@ -43,8 +91,6 @@ function OfApplication({ applicationId, uploads, isFirst }: Props) {
   const added = [...new Set(choices.map(({ platform }) => platform))].filter(
     (platform) => !attached.includes(platform),
   )
-  const count = choices.reduce((sum, choice) => sum + choice.uploads.length, 0)
-  const files = filesText(uploads)
 
   async function apply(): Promise<void> {
     setIsAdding(true)
@@ -65,41 +111,8 @@ function OfApplication({ applicationId, uploads, isFirst }: Props) {
     }
   }
 
-  return (
-    <div className={classes.needed} role="group" aria-label={uploadText.needsPlatform(files)}>
-      <Notice kind="info" title={uploadText.needsPlatform(files)}>
-        {choices.some(({ usable }) => usable.length === 0) || choices.length === 0
-          ? uploadText.noneAccepts(name, acceptedTypes(attached))
-          : uploadText.severalAccept}
-        {count < uploads.length && ` ${uploadText.askForPlatform}`}
-        {choices.length > 0 && (
-          <div className={classes.choices} data-single={choices.length === 1 || undefined}>
-            {choices.map((choice) => (
-              <PlatformChoice
-                key={choice.suggested}
-                choice={choice}
-                application={name}
-                isOnly={choices.length === 1}
-                onChange={(platform) => setChosen({ ...chosen, [choice.suggested]: platform })}
-              />
-            ))}
-            <Button
-              size="xs"
-              variant={isFirst ? 'filled' : 'default'}
-              loading={isAdding}
-              onClick={() => void apply()}
-            >
-              {uploadText.uploadAs(
-                added.map(platformName),
-                choices.map(({ platform }) => platformName(platform)),
-                count,
-              )}
-            </Button>
-          </div>
-        )}
-      </Notice>
-    </div>
-  )
+  const choose = (suggested: string, platform: string) => setChosen({ ...chosen, [suggested]: platform })
+  return { attached, choices, added, isAdding, choose, apply }
 }
 
 type Choice = {

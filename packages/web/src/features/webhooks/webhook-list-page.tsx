@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconShieldCheck, IconWebhook } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { serviceUrl } from '../../api/browser.ts'
 import { useSession } from '../../api/session.ts'
 import { usePageActions } from '../../frame/page-actions.ts'
@@ -71,22 +71,7 @@ export function WebhookListPage() {
       />
       {error !== null && <FailureBanner error={error} onRetry={() => void refetch()} />}
       {webhooks?.length === 0 && (
-        <EmptyState
-          icon={<IconWebhook size={22} />}
-          title="No webhooks yet"
-          action={
-            canCreate ? (
-              <>
-                {createButton}
-                <CommandLine
-                  code={`quayside webhooks create https://example.com/hook --event build.created --application ${applicationId} --server ${serviceUrl}`}
-                />
-              </>
-            ) : undefined
-          }
-        >
-          {webhookText.noWebhooks} <a href={`${serviceUrl}/docs/webhooks`}>Read how webhooks work</a>.
-        </EmptyState>
+        <NoWebhooks applicationId={applicationId} createButton={canCreate ? createButton : undefined} />
       )}
       {error === null && webhooks?.length !== 0 && (
         <DataTable label="Webhooks" columns={webhookColumns} rows={webhooks} keyOf={({ id }) => id} />
@@ -96,5 +81,32 @@ export function WebhookListPage() {
       )}
       {opened === 'checker' && <SignatureChecker onClose={() => setOpened(undefined)} />}
     </>
+  )
+}
+
+type NoWebhooksProps = {
+  applicationId: string
+  /** Undefined if the person may not create webhooks. */
+  createButton: ReactNode
+}
+
+function NoWebhooks({ applicationId, createButton }: NoWebhooksProps) {
+  return (
+    <EmptyState
+      icon={<IconWebhook size={22} />}
+      title="No webhooks yet"
+      action={
+        createButton === undefined ? undefined : (
+          <>
+            {createButton}
+            <CommandLine
+              code={`quayside webhooks create https://example.com/hook --event build.created --application ${applicationId} --server ${serviceUrl}`}
+            />
+          </>
+        )
+      }
+    >
+      {webhookText.noWebhooks} <a href={`${serviceUrl}/docs/webhooks`}>Read how webhooks work</a>.
+    </EmptyState>
   )
 }

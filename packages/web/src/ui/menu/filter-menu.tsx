@@ -27,20 +27,8 @@ export function FilterMenu({
   isCompact = false,
 }: Props) {
   const [isOpen, setIsOpen] = useState(false)
-  const [text, setText] = useState('')
-  const needle = text.trim().toLowerCase()
-  const others = values
-    .filter((value) => !options.some((option) => option.value === value))
-    .map((value): FilterOption => ({ value, label: value }))
-  const shown = [...others, ...options].filter((option) => option.label.toLowerCase().includes(needle))
-  const canAdd =
-    allowsOther && needle !== '' && !shown.some((option) => option.label.toLowerCase() === needle)
-  const toggle = (value: string) =>
-    onChange(values.includes(value) ? values.filter((each) => each !== value) : [...values, value])
-  const add = () => {
-    toggle(text.trim())
-    setText('')
-  }
+  const filter = useFilter({ options, values, onChange, allowsOther })
+  const { text, setText, shown, canAdd, toggle, add } = filter
   return (
     <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" width={260} trapFocus returnFocus>
       <Popover.Target>
@@ -73,26 +61,55 @@ export function FilterMenu({
           }}
           data-autofocus
         />
-        <ScrollArea.Autosize mah={280} mt={6} type="auto">
-          {shown.map(({ value, label: name, icon }) => (
-            <label key={value} className={classes.option}>
-              <Checkbox size="xs" checked={values.includes(value)} onChange={() => toggle(value)} />
-              {icon}
-              <span className={classes.name}>{name}</span>
-            </label>
-          ))}
-          {canAdd && (
-            <button type="button" className={classes.option} onClick={add}>
-              Add “{text.trim()}”
-            </button>
-          )}
-          {shown.length === 0 && !canAdd && (
-            <Text fz="xs" c="dimmed" p={8}>
-              Nothing found
-            </Text>
-          )}
-        </ScrollArea.Autosize>
+        <OptionList filter={filter} values={values} />
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+type FilterInput = Pick<Props, 'options' | 'values' | 'onChange'> & { allowsOther: boolean }
+
+/** Returns the options that contain the typed text, and the functions that select options. */
+function useFilter({ options, values, onChange, allowsOther }: FilterInput) {
+  const [text, setText] = useState('')
+  const needle = text.trim().toLowerCase()
+  const others = values
+    .filter((value) => !options.some((option) => option.value === value))
+    .map((value): FilterOption => ({ value, label: value }))
+  const shown = [...others, ...options].filter((option) => option.label.toLowerCase().includes(needle))
+  const canAdd =
+    allowsOther && needle !== '' && !shown.some((option) => option.label.toLowerCase() === needle)
+  const toggle = (value: string) =>
+    onChange(values.includes(value) ? values.filter((each) => each !== value) : [...values, value])
+  const add = () => {
+    toggle(text.trim())
+    setText('')
+  }
+  return { text, setText, shown, canAdd, toggle, add }
+}
+
+type ListProps = { filter: ReturnType<typeof useFilter>; values: readonly string[] }
+
+function OptionList({ filter: { text, shown, canAdd, toggle, add }, values }: ListProps) {
+  return (
+    <ScrollArea.Autosize mah={280} mt={6} type="auto">
+      {shown.map(({ value, label: name, icon }) => (
+        <label key={value} className={classes.option}>
+          <Checkbox size="xs" checked={values.includes(value)} onChange={() => toggle(value)} />
+          {icon}
+          <span className={classes.name}>{name}</span>
+        </label>
+      ))}
+      {canAdd && (
+        <button type="button" className={classes.option} onClick={add}>
+          Add “{text.trim()}”
+        </button>
+      )}
+      {shown.length === 0 && !canAdd && (
+        <Text fz="xs" c="dimmed" p={8}>
+          Nothing found
+        </Text>
+      )}
+    </ScrollArea.Autosize>
   )
 }

@@ -41,14 +41,10 @@ const Activity = lazyPart(async () => (await import('../activity/activity.tsx'))
 export function BuildDetails({ build }: { build: FullBuild }) {
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
-  const { can } = useSession()
-  const { application_id: applicationId, id } = build
+  const { application_id: applicationId } = build
   useBuildPageActions(build)
-  const canReadLinks = can('share_links:read', applicationId)
-  const canReadActivity = can('workspace:read')
-  const { data: downloads } = useQuery(downloadCountQuery(applicationId, id))
-  const shareable = { type: 'build', applicationId, id } as const
-  const { data: links } = useQuery({ ...shareLinksQuery(shareable), enabled: canReadLinks })
+  const { canReadLinks, canReadActivity } = useTabAccess(applicationId)
+  const shareable = shareableOf(build)
   return (
     <>
       <BuildHeader build={build} />
@@ -64,25 +60,7 @@ export function BuildDetails({ build }: { build: FullBuild }) {
           })
         }
       >
-        <Tabs.List className={`${pageTabs.tabs} ${classes.tabs}`} ref={showActiveTab}>
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Counted value="files" count={1 + build.expansion_files.length}>
-            Files
-          </Counted>
-          <Counted value="artifacts" count={build.metadata_artifacts.length}>
-            Artifacts
-          </Counted>
-          <Counted value="downloads" count={downloads}>
-            Downloads
-          </Counted>
-          <Tabs.Tab value="compare">Compare</Tabs.Tab>
-          {canReadLinks && (
-            <Counted value="share-links" count={links?.length}>
-              Share links
-            </Counted>
-          )}
-          {canReadActivity && <Tabs.Tab value="activity">Activity</Tabs.Tab>}
-        </Tabs.List>
+        <TabList build={build} />
         <Panel value="overview">
           <Overview build={build} />
         </Panel>
@@ -112,6 +90,46 @@ export function BuildDetails({ build }: { build: FullBuild }) {
     </>
   )
 }
+
+function TabList({ build }: { build: FullBuild }) {
+  const { application_id: applicationId, id } = build
+  const { canReadLinks, canReadActivity } = useTabAccess(applicationId)
+  const { data: downloads } = useQuery(downloadCountQuery(applicationId, id))
+  const { data: links } = useQuery({ ...shareLinksQuery(shareableOf(build)), enabled: canReadLinks })
+  return (
+    <Tabs.List className={`${pageTabs.tabs} ${classes.tabs}`} ref={showActiveTab}>
+      <Tabs.Tab value="overview">Overview</Tabs.Tab>
+      <Counted value="files" count={1 + build.expansion_files.length}>
+        Files
+      </Counted>
+      <Counted value="artifacts" count={build.metadata_artifacts.length}>
+        Artifacts
+      </Counted>
+      <Counted value="downloads" count={downloads}>
+        Downloads
+      </Counted>
+      <Tabs.Tab value="compare">Compare</Tabs.Tab>
+      {canReadLinks && (
+        <Counted value="share-links" count={links?.length}>
+          Share links
+        </Counted>
+      )}
+      {canReadActivity && <Tabs.Tab value="activity">Activity</Tabs.Tab>}
+    </Tabs.List>
+  )
+}
+
+/** Returns which of the tabs that not everyone may read are shown. */
+function useTabAccess(applicationId: string) {
+  const { can } = useSession()
+  return {
+    canReadLinks: can('share_links:read', applicationId),
+    canReadActivity: can('workspace:read'),
+  }
+}
+
+const shareableOf = ({ application_id: applicationId, id }: FullBuild) =>
+  ({ type: 'build', applicationId, id }) as const
 
 /** Scrolls to the active tab, which may be outside a narrow screen. */
 function showActiveTab(list: HTMLDivElement | null): void {

@@ -22,7 +22,7 @@ const { audience: text } = releaseText
 /** A group with how many of its members have been notified. Members who joined later can be notified too. */
 export function GroupItem({ release, group, canWrite }: Props) {
   const [isAsking, setIsAsking] = useState(false)
-  const { id, name, notify, tester_count: members, notified_count: notified, is_active: isActive } = group
+  const { id, name, tester_count: members, notified_count: notified, is_active: isActive } = group
   const isPublished = release.status === 'published'
   const { save, remove } = useGroupChanges(release, group)
   return (

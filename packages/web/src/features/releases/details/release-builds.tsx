@@ -20,30 +20,10 @@ import { releasePath, useReleaseChange } from '../use-release-change.ts'
 export function ReleaseBuilds({ release }: { release: FullRelease }) {
   const [isAdding, setIsAdding] = useState(false)
   const { can } = useSession()
-  const queryClient = useQueryClient()
   const change = useReleaseChange(release)
   const { builds, version, application_id: applicationId } = release
   const canWrite = can('releases:write', applicationId)
-  const path = releasePath(release)
-
-  async function remove(build: Build): Promise<void> {
-    const { queryKey } = releaseQuery(applicationId, release.id)
-    queryClient.setQueryData(queryKey, {
-      ...release,
-      builds: builds.filter(({ id }) => id !== build.id),
-    })
-    const buildPath = { ...path, build_id: build.id }
-    try {
-      await change(() => api.removeReleaseBuild(buildPath))
-      showUndo(`${build.platform.name} ${versionText(build)} removed.`, () => {
-        change(() => api.addReleaseBuild(buildPath)).catch(showFailure)
-      })
-    } catch (error) {
-      showFailure(error)
-      await queryClient.invalidateQueries({ queryKey })
-    }
-  }
-
+  const remove = useBuildRemoval(release)
   return (
     <Section
       title={builds.length === 0 ? 'Builds' : `Builds · ${builds.length}`}
@@ -83,11 +63,39 @@ export function ReleaseBuilds({ release }: { release: FullRelease }) {
           onClose={() => setIsAdding(false)}
           onAdd={async (added) => {
             const ids = [...builds, ...added].map(({ id }) => id)
-            await change(() => api.replaceReleaseBuilds({ ...path, body: { build_ids: ids } }))
+            await change(() =>
+              api.replaceReleaseBuilds({ ...releasePath(release), body: { build_ids: ids } }),
+            )
             showDone(`${plural(added.length, 'build')} added.`)
           }}
         />
       )}
     </Section>
   )
+}
+
+/** Returns a function that removes a build, and shows the change at once. */
+function useBuildRemoval(release: FullRelease) {
+  const queryClient = useQueryClient()
+  const change = useReleaseChange(release)
+
+  async function remove(build: Build): Promise<void> {
+    const { queryKey } = releaseQuery(release.application_id, release.id)
+    queryClient.setQueryData(queryKey, {
+      ...release,
+      builds: release.builds.filter(({ id }) => id !== build.id),
+    })
+    const buildPath = { ...releasePath(release), build_id: build.id }
+    try {
+      await change(() => api.removeReleaseBuild(buildPath))
+      showUndo(`${build.platform.name} ${versionText(build)} removed.`, () => {
+        change(() => api.addReleaseBuild(buildPath)).catch(showFailure)
+      })
+    } catch (error) {
+      showFailure(error)
+      await queryClient.invalidateQueries({ queryKey })
+    }
+  }
+
+  return remove
 }

@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, SegmentedControl, Slider, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import type { Stream } from '@quayside/sdk'
+import type { RetentionSummary, Stream } from '@quayside/sdk'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
@@ -27,8 +27,7 @@ const previewDelayMs = 150
 /** Chooses how long a stream keeps its builds, and previews what that does to each of them. */
 export function Retention({ applicationId, stream, canWrite, isDeleting }: Props) {
   const [days, setDays] = useState(stream.retention_days)
-  const [isSaving, setIsSaving] = useState(false)
-  const queryClient = useQueryClient()
+  const { save, isSaving } = useSaveRetention(applicationId, stream.id)
   const [previewedDays] = useDebouncedValue(days, previewDelayMs)
   const { data: summary } = useQuery({
     ...retentionSummaryQuery(applicationId, stream.id, previewedDays ?? undefined),
@@ -36,25 +35,6 @@ export function Retention({ applicationId, stream, canWrite, isDeleting }: Props
     enabled: !isDeleting,
   })
   const isChanged = days !== stream.retention_days
-
-  async function save(): Promise<void> {
-    setIsSaving(true)
-    try {
-      await api.updateStream({
-        application_id: applicationId,
-        stream_identifier: stream.id,
-        body: { retention_days: days },
-      })
-      await queryClient.invalidateQueries({ queryKey: streamsQuery(applicationId).queryKey })
-      await queryClient.invalidateQueries({ queryKey: applicationKey(applicationId, 'builds') })
-      showDone('Retention saved.')
-    } catch (error) {
-      showFailure(error)
-    } finally {
-      setIsSaving(false)
-    }
-  }
-
   return (
     <>
       <Section title="Retention">
@@ -69,23 +49,13 @@ export function Retention({ applicationId, stream, canWrite, isDeleting }: Props
             {days === null ? streamText.help.forever : streamText.help.days(days, summary?.trash_days ?? 30)}
           </Text>
           {isChanged && (
-            <Group justify="space-between" className={classes.unsaved}>
-              <Text fz="sm" fw={550} role="status">
-                {streamText.unsaved(days)}{' '}
-                {days !== null &&
-                  summary !== undefined &&
-                  summary.due.builds > 0 &&
-                  streamText.saveDue(summary.due.builds, summary.due.size_total_bytes)}
-              </Text>
-              <Group gap="xs">
-                <Button size="xs" variant="default" onClick={() => setDays(stream.retention_days)}>
-                  Reset
-                </Button>
-                <Button size="xs" loading={isSaving} onClick={() => void save()}>
-                  Save
-                </Button>
-              </Group>
-            </Group>
+            <UnsavedRetention
+              days={days}
+              summary={summary}
+              isSaving={isSaving}
+              onReset={() => setDays(stream.retention_days)}
+              onSave={() => void save(days)}
+            />
           )}
         </div>
         <RetentionTotals summary={summary} days={days} />
@@ -98,6 +68,62 @@ export function Retention({ applicationId, stream, canWrite, isDeleting }: Props
         isDeleting={isDeleting}
       />
     </>
+  )
+}
+
+function useSaveRetention(applicationId: string, streamId: string) {
+  const [isSaving, setIsSaving] = useState(false)
+  const queryClient = useQueryClient()
+
+  async function save(days: number | null): Promise<void> {
+    setIsSaving(true)
+    try {
+      await api.updateStream({
+        application_id: applicationId,
+        stream_identifier: streamId,
+        body: { retention_days: days },
+      })
+      await queryClient.invalidateQueries({ queryKey: streamsQuery(applicationId).queryKey })
+      await queryClient.invalidateQueries({ queryKey: applicationKey(applicationId, 'builds') })
+      showDone('Retention saved.')
+    } catch (error) {
+      showFailure(error)
+    } finally {
+      setIsSaving(false)
+    }
+  }
+
+  return { save, isSaving }
+}
+
+type UnsavedProps = {
+  days: number | null
+  summary: RetentionSummary | undefined
+  isSaving: boolean
+  onReset: () => void
+  onSave: () => void
+}
+
+/** Says that the number of days is not saved yet, and how many builds saving it moves to the trash at once. */
+function UnsavedRetention({ days, summary, isSaving, onReset, onSave }: UnsavedProps) {
+  return (
+    <Group justify="space-between" className={classes.unsaved}>
+      <Text fz="sm" fw={550} role="status">
+        {streamText.unsaved(days)}{' '}
+        {days !== null &&
+          summary !== undefined &&
+          summary.due.builds > 0 &&
+          streamText.saveDue(summary.due.builds, summary.due.size_total_bytes)}
+      </Text>
+      <Group gap="xs">
+        <Button size="xs" variant="default" onClick={onReset}>
+          Reset
+        </Button>
+        <Button size="xs" loading={isSaving} onClick={onSave}>
+          Save
+        </Button>
+      </Group>
+    </Group>
   )
 }
 
