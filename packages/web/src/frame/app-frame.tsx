@@ -28,17 +28,8 @@ const CommandPalette = lazyOptional(async () => (await import('./command-palette
 export function AppFrame() {
   const [isMenuOpen, { open, close }] = useDisclosure()
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const queryClient = useQueryClient()
   useSessionRenewal()
-  useEffect(() => {
-    const controller = new AbortController()
-    watchLive(queryClient, controller.signal)
-    const stop = refreshOnChange(queryClient)
-    return () => {
-      stop()
-      controller.abort()
-    }
-  }, [queryClient])
+  useLiveData()
   useEffect(() => {
     announceSession('signed-in')
     if (window.name === signInWindow) window.close()
@@ -46,13 +37,7 @@ export function AppFrame() {
   useUploadQueue()
   useEffect(shareConnectionChecks, [])
   useKeptText()
-  useRetryOnReturn(
-    useCallback(() => {
-      void queryClient.invalidateQueries()
-      // The server may have been stopped for an upgrade.
-      void checkVersion()
-    }, [queryClient]),
-  )
+  useReloadOnReturn()
   // A link in the drawer leads to a page that the drawer would cover.
   useEffect(() => close(), [path, close])
   return (
@@ -91,6 +76,32 @@ export function AppFrame() {
         </div>
       </main>
     </div>
+  )
+}
+
+/** Keeps what the page shows up to date while others change it. */
+function useLiveData(): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const controller = new AbortController()
+    watchLive(queryClient, controller.signal)
+    const stop = refreshOnChange(queryClient)
+    return () => {
+      stop()
+      controller.abort()
+    }
+  }, [queryClient])
+}
+
+/** Loads everything again when parts of the console that failed are tried again. */
+function useReloadOnReturn(): void {
+  const queryClient = useQueryClient()
+  useRetryOnReturn(
+    useCallback(() => {
+      void queryClient.invalidateQueries()
+      // The server may have been stopped for an upgrade.
+      void checkVersion()
+    }, [queryClient]),
   )
 }
 

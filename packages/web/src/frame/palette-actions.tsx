@@ -25,15 +25,7 @@ type Options = {
 export function useActions({ application, onInvite }: Options): SpotlightActionData[] {
   const navigate = useNavigate()
   const { can, canSomewhere } = useSession()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const scheme = (value: typeof colorScheme, label: string, leftSection: React.ReactNode) =>
-    value !== colorScheme && {
-      id: `scheme-${value}`,
-      label,
-      keywords: 'change theme color scheme appearance',
-      leftSection,
-      onClick: () => setColorScheme(value),
-    }
+  const schemes = useSchemeActions()
   const actions: (SpotlightActionData | false)[] = [
     canSomewhere('builds:create') && {
       id: 'upload',
@@ -81,16 +73,34 @@ export function useActions({ application, onInvite }: Options): SpotlightActionD
       leftSection: <IconKey size={18} />,
       onClick: () => void navigate({ to: '/settings', search: { section: 'api-keys' } }),
     },
+    ...schemes,
+    shortcuts,
+  ]
+  return actions.filter((action) => action !== false)
+}
+
+/** Returns an action for each color scheme except the one that is used. */
+function useSchemeActions(): (SpotlightActionData | false)[] {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const scheme = (value: typeof colorScheme, label: string, leftSection: React.ReactNode) =>
+    value !== colorScheme && {
+      id: `scheme-${value}`,
+      label,
+      keywords: 'change theme color scheme appearance',
+      leftSection,
+      onClick: () => setColorScheme(value),
+    }
+  return [
     scheme('dark', 'Use the dark theme', <IconMoon size={18} />),
     scheme('light', 'Use the light theme', <IconSun size={18} />),
     scheme('auto', 'Use the system theme', <IconDeviceDesktop size={18} />),
-    {
-      id: 'shortcuts',
-      label: 'Keyboard shortcuts',
-      keywords: 'help keys',
-      leftSection: <IconKeyboard size={18} />,
-      onClick: openShortcuts,
-    },
   ]
-  return actions.filter((action) => action !== false)
+}
+
+const shortcuts: SpotlightActionData = {
+  id: 'shortcuts',
+  label: 'Keyboard shortcuts',
+  keywords: 'help keys',
+  leftSection: <IconKeyboard size={18} />,
+  onClick: openShortcuts,
 }

@@ -16,47 +16,13 @@ import { showDone } from '../../ui/toast.tsx'
 
 /** The photo and the name of the person, who they are, and their workspaces. */
 export function ProfileSettings() {
-  const { user, workspace, workspaces } = useSession()
-  const queryClient = useQueryClient()
-  const form = useForm({ initialValues: { name: user.name } })
-  const reload = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  const { user } = useSession()
   return (
     <>
       <SettingsSection title="Profile" description={accountText.profile}>
         <Stack>
-          <ImageField
-            label="Photo"
-            isRound
-            name={user.name}
-            url={ownPhoto(user.profile_photo_url)}
-            canEdit
-            onSave={async ({ content_type, data }) => {
-              await api.replaceUserPhoto({ body: { content_type, data } })
-              await reload()
-            }}
-            onDelete={async () => {
-              await api.deleteUserPhoto({})
-              await reload()
-            }}
-          />
-          <SettingsForm
-            form={form}
-            canEdit
-            onSubmit={async (values) => {
-              const { data } = await api.updateUser({ body: values })
-              form.setValues({ name: data.name })
-              await reload()
-              showDone(accountText.saved)
-            }}
-          >
-            <TextInput
-              label="Name"
-              description={accountText.name}
-              maxLength={100}
-              autoComplete="name"
-              {...form.getInputProps('name')}
-            />
-          </SettingsForm>
+          <PhotoField />
+          <NameForm />
           <FactList isDense>
             <Fact name="Email address">
               <Copyable value={user.email} label="email address" />{' '}
@@ -72,19 +38,79 @@ export function ProfileSettings() {
           </FactList>
         </Stack>
       </SettingsSection>
-      <SettingsSection title="Workspaces">
-        <ItemList label="Workspaces">
-          {workspaces.map(({ id, name, logo_url: url, role }) => (
-            <Item
-              key={id}
-              leading={<ApplicationIcon name={name} url={url} size={28} />}
-              title={name}
-              detail={roleNames[role]}
-              end={id === workspace.id ? 'Current' : undefined}
-            />
-          ))}
-        </ItemList>
-      </SettingsSection>
+      <WorkspaceList />
     </>
+  )
+}
+
+function PhotoField() {
+  const { user } = useSession()
+  const reload = useSessionReload()
+  return (
+    <ImageField
+      label="Photo"
+      isRound
+      name={user.name}
+      url={ownPhoto(user.profile_photo_url)}
+      canEdit
+      onSave={async ({ content_type, data }) => {
+        await api.replaceUserPhoto({ body: { content_type, data } })
+        await reload()
+      }}
+      onDelete={async () => {
+        await api.deleteUserPhoto({})
+        await reload()
+      }}
+    />
+  )
+}
+
+function NameForm() {
+  const { user } = useSession()
+  const reload = useSessionReload()
+  const form = useForm({ initialValues: { name: user.name } })
+  return (
+    <SettingsForm
+      form={form}
+      canEdit
+      onSubmit={async (values) => {
+        const { data } = await api.updateUser({ body: values })
+        form.setValues({ name: data.name })
+        await reload()
+        showDone(accountText.saved)
+      }}
+    >
+      <TextInput
+        label="Name"
+        description={accountText.name}
+        maxLength={100}
+        autoComplete="name"
+        {...form.getInputProps('name')}
+      />
+    </SettingsForm>
+  )
+}
+
+function useSessionReload() {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+}
+
+function WorkspaceList() {
+  const { workspace, workspaces } = useSession()
+  return (
+    <SettingsSection title="Workspaces">
+      <ItemList label="Workspaces">
+        {workspaces.map(({ id, name, logo_url: url, role }) => (
+          <Item
+            key={id}
+            leading={<ApplicationIcon name={name} url={url} size={28} />}
+            title={name}
+            detail={roleNames[role]}
+            end={id === workspace.id ? 'Current' : undefined}
+          />
+        ))}
+      </ItemList>
+    </SettingsSection>
   )
 }

@@ -16,25 +16,8 @@ import { PlatformPicker } from './platform-picker.tsx'
 
 /** Creates an application and opens its builds, where the first upload is explained. */
 export function NewApplicationPage() {
-  const navigate = useNavigate()
-  const queryClient = useQueryClient()
   const { can } = useSession()
-  const form = useForm({
-    initialValues: { name: '', description: '', platforms: [] as string[] },
-    validate: {
-      name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
-      platforms: (selected) => (selected.length === 0 ? applicationText.noPlatform : null),
-    },
-  })
-  const { submit, isRunning, error } = useSubmit(form, async ({ description, ...values }) => {
-    const body = { ...values, description: description === '' ? null : description }
-    const { data } = await api.createApplication({ body })
-    await Promise.all([
-      queryClient.invalidateQueries({ queryKey: applicationListKey }),
-      queryClient.invalidateQueries({ queryKey: workspaceKey('statistics') }),
-    ])
-    await navigate({ to: '/applications/$applicationId', params: { applicationId: data.id } })
-  })
+  const { form, submit, isRunning, error } = useNewApplication()
   const { name, platforms } = form.values
   if (!can('applications:create'))
     return (
@@ -74,15 +57,44 @@ export function NewApplicationPage() {
         <Button type="submit" loading={isRunning} className={classes.submit}>
           Create application
         </Button>
-        <div>
-          <Text fz="sm" c="dimmed" mb={4}>
-            Same from a terminal
-          </Text>
-          <CommandLine
-            code={`quayside applications create "${name.trim() === '' ? 'My app' : name.trim()}"${(platforms.length === 0 ? ['android'] : platforms).map((each) => ` --platform ${each}`).join('')}`}
-          />
-        </div>
+        <TerminalCommand name={name.trim()} platforms={platforms} />
       </Stack>
     </form>
+  )
+}
+
+/** Returns the form. Submitting it creates the application and opens its builds. */
+function useNewApplication() {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const form = useForm({
+    initialValues: { name: '', description: '', platforms: [] as string[] },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
+      platforms: (selected) => (selected.length === 0 ? applicationText.noPlatform : null),
+    },
+  })
+  const { submit, isRunning, error } = useSubmit(form, async ({ description, ...values }) => {
+    const body = { ...values, description: description === '' ? null : description }
+    const { data } = await api.createApplication({ body })
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: applicationListKey }),
+      queryClient.invalidateQueries({ queryKey: workspaceKey('statistics') }),
+    ])
+    await navigate({ to: '/applications/$applicationId', params: { applicationId: data.id } })
+  })
+  return { form, submit, isRunning, error }
+}
+
+function TerminalCommand({ name, platforms }: { name: string; platforms: readonly string[] }) {
+  return (
+    <div>
+      <Text fz="sm" c="dimmed" mb={4}>
+        Same from a terminal
+      </Text>
+      <CommandLine
+        code={`quayside applications create "${name === '' ? 'My app' : name}"${(platforms.length === 0 ? ['android'] : platforms).map((each) => ` --platform ${each}`).join('')}`}
+      />
+    </div>
   )
 }

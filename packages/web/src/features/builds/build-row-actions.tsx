@@ -89,8 +89,6 @@ function BuildMenu({ applicationId, build }: Props) {
 
 function BuildMenuItems({ applicationId, build }: Props) {
   const { can } = useSession()
-  const run = useBuildAction(applicationId)
-  const canWrite = can('builds:write', applicationId)
   const isTrashed = build.deleted_at !== undefined
   return (
     <>
@@ -126,34 +124,38 @@ function BuildMenuItems({ applicationId, build }: Props) {
           </Menu.Item>
         )}
       </CopyButton>
-      {canWrite && !isTrashed && (
-        <>
-          <Menu.Item
-            leftSection={build.keep_forever ? <IconLockOpen size={16} /> : <IconLock size={16} />}
-            onClick={() =>
-              void run([build], build.keep_forever ? buildChanges.unkeep() : buildChanges.keep())
-            }
-          >
-            {build.keep_forever ? 'Do not keep' : 'Keep forever'}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => void run([build], buildChanges.delete())}
-          >
-            Delete
-          </Menu.Item>
-        </>
-      )}
-      {canWrite && isTrashed && (
-        <Menu.Item
-          leftSection={<IconRestore size={16} />}
-          onClick={() => void run([build], buildChanges.restore())}
-        >
-          Restore
-        </Menu.Item>
-      )}
+      {can('builds:write', applicationId) && <ChangeItems applicationId={applicationId} build={build} />}
+    </>
+  )
+}
+
+function ChangeItems({ applicationId, build }: Props) {
+  const run = useBuildAction(applicationId)
+  if (build.deleted_at !== undefined)
+    return (
+      <Menu.Item
+        leftSection={<IconRestore size={16} />}
+        onClick={() => void run([build], buildChanges.restore())}
+      >
+        Restore
+      </Menu.Item>
+    )
+  return (
+    <>
+      <Menu.Item
+        leftSection={build.keep_forever ? <IconLockOpen size={16} /> : <IconLock size={16} />}
+        onClick={() => void run([build], build.keep_forever ? buildChanges.unkeep() : buildChanges.keep())}
+      >
+        {build.keep_forever ? 'Do not keep' : 'Keep forever'}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        color="red"
+        leftSection={<IconTrash size={16} />}
+        onClick={() => void run([build], buildChanges.delete())}
+      >
+        Delete
+      </Menu.Item>
     </>
   )
 }

@@ -45,24 +45,15 @@ export function SavedStore({ applicationId, store, enabled, canEdit, onReport, o
       />
       <StoreFacts store={store} />
       {canEdit ? (
-        <Group gap="xs">
-          <Button
-            variant="default"
-            loading={running === 'test'}
-            onClick={() => {
-              onReport(undefined)
-              run('test', async () => onReport((await api.testCustomStore({ ...path, body: {} })).data))
-            }}
-          >
-            Test
-          </Button>
-          <Button variant="default" onClick={onEdit}>
-            Edit
-          </Button>
-          <Button variant="subtle" color="red" onClick={() => setIsRemoving(true)}>
-            Remove
-          </Button>
-        </Group>
+        <StoreButtons
+          isTesting={running === 'test'}
+          onTest={() => {
+            onReport(undefined)
+            run('test', async () => onReport((await api.testCustomStore({ ...path, body: {} })).data))
+          }}
+          onEdit={onEdit}
+          onRemove={() => setIsRemoving(true)}
+        />
       ) : (
         <Text fz="sm" c="dimmed">
           {storeText.readOnly}
@@ -85,5 +76,23 @@ export function SavedStore({ applicationId, store, enabled, canEdit, onReport, o
         </ConfirmDialog>
       )}
     </Stack>
+  )
+}
+
+type ButtonsProps = { isTesting: boolean; onTest: () => void; onEdit: () => void; onRemove: () => void }
+
+function StoreButtons({ isTesting, onTest, onEdit, onRemove }: ButtonsProps) {
+  return (
+    <Group gap="xs">
+      <Button variant="default" loading={isTesting} onClick={onTest}>
+        Test
+      </Button>
+      <Button variant="default" onClick={onEdit}>
+        Edit
+      </Button>
+      <Button variant="subtle" color="red" onClick={onRemove}>
+        Remove
+      </Button>
+    </Group>
   )
 }

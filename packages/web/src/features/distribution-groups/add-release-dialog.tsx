@@ -23,27 +23,8 @@ type Props = {
 export function AddReleaseDialog({ group, added, onClose }: Props) {
   const queryClient = useQueryClient()
   const { data: applications } = useSuspenseQuery(applicationsQuery)
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), 150)
   const canNotify = group.is_active && group.tester_count > 0
-  const form = useForm({
-    initialValues: {
-      application: applications.length === 1 ? (applications[0]?.id ?? null) : null,
-      release_id: null as string | null,
-      notify: canNotify,
-    },
-    validate: {
-      application: isNotEmpty('Choose an application.'),
-      release_id: isNotEmpty('Choose a release.'),
-    },
-  })
-  const { application } = form.values
-  const { data: releases = [] } = useQuery({
-    ...releaseOptionsQuery(application ?? '', search),
-    enabled: application !== null,
-    placeholderData: keepPreviousData,
-  })
-  const candidates = releases.filter(({ id }) => !added.some((release) => release.id === id))
+  const form = useReleaseForm(applications, canNotify)
   return (
     <FormDialog
       title={`Add a release to ${group.name}`}
@@ -69,20 +50,7 @@ export function AddReleaseDialog({ group, added, onClose }: Props) {
         {...form.getInputProps('application')}
         onChange={(value: string | null) => form.setValues({ application: value, release_id: null })}
       />
-      <Select
-        label="Release"
-        data={candidates.map(({ id, version, title, status }) => ({
-          value: id,
-          label: [title === version ? version : `${version} · ${title}`, status !== 'published' && status]
-            .filter(Boolean)
-            .join(' · '),
-        }))}
-        searchable
-        onSearchChange={setText}
-        disabled={application === null}
-        nothingFoundMessage="No other release"
-        {...form.getInputProps('release_id')}
-      />
+      <ReleaseSelect form={form} added={added} />
       <Checkbox
         label="Notify the members by email"
         description={group.is_active ? groupText.notify(group.tester_count) : groupText.notifyInactive}
@@ -90,5 +58,49 @@ export function AddReleaseDialog({ group, added, onClose }: Props) {
         {...form.getInputProps('notify', { type: 'checkbox' })}
       />
     </FormDialog>
+  )
+}
+
+function useReleaseForm(applications: readonly { id: string }[], canNotify: boolean) {
+  return useForm({
+    initialValues: {
+      application: applications.length === 1 ? (applications[0]?.id ?? null) : null,
+      release_id: null as string | null,
+      notify: canNotify,
+    },
+    validate: {
+      application: isNotEmpty('Choose an application.'),
+      release_id: isNotEmpty('Choose a release.'),
+    },
+  })
+}
+
+type SelectProps = Pick<Props, 'added'> & { form: ReturnType<typeof useReleaseForm> }
+
+function ReleaseSelect({ form, added }: SelectProps) {
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 150)
+  const { application } = form.values
+  const { data: releases = [] } = useQuery({
+    ...releaseOptionsQuery(application ?? '', search),
+    enabled: application !== null,
+    placeholderData: keepPreviousData,
+  })
+  const candidates = releases.filter(({ id }) => !added.some((release) => release.id === id))
+  return (
+    <Select
+      label="Release"
+      data={candidates.map(({ id, version, title, status }) => ({
+        value: id,
+        label: [title === version ? version : `${version} · ${title}`, status !== 'published' && status]
+          .filter(Boolean)
+          .join(' · '),
+      }))}
+      searchable
+      onSearchChange={setText}
+      disabled={application === null}
+      nothingFoundMessage="No other release"
+      {...form.getInputProps('release_id')}
+    />
   )
 }

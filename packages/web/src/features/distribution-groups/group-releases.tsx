@@ -74,28 +74,8 @@ export function GroupReleases({ group, canEdit }: { group: DistributionGroup; ca
 type ItemProps = { group: DistributionGroup; release: DistributionGroupRelease; canEdit: boolean }
 
 function ReleaseItem({ group, release, canEdit }: ItemProps) {
-  const queryClient = useQueryClient()
-  const path = { distribution_group_id: group.id, release_id: release.id }
   const { version, title } = release
-  async function add(notify: boolean): Promise<number> {
-    const { notified_count: count } = await api.addDistributionGroupRelease({
-      distribution_group_id: group.id,
-      body: { release_id: release.id, notify },
-    })
-    await reloadGroups(queryClient)
-    return count
-  }
-  async function notify(): Promise<void> {
-    const count = await add(true)
-    showDone(count === 0 ? 'Every member has already been notified.' : `${plural(count, 'member')} notified.`)
-  }
-  async function remove(): Promise<void> {
-    await api.removeDistributionGroupRelease(path)
-    await reloadGroups(queryClient)
-    // Members of a published release have been notified already, and those who were added since are not notified now.
-    const mayNotify = release.notify && release.status !== 'published' && group.is_active
-    showUndo(`${version} removed from the group.`, () => void add(mayNotify).catch(showFailure))
-  }
+  const { notify, remove } = useGroupRelease(group, release)
   return (
     <Item
       isMuted={release.status === 'withdrawn'}
@@ -143,4 +123,30 @@ function ReleaseItem({ group, release, canEdit }: ItemProps) {
       }
     />
   )
+}
+
+/** Returns the functions that notify the members of a release, and that remove it from the group. */
+function useGroupRelease(group: DistributionGroup, release: DistributionGroupRelease) {
+  const queryClient = useQueryClient()
+  const path = { distribution_group_id: group.id, release_id: release.id }
+  async function add(notify: boolean): Promise<number> {
+    const { notified_count: count } = await api.addDistributionGroupRelease({
+      distribution_group_id: group.id,
+      body: { release_id: release.id, notify },
+    })
+    await reloadGroups(queryClient)
+    return count
+  }
+  async function notify(): Promise<void> {
+    const count = await add(true)
+    showDone(count === 0 ? 'Every member has already been notified.' : `${plural(count, 'member')} notified.`)
+  }
+  async function remove(): Promise<void> {
+    await api.removeDistributionGroupRelease(path)
+    await reloadGroups(queryClient)
+    // Members of a published release have been notified already, and those who were added since are not notified now.
+    const mayNotify = release.notify && release.status !== 'published' && group.is_active
+    showUndo(`${release.version} removed from the group.`, () => void add(mayNotify).catch(showFailure))
+  }
+  return { notify, remove }
 }

@@ -1,8 +1,9 @@
 import { Button, Group } from '@mantine/core'
+import type { Portal } from '@quayside/sdk'
 import { IconLock, IconPlus, IconWorld } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useSession } from '../../api/session.ts'
 import { portalText } from '../../text/portals.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
@@ -39,20 +40,7 @@ export function PortalListPage() {
       <Loaded query={query}>
         {(portals) =>
           portals.length === 0 ? (
-            <EmptyState
-              icon={<IconWorld size={22} />}
-              title="No portals yet"
-              action={
-                canEdit ? (
-                  <>
-                    <Group justify="center">{create}</Group>
-                    <CommandLine code='quayside api POST /portals -f name="Downloads" -f type=public' />
-                  </>
-                ) : undefined
-              }
-            >
-              {portalText.explanation} {portalText.unavailable}
-            </EmptyState>
+            <NoPortals createButton={canEdit ? create : undefined} />
           ) : (
             <>
               <div className={classes.unavailable}>
@@ -60,27 +48,7 @@ export function PortalListPage() {
               </div>
               <ItemList label="Portals">
                 {portals.map((portal) => (
-                  <Item
-                    key={portal.id}
-                    leading={<ApplicationIcon name={portal.name} url={portal.icon_url} size={40} />}
-                    title={
-                      <Link
-                        to="/portals/$portalId/edit"
-                        params={{ portalId: portal.id }}
-                        className={classes.link}
-                      >
-                        {portal.name}
-                      </Link>
-                    }
-                    detail={
-                      <>
-                        <PortalType type={portal.type} />
-                        <span>{plural(portal.applications.length, 'application')}</span>
-                        {portal.description !== null && <span>{portal.description}</span>}
-                      </>
-                    }
-                    end={<DomainState portal={portal} />}
-                  />
+                  <PortalItem key={portal.id} portal={portal} />
                 ))}
               </ItemList>
             </>
@@ -89,6 +57,47 @@ export function PortalListPage() {
       </Loaded>
       {isCreating && <NewPortalDialog onClose={() => setIsCreating(false)} />}
     </>
+  )
+}
+
+/** Explains portals. People who may not create them have no button. */
+function NoPortals({ createButton }: { createButton: ReactNode }) {
+  return (
+    <EmptyState
+      icon={<IconWorld size={22} />}
+      title="No portals yet"
+      action={
+        createButton === undefined ? undefined : (
+          <>
+            <Group justify="center">{createButton}</Group>
+            <CommandLine code='quayside api POST /portals -f name="Downloads" -f type=public' />
+          </>
+        )
+      }
+    >
+      {portalText.explanation} {portalText.unavailable}
+    </EmptyState>
+  )
+}
+
+function PortalItem({ portal }: { portal: Portal }) {
+  return (
+    <Item
+      leading={<ApplicationIcon name={portal.name} url={portal.icon_url} size={40} />}
+      title={
+        <Link to="/portals/$portalId/edit" params={{ portalId: portal.id }} className={classes.link}>
+          {portal.name}
+        </Link>
+      }
+      detail={
+        <>
+          <PortalType type={portal.type} />
+          <span>{plural(portal.applications.length, 'application')}</span>
+          {portal.description !== null && <span>{portal.description}</span>}
+        </>
+      }
+      end={<DomainState portal={portal} />}
+    />
   )
 }
 

@@ -26,26 +26,7 @@ type Props = {
 /** Accepts an invitation. A person with an account who is not signed in signs in afterwards. */
 export function AcceptInvitationForm({ token, invitation, session }: Props) {
   const { email, has_account: hasAccount } = invitation
-  const enter = useEnterConsole()
-  const queryClient = useQueryClient()
-  const [isAccepted, setIsAccepted] = useState(false)
-  const form = useForm({ initialValues: { name: session?.user.name ?? '', password: '' } })
-  const { submit, isRunning, error } = useSubmit(form, async ({ name, password }) => {
-    try {
-      await api.acceptInvitation({ token, body: hasAccount ? { name } : { name, password } })
-    } catch (failure) {
-      // The account was created after this page was loaded, or the link cannot set its password.
-      if (failure instanceof QuaysideError && failure.code === 'invitation.account_exists')
-        queryClient.setQueryData(
-          invitationQuery(token).queryKey,
-          (before) => before && { ...before, has_account: true },
-        )
-      throw failure
-    }
-    if (session !== undefined) await openNewWorkspace(session)
-    if (hasAccount && session === undefined) setIsAccepted(true)
-    else enter()
-  })
+  const { form, submit, isRunning, error, isAccepted } = useAcceptance({ token, invitation, session })
   if (isAccepted)
     return (
       <Stack>
@@ -93,6 +74,30 @@ export function AcceptInvitationForm({ token, invitation, session }: Props) {
       </Stack>
     </form>
   )
+}
+
+function useAcceptance({ token, invitation: { has_account: hasAccount }, session }: Props) {
+  const enter = useEnterConsole()
+  const queryClient = useQueryClient()
+  const [isAccepted, setIsAccepted] = useState(false)
+  const form = useForm({ initialValues: { name: session?.user.name ?? '', password: '' } })
+  const { submit, isRunning, error } = useSubmit(form, async ({ name, password }) => {
+    try {
+      await api.acceptInvitation({ token, body: hasAccount ? { name } : { name, password } })
+    } catch (failure) {
+      // The account was created after this page was loaded, or the link cannot set its password.
+      if (failure instanceof QuaysideError && failure.code === 'invitation.account_exists')
+        queryClient.setQueryData(
+          invitationQuery(token).queryKey,
+          (before) => before && { ...before, has_account: true },
+        )
+      throw failure
+    }
+    if (session !== undefined) await openNewWorkspace(session)
+    if (hasAccount && session === undefined) setIsAccepted(true)
+    else enter()
+  })
+  return { form, submit, isRunning, error, isAccepted }
 }
 
 /** Selects the workspace to which the person now belongs for the first time, if there is one. */

@@ -15,35 +15,18 @@ type Props = {
   onClose: () => void
 }
 
+type Values = { name: string; description: string; retention_days: number | '' }
+
 /** Creates a stream, or changes the name and description of one. Its retention is changed with the preview. */
 export function StreamFormDialog({ applicationId, stream, onClose }: Props) {
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  const form = useForm({
+  const form = useForm<Values>({
     initialValues: {
       name: stream?.name ?? '',
       description: stream?.description ?? '',
-      retention_days: '' as number | '',
+      retention_days: '',
     },
   })
-  async function save({ name, description, retention_days: days }: typeof form.values): Promise<void> {
-    const path = { application_id: applicationId }
-    const fields = { name, description: description.trim() === '' ? null : description }
-    if (stream === undefined)
-      await api.createStream({ ...path, body: { ...fields, retention_days: days === '' ? null : days } })
-    else await api.updateStream({ ...path, stream_identifier: stream.id, body: fields })
-    await queryClient.invalidateQueries({ queryKey: streamsQuery(applicationId).queryKey })
-    // The URL has the name of the stream.
-    if (stream !== undefined)
-      await navigate({
-        to: '/applications/$applicationId/streams',
-        params: { applicationId },
-        search: { stream: name.trim() },
-        replace: true,
-      })
-    showDone(stream === undefined ? 'Stream created.' : 'Stream updated.')
-    onClose()
-  }
+  const save = useSave({ applicationId, stream, onClose })
   return (
     <FormDialog
       title={stream === undefined ? 'New stream' : `Edit ${stream.name}`}
@@ -83,4 +66,29 @@ export function StreamFormDialog({ applicationId, stream, onClose }: Props) {
       )}
     </FormDialog>
   )
+}
+
+/** Returns a function that creates or changes the stream and closes the dialog. */
+function useSave({ applicationId, stream, onClose }: Props) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  async function save({ name, description, retention_days: days }: Values): Promise<void> {
+    const path = { application_id: applicationId }
+    const fields = { name, description: description.trim() === '' ? null : description }
+    if (stream === undefined)
+      await api.createStream({ ...path, body: { ...fields, retention_days: days === '' ? null : days } })
+    else await api.updateStream({ ...path, stream_identifier: stream.id, body: fields })
+    await queryClient.invalidateQueries({ queryKey: streamsQuery(applicationId).queryKey })
+    // The URL has the name of the stream.
+    if (stream !== undefined)
+      await navigate({
+        to: '/applications/$applicationId/streams',
+        params: { applicationId },
+        search: { stream: name.trim() },
+        replace: true,
+      })
+    showDone(stream === undefined ? 'Stream created.' : 'Stream updated.')
+    onClose()
+  }
+  return save
 }

@@ -20,16 +20,7 @@ const uploadPages: ReadonlySet<string> = new Set(['/console/upload', '/setup'])
 export function DropOverlay() {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const { params, search, isOtherUse, isUploadPage } = useMatches({
-    select: (matches) => ({
-      params: matches.at(-1)?.params as { applicationId?: string } | undefined,
-      search: matches.at(-1)?.search as { application?: string } | undefined,
-      isOtherUse: matches.some(({ routeId }) => otherUses.has(routeId)),
-      isUploadPage: matches.some(({ routeId }) => uploadPages.has(routeId)),
-    }),
-    structuralSharing: true,
-  })
-  const { selected } = useUploadApplications(params?.applicationId ?? search?.application)
+  const { selected, isOtherUse, isUploadPage } = useDropTarget()
   const [isDragging, setIsDragging] = useState(false)
   const depth = useRef(0)
   const applicationName = selected?.name ?? ''
@@ -53,29 +44,16 @@ export function DropOverlay() {
       depth.current = Math.max(0, next)
       setIsDragging(depth.current > 0)
     }
-    const controller = new AbortController()
-    const listen = (
-      type: 'dragenter' | 'dragover' | 'dragleave' | 'drop',
-      handle: (event: DragEvent) => void,
-    ) =>
-      window.addEventListener(
-        type,
-        (event) => {
-          if (!hasFiles(event.dataTransfer)) return
-          event.preventDefault()
-          handle(event)
-        },
-        { signal: controller.signal },
-      )
-    // The browser reports each element below the pointer that is entered or left.
-    listen('dragenter', () => setDepth(depth.current + 1))
-    listen('dragleave', () => setDepth(depth.current - 1))
-    listen('dragover', () => {})
-    listen('drop', ({ dataTransfer }) => {
-      setDepth(0)
-      if (dataTransfer !== null) void upload(dataTransfer).catch(showFailure)
+    return listenToFiles({
+      // The browser reports each element below the pointer that is entered or left.
+      dragenter: () => setDepth(depth.current + 1),
+      dragleave: () => setDepth(depth.current - 1),
+      dragover: () => {},
+      drop: ({ dataTransfer }) => {
+        setDepth(0)
+        if (dataTransfer !== null) void upload(dataTransfer).catch(showFailure)
+      },
     })
-    return () => controller.abort()
   }, [applicationId, applicationName, isUploadPage, navigate, queryClient])
   if (!isDragging || selected === undefined) return null
   return (
@@ -86,4 +64,37 @@ export function DropOverlay() {
       </div>
     </div>
   )
+}
+
+/** Returns the application that the page shows, and what the page does with files itself. */
+function useDropTarget() {
+  const { params, search, isOtherUse, isUploadPage } = useMatches({
+    select: (matches) => ({
+      params: matches.at(-1)?.params as { applicationId?: string } | undefined,
+      search: matches.at(-1)?.search as { application?: string } | undefined,
+      isOtherUse: matches.some(({ routeId }) => otherUses.has(routeId)),
+      isUploadPage: matches.some(({ routeId }) => uploadPages.has(routeId)),
+    }),
+    structuralSharing: true,
+  })
+  const { selected } = useUploadApplications(params?.applicationId ?? search?.application)
+  return { selected, isOtherUse, isUploadPage }
+}
+
+type DragType = 'dragenter' | 'dragleave' | 'dragover' | 'drop'
+
+/** Handles files that are dragged over the page instead of the browser. Returns a function that stops. */
+function listenToFiles(handlers: Record<DragType, (event: DragEvent) => void>): () => void {
+  const controller = new AbortController()
+  for (const type of Object.keys(handlers) as DragType[])
+    window.addEventListener(
+      type,
+      (event) => {
+        if (!hasFiles(event.dataTransfer)) return
+        event.preventDefault()
+        handlers[type](event)
+      },
+      { signal: controller.signal },
+    )
+  return () => controller.abort()
 }

@@ -13,16 +13,8 @@ const pausable: ReadonlySet<UploadPhase> = new Set(['waiting', 'uploading', 'ret
 type Props = { upload: Upload; onOtherFile: () => void }
 
 /** Pauses, resumes and cancels an upload. */
-export function UploadActions({ upload: { id, filename, phase }, onOtherFile }: Props) {
-  const input = useRef<HTMLInputElement>(null)
-  async function resumeWith([chosen]: readonly ChosenFile[]): Promise<void> {
-    if (chosen !== undefined && !(await uploadQueue.resumeWith(id, chosen))) onOtherFile()
-  }
-  async function choose(): Promise<void> {
-    const files = await pickFiles({ multiple: false })
-    if (files === undefined) input.current?.click()
-    else await resumeWith(files)
-  }
+export function UploadActions({ upload, onOtherFile }: Props) {
+  const { id, filename, phase } = upload
   if (phase === 'elsewhere' || phase === 'verifying' || phase === 'reading') return null
   return (
     <>
@@ -50,28 +42,7 @@ export function UploadActions({ upload: { id, filename, phase }, onOtherFile }: 
           Resume
         </Button>
       )}
-      {phase === 'needs-file' && (
-        <>
-          <Button
-            variant="default"
-            size="xs"
-            onClick={() => void choose().catch(showFailure)}
-            aria-label={`Choose the file ${filename}`}
-          >
-            Choose the file
-          </Button>
-          <input
-            ref={input}
-            type="file"
-            hidden
-            aria-label={`File to resume ${filename}`}
-            onChange={(event) => {
-              void resumeWith(inputFiles(event.currentTarget.files)).catch(showFailure)
-              event.currentTarget.value = ''
-            }}
-          />
-        </>
-      )}
+      {phase === 'needs-file' && <FileChoice upload={upload} onOtherFile={onOtherFile} />}
       <Hint label="Cancel">
         <ActionIcon
           variant="subtle"
@@ -83,6 +54,41 @@ export function UploadActions({ upload: { id, filename, phase }, onOtherFile }: 
           <IconX size={18} />
         </ActionIcon>
       </Hint>
+    </>
+  )
+}
+
+/** Asks for the file of an upload that was interrupted. */
+function FileChoice({ upload: { id, filename }, onOtherFile }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  async function resumeWith([chosen]: readonly ChosenFile[]): Promise<void> {
+    if (chosen !== undefined && !(await uploadQueue.resumeWith(id, chosen))) onOtherFile()
+  }
+  async function choose(): Promise<void> {
+    const files = await pickFiles({ multiple: false })
+    if (files === undefined) input.current?.click()
+    else await resumeWith(files)
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        onClick={() => void choose().catch(showFailure)}
+        aria-label={`Choose the file ${filename}`}
+      >
+        Choose the file
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={`File to resume ${filename}`}
+        onChange={(event) => {
+          void resumeWith(inputFiles(event.currentTarget.files)).catch(showFailure)
+          event.currentTarget.value = ''
+        }}
+      />
     </>
   )
 }

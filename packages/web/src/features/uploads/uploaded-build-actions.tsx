@@ -15,24 +15,7 @@ type Props = { upload: Pick<Upload, 'applicationId'>; build: UploadedBuild }
 /** What a person does with a build that has just been uploaded: open, copy the link, scan, share. */
 export function UploadedBuildActions({ upload: { applicationId }, build }: Props) {
   const { can } = useSession()
-  const [isSharing, setIsSharing] = useState(false)
   const label = build.version
-  async function share(): Promise<void> {
-    setIsSharing(true)
-    try {
-      const { data } = await api.createBuildShareLink({
-        application_id: applicationId,
-        build_id: build.id,
-        body: {},
-      })
-      await navigator.clipboard.writeText(data.url)
-      showDone(uploadText.shareCopied)
-    } catch (error) {
-      showFailure(error)
-    } finally {
-      setIsSharing(false)
-    }
-  }
   return (
     <>
       <CopyButton value={build.url}>
@@ -60,15 +43,7 @@ export function UploadedBuildActions({ upload: { applicationId }, build }: Props
         }
       />
       {can('share_links:create', applicationId) && (
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconShare size={14} />}
-          loading={isSharing}
-          onClick={() => void share()}
-        >
-          Share
-        </Button>
+        <ShareButton applicationId={applicationId} buildId={build.id} />
       )}
       <ButtonLink
         aria-label={`Open build ${label}`}
@@ -80,5 +55,37 @@ export function UploadedBuildActions({ upload: { applicationId }, build }: Props
         Open build
       </ButtonLink>
     </>
+  )
+}
+
+/** Creates a share link and copies it. */
+function ShareButton({ applicationId, buildId }: { applicationId: string; buildId: string }) {
+  const [isSharing, setIsSharing] = useState(false)
+  async function share(): Promise<void> {
+    setIsSharing(true)
+    try {
+      const { data } = await api.createBuildShareLink({
+        application_id: applicationId,
+        build_id: buildId,
+        body: {},
+      })
+      await navigator.clipboard.writeText(data.url)
+      showDone(uploadText.shareCopied)
+    } catch (error) {
+      showFailure(error)
+    } finally {
+      setIsSharing(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconShare size={14} />}
+      loading={isSharing}
+      onClick={() => void share()}
+    >
+      Share
+    </Button>
   )
 }

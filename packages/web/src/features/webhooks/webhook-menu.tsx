@@ -34,25 +34,12 @@ export function WebhookMenu({ webhook, isOfPage = false, onDeleted }: Props) {
   return (
     <>
       <RowMenu label={`Actions for ${name}`} isOfPage={isOfPage}>
-        <Menu.Item leftSection={<IconSend size={15} />} onClick={() => test.mutate()}>
-          Send a test
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => setOpened('edit')}>
-          Edit
-        </Menu.Item>
-        <Menu.Item leftSection={<IconKey size={15} />} onClick={() => setOpened('rotate')}>
-          {webhook.secret_configured ? 'Rotate the secret' : 'Add a secret'}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={webhook.is_active ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
-          onClick={toggle}
-        >
-          {webhook.is_active ? 'Switch off' : 'Switch on'}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setOpened('delete')}>
-          Delete
-        </Menu.Item>
+        <WebhookMenuItems
+          webhook={webhook}
+          onTest={() => test.mutate()}
+          onToggle={toggle}
+          onOpen={setOpened}
+        />
       </RowMenu>
       {opened === 'edit' && (
         <WebhookDialog applicationId={webhook.application_id} webhook={webhook} onClose={close} />
@@ -88,6 +75,39 @@ export function WebhookMenu({ webhook, isOfPage = false, onDeleted }: Props) {
         </ConfirmDialog>
       )}
       {typeof opened === 'object' && <SecretDialog secret={opened.secret} onClose={close} />}
+    </>
+  )
+}
+
+type ItemsProps = {
+  webhook: Webhook
+  onTest: () => void
+  onToggle: () => void
+  onOpen: (opened: Opened) => void
+}
+
+function WebhookMenuItems({ webhook, onTest, onToggle, onOpen }: ItemsProps) {
+  return (
+    <>
+      <Menu.Item leftSection={<IconSend size={15} />} onClick={onTest}>
+        Send a test
+      </Menu.Item>
+      <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => onOpen('edit')}>
+        Edit
+      </Menu.Item>
+      <Menu.Item leftSection={<IconKey size={15} />} onClick={() => onOpen('rotate')}>
+        {webhook.secret_configured ? 'Rotate the secret' : 'Add a secret'}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={webhook.is_active ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
+        onClick={onToggle}
+      >
+        {webhook.is_active ? 'Switch off' : 'Switch on'}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => onOpen('delete')}>
+        Delete
+      </Menu.Item>
     </>
   )
 }

@@ -44,13 +44,10 @@ export function WebhookPage() {
 
 function LoadedPage({ webhook }: { webhook: SingleWebhook }) {
   const { application_id: applicationId } = webhook
-  const search = route.useSearch()
   const navigate = route.useNavigate()
   const { can } = useSession()
   const { test } = useWebhookActions(webhook)
-  const isPhone = useIsNarrow('62em')
   const canWrite = can('webhooks:write', applicationId)
-  const { stream, label } = webhook.event_subscription
   const sendTest = test.mutate
   usePageActions(
     useMemo(
@@ -63,15 +60,7 @@ function LoadedPage({ webhook }: { webhook: SingleWebhook }) {
       <PageHeader
         title={webhookName(webhook)}
         documentTitle={`Webhook ${webhookName(webhook)}`}
-        facts={
-          <span className={classes.facts}>
-            <span>{eventTitle(webhook.event)}</span>
-            {stream !== null && <span>in {stream.name}</span>}
-            {label !== null && <LabelDot name={label.name} color={label.color} />}
-            <span>{formatNames[webhook.format]}</span>
-            <Copyable value={webhook.url} label="URL" mono />
-          </span>
-        }
+        facts={<WebhookFacts webhook={webhook} />}
         actions={
           canWrite && (
             <>
@@ -105,13 +94,35 @@ function LoadedPage({ webhook }: { webhook: SingleWebhook }) {
       />
       <WeakSecretBanner webhook={webhook} />
       <WebhookBanner webhook={webhook} canWrite={canWrite} />
-      <div className={classes.panes} data-detail={search.request !== undefined || undefined}>
-        {(!isPhone || search.request === undefined) && <DeliveryList webhook={webhook} canWrite={canWrite} />}
-        {(!isPhone || search.request !== undefined) && (
-          <DeliveryDetail webhook={webhook} requestId={search.request} canWrite={canWrite} />
-        )}
-      </div>
+      <RequestPanes webhook={webhook} canWrite={canWrite} />
     </>
+  )
+}
+
+function WebhookFacts({ webhook }: { webhook: SingleWebhook }) {
+  const { stream, label } = webhook.event_subscription
+  return (
+    <span className={classes.facts}>
+      <span>{eventTitle(webhook.event)}</span>
+      {stream !== null && <span>in {stream.name}</span>}
+      {label !== null && <LabelDot name={label.name} color={label.color} />}
+      <span>{formatNames[webhook.format]}</span>
+      <Copyable value={webhook.url} label="URL" mono />
+    </span>
+  )
+}
+
+/** The requests beside the selected one or, on phones, one of the two. */
+function RequestPanes({ webhook, canWrite }: { webhook: SingleWebhook; canWrite: boolean }) {
+  const search = route.useSearch()
+  const isPhone = useIsNarrow('62em')
+  return (
+    <div className={classes.panes} data-detail={search.request !== undefined || undefined}>
+      {(!isPhone || search.request === undefined) && <DeliveryList webhook={webhook} canWrite={canWrite} />}
+      {(!isPhone || search.request !== undefined) && (
+        <DeliveryDetail webhook={webhook} requestId={search.request} canWrite={canWrite} />
+      )}
+    </div>
   )
 }
 

@@ -81,26 +81,11 @@ function StorageUsage({ statistics }: { statistics: WorkspaceStatistics }) {
       )}
       <div className={classes.list}>
         <ItemList label="Storage by application">
-          {applications.map(({ id, name, icon_url: url, stored_bytes: bytes, build_count: count }) => (
-            <Item
-              key={id}
-              leading={<ApplicationIcon name={name} url={url} size={28} />}
-              title={
-                <Link to="/applications/$applicationId" params={{ applicationId: id }}>
-                  {name}
-                </Link>
-              }
-              detail={plural(count, 'build')}
-              end={
-                <div className={classes.usage}>
-                  <Progress
-                    value={(bytes / totals.stored_bytes) * 100}
-                    className={classes.bar}
-                    aria-label={`${name}: share of storage`}
-                  />
-                  <span className={classes.bytes}>{formatBytes(bytes)}</span>
-                </div>
-              }
+          {applications.map((application) => (
+            <ApplicationUsage
+              key={application.id}
+              application={application}
+              totalBytes={totals.stored_bytes}
             />
           ))}
         </ItemList>
@@ -111,5 +96,32 @@ function StorageUsage({ statistics }: { statistics: WorkspaceStatistics }) {
         </Text>
       )}
     </>
+  )
+}
+
+type UsageProps = { application: WorkspaceStatistics['applications'][number]; totalBytes: number }
+
+function ApplicationUsage({ application, totalBytes }: UsageProps) {
+  const { id, name, icon_url: url, stored_bytes: bytes, build_count: count } = application
+  return (
+    <Item
+      leading={<ApplicationIcon name={name} url={url} size={28} />}
+      title={
+        <Link to="/applications/$applicationId" params={{ applicationId: id }}>
+          {name}
+        </Link>
+      }
+      detail={plural(count, 'build')}
+      end={
+        <div className={classes.usage}>
+          <Progress
+            value={(bytes / totalBytes) * 100}
+            className={classes.bar}
+            aria-label={`${name}: share of storage`}
+          />
+          <span className={classes.bytes}>{formatBytes(bytes)}</span>
+        </div>
+      }
+    />
   )
 }

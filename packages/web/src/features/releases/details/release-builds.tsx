@@ -23,7 +23,7 @@ export function ReleaseBuilds({ release }: { release: FullRelease }) {
   const change = useReleaseChange(release)
   const { builds, version, application_id: applicationId } = release
   const canWrite = can('releases:write', applicationId)
-  const remove = useBuildRemoval(release)
+  const remove = useBuildRemoval(release, change)
   return (
     <Section
       title={builds.length === 0 ? 'Builds' : `Builds · ${builds.length}`}
@@ -75,9 +75,8 @@ export function ReleaseBuilds({ release }: { release: FullRelease }) {
 }
 
 /** Returns a function that removes a build, and shows the change at once. */
-function useBuildRemoval(release: FullRelease) {
+function useBuildRemoval(release: FullRelease, change: ReturnType<typeof useReleaseChange>) {
   const queryClient = useQueryClient()
-  const change = useReleaseChange(release)
 
   async function remove(build: Build): Promise<void> {
     const { queryKey } = releaseQuery(release.application_id, release.id)

@@ -22,10 +22,11 @@ type Props = {
   isDeleting: boolean
 }
 
+type Filter = Outcome | 'all'
+
 /** Every build of a stream on a time axis: from when it was uploaded until it goes, or why it stays. */
 export function RetentionBuilds({ applicationId, streamId, days, summary, isDeleting }: Props) {
-  const [filter, setFilter] = useState<Outcome | 'all'>('all')
-  const now = useNow()
+  const [filter, setFilter] = useState<Filter>('all')
   const query = useInfiniteQuery({
     ...retentionPagesQuery(applicationId, streamId, filter === 'all' ? undefined : filter),
     placeholderData: keepPreviousData,
@@ -33,26 +34,10 @@ export function RetentionBuilds({ applicationId, streamId, days, summary, isDele
   })
   const { data, error, refetch } = query
   const rows = data?.pages.flatMap((page): RetentionOutcome[] => page.data)
-  const timeline = timelineOf(rows ?? [], now)
-  const { goes, stays } = summary ?? {}
   return (
     <Section
       title="Builds, oldest first"
-      actions={
-        days !== null && (
-          <SegmentedControl
-            size="xs"
-            aria-label="Outcome"
-            data={[
-              { value: 'all', label: 'All' },
-              { value: 'goes', label: `Go ${goes === undefined ? '' : formatCount(goes.builds)}` },
-              { value: 'stays', label: `Stay ${stays === undefined ? '' : formatCount(stays.builds)}` },
-            ]}
-            value={filter}
-            onChange={(value) => setFilter(value === 'goes' || value === 'stays' ? value : 'all')}
-          />
-        )
-      }
+      actions={days !== null && <OutcomeFilter summary={summary} value={filter} onChange={setFilter} />}
     >
       {error !== null && <FailureBanner error={error} onRetry={() => void refetch()} />}
       {rows === undefined && error === null && <Skeleton height={240} radius="lg" />}
@@ -62,34 +47,63 @@ export function RetentionBuilds({ applicationId, streamId, days, summary, isDele
         </Text>
       )}
       {rows !== undefined && rows.length > 0 && (
-        <div
-          className={classes.timeline}
-          style={{ '--today': `${timeline.position(now)}%` } as React.CSSProperties}
-        >
-          <div className={classes.axis} aria-hidden>
-            <span />
-            <span className={classes.axisDays}>
-              <span>{calendarDay(new Date(timeline.from).toISOString())}</span>
-              <span className={classes.today}>Today</span>
-              <span>{calendarDay(new Date(timeline.to).toISOString())}</span>
-            </span>
-            <span />
-          </div>
-          <ul className={classes.rows}>
-            {rows.map((row) => (
-              <RetentionRow
-                key={row.build.id}
-                applicationId={applicationId}
-                row={row}
-                days={days}
-                now={now}
-                timeline={timeline}
-              />
-            ))}
-          </ul>
-        </div>
+        <Timeline applicationId={applicationId} rows={rows} days={days} />
       )}
       <LoadMore query={query}>Show more builds</LoadMore>
     </Section>
+  )
+}
+
+type FilterProps = Pick<Props, 'summary'> & { value: Filter; onChange: (value: Filter) => void }
+
+function OutcomeFilter({ summary, value: filter, onChange }: FilterProps) {
+  const { goes, stays } = summary ?? {}
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Outcome"
+      data={[
+        { value: 'all', label: 'All' },
+        { value: 'goes', label: `Go ${goes === undefined ? '' : formatCount(goes.builds)}` },
+        { value: 'stays', label: `Stay ${stays === undefined ? '' : formatCount(stays.builds)}` },
+      ]}
+      value={filter}
+      onChange={(value) => onChange(value === 'goes' || value === 'stays' ? value : 'all')}
+    />
+  )
+}
+
+type TimelineProps = Pick<Props, 'applicationId' | 'days'> & { rows: readonly RetentionOutcome[] }
+
+function Timeline({ applicationId, rows, days }: TimelineProps) {
+  const now = useNow()
+  const timeline = timelineOf(rows, now)
+  return (
+    <div
+      className={classes.timeline}
+      style={{ '--today': `${timeline.position(now)}%` } as React.CSSProperties}
+    >
+      <div className={classes.axis} aria-hidden>
+        <span />
+        <span className={classes.axisDays}>
+          <span>{calendarDay(new Date(timeline.from).toISOString())}</span>
+          <span className={classes.today}>Today</span>
+          <span>{calendarDay(new Date(timeline.to).toISOString())}</span>
+        </span>
+        <span />
+      </div>
+      <ul className={classes.rows}>
+        {rows.map((row) => (
+          <RetentionRow
+            key={row.build.id}
+            applicationId={applicationId}
+            row={row}
+            days={days}
+            now={now}
+            timeline={timeline}
+          />
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import { Box, Button, Skeleton } from '@mantine/core'
 import type { SingleApplication, Stream } from '@quayside/sdk'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { serviceUrl } from '../../../api/browser.ts'
 import { useSession } from '../../../api/session.ts'
 import { streamText } from '../../../text/stream.ts'
@@ -36,21 +36,7 @@ export function StreamList({ application, streams, unknown }: Props) {
   const [isCreating, setIsCreating] = useState(false)
   const { can } = useSession()
   const canWrite = can('application:write', applicationId)
-  const summaries = useQueries({
-    queries: (streams ?? []).map(({ id }) => retentionSummaryQuery(applicationId, id)),
-  })
-  const totals = summaries.map(({ data }): StreamLine['totals'] =>
-    data === undefined
-      ? undefined
-      : {
-          builds: data.goes.builds + data.stays.builds,
-          bytes: data.goes.size_total_bytes + data.stays.size_total_bytes,
-          going: data.goes.builds,
-        },
-  )
-  const maxBytes = Math.max(1, ...totals.map((each) => each?.bytes ?? 0))
-  const builds = totals.reduce((sum, each) => sum + (each?.builds ?? 0), 0)
-  const command = `quayside streams create beta --retention 30 \\\n  --application ${applicationId} --server ${serviceUrl}`
+  const { totals, maxBytes, builds } = useTotals(applicationId, streams ?? [])
   const newButton = canWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setIsCreating(true)}>
       New stream
@@ -73,20 +59,7 @@ export function StreamList({ application, streams, unknown }: Props) {
         </Notice>
       )}
       {streams?.length === 0 ? (
-        <EmptyState
-          icon={<IconStack2 size={22} />}
-          title="No streams yet"
-          action={
-            canWrite && (
-              <>
-                {newButton}
-                <CommandLine code={command} />
-              </>
-            )
-          }
-        >
-          {streamText.empty}
-        </EmptyState>
+        <NoStreams applicationId={applicationId} newButton={newButton} />
       ) : (
         <DataTable
           label="Streams"
@@ -100,6 +73,51 @@ export function StreamList({ application, streams, unknown }: Props) {
       )}
       {isCreating && <StreamFormDialog applicationId={applicationId} onClose={() => setIsCreating(false)} />}
     </>
+  )
+}
+
+/** Returns the totals of each stream, the size of the largest one, and how many builds all of them have. */
+function useTotals(applicationId: string, streams: readonly Stream[]) {
+  const summaries = useQueries({
+    queries: streams.map(({ id }) => retentionSummaryQuery(applicationId, id)),
+  })
+  const totals = summaries.map(({ data }): StreamLine['totals'] =>
+    data === undefined
+      ? undefined
+      : {
+          builds: data.goes.builds + data.stays.builds,
+          bytes: data.goes.size_total_bytes + data.stays.size_total_bytes,
+          going: data.goes.builds,
+        },
+  )
+  const maxBytes = Math.max(1, ...totals.map((each) => each?.bytes ?? 0))
+  const builds = totals.reduce((sum, each) => sum + (each?.builds ?? 0), 0)
+  return { totals, maxBytes, builds }
+}
+
+type NoStreamsProps = {
+  applicationId: string
+  /** False if the person may not create streams. */
+  newButton: ReactNode
+}
+
+function NoStreams({ applicationId, newButton }: NoStreamsProps) {
+  const command = `quayside streams create beta --retention 30 \\\n  --application ${applicationId} --server ${serviceUrl}`
+  return (
+    <EmptyState
+      icon={<IconStack2 size={22} />}
+      title="No streams yet"
+      action={
+        newButton !== false && (
+          <>
+            {newButton}
+            <CommandLine code={command} />
+          </>
+        )
+      }
+    >
+      {streamText.empty}
+    </EmptyState>
   )
 }
 
