@@ -93,7 +93,7 @@ function useLiveData(): void {
   }, [queryClient])
 }
 
-/** Loads everything again when parts of the console that failed are tried again. */
+/** Loads everything again when the server can be reached again. */
 function useReloadOnReturn(): void {
   const queryClient = useQueryClient()
   useRetryOnReturn(

@@ -23,7 +23,6 @@ import { WorkspaceMenu } from './workspace-menu.tsx'
 /** Lists the applications and the pages of the workspace. */
 export function Sidebar() {
   const { can, canSomewhere } = useSession()
-  const { data: applications } = useSuspenseQuery(applicationsQuery)
   return (
     <nav className={classes.sidebar} aria-label="Main">
       <WorkspaceMenu />
@@ -43,26 +42,7 @@ export function Sidebar() {
       <Text component="h2" className={classes.heading}>
         Applications
       </Text>
-      <ScrollArea className={classes.applications} type="hover" scrollbarSize={6}>
-        {applications.map(({ id, name, icon_url: url }) => (
-          <SideNavLink
-            key={id}
-            to="/applications/$applicationId"
-            params={{ applicationId: id }}
-            icon={<ApplicationIcon name={name} url={url} size={20} />}
-          >
-            {name}
-          </SideNavLink>
-        ))}
-        {applications.length === 0 && !can('applications:create') && (
-          <Text className={classes.none}>None yet</Text>
-        )}
-        {can('applications:create') && (
-          <SideNavLink to="/applications/new" icon={<IconPlus size={18} />}>
-            New application
-          </SideNavLink>
-        )}
-      </ScrollArea>
+      <ApplicationLinks />
       <div className={classes.workspace}>
         {can('portals:read') && (
           <SideNavLink to="/portals" icon={<IconWorld size={18} />}>
@@ -81,5 +61,32 @@ export function Sidebar() {
       <SidebarUploads />
       <UserMenu />
     </nav>
+  )
+}
+
+function ApplicationLinks() {
+  const { can } = useSession()
+  const { data: applications } = useSuspenseQuery(applicationsQuery)
+  return (
+    <ScrollArea className={classes.applications} type="hover" scrollbarSize={6}>
+      {applications.map(({ id, name, icon_url: url }) => (
+        <SideNavLink
+          key={id}
+          to="/applications/$applicationId"
+          params={{ applicationId: id }}
+          icon={<ApplicationIcon name={name} url={url} size={20} />}
+        >
+          {name}
+        </SideNavLink>
+      ))}
+      {applications.length === 0 && !can('applications:create') && (
+        <Text className={classes.none}>None yet</Text>
+      )}
+      {can('applications:create') && (
+        <SideNavLink to="/applications/new" icon={<IconPlus size={18} />}>
+          New application
+        </SideNavLink>
+      )}
+    </ScrollArea>
   )
 }

@@ -22,7 +22,8 @@ export type UploadContext = {
 const otherTabsMs = 3_000
 
 /** Creates the functions that continue uploads of earlier pages, and follow those of other tabs. */
-export function createResuming({ client, records, tabs, list, runs, persist, owner }: UploadContext) {
+export function createResuming(context: UploadContext) {
+  const { client, records, tabs, list, runs, owner } = context
   let isWatching = false
 
   /** Follows the other tabs, and warns before this tab is closed while it uploads. */
@@ -57,34 +58,47 @@ export function createResuming({ client, records, tabs, list, runs, persist, own
       if (runs.hasFile(record.id)) continue
       list.put(upload)
       if (isFinished(upload)) void records.remove(upload.id)
-      if (upload.phase === 'needs-permission') void resumeFromHandle(upload, 'query')
+      if (upload.phase === 'needs-permission') void resumeFromHandle(context, upload, 'query')
     }
   }
 
-  async function resumeFromHandle(upload: Upload, how: 'query' | 'request'): Promise<boolean> {
-    const { handle } = upload
-    if (handle === null) return false
-    try {
-      const permission = how === 'query' ? await handle.queryPermission() : await handle.requestPermission()
-      if (permission !== 'granted') return false
-      return await attach(upload, { file: await handle.getFile(), handle })
-    } catch {
-      // The file was moved or deleted, so that it must be chosen again.
-      list.change(upload.id, { phase: 'needs-file', handle: null })
-      return false
-    }
+  return {
+    watch,
+    restore,
+    /** Resumes an upload with a file that was chosen again. Returns false if it is another file. */
+    attach: (upload: Upload, chosen: ChosenFile) => attach(context, upload, chosen),
+    resumeFromHandle: (upload: Upload, how: 'query' | 'request') => resumeFromHandle(context, upload, how),
   }
+}
 
-  /** Resumes an upload with a file that was chosen again. Returns false if it is another file. */
-  async function attach(upload: Upload, { file, handle }: ChosenFile): Promise<boolean> {
-    if (!looksLike(file, upload) || (await sampleOf(file)) !== upload.sample) return false
-    if (!(await tabs.claim(upload.id))) return true
-    runs.attach(upload.id, file)
-    list.change(upload.id, { handle: handle ?? upload.handle })
-    persist(upload.id)
-    runs.start(upload.id)
-    return true
+async function resumeFromHandle(
+  context: UploadContext,
+  upload: Upload,
+  how: 'query' | 'request',
+): Promise<boolean> {
+  const { handle } = upload
+  if (handle === null) return false
+  try {
+    const permission = how === 'query' ? await handle.queryPermission() : await handle.requestPermission()
+    if (permission !== 'granted') return false
+    return await attach(context, upload, { file: await handle.getFile(), handle })
+  } catch {
+    // The file was moved or deleted, so that it must be chosen again.
+    context.list.change(upload.id, { phase: 'needs-file', handle: null })
+    return false
   }
+}
 
-  return { watch, restore, attach, resumeFromHandle }
+async function attach(
+  { tabs, runs, list, persist }: UploadContext,
+  upload: Upload,
+  { file, handle }: ChosenFile,
+): Promise<boolean> {
+  if (!looksLike(file, upload) || (await sampleOf(file)) !== upload.sample) return false
+  if (!(await tabs.claim(upload.id))) return true
+  runs.attach(upload.id, file)
+  list.change(upload.id, { handle: handle ?? upload.handle })
+  persist(upload.id)
+  runs.start(upload.id)
+  return true
 }

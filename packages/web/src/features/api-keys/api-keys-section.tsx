@@ -60,15 +60,7 @@ export function ApiKeysSection({ applicationId }: { applicationId?: string }) {
                   ))}
                 </ItemList>
               )}
-              {ended > 0 && (
-                <Switch
-                  mt="md"
-                  size="xs"
-                  label={`Show ${plural(ended, 'key')} that expired or ${ended === 1 ? 'was' : 'were'} revoked`}
-                  checked={showsAll}
-                  onChange={(event) => setShowsAll(event.currentTarget.checked)}
-                />
-              )}
+              {ended > 0 && <EndedKeysSwitch count={ended} isOn={showsAll} onChange={setShowsAll} />}
               {revoking !== undefined && (
                 <RevokeKeyDialog
                   apiKey={revoking}
@@ -82,6 +74,20 @@ export function ApiKeysSection({ applicationId }: { applicationId?: string }) {
       </Loaded>
       {isCreating && <NewApiKeyDialog applicationId={applicationId} onClose={close} />}
     </SettingsSection>
+  )
+}
+
+type SwitchProps = { count: number; isOn: boolean; onChange: (isOn: boolean) => void }
+
+function EndedKeysSwitch({ count, isOn, onChange }: SwitchProps) {
+  return (
+    <Switch
+      mt="md"
+      size="xs"
+      label={`Show ${plural(count, 'key')} that expired or ${count === 1 ? 'was' : 'were'} revoked`}
+      checked={isOn}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   )
 }
 

@@ -30,27 +30,6 @@ export function ApplicationLayout() {
   }, [path])
   const params = { applicationId }
   const isBuildPage = useMatchRoute()({ to: '/applications/$applicationId/builds/$buildId' }) !== false
-  const tabs = [
-    { label: 'Builds', link: linkOptions({ to: '/applications/$applicationId', params }), isIndex: true },
-    {
-      label: 'Releases',
-      link: linkOptions({ to: '/applications/$applicationId/releases', params }),
-      scope: 'releases:read',
-    },
-    { label: 'Streams', link: linkOptions({ to: '/applications/$applicationId/streams', params }) },
-    {
-      label: 'Webhooks',
-      link: linkOptions({ to: '/applications/$applicationId/webhooks', params }),
-      scope: 'webhooks:read',
-    },
-    {
-      label: 'Insights',
-      link: linkOptions({ to: '/applications/$applicationId/insights', params }),
-      scope: 'builds:read',
-    },
-    { label: 'Activity', link: linkOptions({ to: '/applications/$applicationId/activity', params }) },
-    { label: 'Settings', link: linkOptions({ to: '/applications/$applicationId/settings', params }) },
-  ]
   return (
     <>
       <div className={classes.header}>
@@ -59,7 +38,7 @@ export function ApplicationLayout() {
           {application.name}
         </Link>
         <nav ref={tabList} className={classes.tabs} aria-label={application.name}>
-          {tabs.map(({ label, link, isIndex = false, scope }) =>
+          {tabsOf(applicationId).map(({ label, link, isIndex = false, scope }) =>
             scope === undefined || can(scope, applicationId) ? (
               <Link
                 key={label}
@@ -80,4 +59,29 @@ export function ApplicationLayout() {
       </TabTitlePrefix>
     </>
   )
+}
+
+function tabsOf(applicationId: string) {
+  const params = { applicationId }
+  return [
+    { label: 'Builds', link: linkOptions({ to: '/applications/$applicationId', params }), isIndex: true },
+    {
+      label: 'Releases',
+      link: linkOptions({ to: '/applications/$applicationId/releases', params }),
+      scope: 'releases:read',
+    },
+    { label: 'Streams', link: linkOptions({ to: '/applications/$applicationId/streams', params }) },
+    {
+      label: 'Webhooks',
+      link: linkOptions({ to: '/applications/$applicationId/webhooks', params }),
+      scope: 'webhooks:read',
+    },
+    {
+      label: 'Insights',
+      link: linkOptions({ to: '/applications/$applicationId/insights', params }),
+      scope: 'builds:read',
+    },
+    { label: 'Activity', link: linkOptions({ to: '/applications/$applicationId/activity', params }) },
+    { label: 'Settings', link: linkOptions({ to: '/applications/$applicationId/settings', params }) },
+  ]
 }

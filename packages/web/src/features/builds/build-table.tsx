@@ -46,32 +46,9 @@ const pendingRows = 12
  * component and the rows that come into view, but neither the page nor the rows that stay.
  */
 export function BuildTable(props: Props) {
-  const { total, isPending, isStale, columns, buildAt, selected, search } = props
-  const { ref, onRange } = props
+  const { total, isStale, columns, buildAt, selected, search } = props
   const isPhone = useIsNarrow('48em')
-  const bodyRef = useRef<HTMLDivElement>(null)
-  const [scrollMargin, setScrollMargin] = useState(0)
-  const overscan = useOverscan(!isPending)
-  const height = isPhone ? cardHeight : rowHeight
-  const virtualizer = useWindowVirtualizer<HTMLDivElement>({
-    count: isPending ? pendingRows : total,
-    estimateSize: () => height,
-    overscan,
-    scrollMargin,
-    // The server, which draws the page first, does not know the size of the window.
-    initialRect: { width: 1440, height: 700 },
-  })
-  const items = virtualizer.getVirtualItems()
-  const first = items[0]?.index ?? 0
-  const last = items.at(-1)?.index ?? 0
-  useEffect(() => onRange(first, last), [onRange, first, last])
-  const measureMargin = () => setScrollMargin(bodyRef.current?.offsetTop ?? 0)
-  useLayoutEffect(measureMargin, [isPending, search])
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, isPhone])
-  useImperativeHandle(ref, () => ({
-    showRow: (position) => virtualizer.scrollToIndex(position, { align: 'auto' }),
-    measureMargin,
-  }))
+  const { virtualizer, items, height, bodyRef } = useVisibleRows(props, isPhone)
   return (
     <TableFrame
       label="Builds"
@@ -112,6 +89,34 @@ export function BuildTable(props: Props) {
       })}
     </TableFrame>
   )
+}
+
+/** Returns the rows to draw. Reports which they are, and lets the page scroll to a row. */
+function useVisibleRows({ ref, total, isPending, search, onRange }: Props, isPhone: boolean) {
+  const bodyRef = useRef<HTMLDivElement>(null)
+  const [scrollMargin, setScrollMargin] = useState(0)
+  const overscan = useOverscan(!isPending)
+  const height = isPhone ? cardHeight : rowHeight
+  const virtualizer = useWindowVirtualizer<HTMLDivElement>({
+    count: isPending ? pendingRows : total,
+    estimateSize: () => height,
+    overscan,
+    scrollMargin,
+    // The server, which draws the page first, does not know the size of the window.
+    initialRect: { width: 1440, height: 700 },
+  })
+  const items = virtualizer.getVirtualItems()
+  const first = items[0]?.index ?? 0
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => onRange(first, last), [onRange, first, last])
+  const measureMargin = () => setScrollMargin(bodyRef.current?.offsetTop ?? 0)
+  useLayoutEffect(measureMargin, [isPending, search])
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, isPhone])
+  useImperativeHandle(ref, () => ({
+    showRow: (position) => virtualizer.scrollToIndex(position, { align: 'auto' }),
+    measureMargin,
+  }))
+  return { virtualizer, items, height, bodyRef }
 }
 
 const selectAll = ({ selected, areAllSelected, onSelectAll }: Props) => (

@@ -1,5 +1,5 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
-import type { ApplicationStores, CustomStoreReport } from '@quayside/sdk'
+import type { ApplicationStores, CustomStore, CustomStoreReport } from '@quayside/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { serviceUrl } from '../../api/browser.ts'
@@ -46,14 +46,7 @@ function Stores({ applicationId, stores }: { applicationId: string; stores: Appl
     ])
   return (
     <Stack>
-      {isSaved && (
-        <Notice kind="good" title={storeText.saved}>
-          {storeText.reload}{' '}
-          <Button size="compact-sm" variant="default" onClick={() => window.location.reload()}>
-            Reload
-          </Button>
-        </Notice>
-      )}
+      {isSaved && <SavedNotice />}
       {store !== null && !isEditing && (
         <SavedStore
           applicationId={applicationId}
@@ -85,17 +78,32 @@ function Stores({ applicationId, stores }: { applicationId: string; stores: Appl
           <StoreReport report={report} />
         </Stack>
       )}
-      {previous.length > 0 && (
-        <Stack gap="sm">
-          <Title order={3}>Previous buckets</Title>
-          <Text fz="sm" c="dimmed">
-            {storeText.previous}
-          </Text>
-          {previous.map((other) => (
-            <StoreFacts key={other.id} store={other} />
-          ))}
-        </Stack>
-      )}
+      {previous.length > 0 && <PreviousStores stores={previous} />}
+    </Stack>
+  )
+}
+
+function SavedNotice() {
+  return (
+    <Notice kind="good" title={storeText.saved}>
+      {storeText.reload}{' '}
+      <Button size="compact-sm" variant="default" onClick={() => window.location.reload()}>
+        Reload
+      </Button>
+    </Notice>
+  )
+}
+
+function PreviousStores({ stores }: { stores: readonly CustomStore[] }) {
+  return (
+    <Stack gap="sm">
+      <Title order={3}>Previous buckets</Title>
+      <Text fz="sm" c="dimmed">
+        {storeText.previous}
+      </Text>
+      {stores.map((store) => (
+        <StoreFacts key={store.id} store={store} />
+      ))}
     </Stack>
   )
 }

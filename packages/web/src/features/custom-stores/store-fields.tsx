@@ -12,35 +12,7 @@ type Props = { form: UseFormReturnType<StoreValues>; hasKeys: boolean }
 export function StoreFields({ form, hasKeys }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <TextInput
-        label="Endpoint"
-        description={storeText.endpoint}
-        autoComplete="off"
-        inputMode="url"
-        inputWrapperOrder={order}
-        {...form.getInputProps('endpoint')}
-      />
-      <TextInput
-        label="Region"
-        description={storeText.region}
-        autoComplete="off"
-        inputWrapperOrder={order}
-        {...form.getInputProps('region')}
-      />
-      <TextInput
-        label="Bucket"
-        description="An existing bucket."
-        autoComplete="off"
-        inputWrapperOrder={order}
-        {...form.getInputProps('bucket')}
-      />
-      <TextInput
-        label="Prefix"
-        description={storeText.prefix}
-        autoComplete="off"
-        inputWrapperOrder={order}
-        {...form.getInputProps('prefix')}
-      />
+      <LocationFields form={form} />
       <TextInput
         label="Access key"
         description={hasKeys ? storeText.keepKeys : storeText.keys}
@@ -71,5 +43,41 @@ export function StoreFields({ form, hasKeys }: Props) {
         {...form.getInputProps('acl')}
       />
     </SimpleGrid>
+  )
+}
+
+function LocationFields({ form }: Pick<Props, 'form'>) {
+  return (
+    <>
+      <TextInput
+        label="Endpoint"
+        description={storeText.endpoint}
+        autoComplete="off"
+        inputMode="url"
+        inputWrapperOrder={order}
+        {...form.getInputProps('endpoint')}
+      />
+      <TextInput
+        label="Region"
+        description={storeText.region}
+        autoComplete="off"
+        inputWrapperOrder={order}
+        {...form.getInputProps('region')}
+      />
+      <TextInput
+        label="Bucket"
+        description="An existing bucket."
+        autoComplete="off"
+        inputWrapperOrder={order}
+        {...form.getInputProps('bucket')}
+      />
+      <TextInput
+        label="Prefix"
+        description={storeText.prefix}
+        autoComplete="off"
+        inputWrapperOrder={order}
+        {...form.getInputProps('prefix')}
+      />
+    </>
   )
 }

@@ -61,18 +61,7 @@ export function GroupMembers({ group, canEdit }: { group: DistributionGroup; can
       ) : (
         <>
           <div className={`${classes.toolbar} ${phoneBar.bar}`}>
-            {can('members:read') && (
-              <TextInput
-                className={classes.search}
-                data-list-search
-                leftSection={<IconSearch size={15} />}
-                placeholder="Email address"
-                aria-label="Search members"
-                maxLength={100}
-                value={text}
-                onChange={(event) => setText(event.currentTarget.value)}
-              />
-            )}
+            {can('members:read') && <MemberSearch text={text} onChange={setText} />}
             {add}
           </div>
           <Loaded query={query} rows={6}>
@@ -90,6 +79,21 @@ export function GroupMembers({ group, canEdit }: { group: DistributionGroup; can
       )}
       {isAdding && <AddMembersDialog group={group} onClose={() => setIsAdding(false)} />}
     </>
+  )
+}
+
+function MemberSearch({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  return (
+    <TextInput
+      className={classes.search}
+      data-list-search
+      leftSection={<IconSearch size={15} />}
+      placeholder="Email address"
+      aria-label="Search members"
+      maxLength={100}
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   )
 }
 
@@ -128,16 +132,7 @@ function MemberList({ groupId, members, total, canEdit }: ListProps) {
   return (
     <div>
       <div className={classes.head}>
-        {canSelect && (
-          <Checkbox
-            aria-label="Select all members that are shown"
-            checked={shown.length === members.length}
-            indeterminate={shown.length > 0 && shown.length < members.length}
-            onChange={() =>
-              setSelected(shown.length === members.length ? new Set() : new Set(members.map(({ id }) => id)))
-            }
-          />
-        )}
+        {canSelect && <SelectAllMembers members={members} shown={shown} onSelect={setSelected} />}
         <span className={classes.count}>
           {shown.length > 0 ? `${formatCount(shown.length)} selected` : plural(total, 'member')}
         </span>
@@ -161,6 +156,25 @@ function MemberList({ groupId, members, total, canEdit }: ListProps) {
         isHeadHidden
       />
     </div>
+  )
+}
+
+type SelectAllProps = Pick<ListProps, 'members'> & {
+  /** The members that are shown and selected. */
+  shown: readonly DistributionGroupMember[]
+  onSelect: (ids: ReadonlySet<string>) => void
+}
+
+function SelectAllMembers({ members, shown, onSelect }: SelectAllProps) {
+  return (
+    <Checkbox
+      aria-label="Select all members that are shown"
+      checked={shown.length === members.length}
+      indeterminate={shown.length > 0 && shown.length < members.length}
+      onChange={() =>
+        onSelect(shown.length === members.length ? new Set() : new Set(members.map(({ id }) => id)))
+      }
+    />
   )
 }
 

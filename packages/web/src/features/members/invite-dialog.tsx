@@ -1,5 +1,5 @@
 import { MultiSelect, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { CreatedInvitation, CreateInvitationParams } from '@quayside/sdk'
 import { IconMail } from '@tabler/icons-react'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
@@ -64,15 +64,7 @@ export function InviteDialog({ applicationId, onClose }: Props) {
         error={form.errors['role']}
       />
       {role === 'member' && applications.length > 0 && (
-        <MultiSelect
-          label="Applications"
-          description={selected.length === 0 ? memberText.noApplications : undefined}
-          placeholder={selected.length === 0 ? 'Choose applications' : undefined}
-          data={applications.map(({ id, name }) => ({ value: id, label: name }))}
-          searchable={applications.length > 8}
-          clearable
-          {...form.getInputProps('applications')}
-        />
+        <ApplicationsField form={form} applications={applications} />
       )}
       {role === 'member' && selected.length > 0 && (
         <RoleRadios<ApplicationRole>
@@ -83,6 +75,23 @@ export function InviteDialog({ applicationId, onClose }: Props) {
         />
       )}
     </FormDialog>
+  )
+}
+
+type FieldProps = { form: UseFormReturnType<Values>; applications: readonly { id: string; name: string }[] }
+
+function ApplicationsField({ form, applications }: FieldProps) {
+  const { applications: selected } = form.values
+  return (
+    <MultiSelect
+      label="Applications"
+      description={selected.length === 0 ? memberText.noApplications : undefined}
+      placeholder={selected.length === 0 ? 'Choose applications' : undefined}
+      data={applications.map(({ id, name }) => ({ value: id, label: name }))}
+      searchable={applications.length > 8}
+      clearable
+      {...form.getInputProps('applications')}
+    />
   )
 }
 

@@ -31,16 +31,7 @@ export function PortalPreview({ portal }: { portal: Portal }) {
     <aside className={classes.preview} aria-label="Preview">
       <div className={classes.caption}>What visitors will see</div>
       <div className={classes.page}>
-        <div className={classes.head}>
-          <ApplicationIcon name={portal.name} url={portal.icon_url} size={48} />
-          <div className={classes.name}>{portal.name}</div>
-          {portal.description !== null && <div className={classes.soft}>{portal.description}</div>}
-          {portal.type === 'private' && (
-            <div className={classes.private}>
-              <IconLock size={13} aria-hidden /> {portalText.types.private}
-            </div>
-          )}
-        </div>
+        <PreviewHead portal={portal} />
         {releases === undefined && <Skeleton height={120} />}
         {releases !== undefined && shown.length === 0 && (
           <p className={classes.nothing}>{portalText.emptyPreview}</p>
@@ -76,6 +67,21 @@ export function PortalPreview({ portal }: { portal: Portal }) {
         ))}
       </div>
     </aside>
+  )
+}
+
+function PreviewHead({ portal }: { portal: Portal }) {
+  return (
+    <div className={classes.head}>
+      <ApplicationIcon name={portal.name} url={portal.icon_url} size={48} />
+      <div className={classes.name}>{portal.name}</div>
+      {portal.description !== null && <div className={classes.soft}>{portal.description}</div>}
+      {portal.type === 'private' && (
+        <div className={classes.private}>
+          <IconLock size={13} aria-hidden /> {portalText.types.private}
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -39,29 +39,12 @@ export function PortalReleaseList({ portalId, application, releases, canEdit }: 
       {releases.length === 0 && <p className={classes.soft}>{portalText.noReleases}</p>}
       <ul className={classes.list} aria-label={`Releases of ${application.name}`}>
         {releases.map((release) => (
-          <li key={release.id} className={classes.release}>
-            <Link
-              to="/applications/$applicationId/releases/$releaseId"
-              params={{ applicationId: application.id, releaseId: release.id }}
-              className={classes.version}
-            >
-              {release.version}
-            </Link>
-            <span className={classes.title}>{release.title !== release.version && release.title}</span>
-            <span className={classes.soft}>
-              <RelativeTime time={release.published_at} />
-            </span>
-            {canEdit && (
-              <RowMenu label={`Actions for ${release.version}`}>
-                <Menu.Item
-                  leftSection={<IconEyeOff size={16} />}
-                  onClick={() => void withdraw(release).catch(showFailure)}
-                >
-                  Withdraw from the portal
-                </Menu.Item>
-              </RowMenu>
-            )}
-          </li>
+          <ReleaseItem
+            key={release.id}
+            applicationId={application.id}
+            release={release}
+            onWithdraw={canEdit ? () => void withdraw(release).catch(showFailure) : undefined}
+          />
         ))}
       </ul>
       {canEdit && (
@@ -84,5 +67,37 @@ export function PortalReleaseList({ portalId, application, releases, canEdit }: 
         />
       )}
     </div>
+  )
+}
+
+type ItemProps = {
+  applicationId: string
+  release: PortalRelease
+  /** Undefined if the person may not change the portal. */
+  onWithdraw: (() => void) | undefined
+}
+
+function ReleaseItem({ applicationId, release, onWithdraw }: ItemProps) {
+  return (
+    <li className={classes.release}>
+      <Link
+        to="/applications/$applicationId/releases/$releaseId"
+        params={{ applicationId, releaseId: release.id }}
+        className={classes.version}
+      >
+        {release.version}
+      </Link>
+      <span className={classes.title}>{release.title !== release.version && release.title}</span>
+      <span className={classes.soft}>
+        <RelativeTime time={release.published_at} />
+      </span>
+      {onWithdraw !== undefined && (
+        <RowMenu label={`Actions for ${release.version}`}>
+          <Menu.Item leftSection={<IconEyeOff size={16} />} onClick={onWithdraw}>
+            Withdraw from the portal
+          </Menu.Item>
+        </RowMenu>
+      )}
+    </li>
   )
 }

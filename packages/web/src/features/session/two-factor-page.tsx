@@ -1,5 +1,5 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { callSignIn } from '../../api/sign-in.ts'
@@ -40,26 +40,11 @@ export function TwoFactorPage() {
     >
       <form onSubmit={submit} ref={formElement}>
         <Stack>
-          <TextInput
+          <CodeField
             key={String(isRecovery)}
-            label={isRecovery ? 'Recovery code' : 'Code'}
-            name="code"
-            autoComplete={isRecovery ? 'off' : 'one-time-code'}
-            inputMode={isRecovery ? 'text' : 'numeric'}
-            autoCapitalize="off"
-            autoCorrect="off"
-            spellCheck={false}
-            required
-            withAsterisk={false}
-            autoFocus
-            className={isRecovery ? undefined : classes.code}
-            {...form.getInputProps('code')}
-            onChange={(event) => {
-              const code = event.currentTarget.value
-              form.setFieldValue('code', code)
-              // The form is submitted after the field has its new value.
-              if (!isRecovery && /^\d{6}$/.test(code)) setTimeout(() => formElement.current?.requestSubmit())
-            }}
+            form={form}
+            isRecovery={isRecovery}
+            onComplete={() => formElement.current?.requestSubmit()}
           />
           <Checkbox
             label={signInText.trustDevice}
@@ -75,5 +60,37 @@ export function TwoFactorPage() {
         </Stack>
       </form>
     </OutsidePage>
+  )
+}
+
+type FieldProps = {
+  form: UseFormReturnType<{ code: string; trustDevice: boolean }>
+  isRecovery: boolean
+  /** Called when the field contains a code of the authenticator app. */
+  onComplete: () => void
+}
+
+function CodeField({ form, isRecovery, onComplete }: FieldProps) {
+  return (
+    <TextInput
+      label={isRecovery ? 'Recovery code' : 'Code'}
+      name="code"
+      autoComplete={isRecovery ? 'off' : 'one-time-code'}
+      inputMode={isRecovery ? 'text' : 'numeric'}
+      autoCapitalize="off"
+      autoCorrect="off"
+      spellCheck={false}
+      required
+      withAsterisk={false}
+      autoFocus
+      className={isRecovery ? undefined : classes.code}
+      {...form.getInputProps('code')}
+      onChange={(event) => {
+        const code = event.currentTarget.value
+        form.setFieldValue('code', code)
+        // The form is submitted after the field has its new value.
+        if (!isRecovery && /^\d{6}$/.test(code)) setTimeout(onComplete)
+      }}
+    />
   )
 }

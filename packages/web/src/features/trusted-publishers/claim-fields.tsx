@@ -5,8 +5,10 @@ import { serviceUrl } from '../../api/browser.ts'
 import { publisherText } from '../../text/trusted-publishers.ts'
 import type { PublisherForm } from './publisher-form.ts'
 
+type Props = { form: UseFormReturnType<PublisherForm> }
+
 /** The issuer, the audience and the required claims of tokens from any issuer. */
-export function ClaimFields({ form }: { form: UseFormReturnType<PublisherForm> }) {
+export function ClaimFields({ form }: Props) {
   const { claims } = form.values
   return (
     <>
@@ -31,30 +33,7 @@ export function ClaimFields({ form }: { form: UseFormReturnType<PublisherForm> }
       >
         {claims.map((_, index) => (
           // Rows have no identity beyond their position.
-          <Group key={index} gap="xs" mt={6} wrap="nowrap" align="start">
-            <TextInput
-              aria-label={`Name of claim ${index + 1}`}
-              placeholder="sub"
-              w="12rem"
-              {...form.getInputProps(`claims.${index}.name`)}
-            />
-            <TextInput
-              aria-label={`Values of claim ${index + 1}`}
-              placeholder="organization:acme:pipeline:app:*"
-              flex={1}
-              {...form.getInputProps(`claims.${index}.patterns`)}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              mt={4}
-              aria-label={`Remove claim ${index + 1}`}
-              disabled={claims.length === 1}
-              onClick={() => form.removeListItem('claims', index)}
-            >
-              <IconX size={16} />
-            </ActionIcon>
-          </Group>
+          <ClaimRow key={index} form={form} index={index} />
         ))}
         <Button
           variant="subtle"
@@ -67,5 +46,34 @@ export function ClaimFields({ form }: { form: UseFormReturnType<PublisherForm> }
         </Button>
       </Input.Wrapper>
     </>
+  )
+}
+
+function ClaimRow({ form, index }: Props & { index: number }) {
+  return (
+    <Group gap="xs" mt={6} wrap="nowrap" align="start">
+      <TextInput
+        aria-label={`Name of claim ${index + 1}`}
+        placeholder="sub"
+        w="12rem"
+        {...form.getInputProps(`claims.${index}.name`)}
+      />
+      <TextInput
+        aria-label={`Values of claim ${index + 1}`}
+        placeholder="organization:acme:pipeline:app:*"
+        flex={1}
+        {...form.getInputProps(`claims.${index}.patterns`)}
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        mt={4}
+        aria-label={`Remove claim ${index + 1}`}
+        disabled={form.values.claims.length === 1}
+        onClick={() => form.removeListItem('claims', index)}
+      >
+        <IconX size={16} />
+      </ActionIcon>
+    </Group>
   )
 }

@@ -12,25 +12,7 @@ export function SourceFields({ form, provider }: Props) {
   const isGithub = provider === 'github'
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          inputWrapperOrder={order}
-          label={isGithub ? 'Repository' : 'Project'}
-          placeholder={isGithub ? 'acme/app' : 'group/project'}
-          data-autofocus
-          autoComplete="off"
-          {...form.getInputProps('repository')}
-        />
-        <TextInput
-          inputWrapperOrder={order}
-          label={isGithub ? 'Repository ID' : 'Project ID'}
-          placeholder="123456789"
-          description={isGithub ? publisherText.githubId(form.values.repository) : publisherText.gitlabId}
-          inputMode="numeric"
-          autoComplete="off"
-          {...form.getInputProps('repositoryId')}
-        />
-      </SimpleGrid>
+      <RepositoryFields form={form} provider={provider} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TagsInput
           inputWrapperOrder={order}
@@ -72,5 +54,30 @@ export function SourceFields({ form, provider }: Props) {
         </>
       )}
     </>
+  )
+}
+
+function RepositoryFields({ form, provider }: Props) {
+  const isGithub = provider === 'github'
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <TextInput
+        inputWrapperOrder={order}
+        label={isGithub ? 'Repository' : 'Project'}
+        placeholder={isGithub ? 'acme/app' : 'group/project'}
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('repository')}
+      />
+      <TextInput
+        inputWrapperOrder={order}
+        label={isGithub ? 'Repository ID' : 'Project ID'}
+        placeholder="123456789"
+        description={isGithub ? publisherText.githubId(form.values.repository) : publisherText.gitlabId}
+        inputMode="numeric"
+        autoComplete="off"
+        {...form.getInputProps('repositoryId')}
+      />
+    </SimpleGrid>
   )
 }

@@ -51,27 +51,7 @@ export function ImageField({ label, name, url, isRound = false, canEdit, onSave,
             {imageText.hint}
           </Text>
         )}
-        {canEdit && (
-          <Group gap="xs" mt={6}>
-            <FileButton accept="image/png,image/jpeg,image/webp,image/gif,image/avif" onChange={choose}>
-              {(props) => (
-                <Button {...props} variant="default" size="xs">
-                  {url === null ? 'Choose a file' : 'Replace'}
-                </Button>
-              )}
-            </FileButton>
-            {url !== null && onDelete !== undefined && (
-              <Button
-                variant="subtle"
-                color="gray"
-                size="xs"
-                onClick={() => void onDelete().catch(showFailure)}
-              >
-                Remove
-              </Button>
-            )}
-          </Group>
-        )}
+        {canEdit && <ImageButtons url={url} onChoose={choose} onDelete={onDelete} />}
       </div>
       {image !== undefined && (
         <ImagePreview
@@ -84,6 +64,27 @@ export function ImageField({ label, name, url, isRound = false, canEdit, onSave,
         />
       )}
     </div>
+  )
+}
+
+type ButtonsProps = Pick<Props, 'url' | 'onDelete'> & { onChoose: (file: File | null) => void }
+
+function ImageButtons({ url, onChoose, onDelete }: ButtonsProps) {
+  return (
+    <Group gap="xs" mt={6}>
+      <FileButton accept="image/png,image/jpeg,image/webp,image/gif,image/avif" onChange={onChoose}>
+        {(props) => (
+          <Button {...props} variant="default" size="xs">
+            {url === null ? 'Choose a file' : 'Replace'}
+          </Button>
+        )}
+      </FileButton>
+      {url !== null && onDelete !== undefined && (
+        <Button variant="subtle" color="gray" size="xs" onClick={() => void onDelete().catch(showFailure)}>
+          Remove
+        </Button>
+      )}
+    </Group>
   )
 }
 

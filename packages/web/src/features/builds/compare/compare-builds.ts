@@ -96,73 +96,93 @@ const androidOf = (api: number | null | undefined): string | null =>
   typeof api === 'number' ? androidVersion(api) : null
 
 function risksOf(before: FullBuild, after: FullBuild, addedPermissions: readonly string[]): string[] {
-  const risks: string[] = []
-  const [oldAndroid, android] = [before.android_info, after.android_info]
-  const [oldIos, ios] = [before.ios_info, after.ios_info]
-  const warnIf = (condition: boolean, sentence: string) => {
-    if (condition) risks.push(sentence)
-  }
-  if (oldAndroid !== null && android !== null) {
-    warnIf(
-      oldAndroid.package_name !== android.package_name,
+  return [
+    ...androidRisks(before, after),
+    ...iosRisks(before, after),
+    ...signatureRisks(before, after),
+    ...contentRisks(before, after, addedPermissions),
+  ]
+}
+
+function androidRisks(before: FullBuild, after: FullBuild): string[] {
+  const [old, android] = [before.android_info, after.android_info]
+  if (old === null || android === null) return []
+  return risksWhere(
+    [
+      old.package_name !== android.package_name,
       'The package name differs: Android installs it as another app.',
-    )
-    warnIf(
-      isChanged(oldAndroid.signing_cert_sha256, android.signing_cert_sha256),
+    ],
+    [
+      isChanged(old.signing_cert_sha256, android.signing_cert_sha256),
       'It is signed with another certificate: Android refuses it as an update.',
-    )
-    warnIf(
-      isLower(android.version_code, oldAndroid.version_code),
-      `The version code is lower (${android.version_code} after ${oldAndroid.version_code}): Android refuses it as an update.`,
-    )
-    warnIf(
-      android.is_debuggable && !oldAndroid.is_debuggable,
-      'It is debuggable, and the earlier build is not.',
-    )
-    warnIf(
-      isLower(oldAndroid.minimum_api, android.minimum_api),
+    ],
+    [
+      isLower(android.version_code, old.version_code),
+      `The version code is lower (${android.version_code} after ${old.version_code}): Android refuses it as an update.`,
+    ],
+    [android.is_debuggable && !old.is_debuggable, 'It is debuggable, and the earlier build is not.'],
+    [
+      isLower(old.minimum_api, android.minimum_api),
       `It drops devices with Android older than ${minimumOf(after)}.`,
-    )
-  }
-  if (oldIos !== null && ios !== null) {
-    warnIf(
-      isChanged(oldIos.bundle_id, ios.bundle_id),
+    ],
+  )
+}
+
+function iosRisks(before: FullBuild, after: FullBuild): string[] {
+  const [old, ios] = [before.ios_info, after.ios_info]
+  if (old === null || ios === null) return []
+  return risksWhere(
+    [
+      isChanged(old.bundle_id, ios.bundle_id),
       'The bundle identifier differs: iOS installs it as another app.',
-    )
-    warnIf(
-      isChanged(oldIos.team_identifier, ios.team_identifier),
+    ],
+    [
+      isChanged(old.team_identifier, ios.team_identifier),
       'It is signed by another team: iOS refuses it as an update.',
-    )
-    warnIf(isChanged(oldIos.key_type, ios.key_type), 'Its profile allows another kind of distribution.')
-    warnIf(
-      isLower(ios.provisioned_device_count, oldIos.provisioned_device_count),
+    ],
+    [isChanged(old.key_type, ios.key_type), 'Its profile allows another kind of distribution.'],
+    [
+      isLower(ios.provisioned_device_count, old.provisioned_device_count),
       'Its profile contains fewer devices.',
-    )
-    warnIf(isChanged(oldIos.minimum_os, ios.minimum_os), `Its minimum is now iOS ${ios.minimum_os}.`)
-  }
-  const [oldSignature, signature] = [before.file_info?.signature_status, after.file_info?.signature_status]
-  warnIf(signature === 'invalid', 'Its signature does not match its content.')
-  warnIf(signature === 'unsigned' && oldSignature === 'valid', 'It is no longer signed.')
-  if (android === null && ios === null)
-    warnIf(
-      isChanged(before.file_info?.signer ?? null, after.file_info?.signer ?? null),
-      `It is signed by another signer: ${after.file_info?.signer}.`,
-    )
+    ],
+    [isChanged(old.minimum_os, ios.minimum_os), `Its minimum is now iOS ${ios.minimum_os}.`],
+  )
+}
+
+function signatureRisks(before: FullBuild, after: FullBuild): string[] {
+  const [old, file] = [before.file_info, after.file_info]
+  const isPackage = after.android_info !== null || after.ios_info !== null
+  return risksWhere(
+    [file?.signature_status === 'invalid', 'Its signature does not match its content.'],
+    [file?.signature_status === 'unsigned' && old?.signature_status === 'valid', 'It is no longer signed.'],
+    [
+      !isPackage && isChanged(old?.signer ?? null, file?.signer ?? null),
+      `It is signed by another signer: ${file?.signer}.`,
+    ],
+  )
+}
+
+function contentRisks(before: FullBuild, after: FullBuild, addedPermissions: readonly string[]): string[] {
   const sensitive = addedPermissions.filter(isSensitive).map(shortPermission)
-  warnIf(sensitive.length > 0, `It requests new sensitive permissions: ${sensitive.join(', ')}.`)
   const lost = before.architectures.filter(
     ({ identifier }) => !after.architectures.some((each) => each.identifier === identifier),
-  )
-  warnIf(
-    after.architectures.length > 0 && lost.length > 0,
-    `It no longer contains ${lost.map(({ name }) => name).join(', ')}.`,
   )
   const growth = after.size_total_bytes / Math.max(1, before.size_total_bytes)
   const larger =
     growth < 3 ? `${Math.round((growth - 1) * 100)} % larger` : `${Math.round(growth)} times as large`
-  warnIf(growth > maxGrowth, `It is ${larger}.`)
-  return risks
+  return risksWhere(
+    [sensitive.length > 0, `It requests new sensitive permissions: ${sensitive.join(', ')}.`],
+    [
+      after.architectures.length > 0 && lost.length > 0,
+      `It no longer contains ${lost.map(({ name }) => name).join(', ')}.`,
+    ],
+    [growth > maxGrowth, `It is ${larger}.`],
+  )
 }
+
+/** Returns the sentences of the risks that apply. */
+const risksWhere = (...risks: readonly [applies: boolean, sentence: string][]): string[] =>
+  risks.filter(([applies]) => applies).map(([, sentence]) => sentence)
 
 const maxGrowth = 1.2
 

@@ -43,25 +43,11 @@ export function BuildMenu({ build }: { build: FullBuild }) {
           <MoreButton ref={button} aria-label={`Actions for ${versionText(build)}`} />
         </Menu.Target>
         <Menu.Dropdown>
-          {can('releases:create', applicationId) && (
-            <MenuItemLink
-              leftSection={<IconPackageExport size={16} />}
-              to="/applications/$applicationId/releases/new"
-              params={{ applicationId }}
-              search={{ builds: build.id }}
-            >
-              New release
-            </MenuItemLink>
-          )}
+          {can('releases:create', applicationId) && <NewReleaseItem build={build} />}
           {canWrite && (
             <>
               <MoveItems build={build} />
-              <Menu.Item
-                leftSection={build.keep_forever ? <IconLockOpen size={16} /> : <IconLock size={16} />}
-                onClick={() => void change(build.keep_forever ? buildChanges.unkeep() : buildChanges.keep())}
-              >
-                {build.keep_forever ? 'Do not keep' : 'Keep forever'}
-              </Menu.Item>
+              <KeepItem build={build} />
             </>
           )}
           <Menu.Divider />
@@ -87,6 +73,31 @@ export function BuildMenu({ build }: { build: FullBuild }) {
       {dialog === 'commands' && <CommandsDialog build={build} onClose={close} />}
       {dialog === 'delete' && <DeleteBuildDialog build={build} onClose={close} />}
     </>
+  )
+}
+
+function NewReleaseItem({ build }: { build: FullBuild }) {
+  return (
+    <MenuItemLink
+      leftSection={<IconPackageExport size={16} />}
+      to="/applications/$applicationId/releases/new"
+      params={{ applicationId: build.application_id }}
+      search={{ builds: build.id }}
+    >
+      New release
+    </MenuItemLink>
+  )
+}
+
+function KeepItem({ build }: { build: FullBuild }) {
+  const change = useBuildChange(build)
+  return (
+    <Menu.Item
+      leftSection={build.keep_forever ? <IconLockOpen size={16} /> : <IconLock size={16} />}
+      onClick={() => void change(build.keep_forever ? buildChanges.unkeep() : buildChanges.keep())}
+    >
+      {build.keep_forever ? 'Do not keep' : 'Keep forever'}
+    </Menu.Item>
   )
 }
 

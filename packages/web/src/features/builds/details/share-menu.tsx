@@ -29,17 +29,7 @@ export function ShareMenu({ build }: { build: FullBuild }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>For workspace members</Menu.Label>
-          <CopyButton value={build.modal_url}>
-            {({ copied, copy }) => (
-              <Menu.Item
-                closeMenuOnClick={false}
-                leftSection={copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconLink size={16} />}
-                onClick={copy}
-              >
-                {copied ? 'Copied' : 'Copy link to this page'}
-              </Menu.Item>
-            )}
-          </CopyButton>
+          <CopyLinkItem url={build.modal_url} />
           {can('share_links:read', applicationId) && (
             <>
               <Menu.Label>For people without an account</Menu.Label>
@@ -71,5 +61,21 @@ export function ShareMenu({ build }: { build: FullBuild }) {
         />
       )}
     </>
+  )
+}
+
+function CopyLinkItem({ url }: { url: string }) {
+  return (
+    <CopyButton value={url}>
+      {({ copied, copy }) => (
+        <Menu.Item
+          closeMenuOnClick={false}
+          leftSection={copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconLink size={16} />}
+          onClick={copy}
+        >
+          {copied ? 'Copied' : 'Copy link to this page'}
+        </Menu.Item>
+      )}
+    </CopyButton>
   )
 }

@@ -12,13 +12,14 @@ import { isHandheld } from '../details/device.ts'
 import { useBuildChange } from '../details/use-build-change.ts'
 import classes from './overview.module.css'
 
+type Props = { build: FullBuild }
+
 /** How long a build stays, who offers it, and the code that opens it on a phone. */
-export function OverviewAside({ build }: { build: FullBuild }) {
+export function OverviewAside({ build }: Props) {
   const { can } = useSession()
   const isOpenToPhones = useIsOpenToPhones()
   const change = useBuildChange(build)
   const applicationId = build.application_id
-  const releases = build.kept_by.flatMap((keeper) => keeper.releases ?? [])
   const links = build.kept_by.flatMap((keeper) => keeper.share_links ?? [])
   return (
     <aside className={classes.aside} aria-label="Retention and sharing">
@@ -35,22 +36,7 @@ export function OverviewAside({ build }: { build: FullBuild }) {
           />
         </Row>
         <Row name="In release">
-          {releases.length === 0 ? (
-            '–'
-          ) : (
-            <ul className={classes.list}>
-              {releases.map(({ id, title, version }) => (
-                <li key={id}>
-                  <Link
-                    to="/applications/$applicationId/releases/$releaseId"
-                    params={{ applicationId, releaseId: id }}
-                  >
-                    {title === version ? version : `${title} (${version})`}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          )}
+          <ReleaseLinks build={build} />
         </Row>
         {can('share_links:read', applicationId) && (
           <Row name="Share links">
@@ -64,21 +50,40 @@ export function OverviewAside({ build }: { build: FullBuild }) {
           </Row>
         )}
       </div>
-      {isHandheld(build.platform) && isOpenToPhones && (
-        <div className={`${classes.card} ${classes.qr}`}>
-          <PhoneCode
-            text={build.modal_url}
-            label={`QR code with the link to ${versionText(build)}`}
-            size={104}
-          >
-            <div className={classes.caption}>
-              <strong>Scan to open</strong>
-              <span>on a phone that is signed in</span>
-            </div>
-          </PhoneCode>
-        </div>
-      )}
+      {isHandheld(build.platform) && isOpenToPhones && <PhoneCard build={build} />}
     </aside>
+  )
+}
+
+function ReleaseLinks({ build: { application_id: applicationId, kept_by: keepers } }: Props) {
+  const releases = keepers.flatMap((keeper) => keeper.releases ?? [])
+  if (releases.length === 0) return '–'
+  return (
+    <ul className={classes.list}>
+      {releases.map(({ id, title, version }) => (
+        <li key={id}>
+          <Link
+            to="/applications/$applicationId/releases/$releaseId"
+            params={{ applicationId, releaseId: id }}
+          >
+            {title === version ? version : `${title} (${version})`}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function PhoneCard({ build }: Props) {
+  return (
+    <div className={`${classes.card} ${classes.qr}`}>
+      <PhoneCode text={build.modal_url} label={`QR code with the link to ${versionText(build)}`} size={104}>
+        <div className={classes.caption}>
+          <strong>Scan to open</strong>
+          <span>on a phone that is signed in</span>
+        </div>
+      </PhoneCode>
+    </div>
   )
 }
 

@@ -57,23 +57,7 @@ export function Audience({ release }: { release: FullRelease }) {
           </ItemList>
         )}
       </Section>
-      <Section title="Portals">
-        <Text fz="sm" c="dimmed" mb="sm">
-          {text.portalsHelp}
-        </Text>
-        {data.portals.length === 0 ? (
-          <div className={classes.empty}>
-            No portal contains this application.{' '}
-            {can('portals:write') && <Link to="/portals">Open portals</Link>}
-          </div>
-        ) : (
-          <ItemList label="Portals">
-            {data.portals.map((portal) => (
-              <PortalItem key={portal.id} release={release} portal={portal} canWrite={can('portals:write')} />
-            ))}
-          </ItemList>
-        )}
-      </Section>
+      <PortalSection release={release} portals={data.portals} />
       {isAdding && (
         <AddGroupDialog
           release={release}
@@ -82,6 +66,29 @@ export function Audience({ release }: { release: FullRelease }) {
         />
       )}
     </div>
+  )
+}
+
+function PortalSection({ release, portals }: { release: FullRelease; portals: readonly AudiencePortal[] }) {
+  const { can } = useSession()
+  return (
+    <Section title="Portals">
+      <Text fz="sm" c="dimmed" mb="sm">
+        {text.portalsHelp}
+      </Text>
+      {portals.length === 0 ? (
+        <div className={classes.empty}>
+          No portal contains this application.{' '}
+          {can('portals:write') && <Link to="/portals">Open portals</Link>}
+        </div>
+      ) : (
+        <ItemList label="Portals">
+          {portals.map((portal) => (
+            <PortalItem key={portal.id} release={release} portal={portal} canWrite={can('portals:write')} />
+          ))}
+        </ItemList>
+      )}
+    </Section>
   )
 }
 

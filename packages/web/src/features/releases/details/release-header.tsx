@@ -60,26 +60,7 @@ export function ReleaseHeader({ release }: { release: FullRelease }) {
         }
         documentTitle={`Release ${release.version}`}
         facts={<Facts release={release} />}
-        actions={
-          canWrite && (
-            <>
-              {status === 'published' ? (
-                <Button
-                  variant="default"
-                  leftSection={<IconEyeOff size={16} />}
-                  onClick={() => setOpen('withdraw')}
-                >
-                  Withdraw
-                </Button>
-              ) : (
-                <Button leftSection={<IconSend size={16} />} onClick={() => setOpen('publish')}>
-                  {publishLabels[status]}
-                </Button>
-              )}
-              <MoreMenu release={release} onSelect={setOpen} button={button} />
-            </>
-          )
-        }
+        actions={canWrite && <ReleaseActions release={release} onSelect={setOpen} button={button} />}
       />
       {Dialog !== undefined && (
         <Dialog
@@ -123,6 +104,24 @@ type MenuProps = {
   onSelect: (action: Action) => void
   /** The button that gets the focus back when a dialog closes. */
   button: RefObject<HTMLButtonElement | null>
+}
+
+function ReleaseActions({ release, onSelect, button }: MenuProps) {
+  const { status } = release
+  return (
+    <>
+      {status === 'published' ? (
+        <Button variant="default" leftSection={<IconEyeOff size={16} />} onClick={() => onSelect('withdraw')}>
+          Withdraw
+        </Button>
+      ) : (
+        <Button leftSection={<IconSend size={16} />} onClick={() => onSelect('publish')}>
+          {publishLabels[status]}
+        </Button>
+      )}
+      <MoreMenu release={release} onSelect={onSelect} button={button} />
+    </>
+  )
 }
 
 function MoreMenu({ release, onSelect, button }: MenuProps) {

@@ -27,6 +27,7 @@ type Filter = Outcome | 'all'
 /** Every build of a stream on a time axis: from when it was uploaded until it goes, or why it stays. */
 export function RetentionBuilds({ applicationId, streamId, days, summary, isDeleting }: Props) {
   const [filter, setFilter] = useState<Filter>('all')
+  const now = useNow()
   const query = useInfiniteQuery({
     ...retentionPagesQuery(applicationId, streamId, filter === 'all' ? undefined : filter),
     placeholderData: keepPreviousData,
@@ -47,7 +48,7 @@ export function RetentionBuilds({ applicationId, streamId, days, summary, isDele
         </Text>
       )}
       {rows !== undefined && rows.length > 0 && (
-        <Timeline applicationId={applicationId} rows={rows} days={days} />
+        <Timeline applicationId={applicationId} rows={rows} days={days} now={now} />
       )}
       <LoadMore query={query}>Show more builds</LoadMore>
     </Section>
@@ -73,10 +74,12 @@ function OutcomeFilter({ summary, value: filter, onChange }: FilterProps) {
   )
 }
 
-type TimelineProps = Pick<Props, 'applicationId' | 'days'> & { rows: readonly RetentionOutcome[] }
+type TimelineProps = Pick<Props, 'applicationId' | 'days'> & {
+  rows: readonly RetentionOutcome[]
+  now: number
+}
 
-function Timeline({ applicationId, rows, days }: TimelineProps) {
-  const now = useNow()
+function Timeline({ applicationId, rows, days, now }: TimelineProps) {
   const timeline = timelineOf(rows, now)
   return (
     <div
