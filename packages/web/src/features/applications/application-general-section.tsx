@@ -17,15 +17,9 @@ export function ApplicationGeneralSection({ applicationId }: { applicationId: st
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const { name, description, icon_url: url } = application
   const canEdit = useSession().can('application:write', applicationId)
-  const queryClient = useQueryClient()
   const form = useForm({ initialValues: { name, description: description ?? '' } })
   const path = { application_id: applicationId }
-  const refresh = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: applicationListKey }),
-      queryClient.invalidateQueries(applicationQuery(applicationId)),
-      queryClient.invalidateQueries({ queryKey: workspaceKey('statistics') }),
-    ])
+  const refresh = useApplicationRefresh(applicationId)
   return (
     <SettingsSection title="General">
       <SettingsForm
@@ -73,4 +67,15 @@ export function ApplicationGeneralSection({ applicationId }: { applicationId: st
       </SettingsForm>
     </SettingsSection>
   )
+}
+
+/** Returns a function that loads everything again that shows the name or the icon of an application. */
+function useApplicationRefresh(applicationId: string) {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: applicationListKey }),
+      queryClient.invalidateQueries(applicationQuery(applicationId)),
+      queryClient.invalidateQueries({ queryKey: workspaceKey('statistics') }),
+    ])
 }

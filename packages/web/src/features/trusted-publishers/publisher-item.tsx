@@ -59,26 +59,7 @@ export function PublisherItem({ publisher, canEdit, onOpen }: Props) {
           )}
         </div>
       }
-      menu={
-        <RowMenu label={`Actions for ${name}`}>
-          <Menu.Item leftSection={<IconCode size={16} />} onClick={() => onOpen('snippet')}>
-            Show the CI configuration
-          </Menu.Item>
-          <Menu.Item leftSection={<IconTestPipe size={16} />} onClick={() => onOpen('check')}>
-            Check a token
-          </Menu.Item>
-          {canEdit && (
-            <>
-              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
-                Edit
-              </Menu.Item>
-              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onOpen('delete')}>
-                Delete
-              </Menu.Item>
-            </>
-          )}
-        </RowMenu>
-      }
+      menu={<PublisherMenu name={name} canEdit={canEdit} onOpen={onOpen} />}
     >
       {warnings.length > 0 &&
         warnings.map((warning) => (
@@ -87,5 +68,30 @@ export function PublisherItem({ publisher, canEdit, onOpen }: Props) {
           </Notice>
         ))}
     </Item>
+  )
+}
+
+type MenuProps = Pick<Props, 'canEdit' | 'onOpen'> & { name: string }
+
+function PublisherMenu({ name, canEdit, onOpen }: MenuProps) {
+  return (
+    <RowMenu label={`Actions for ${name}`}>
+      <Menu.Item leftSection={<IconCode size={16} />} onClick={() => onOpen('snippet')}>
+        Show the CI configuration
+      </Menu.Item>
+      <Menu.Item leftSection={<IconTestPipe size={16} />} onClick={() => onOpen('check')}>
+        Check a token
+      </Menu.Item>
+      {canEdit && (
+        <>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
+            Edit
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onOpen('delete')}>
+            Delete
+          </Menu.Item>
+        </>
+      )}
+    </RowMenu>
   )
 }
