@@ -1,10 +1,12 @@
 import { ActionIcon, Button, Progress } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
 import { IconCircleCheck, IconFileAlert, IconFingerprint, IconX } from '@tabler/icons-react'
+import type { ComponentProps } from 'react'
 import { buildText } from '../../../text/build.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { formatBytes } from '../../../ui/format/bytes.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import type { CheckResult } from './files-of-build.ts'
 import classes from './files.module.css'
 import { useFileCheck, type FileCheckState } from './use-file-check.ts'
 import { useFileDrop } from './use-file-drop.ts'
@@ -26,109 +28,74 @@ export function FileCheck({ build }: { build: FullBuild }) {
   )
 }
 
+// One notice shows all states, so that screen readers announce each change of it.
 function CheckBanner({ state, onClose }: { state: FileCheckState; onClose: () => void }) {
-  const { file, result } = state
-  if (state.error !== undefined)
-    return (
-      <Notice
-        mb="md"
-        kind="bad"
-        role="status"
-        icon={<IconFileAlert size={18} aria-hidden />}
-        title={file.name}
-        action={<DismissButton onClick={onClose} />}
-      >
-        {state.error}
-      </Notice>
-    )
-  if (result === undefined) return <ReadingNotice state={state} onCancel={onClose} />
-  return <ResultNotice state={state} result={result} onClose={onClose} />
+  return <Notice mb="md" {...noticeOf(state, onClose)} />
 }
 
-function DismissButton({ onClick }: { onClick: () => void }) {
-  return (
-    <ActionIcon variant="subtle" color="gray" aria-label="Dismiss" onClick={onClick}>
+type NoticeProps = ComponentProps<typeof Notice>
+
+function noticeOf(state: FileCheckState, onClose: () => void): NoticeProps {
+  const { file, result, error } = state
+  const action = (
+    <ActionIcon variant="subtle" color="gray" aria-label="Dismiss" onClick={onClose}>
       <IconX size={16} />
     </ActionIcon>
   )
+  if (error !== undefined) return { ...failure, title: file.name, children: error, action }
+  if (result !== undefined) return { ...resultNotice(state, result), action }
+  return {
+    kind: 'info',
+    icon: <IconFingerprint size={18} aria-hidden />,
+    title: `Reading ${file.name}`,
+    children: <ReadingProgress state={state} />,
+    action: (
+      <Button size="xs" variant="default" onClick={onClose}>
+        Cancel
+      </Button>
+    ),
+  }
 }
 
-function ReadingNotice({
-  state: { file, hashedBytes },
-  onCancel,
-}: {
-  state: FileCheckState
-  onCancel: () => void
-}) {
+function ReadingProgress({ state: { file, hashedBytes } }: { state: FileCheckState }) {
   return (
-    <Notice
-      mb="md"
-      kind="info"
-      icon={<IconFingerprint size={18} aria-hidden />}
-      title={`Reading ${file.name}`}
-      action={
-        <Button size="xs" variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-      }
-    >
+    <>
       <span className="tabular">
         {formatBytes(hashedBytes)} of {formatBytes(file.size)}
       </span>
       <Progress size="sm" mt={6} value={(hashedBytes / Math.max(1, file.size)) * 100} aria-label="Progress" />
-    </Notice>
+    </>
   )
 }
 
-type ResultProps = {
-  state: FileCheckState
-  result: NonNullable<FileCheckState['result']>
-  onClose: () => void
-}
+const failure = { kind: 'bad', role: 'status', icon: <IconFileAlert size={18} aria-hidden /> } as const
 
-function ResultNotice({ state: { file, sha256 }, result, onClose }: ResultProps) {
-  const close = <DismissButton onClick={onClose} />
+function resultNotice({ file, sha256 }: FileCheckState, result: CheckResult): NoticeProps {
   if (result.kind === 'unknown')
-    return (
-      <Notice
-        mb="md"
-        kind="warn"
-        icon={<IconFingerprint size={18} aria-hidden />}
-        title={file.name}
-        action={close}
-      >
-        {buildText.verify.noChecksum}
-      </Notice>
-    )
+    return {
+      kind: 'warn',
+      icon: <IconFingerprint size={18} aria-hidden />,
+      title: file.name,
+      children: buildText.verify.noChecksum,
+    }
   if (result.kind === 'matches')
-    return (
-      <Notice
-        mb="md"
-        kind="good"
-        icon={<IconCircleCheck size={18} aria-hidden />}
-        title={buildText.verify.matches(result.file.filename)}
-        action={close}
-      >
-        {sha256 !== undefined && <Copyable value={sha256} label="SHA-256" mono />}
-      </Notice>
-    )
-  return (
-    <Notice
-      mb="md"
-      kind="bad"
-      role="status"
-      icon={<IconFileAlert size={18} aria-hidden />}
-      title={buildText.verify.differs(result.file.filename)}
-      action={close}
-    >
-      {result.file.size_bytes === file.size
+    return {
+      kind: 'good',
+      icon: <IconCircleCheck size={18} aria-hidden />,
+      title: buildText.verify.matches(result.file.filename),
+      children: sha256 !== undefined && <Copyable value={sha256} label="SHA-256" mono />,
+    }
+  return {
+    ...failure,
+    title: buildText.verify.differs(result.file.filename),
+    children:
+      result.file.size_bytes === file.size
         ? buildText.verify.differsDetail
         : buildText.verify.sizes(
             sizeText(result.file.size_bytes, file.size),
             sizeText(file.size, result.file.size_bytes),
-          )}
-    </Notice>
-  )
+          ),
+  }
 }
 
 /** Returns a size in bytes if the rounded size would be the same as the other. */
