@@ -23,33 +23,27 @@ export function createPasswordThreads(limits: { threads: number; maxWaiting: num
   const workers = new Map<Worker, Task | undefined>()
   const waiting: Task[] = []
 
-  function startWorker(): Worker {
-    const worker = new Worker(new URL('./password.worker.js', import.meta.url), {
-      resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
-    })
+  function finish(worker: Worker, tag: Uint8Array): void {
+    const task = workers.get(worker)
     workers.set(worker, undefined)
-    worker.on('message', (tag: Uint8Array) => {
-      const task = workers.get(worker)
-      workers.set(worker, undefined)
-      worker.unref()
-      task?.resolve(Buffer.from(tag))
-      runNext()
-    })
-    const fail = (error: Error): void => {
-      const task = workers.get(worker)
-      workers.delete(worker)
-      task?.reject(error)
-      runNext()
-    }
-    worker.on('error', fail)
-    worker.on('exit', (code) => fail(new Error(`the password thread exited with code ${code}`)))
     worker.unref()
-    return worker
+    task?.resolve(Buffer.from(tag))
+    runNext()
+  }
+
+  function fail(worker: Worker, error: Error): void {
+    const task = workers.get(worker)
+    workers.delete(worker)
+    task?.reject(error)
+    runNext()
   }
 
   function findIdleWorker(): Worker | undefined {
     for (const [worker, task] of workers) if (task === undefined) return worker
-    return workers.size < limits.threads ? startWorker() : undefined
+    if (workers.size >= limits.threads) return undefined
+    const worker = startWorker({ onTag: finish, onEnd: fail })
+    workers.set(worker, undefined)
+    return worker
   }
 
   function runNext(): void {
@@ -81,6 +75,22 @@ export function createPasswordThreads(limits: { threads: number; maxWaiting: num
       await Promise.all([...workers.keys()].map((worker) => worker.terminate()))
     },
   }
+}
+
+type WorkerEvents = {
+  onTag: (worker: Worker, tag: Uint8Array) => void
+  onEnd: (worker: Worker, error: Error) => void
+}
+
+function startWorker({ onTag, onEnd }: WorkerEvents): Worker {
+  const worker = new Worker(new URL('./password.worker.js', import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
+  })
+  worker.on('message', (tag: Uint8Array) => onTag(worker, tag))
+  worker.on('error', (error: Error) => onEnd(worker, error))
+  worker.on('exit', (code) => onEnd(worker, new Error(`the password thread exited with code ${code}`)))
+  worker.unref()
+  return worker
 }
 
 const busy = (): Problem =>

@@ -56,18 +56,8 @@ export function createQueue({
   boss.on('error', onError)
   boss.on('warning', (warning) => onError(new Error(`queue: ${JSON.stringify(warning)}`)))
   const stopping = new AbortController()
-  const queue: Queue = {
-    async enqueue(tx, job, data) {
-      await boss.send(job.name, data, { db: fromKysely(tx) })
-    },
-    async enqueueAll(tx, job, items) {
-      if (items.length === 0) return
-      const jobs = items.map((data) => ({ data }))
-      await boss.insert(job.name, jobs, { db: fromKysely(tx) })
-    },
-  }
   return {
-    queue,
+    queue: enqueueTo(boss),
     /**
      * Starts the queue. `isSoleService` means that no other service uses the database, so any active job was left by a
      * killed service and is retried. `retiredSchedules` names the jobs of earlier versions that no longer run.
@@ -103,6 +93,18 @@ export function createQueue({
     },
   }
 }
+
+/** Returns the functions that enqueue jobs in the transaction of their caller. */
+const enqueueTo = (boss: PgBoss): Queue => ({
+  async enqueue(tx, job, data) {
+    await boss.send(job.name, data, { db: fromKysely(tx) })
+  },
+  async enqueueAll(tx, job, items) {
+    if (items.length === 0) return
+    const jobs = items.map((data) => ({ data }))
+    await boss.insert(job.name, jobs, { db: fromKysely(tx) })
+  },
+})
 
 /**
  * Creates or updates the queues and schedules of the jobs. Skips those that are up to date, because each write takes a

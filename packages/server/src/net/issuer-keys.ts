@@ -35,19 +35,8 @@ export function createIssuerKeys({
   reader: JsonReader
   clock: Pick<Clock, 'monotonicMs'>
 }): IssuerKeys {
-  const issuers = new Map<string, CachedIssuer>()
+  const cacheEntry = createIssuerCache()
   const now = () => clock.monotonicMs()
-
-  function cacheEntry(issuer: string): CachedIssuer {
-    const known = issuers.get(issuer)
-    if (known !== undefined) return known
-    const [oldest] = issuers.keys()
-    if (issuers.size >= maxIssuers && oldest !== undefined) issuers.delete(oldest)
-    const never = { fetchedAtMs: -Infinity, refetchedAtMs: -Infinity }
-    const entry = { keys: [], ...never, failure: undefined, pending: undefined }
-    issuers.set(issuer, entry)
-    return entry
-  }
 
   /**
    * Fetches the issuer's keys, with at most one request per issuer at a time. If that fails, sets `failure` instead of
@@ -91,5 +80,20 @@ export function createIssuerKeys({
       } else await entry.pending
       return matching()
     },
+  }
+}
+
+/** Creates a function that returns the entry of an issuer, for which it removes the oldest one if there are too many. */
+function createIssuerCache(): (issuer: string) => CachedIssuer {
+  const issuers = new Map<string, CachedIssuer>()
+  return (issuer) => {
+    const known = issuers.get(issuer)
+    if (known !== undefined) return known
+    const [oldest] = issuers.keys()
+    if (issuers.size >= maxIssuers && oldest !== undefined) issuers.delete(oldest)
+    const never = { fetchedAtMs: -Infinity, refetchedAtMs: -Infinity }
+    const entry = { keys: [], ...never, failure: undefined, pending: undefined }
+    issuers.set(issuer, entry)
+    return entry
   }
 }

@@ -73,15 +73,7 @@ export function createDeps(
     passwords,
     inspector: createInspector({ log }),
     runOnDatabase: createRunOnDatabase({ db, replica: database.replica, log }),
-    createCounter: counters.create,
-    passwordChanges: counters.create('password-changes', {
-      limit: Math.ceil((config.rateLimit || Infinity) / callsPerPassword),
-      windowMs,
-    }),
-    publicDownloads: counters.create('public-downloads', {
-      limit: (config.downloadRateLimit || Infinity) * publicDownloadsPerDownload,
-      windowMs,
-    }),
+    ...createRateCounters(counters.create, config),
     mailer,
     txtRecords: createTxtRecords(config.dnsServers),
     issuerKeys: createIssuerKeys({ reader, clock }),
@@ -92,3 +84,18 @@ export function createDeps(
   }
   return { deps, reader }
 }
+
+const createRateCounters = (
+  createCounter: Deps['createCounter'],
+  { rateLimit, downloadRateLimit }: Deps['config'],
+): Pick<Deps, 'createCounter' | 'passwordChanges' | 'publicDownloads'> => ({
+  createCounter,
+  passwordChanges: createCounter('password-changes', {
+    limit: Math.ceil((rateLimit || Infinity) / callsPerPassword),
+    windowMs,
+  }),
+  publicDownloads: createCounter('public-downloads', {
+    limit: (downloadRateLimit || Infinity) * publicDownloadsPerDownload,
+    windowMs,
+  }),
+})

@@ -69,15 +69,7 @@ async function uploadFiles(
     return
   }
   const state = statePath(stateFolder(env), context.settings.server, applicationId, primary.path)
-  const uploadContext: UploadContext = {
-    client: context.client(),
-    server: context.settings.server,
-    output: context.output,
-    agents: context.agents,
-    signal: context.signal,
-    parallel: options.parallel,
-    statePath: state,
-  }
+  const uploadContext = createUploadContext(context, options, state)
   const files: LocalFiles = [
     { role: 'primary', file: primary },
     ...(expansion ? [{ role: 'expansion' as const, file: expansion }] : []),
@@ -108,6 +100,20 @@ async function uploadFiles(
   if (options.wait === true) requireProcessed(build)
   else if (isProcessing(build)) context.output.note('The server is still reading the package of this build.')
 }
+
+const createUploadContext = (
+  context: CommandContext,
+  { parallel }: UploadOptions,
+  state: string,
+): UploadContext => ({
+  client: context.client(),
+  server: context.settings.server,
+  output: context.output,
+  agents: context.agents,
+  signal: context.signal,
+  parallel,
+  statePath: state,
+})
 
 async function uploadUnlessUnchanged(
   context: CommandContext,

@@ -13,18 +13,7 @@ import { noSettings } from './source-settings.ts'
 
 /** Creates a source that reads the folder of `quayside export`. */
 export async function createFolderSource(folder: string, agents: Agents): Promise<ImportSource> {
-  const text = await readFile(join(folder, applicationFile), 'utf8').catch(ignoring('ENOENT', 'ENOTDIR'))
-  if (text === undefined)
-    throw new Failure(
-      'failed',
-      `${folder} contains no ${applicationFile}. Create it with \`quayside export\`.`,
-    )
-  const exported = parseObject(join(folder, applicationFile), text) as ExportedApplication
-  if (typeof exported.format === 'number' && exported.format > 1)
-    throw new Failure('failed', `${folder} was written by a newer version. Update the CLI.`)
-  if (typeof exported.application?.id !== 'string') throw damaged(join(folder, applicationFile))
-  if (!exported.is_complete)
-    throw new Failure('failed', `The export in ${folder} is not complete. Rerun \`quayside export\`.`)
+  const exported = await readApplication(folder)
   const paths = new Map<string, string>()
   return {
     id: `${exported.server}/${exported.application.id}`,
@@ -73,6 +62,23 @@ export async function createFolderSource(folder: string, agents: Agents): Promis
     },
     settings: () => Promise.resolve(exported.settings ?? noSettings),
   }
+}
+
+/** Reads the file that describes the exported application. Throws unless the export is complete. */
+async function readApplication(folder: string): Promise<ExportedApplication> {
+  const text = await readFile(join(folder, applicationFile), 'utf8').catch(ignoring('ENOENT', 'ENOTDIR'))
+  if (text === undefined)
+    throw new Failure(
+      'failed',
+      `${folder} contains no ${applicationFile}. Create it with \`quayside export\`.`,
+    )
+  const exported = parseObject(join(folder, applicationFile), text) as ExportedApplication
+  if (typeof exported.format === 'number' && exported.format > 1)
+    throw new Failure('failed', `${folder} was written by a newer version. Update the CLI.`)
+  if (typeof exported.application?.id !== 'string') throw damaged(join(folder, applicationFile))
+  if (!exported.is_complete)
+    throw new Failure('failed', `The export in ${folder} is not complete. Rerun \`quayside export\`.`)
+  return exported
 }
 
 const byCreation = (a: { createdAt: string }, b: { createdAt: string }): number =>

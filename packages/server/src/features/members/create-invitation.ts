@@ -61,13 +61,7 @@ export const createInvitation = endpoint({
     const email = body.email.toLowerCase()
     const applicationId = body.application_id ?? null
     const application = applicationId === null ? null : await requireApplication(db, actor, applicationId)
-    const [level, roles]: [string, readonly string[]] =
-      application === null ? ['the workspace', workspaceRoles] : ['an application', applicationRoles]
-    if (!roles.includes(body.role))
-      throw invalid({
-        role: [`must be one of the following in an invitation to ${level}: ${roles.join(', ')}.`],
-      })
-    requireRoleAuthority(actor, application === null ? 'workspace' : 'application', body.role)
+    requireGrantableRole(actor, application === null ? 'workspace' : 'application', body.role)
     const applications = await requireApplications(call, body)
     const { name: workspace } = await requireWorkspace(db, workspaceId)
     const invitee = { workspaceId, applicationId, email }
@@ -120,6 +114,17 @@ export const createInvitation = endpoint({
     return { message: 'Invitation created.', data: { ...invitation, ...link } }
   },
 })
+
+/** Throws if an invitation of this kind cannot grant the role, or if the caller may not grant it. */
+function requireGrantableRole(actor: Call['actor'], kind: 'workspace' | 'application', role: string): void {
+  const [level, roles]: [string, readonly string[]] =
+    kind === 'workspace' ? ['the workspace', workspaceRoles] : ['an application', applicationRoles]
+  if (!roles.includes(role))
+    throw invalid({
+      role: [`must be one of the following in an invitation to ${level}: ${roles.join(', ')}.`],
+    })
+  requireRoleAuthority(actor, kind, role)
+}
 
 type Body = {
   role: string

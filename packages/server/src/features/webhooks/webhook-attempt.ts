@@ -41,30 +41,14 @@ export async function makeAttempt(
   const deadline = setTimeout(() => controller.abort(new AttemptTimeout()), maxAttemptMs)
   const start = performance.now()
   try {
-    const {
-      status,
-      headers: received,
-      text,
-    } = await poster.post(url, {
+    const response = await poster.post(url, {
       headers,
       body,
       maxBytes: maxResponseBytes,
       signal: controller.signal,
     })
     const durationMs = performance.now() - start
-    // PostgreSQL cannot store NUL characters.
-    const storable = (value: string) => value.replaceAll('\0', '\uFFFD')
-    const recorded = Object.entries(received).filter(([name]) => name !== 'set-cookie')
-    const responseHeaders = Object.fromEntries(recorded.map(([name, value]) => [name, storable(value)]))
-    return {
-      startedAt,
-      durationMs,
-      requestHeaders,
-      code: status,
-      headers: responseHeaders,
-      payload: storable(text),
-      error: null,
-    }
+    return { startedAt, durationMs, requestHeaders, ...recordedResponse(response), error: null }
   } catch (error) {
     return {
       startedAt,
@@ -77,6 +61,18 @@ export async function makeAttempt(
     }
   } finally {
     clearTimeout(deadline)
+  }
+}
+
+/** Returns what is stored of a response. */
+function recordedResponse({ status, headers, text }: Awaited<ReturnType<Poster['post']>>) {
+  // PostgreSQL cannot store NUL characters.
+  const storable = (value: string) => value.replaceAll('\0', '\uFFFD')
+  const recorded = Object.entries(headers).filter(([name]) => name !== 'set-cookie')
+  return {
+    code: status,
+    headers: Object.fromEntries(recorded.map(([name, value]) => [name, storable(value)])),
+    payload: storable(text),
   }
 }
 

@@ -40,6 +40,14 @@ const maxWritesPerCaller = 4
 const bearerOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
 
+/** Ignores the session cookie of a request with an `Authorization` header, so that a key never gains its access. */
+async function findActor(authenticate: Authenticate, request: FastifyRequest): Promise<Actor | undefined> {
+  const { headers } = request
+  if (headers.authorization === undefined) return authenticate.session(headers)
+  const bearer = bearerOf(request)
+  return bearer === undefined ? undefined : authenticate.key(bearer)
+}
+
 /** Creates the functions that authenticate callers and apply their rate limits. */
 export function createCallers(
   { config, log, createCounter }: Pick<Deps, 'config' | 'log' | 'createCounter'>,
@@ -49,16 +57,8 @@ export function createCallers(
   const addressLimits = createAddressLimits(config, { log, createCounter })
   const limitWrites = limitConcurrencyByName(maxWritesPerCaller)
 
-  /** Ignores the session cookie of a request with an `Authorization` header, so that a key never gains its access. */
-  async function findActor(request: FastifyRequest): Promise<Actor | undefined> {
-    const { headers } = request
-    if (headers.authorization === undefined) return authenticate.session(headers)
-    const bearer = bearerOf(request)
-    return bearer === undefined ? undefined : authenticate.key(bearer)
-  }
-
   async function requireActor(request: FastifyRequest): Promise<Actor> {
-    const actor = await findActor(request)
+    const actor = await findActor(authenticate, request)
     if (actor === undefined)
       // Cookies are signed, so that guesses are rejected without a query and need no limit.
       throw bearerOf(request) === undefined
@@ -84,7 +84,7 @@ export function createCallers(
     /** Returns whether the key or session of an earlier request is still valid and has the same access. */
     async findAccessState(request: FastifyRequest, scope: ScopeRule | 'public'): Promise<AccessState> {
       try {
-        const actor = await findActor(request)
+        const actor = await findActor(authenticate, request)
         if (actor === undefined || request.actor === null || scope === 'public') return 'ended'
         return hasSameAccess(narrow(actor, request, scope), request.actor) ? 'unchanged' : 'changed'
       } catch (error) {

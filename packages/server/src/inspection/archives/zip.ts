@@ -87,13 +87,7 @@ export async function openZip(source: ByteSource): Promise<ZipArchive> {
       const data = await readBytes(source, offset, entry.compressedBytes, `${shown(name)} is truncated.`)
       return inflate(entry, data)
     },
-    async readStart(name) {
-      const entry = requireEntry(name)
-      const offset = await findData(source, entry)
-      const length = Math.min(entry.compressedBytes, startBytes)
-      const data = await readBytes(source, offset, length, `${shown(name)} is truncated.`)
-      return decompress(entry, data, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, startBytes)
-    },
+    readStart: async (name) => readStart(source, requireEntry(name)),
     stream,
     async open(name, maxBytes) {
       const entry = requireEntry(name)
@@ -122,6 +116,13 @@ export async function openReadableZip(source: ByteSource): Promise<ZipArchive | 
     if (error instanceof DirectoryTooLarge) return undefined
     throw error
   }
+}
+
+async function readStart(source: ByteSource, entry: ZipEntry): Promise<Buffer> {
+  const offset = await findData(source, entry)
+  const length = Math.min(entry.compressedBytes, startBytes)
+  const data = await readBytes(source, offset, length, `${shown(entry.name)} is truncated.`)
+  return decompress(entry, data, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, startBytes)
 }
 
 /** Returns the content of an entry that is not compressed, whose checksum is not verified. */

@@ -80,27 +80,44 @@ export function createFreeSpace({
 
     async claim(sizeBytes) {
       await requireSpace(sizeBytes, 0)
-      let claimedBytes = 0
-      let writtenBytes = 0
-      return {
-        async extend(nextBytes) {
-          const neededBytes = writtenBytes + nextBytes
-          if (neededBytes > claimedBytes) {
-            // A slice is as large as the bytes that have arrived. A client that declares a large file but sends none of
-            // it therefore claims no space that other clients need.
-            const sliceBytes = Math.min(Math.max(neededBytes, minSliceBytes), maxSliceBytes)
-            const endBytes = Math.max(Math.min(neededBytes + sliceBytes, sizeBytes), neededBytes)
-            await requireSpace(endBytes - claimedBytes, endBytes - claimedBytes)
-            claimedBytes = endBytes
-          }
-          writtenBytes = neededBytes
-          pendingBytes -= nextBytes
+      return startClaim(sizeBytes, {
+        reserve: (bytes) => requireSpace(bytes, bytes),
+        settle: (bytes) => {
+          pendingBytes -= bytes
         },
-        release() {
-          pendingBytes -= claimedBytes - writtenBytes
-          claimedBytes = writtenBytes
-        },
+      })
+    },
+  }
+}
+
+type Reservations = {
+  /** Throws `out_of_space` if the disk has no room for more bytes; otherwise reserves space for them. */
+  reserve: (sizeBytes: number) => Promise<void>
+  /** Ends the reservation of bytes that were written or will not be written. */
+  settle: (sizeBytes: number) => void
+}
+
+/** Starts a claim without space, which is extended in slices while the bytes of a transfer arrive. */
+function startClaim(sizeBytes: number, { reserve, settle }: Reservations): SpaceClaim {
+  let claimedBytes = 0
+  let writtenBytes = 0
+  return {
+    async extend(nextBytes) {
+      const neededBytes = writtenBytes + nextBytes
+      if (neededBytes > claimedBytes) {
+        // A slice is as large as the bytes that have arrived. A client that declares a large file but sends none of it
+        // therefore claims no space that other clients need.
+        const sliceBytes = Math.min(Math.max(neededBytes, minSliceBytes), maxSliceBytes)
+        const endBytes = Math.max(Math.min(neededBytes + sliceBytes, sizeBytes), neededBytes)
+        await reserve(endBytes - claimedBytes)
+        claimedBytes = endBytes
       }
+      writtenBytes = neededBytes
+      settle(nextBytes)
+    },
+    release() {
+      settle(claimedBytes - writtenBytes)
+      claimedBytes = writtenBytes
     },
   }
 }

@@ -78,13 +78,19 @@ export async function sendPart(
     await translateS3Errors(calls.run((client, options) => client.send(replacement, options)))
     throw partChanged()
   }
+  throw await explainRejection({ calls, layout }, key, result)
+}
+
+/** Returns the error for a part that S3 has not stored. */
+async function explainRejection({ calls, layout }: S3Store, key: string, result: Result): Promise<Problem> {
   if (result.status === 404) {
-    if ((await translateS3Errors(findObject(calls, target))) !== undefined) throw alreadySealed()
+    if ((await translateS3Errors(findObject(calls, layout.objects(key)))) !== undefined)
+      return alreadySealed()
     const discarded = await translateS3Errors(findObject(calls, layout.discarded(key)))
-    throw discarded === undefined ? partsDeleted() : uploadGone()
+    return discarded === undefined ? partsDeleted() : uploadGone()
   }
   const cause = new Error(`S3 rejected a part with status ${result.status}`)
-  throw fullStoreCodes.some((code) => result.text.includes(`<Code>${code}</Code>`))
+  return fullStoreCodes.some((code) => result.text.includes(`<Code>${code}</Code>`))
     ? outOfSpace(cause)
     : s3Unavailable(cause)
 }
