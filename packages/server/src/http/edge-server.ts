@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import type { Logger } from 'pino'
 import { noMetrics, type Metrics } from '../lib/metrics.ts'
 import { noTracing, type Tracing } from '../lib/tracing.ts'
@@ -53,6 +59,17 @@ export type Backends = {
   diagnose: (request: IncomingMessage) => Diagnosis | undefined
 }
 
+const serverOptions: ServerOptions = {
+  requestTimeout: 0,
+  maxHeaderSize: maxHeaderBytes + maxRangeBytes,
+  headersTimeout: 8_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 72_000,
+  noDelay: true,
+  // The option is disabled, because the built-in check in Node.js sends a response without a message.
+  requireHostHeader: false,
+}
+
 /**
  * Creates the HTTP listener. It serves /livez and /readyz and passes all other requests to storage or the API; until
  * `open` is called, it rejects them with 503. Requests have no total time limit, because an upload may take hours.
@@ -67,16 +84,7 @@ export function createEdgeServer({
 }: EdgeOptions) {
   let backends: Backends | undefined
   let isStopping = false
-  const server: Server = createServer({
-    requestTimeout: 0,
-    maxHeaderSize: maxHeaderBytes + maxRangeBytes,
-    headersTimeout: 8_000,
-    connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: 72_000,
-    noDelay: true,
-    // The option is disabled, because the built-in check in Node.js sends a response without a message.
-    requireHostHeader: false,
-  })
+  const server: Server = createServer(serverOptions)
   if (maxConnections !== undefined) limitConnections(server, { maxConnections, proxies, log })
   server.on('connection', closeGracefullyAfterResponses)
   const handle = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
@@ -96,15 +104,8 @@ export function createEdgeServer({
     if (isStopping) response.setHeader('connection', 'close')
     const { api, storage } = backends
     if (!isStorage) return tracing.request(request, response, () => api(request, response))
-    const { method = '' } = request
-    response.once('close', () =>
-      metrics.recordRequest({ method, route: storageRoute, status: response.statusCode, seconds: undefined }),
-    )
-    return tracing.request(request, response, () => {
-      tracing.setRoute(method, storageRoute)
-      if (expectsContinue) storage.handleContinue(request, response)
-      else storage.handle(request, response)
-    })
+    const handler = expectsContinue ? storage.handleContinue : storage.handle
+    passToStorage(handler, { request, response, tracing, metrics })
   }
   server.on('request', (request, response) => handle(request, response, false))
   server.on('checkContinue', (request, response) => handle(request, response, true))
@@ -118,24 +119,43 @@ export function createEdgeServer({
     },
     /** Serves only /livez and /readyz, on a node that runs background jobs. */
     openForHealthChecks(check: Backends['check']): void {
-      const refuseOthers: Handler = (_request, response) =>
-        refuse(
-          response,
-          404,
-          'This node only runs background jobs. Send requests to a node that serves the API.',
-        )
-      backends = {
-        api: refuseOthers,
-        storage: { handle: refuseOthers, handleContinue: refuseOthers },
-        check,
-        diagnose: () => undefined,
-      }
+      backends = refuseAllBut(check)
     },
     /** Reports the service as not ready and closes each connection after its current request. */
     startClosing(): void {
       isStopping = true
       server.closeIdleConnections()
     },
+  }
+}
+
+type StorageRequest = {
+  request: IncomingMessage
+  response: ServerResponse
+  tracing: Tracing
+  metrics: Metrics
+}
+
+/** Traces and counts a request to storage. */
+function passToStorage(handler: Handler, { request, response, tracing, metrics }: StorageRequest): void {
+  const { method = '' } = request
+  response.once('close', () =>
+    metrics.recordRequest({ method, route: storageRoute, status: response.statusCode, seconds: undefined }),
+  )
+  tracing.request(request, response, () => {
+    tracing.setRoute(method, storageRoute)
+    handler(request, response)
+  })
+}
+
+function refuseAllBut(check: Backends['check']): Backends {
+  const refuseOthers: Handler = (_request, response) =>
+    refuse(response, 404, 'This node only runs background jobs. Send requests to a node that serves the API.')
+  return {
+    api: refuseOthers,
+    storage: { handle: refuseOthers, handleContinue: refuseOthers },
+    check,
+    diagnose: () => undefined,
   }
 }
 

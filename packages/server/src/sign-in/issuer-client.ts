@@ -25,7 +25,8 @@ const clockToleranceSeconds = 60
  * connector, and the endpoints are discovered when someone signs in, so that an unreachable provider does not affect other
  * sign-in methods.
  */
-export function createIssuerClient({ settings, reader, poster, issuerKeys, clock }: IssuerClientOptions) {
+export function createIssuerClient(options: IssuerClientOptions) {
+  const { settings, reader, poster, clock } = options
   const { issuer, clientId, clientSecret } = settings
   let cached: { endpoints: IssuerEndpoints; untilMs: number } | undefined
 
@@ -74,34 +75,44 @@ export function createIssuerClient({ settings, reader, poster, issuerKeys, clock
     return { ...claims, ...found, sub: claims.sub }
   }
 
-  /** Returns the claims of an ID token; throws if it is invalid (OpenID Connect Core 1.0, section 3.1.3.7). */
-  async function verifyIdToken(idToken: string, expectedNonce: string): Promise<Claims> {
-    const { jwtVerify } = await import('jose')
-    const { payload } = await jwtVerify(
-      idToken,
-      async ({ kid, alg }) => {
-        const [key] = await issuerKeys.list(issuer, { kid, algorithm: alg as Algorithm })
-        if (key === undefined) throw new Error(`${issuer} has no key ${kid ?? ''} for ${alg}`)
-        return key.jwk
-      },
-      {
-        issuer,
-        audience: clientId,
-        algorithms: [...algorithms],
-        requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
-        clockTolerance: clockToleranceSeconds,
-      },
-    )
-    const { sub, iat = Infinity, azp, aud, nonce } = payload as Record<string, unknown> & typeof payload
-    if (nonce !== expectedNonce) throw new Error('the nonce belongs to another sign-in')
-    if (!isSubject(sub)) throw new Error('`sub` is not a string of 1 to 255 printable characters')
-    if (iat > clock.now().getTime() / 1000 + clockToleranceSeconds) throw new Error('`iat` is in the future')
-    if (azp === undefined ? Array.isArray(aud) && aud.length > 1 : azp !== clientId)
-      throw new Error('the token was issued to another client')
-    return { ...payload, sub }
+  return {
+    requireEndpoints,
+    exchangeCode,
+    completeClaims,
+    verifyIdToken: (idToken: string, expectedNonce: string) => verifyIdToken(options, idToken, expectedNonce),
   }
+}
 
-  return { requireEndpoints, exchangeCode, completeClaims, verifyIdToken }
+/** Returns the claims of an ID token; throws if it is invalid (OpenID Connect Core 1.0, section 3.1.3.7). */
+async function verifyIdToken(
+  { settings, issuerKeys, clock }: IssuerClientOptions,
+  idToken: string,
+  expectedNonce: string,
+): Promise<Claims> {
+  const { issuer, clientId } = settings
+  const { jwtVerify } = await import('jose')
+  const { payload } = await jwtVerify(
+    idToken,
+    async ({ kid, alg }) => {
+      const [key] = await issuerKeys.list(issuer, { kid, algorithm: alg as Algorithm })
+      if (key === undefined) throw new Error(`${issuer} has no key ${kid ?? ''} for ${alg}`)
+      return key.jwk
+    },
+    {
+      issuer,
+      audience: clientId,
+      algorithms: [...algorithms],
+      requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
+      clockTolerance: clockToleranceSeconds,
+    },
+  )
+  const { sub, iat = Infinity, azp, aud, nonce } = payload as Record<string, unknown> & typeof payload
+  if (nonce !== expectedNonce) throw new Error('the nonce belongs to another sign-in')
+  if (!isSubject(sub)) throw new Error('`sub` is not a string of 1 to 255 printable characters')
+  if (iat > clock.now().getTime() / 1000 + clockToleranceSeconds) throw new Error('`iat` is in the future')
+  if (azp === undefined ? Array.isArray(aud) && aud.length > 1 : azp !== clientId)
+    throw new Error('the token was issued to another client')
+  return { ...payload, sub }
 }
 
 /**

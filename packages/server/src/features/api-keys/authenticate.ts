@@ -19,32 +19,9 @@ const maxCachedKeys = 10_000
 export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }: Options) {
   const cache = new Map<string, { actor: Promise<Actor | undefined>; untilMs: number }>()
   const findKey = createKeyLookup({ db, clock })
-  const lastRecorded = new Map<string, number>()
+  const recordUse = createUseRecorder({ db, log })
   const bootstrapHash = bootstrapKey === undefined ? undefined : hashKey(bootstrapKey)
-  const bootstrapActor: Actor = {
-    via: 'bootstrap-key',
-    kind: 'workspace',
-    id: null,
-    name: 'Bootstrap key',
-    workspaceId,
-    applicationIds: null,
-    scopes: new Set(workspaceScopes),
-    expiresAt: null,
-    grantsUntil: null,
-    userId: null,
-    canGrantOwner: true,
-    session: null,
-  }
-
-  function recordUse(id: string, nowMs: number): void {
-    if (nowMs - (lastRecorded.get(id) ?? -Infinity) < lastUsedIntervalMs) return
-    if (lastRecorded.size >= maxCachedKeys) lastRecorded.clear()
-    lastRecorded.set(id, nowMs)
-    touchApiKey(db, id).catch((error: unknown) => {
-      lastRecorded.delete(id)
-      log.warn({ err: error }, 'could not record the use of an API key')
-    })
-  }
+  const bootstrapActor = bootstrapActorOf(workspaceId)
 
   async function lookUp(sha256: Buffer, nowMs: number): Promise<Actor | undefined> {
     const row = await findKey(sha256)
@@ -90,5 +67,34 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
       cache.delete(id)
       throw error
     }
+  }
+}
+
+const bootstrapActorOf = (workspaceId: string): Actor => ({
+  via: 'bootstrap-key',
+  kind: 'workspace',
+  id: null,
+  name: 'Bootstrap key',
+  workspaceId,
+  applicationIds: null,
+  scopes: new Set(workspaceScopes),
+  expiresAt: null,
+  grantsUntil: null,
+  userId: null,
+  canGrantOwner: true,
+  session: null,
+})
+
+/** Creates a function that records the use of a key at most once a minute, without delaying the request. */
+function createUseRecorder({ db, log }: Pick<Options, 'db' | 'log'>) {
+  const lastRecorded = new Map<string, number>()
+  return (id: string, nowMs: number): void => {
+    if (nowMs - (lastRecorded.get(id) ?? -Infinity) < lastUsedIntervalMs) return
+    if (lastRecorded.size >= maxCachedKeys) lastRecorded.clear()
+    lastRecorded.set(id, nowMs)
+    touchApiKey(db, id).catch((error: unknown) => {
+      lastRecorded.delete(id)
+      log.warn({ err: error }, 'could not record the use of an API key')
+    })
   }
 }

@@ -18,45 +18,19 @@ type Batch = { claimed: string[]; error?: unknown }
  * application is in the trash is published when the application is restored.
  */
 export function startReleasePublisher(deps: Deps, pollMs?: number): TimedWorker {
-  const { db, clock, log, eventStreams } = deps
-  /** The releases that could not be published, with the times at which to try again. */
-  const failed = new Map<string, number>()
-
-  function listFailed(): string[] {
-    for (const [id, retryAt] of failed) if (retryAt <= clock.monotonicMs()) failed.delete(id)
-    return [...failed.keys()]
-  }
-
-  /** Publishes up to `limit` due releases in one transaction. Returns the claimed ones and the error of the transaction. */
-  async function publishBatch(limit: number, ids?: string[]): Promise<Batch> {
-    let claimed: string[] = []
-    try {
-      await observeJob(deps, 'releases.publish-scheduled', () =>
-        inTransaction(db, async (tx) => {
-          const rows = await claimDueReleases(tx, { ids, exceptIds: listFailed(), limit })
-          claimed = rows.map(({ id }) => id)
-          for (const [workspaceId, some] of Map.groupBy(rows, ({ workspace_id }) => workspace_id))
-            await publishLockedReleases(tx, publisherOf(deps, workspaceId), some)
-        }),
-      )
-      if (claimed.length > 0) log.info({ releases: claimed }, 'published scheduled releases')
-      return { claimed }
-    } catch (error) {
-      if (claimed.length === 0) throw error
-      return { claimed, error }
-    }
-  }
+  const { db, log, eventStreams } = deps
+  const failed = createFailedReleases(deps.clock)
 
   /** Publishes up to `batchSize` due releases. Returns their number. */
   async function publishSome(): Promise<number> {
-    const { claimed, error } = await publishBatch(batchSize)
+    const { claimed, error } = await publishBatch(deps, failed, { limit: batchSize })
     if (error === undefined) return claimed.length
     if (error instanceof Problem && error.kind === 'unavailable') throw error
     // One of them may have failed, so each is published alone.
     for (const id of claimed) {
-      const single = await publishBatch(1, [id])
+      const single = await publishBatch(deps, failed, { limit: 1, ids: [id] })
       if (single.error === undefined) continue
-      failed.set(id, clock.monotonicMs() + retryMs)
+      failed.add(id)
       log.error({ err: single.error, release: id }, 'a scheduled release could not be published')
     }
     return claimed.length
@@ -74,7 +48,7 @@ export function startReleasePublisher(deps: Deps, pollMs?: number): TimedWorker 
   return startTimedWork(
     {
       name: 'releases.publish-scheduled',
-      findDelayMs: () => findPublicationDelayMs(db, listFailed()),
+      findDelayMs: () => findPublicationDelayMs(db, failed.list()),
       async runDue(stopping) {
         const counts = await Promise.all(
           Array.from({ length: concurrency }, () => publishUntilNoneIsDue(stopping)),
@@ -84,6 +58,46 @@ export function startReleasePublisher(deps: Deps, pollMs?: number): TimedWorker 
     },
     { log, pollMs },
   )
+}
+
+type FailedReleases = ReturnType<typeof createFailedReleases>
+
+/** Creates the list of the releases that could not be published. Each leaves it when it is time to try again. */
+function createFailedReleases(clock: Deps['clock']) {
+  const retryTimes = new Map<string, number>()
+  return {
+    add(id: string): void {
+      retryTimes.set(id, clock.monotonicMs() + retryMs)
+    },
+    list(): string[] {
+      for (const [id, retryAt] of retryTimes) if (retryAt <= clock.monotonicMs()) retryTimes.delete(id)
+      return [...retryTimes.keys()]
+    },
+  }
+}
+
+/** Publishes up to `limit` due releases in one transaction. Returns the claimed ones and the error of the transaction. */
+async function publishBatch(
+  deps: Deps,
+  failed: FailedReleases,
+  { limit, ids }: { limit: number; ids?: string[] },
+): Promise<Batch> {
+  let claimed: string[] = []
+  try {
+    await observeJob(deps, 'releases.publish-scheduled', () =>
+      inTransaction(deps.db, async (tx) => {
+        const rows = await claimDueReleases(tx, { ids, exceptIds: failed.list(), limit })
+        claimed = rows.map(({ id }) => id)
+        for (const [workspaceId, some] of Map.groupBy(rows, ({ workspace_id }) => workspace_id))
+          await publishLockedReleases(tx, publisherOf(deps, workspaceId), some)
+      }),
+    )
+    if (claimed.length > 0) deps.log.info({ releases: claimed }, 'published scheduled releases')
+    return { claimed }
+  } catch (error) {
+    if (claimed.length === 0) throw error
+    return { claimed, error }
+  }
 }
 
 const publisherOf = (deps: Deps, workspaceId: string) => ({

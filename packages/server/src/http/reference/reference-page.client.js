@@ -193,6 +193,16 @@ function readIndex() {
   return index
 }
 
+function createResult({ id, title, detail }, number, onOpen) {
+  const item = create('li', { id: `result-${number}`, role: 'option', textContent: title })
+  item.append(create('span', { textContent: detail.slice(0, 120) }))
+  item.addEventListener('click', () => {
+    onOpen()
+    location.hash = id
+  })
+  return item
+}
+
 function addSearch() {
   const search = document.querySelector('.search')
   const input = search.querySelector('input')
@@ -225,15 +235,7 @@ function addSearch() {
       .sort((a, b) => rank(b) - rank(a))
       .slice(0, maxResults)
     list.replaceChildren(
-      ...results.map(({ id, title, detail }, number) => {
-        const item = create('li', { id: `result-${number}`, role: 'option', textContent: title })
-        item.append(create('span', { textContent: detail.slice(0, 120) }))
-        item.addEventListener('click', () => {
-          open(false)
-          location.hash = id
-        })
-        return item
-      }),
+      ...results.map((result, number) => createResult(result, number, () => open(false))),
       ...(results.length === 0 ? [create('li', { role: 'presentation', textContent: 'No results.' })] : []),
     )
     open(true)

@@ -1,11 +1,12 @@
 import type { Db } from '../../database/transaction.ts'
 import { createQueue } from '../../jobs/queue.ts'
 import { Problem } from '../../lib/problem.ts'
+import type { Progress } from '../../lib/progress.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import type { StoreDrivers } from '../../storage/custom/routed-driver.ts'
 import type { QuarantinedKey, StorageDriver } from '../../storage/driver.ts'
 import { assertSameInstallation } from '../../storage/installation/installation.ts'
-import { checkFiles, type Finding } from '../fsck/check-files.ts'
+import { checkFiles, type CheckOptions, type Finding } from '../fsck/check-files.ts'
 import { listOrphans } from '../fsck/list-orphans.ts'
 import { createRepairs } from '../fsck/repairs.ts'
 import { adminCommand, type Terminal } from './command.ts'
@@ -54,40 +55,17 @@ missing checksums, correct wrong ones, and report damaged files in the API; noth
       await jobs.start([], { db, isSoleService: false })
       closers.push(() => jobs.stop())
     }
-    const findings: Finding[] = []
-    const show = showProgress(terminal)
-    const checked = { objects: 0, sizeBytes: 0 }
-    const unchecked = { objects: 0, sizeBytes: 0 }
     const startedAt = performance.now()
-    await checkFiles({
-      db,
-      storage,
-      isDeep: options.deep,
-      repairs: options.repair ? createRepairs({ db, queue: jobs.queue }) : undefined,
-      quarantined: await listQuarantinedObjects(storage),
-      isUnusable: unusable.contains,
-      onFinding(finding) {
-        findings.push(finding)
-        if (!options.json) terminal.print(describeFinding(finding))
+    const { findings, checked } = await checkUsableStores(
+      { db, storage, unusable },
+      {
+        isDeep: options.deep,
+        repairs: options.repair ? createRepairs({ db, queue: jobs.queue }) : undefined,
+        print: options.json ? () => {} : (finding) => terminal.print(describeFinding(finding)),
+        show: showProgress(terminal),
       },
-      onUnchecked(object) {
-        unchecked.objects += 1
-        unchecked.sizeBytes += object.sizeBytes
-        unusable.count(object)
-      },
-      onProgress(progress) {
-        checked.objects = progress.done - unchecked.objects
-        checked.sizeBytes = (progress.doneBytes ?? 0) - unchecked.sizeBytes
-        // The result has the totals.
-        if (!progress.isComplete) show(progress)
-      },
-    })
-    const orphans: string[] = []
-    let orphanCount = 0
-    for await (const { key, state } of listOrphans(db, storage, new Date())) {
-      orphanCount += 1
-      if (orphans.length < maxListedOrphans) orphans.push(`${key} (${state})`)
-    }
+    )
+    const orphans = await findOrphans(db, storage)
     const remaining = findings.filter(({ repair }) => repair === undefined)
     const unrepaired = remaining.length
     const skipped = await unusable.list(db)
@@ -100,7 +78,7 @@ missing checksums, correct wrong ones, and report damaged files in the API; noth
           {
             ...result,
             findings: findings.map(toJson),
-            orphans: orphanCount,
+            orphans: orphans.count,
             unrepaired,
             is_complete: skipped.length === 0,
             unusable_stores: skipped.map(storeToJson),
@@ -111,7 +89,7 @@ missing checksums, correct wrong ones, and report damaged files in the API; noth
       )
     } else {
       printSummary(terminal, { objects, sizeBytes, isDeep: options.deep, seconds })
-      printOrphans(terminal, orphans, orphanCount)
+      printOrphans(terminal, orphans)
       printResult(terminal, { found: findings.length, remaining, isRepairing: options.repair })
       printUnusableStores(terminal, skipped, 'The check')
     }
@@ -133,6 +111,58 @@ async function findUnusableStores(
       unusable.add(id, error)
     }
   }
+}
+
+type Checks = Pick<CheckOptions, 'isDeep' | 'repairs'> & {
+  print: (finding: Finding) => void
+  show: (progress: Progress) => void
+}
+
+/** Checks the files, except for those in custom stores that cannot be used. Returns the findings and what was checked. */
+async function checkUsableStores(
+  { db, storage, unusable }: { db: Db; storage: StorageDriver; unusable: UnusableStores },
+  { isDeep, repairs, print, show }: Checks,
+) {
+  const findings: Finding[] = []
+  const checked = { objects: 0, sizeBytes: 0 }
+  const unchecked = { objects: 0, sizeBytes: 0 }
+  await checkFiles({
+    db,
+    storage,
+    isDeep,
+    repairs,
+    quarantined: await listQuarantinedObjects(storage),
+    isUnusable: unusable.contains,
+    onFinding(finding) {
+      findings.push(finding)
+      print(finding)
+    },
+    onUnchecked(object) {
+      unchecked.objects += 1
+      unchecked.sizeBytes += object.sizeBytes
+      unusable.count(object)
+    },
+    onProgress(progress) {
+      checked.objects = progress.done - unchecked.objects
+      checked.sizeBytes = (progress.doneBytes ?? 0) - unchecked.sizeBytes
+      // The result has the totals.
+      if (!progress.isComplete) show(progress)
+    },
+  })
+  return { findings, checked }
+}
+
+/** The first keys to which no row refers, and the number of all. */
+type Orphans = { listed: string[]; count: number }
+
+async function findOrphans(db: Db, storage: StorageDriver): Promise<Orphans> {
+  const listed: string[] = []
+  let count = 0
+  for await (const { key, state } of listOrphans(db, storage, new Date())) {
+    count += 1
+    if (listed.length < maxListedOrphans) listed.push(`${key} (${state})`)
+  }
+  return { listed, count }
 }
 
 async function listQuarantinedObjects(storage: StorageDriver): Promise<Map<string, QuarantinedKey>> {
@@ -177,9 +207,9 @@ function printSummary(terminal: Terminal, { objects, sizeBytes, isDeep, seconds 
   terminal.print(`Checked ${files} in ${seconds.toFixed(1)} s${speed}.`)
 }
 
-function printOrphans(terminal: Terminal, orphans: readonly string[], count: number): void {
+function printOrphans(terminal: Terminal, { listed, count }: Orphans): void {
   if (count === 0) return
-  terminal.print(`No row refers to ${count} stored ${count === 1 ? 'key' : 'keys'}: ${orphans.join(', ')}.`)
+  terminal.print(`No row refers to ${count} stored ${count === 1 ? 'key' : 'keys'}: ${listed.join(', ')}.`)
   terminal.print(
     'This is not damage. Run quayside-server admin sweep to quarantine them, or wait for the next night.',
   )

@@ -10,6 +10,8 @@ export type StoreDrivers = {
   listIds(): Promise<string[]>
 }
 
+type DriverOf = (key: string) => Promise<StorageDriver>
+
 type Options = { hosted: StorageDriver; stores: StoreDrivers; log: Pick<Logger, 'warn'> }
 
 /**
@@ -17,7 +19,7 @@ type Options = { hosted: StorageDriver; stores: StoreDrivers; log: Pick<Logger, 
  * so that they do not affect others. Capacity, identity and health are those of the storage of the service.
  */
 export function createRoutedDriver({ hosted, stores, log }: Options): StorageDriver {
-  const driverOf = async (key: string): Promise<StorageDriver> => {
+  const driverOf: DriverOf = async (key) => {
     const storeId = storeIdOf(key)
     return storeId === null ? hosted : stores.open(storeId)
   }
@@ -36,38 +38,15 @@ export function createRoutedDriver({ hosted, stores, log }: Options): StorageDri
   }
 
   return {
-    signPut: async (file, options) => (await driverOf(file.key)).signPut(file, options),
-    requireSpace: async (key, sizeBytes) => (await driverOf(key)).requireSpace(key, sizeBytes),
+    ...stagingOperations(driverOf, { hosted, log }),
     findCapacity: () => hosted.findCapacity(),
-    openMultipart: async (file) => (await driverOf(file.key)).openMultipart(file),
-    hasMultipart: async (key, multipartId) => (await driverOf(key)).hasMultipart(key, multipartId),
-    abortMultipart: async (key, multipartId) => (await driverOf(key)).abortMultipart(key, multipartId),
-    signPart: async (file, part) => (await driverOf(file.key)).signPart(file, part),
-    storePart: async (key, part, body) => (await driverOf(key)).storePart(key, part, body),
-    listStaged: async (key, multipartId) => (await driverOf(key)).listStaged(key, multipartId),
-    // Clients send parts to a custom store directly, so it is not known how much of a part has arrived.
-    receivedBytes: (key) => (storeIdOf(key) === null ? hosted.receivedBytes(key) : 0),
-    seal: async (key, multipartId, chosen) => (await driverOf(key)).seal(key, multipartId, chosen),
     findSealed: async (key) => (await driverOf(key)).findSealed(key),
-    // S3 keeps only the last attempt at a part, so there is nothing to protect.
-    protect: (key, parts) => (storeIdOf(key) === null ? hosted.protect(key, parts) : () => {}),
-    discard: async (key, multipartId) => (await driverOf(key)).discard(key, multipartId),
-    async prune(object) {
-      try {
-        await (await driverOf(object.key)).prune(object)
-      } catch (error) {
-        log.warn({ err: error, key: object.key }, 'could not delete a staged file')
-      }
-    },
     store: async (key, content) => (await driverOf(key)).store(key, content),
     async *read(object, range) {
       yield* (await driverOf(object.key)).read(object, range)
     },
     requireComplete: async (object) => (await driverOf(object.key)).requireComplete(object),
     checksums: async (object, options) => (await driverOf(object.key)).checksums(object, options),
-    checksumsOfStaged: async (key, multipartId, chosen, options) =>
-      (await driverOf(key)).checksumsOfStaged(key, multipartId, chosen, options),
-    discardPart: async (key, multipartId, name) => (await driverOf(key)).discardPart(key, multipartId, name),
     signGet: async (object, download) => (await driverOf(object.key)).signGet(object, download),
     remove: async (object) => (await driverOf(object.key)).remove(object),
     listKeys: (query) => listAll((driver) => driver.listKeys(query)),
@@ -89,3 +68,32 @@ export function createRoutedDriver({ hosted, stores, log }: Options): StorageDri
     check: () => hosted.check(),
   }
 }
+
+/** Returns the operations on uploads that are not sealed. */
+const stagingOperations = (driverOf: DriverOf, { hosted, log }: Pick<Options, 'hosted' | 'log'>) =>
+  ({
+    signPut: async (file, options) => (await driverOf(file.key)).signPut(file, options),
+    requireSpace: async (key, sizeBytes) => (await driverOf(key)).requireSpace(key, sizeBytes),
+    openMultipart: async (file) => (await driverOf(file.key)).openMultipart(file),
+    hasMultipart: async (key, multipartId) => (await driverOf(key)).hasMultipart(key, multipartId),
+    abortMultipart: async (key, multipartId) => (await driverOf(key)).abortMultipart(key, multipartId),
+    signPart: async (file, part) => (await driverOf(file.key)).signPart(file, part),
+    storePart: async (key, part, body) => (await driverOf(key)).storePart(key, part, body),
+    listStaged: async (key, multipartId) => (await driverOf(key)).listStaged(key, multipartId),
+    // Clients send parts to a custom store directly, so it is not known how much of a part has arrived.
+    receivedBytes: (key) => (storeIdOf(key) === null ? hosted.receivedBytes(key) : 0),
+    seal: async (key, multipartId, chosen) => (await driverOf(key)).seal(key, multipartId, chosen),
+    // S3 keeps only the last attempt at a part, so there is nothing to protect.
+    protect: (key, parts) => (storeIdOf(key) === null ? hosted.protect(key, parts) : () => {}),
+    discard: async (key, multipartId) => (await driverOf(key)).discard(key, multipartId),
+    async prune(object) {
+      try {
+        await (await driverOf(object.key)).prune(object)
+      } catch (error) {
+        log.warn({ err: error, key: object.key }, 'could not delete a staged file')
+      }
+    },
+    checksumsOfStaged: async (key, multipartId, chosen, options) =>
+      (await driverOf(key)).checksumsOfStaged(key, multipartId, chosen, options),
+    discardPart: async (key, multipartId, name) => (await driverOf(key)).discardPart(key, multipartId, name),
+  }) satisfies Partial<StorageDriver>

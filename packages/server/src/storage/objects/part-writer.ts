@@ -79,20 +79,11 @@ function startPipeline(
   buffers: { acquire: () => PooledBuffer; release: (buffer: PooledBuffer) => void },
 ) {
   const idle: PooledBuffer[] = []
-  const pending = new Set<Promise<void>>()
+  const tasks = trackTasks()
   const acquired: PooledBuffer[] = []
   let current: PooledBuffer | undefined
   let usedBytes = 0
   let position = 0
-  const failures: unknown[] = []
-
-  const start = (work: Promise<unknown>): Promise<void> => {
-    const settled: Promise<void> = work
-      .catch((error: unknown) => failures.push(error))
-      .then(() => void pending.delete(settled))
-    pending.add(settled)
-    return settled
-  }
 
   const store = (buffer: PooledBuffer, length: number): void => {
     const work = [
@@ -100,12 +91,12 @@ function startPipeline(
       hashing.update(buffer.memory, length),
     ]
     position += length
-    void start(Promise.allSettled(work).then(() => Promise.all(work))).then(() => idle.push(buffer))
+    void tasks.start(Promise.allSettled(work).then(() => Promise.all(work))).then(() => idle.push(buffer))
   }
 
   const nextBuffer = async (): Promise<PooledBuffer> => {
-    while (idle.length === 0 && acquired.length >= buffersPerTransfer) await Promise.race(pending)
-    if (failures.length > 0) throw failures[0]
+    while (idle.length === 0 && acquired.length >= buffersPerTransfer) await tasks.next()
+    tasks.requireSuccess()
     const free = idle.pop()
     if (free !== undefined) return free
     const buffer = buffers.acquire()
@@ -114,7 +105,7 @@ function startPipeline(
   }
 
   return {
-    start,
+    start: tasks.start,
     async push(chunk: Uint8Array): Promise<void> {
       for (let offset = 0; offset < chunk.length;) {
         current ??= await nextBuffer()
@@ -131,14 +122,37 @@ function startPipeline(
     },
     async finish(): Promise<void> {
       if (current !== undefined) store(current, usedBytes)
-      await Promise.all(pending)
-      if (failures.length > 0) throw failures[0]
+      await tasks.finish()
+      tasks.requireSuccess()
     },
     /** Waits for all pending work before releasing the buffers, because the work may still use them. */
     async close(): Promise<void> {
-      await Promise.all(pending)
+      await tasks.finish()
       for (const buffer of acquired) buffers.release(buffer)
       await file.close()
+    },
+  }
+}
+
+/** Tracks tasks that run concurrently, and their failures. */
+function trackTasks() {
+  const pending = new Set<Promise<void>>()
+  const failures: unknown[] = []
+  return {
+    start(work: Promise<unknown>): Promise<void> {
+      const settled: Promise<void> = work
+        .catch((error: unknown) => failures.push(error))
+        .then(() => void pending.delete(settled))
+      pending.add(settled)
+      return settled
+    },
+    /** Waits for the end of any pending task. */
+    next: () => Promise.race(pending),
+    /** Waits for the end of all pending tasks. */
+    finish: () => Promise.all(pending),
+    /** Throws the error of the first task that has failed. */
+    requireSuccess(): void {
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
