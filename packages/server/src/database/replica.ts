@@ -25,13 +25,8 @@ const maxConnections = 16
 export function createReplica({ connection, primary, log, measureMs = 500, maxDelayMs = 5_000 }: Options) {
   const { db, close } = connectDatabase({ connection, maxConnections, log })
   const monitor = connectDatabase({ connection, maxConnections: 1, log })
-  /** Recent positions of the primary that the replica has not yet been seen to reach, oldest first. */
-  let samples: Sample[] = []
-  let replayed = 0
-  /** The time at which the primary wrote what the replica has replayed. */
-  let currentAtMs = -Infinity
-  let isUsed: boolean | undefined
-  let isClosed = false
+  const replay = trackReplay(maxDelayMs)
+  const use = createUseLog(log)
 
   /** Measures the position of the replica. Concurrent callers share one statement. */
   const measureReplica = batched<void, number>({
@@ -39,27 +34,10 @@ export function createReplica({ connection, primary, log, measureMs = 500, maxDe
     maxConcurrency: 1,
     load: async (callers) => {
       const state = await findReplayState(monitor.db)
-      if (state.replayed !== null) advance(state.replayed)
-      return callers.map(() => replayed)
+      if (state.replayed !== null) replay.advance(state.replayed)
+      return callers.map(() => replay.position())
     },
   })
-
-  function advance(position: number): void {
-    replayed = Math.max(replayed, position)
-    for (;;) {
-      const [oldest] = samples
-      if (oldest === undefined || oldest.position > replayed) return
-      currentAtMs = oldest.atMs
-      samples.shift()
-    }
-  }
-
-  /** Forgets all measurements, because the replica may be another server when it can be reached again. */
-  function reset(): void {
-    samples = []
-    replayed = 0
-    currentAtMs = -Infinity
-  }
 
   async function measure(): Promise<void> {
     try {
@@ -69,26 +47,16 @@ export function createReplica({ connection, primary, log, measureMs = 500, maxDe
         findReplayState(monitor.db),
       ])
       if (state.replayed === null || state.system !== system) {
-        reset()
-        return report(false, 'DATABASE_READ_URL does not refer to a streaming replica of the database')
+        replay.reset()
+        return use.report(false, 'DATABASE_READ_URL does not refer to a streaming replica of the database')
       }
-      samples = samples.filter((sample) => sample.atMs > atMs - maxDelayMs)
-      samples.push({ atMs, position })
-      advance(state.replayed)
-      report(isCurrent(), 'it is behind the primary')
+      replay.addSample({ atMs, position })
+      replay.advance(state.replayed)
+      use.report(replay.isCurrent(), 'it is behind the primary')
     } catch (error) {
-      reset()
-      report(false, error instanceof Error ? error.message : String(error))
+      replay.reset()
+      use.report(false, error instanceof Error ? error.message : String(error))
     }
-  }
-
-  const isCurrent = (): boolean => performance.now() - currentAtMs <= maxDelayMs
-
-  function report(isUsable: boolean, reason: string): void {
-    if (isUsed === isUsable || isClosed) return
-    isUsed = isUsable
-    if (isUsable) log.info({}, 'the read replica serves reads')
-    else log.warn({ reason }, 'the read replica is not used')
   }
 
   let measuring = measure()
@@ -99,15 +67,15 @@ export function createReplica({ connection, primary, log, measureMs = 500, maxDe
   return {
     db,
     /** Returns whether the replica is nearly up to date. */
-    isCurrent,
+    isCurrent: replay.isCurrent,
     /** Returns whether the replica has replayed everything up to a position of the primary. */
     async hasReplayed(position: number): Promise<boolean> {
-      return position <= replayed || position <= ((await measureReplica()) ?? 0)
+      return position <= replay.position() || position <= ((await measureReplica()) ?? 0)
     },
     /** Resolves after the first measurement. */
     ready: measuring,
     async close(): Promise<void> {
-      isClosed = true
+      use.close()
       clearInterval(timer)
       await Promise.all([monitor.close(1_000), close(1_000)])
     },
@@ -115,3 +83,53 @@ export function createReplica({ connection, primary, log, measureMs = 500, maxDe
 }
 
 export type Replica = ReturnType<typeof createReplica>
+
+/** Tracks how far the replica has replayed what the primary has written. */
+function trackReplay(maxDelayMs: number) {
+  /** Recent positions of the primary that the replica has not yet been seen to reach, oldest first. */
+  let samples: Sample[] = []
+  let replayed = 0
+  /** The time at which the primary wrote what the replica has replayed. */
+  let currentAtMs = -Infinity
+  return {
+    position: (): number => replayed,
+    isCurrent: (): boolean => performance.now() - currentAtMs <= maxDelayMs,
+    /** Adds the newest position of the primary. */
+    addSample(newest: Sample): void {
+      samples = samples.filter((sample) => sample.atMs > newest.atMs - maxDelayMs)
+      samples.push(newest)
+    },
+    advance(position: number): void {
+      replayed = Math.max(replayed, position)
+      for (;;) {
+        const [oldest] = samples
+        if (oldest === undefined || oldest.position > replayed) return
+        currentAtMs = oldest.atMs
+        samples.shift()
+      }
+    },
+    /** Forgets all measurements, because the replica may be another server when it can be reached again. */
+    reset(): void {
+      samples = []
+      replayed = 0
+      currentAtMs = -Infinity
+    },
+  }
+}
+
+/** Creates a log of whether the replica is used, which has an entry for each change until it is closed. */
+function createUseLog(log: Options['log']) {
+  let isUsed: boolean | undefined
+  let isClosed = false
+  return {
+    report(isUsable: boolean, reason: string): void {
+      if (isUsed === isUsable || isClosed) return
+      isUsed = isUsable
+      if (isUsable) log.info({}, 'the read replica serves reads')
+      else log.warn({ reason }, 'the read replica is not used')
+    },
+    close(): void {
+      isClosed = true
+    },
+  }
+}

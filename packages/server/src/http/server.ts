@@ -98,6 +98,21 @@ export function createApi(options: Options): FastifyInstance {
   })
   api.setErrorHandler((error, request, reply) => sendError(error, request, reply, publicUrl))
   api.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply, publicUrl))
+  addHooks(api, deps, options.onResponse)
+  const callers = createCallers(deps, options.authenticate)
+  api.decorate('callers', callers)
+  const pages = Object.values(options.pages)
+  const pagePaths = new Set(pages.map(({ path }) => path))
+  for (const endpoint of Object.values(options.endpoints))
+    mount(api, endpoint, { deps, callers, hasPage: pagePaths.has(endpoint.path) })
+  for (const page of pages)
+    mountPage(api, page, { deps, callers, base: apiBase, maxBodyBytes: maxPublicBodyBytes })
+  refuseUnsupportedMethods(api, options.endpoints, callers)
+  return api
+}
+
+/** Adds the hooks that every request passes. */
+function addHooks(api: FastifyInstance, deps: Deps, onResponse: OnResponse | undefined): void {
   api.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request))
     // Lets Node.js parse a body that arrived with the headers. An error response then does not have to close the
@@ -118,7 +133,6 @@ export function createApi(options: Options): FastifyInstance {
       seconds: isStream ? undefined : reply.elapsedTime / 1_000,
     })
   })
-  const { onResponse } = options
   if (onResponse !== undefined)
     api.addHook('onSend', async ({ method, routeOptions: { url: route, config } }, reply, payload) => {
       const isDocument = String(reply.getHeader('content-type')).startsWith('text/html')
@@ -137,15 +151,14 @@ export function createApi(options: Options): FastifyInstance {
     requireDeclaredLength(raw, bodyLimit)
     if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue()
   })
-  const callers = createCallers(deps, options.authenticate)
-  api.decorate('callers', callers)
-  const pages = Object.values(options.pages)
-  const pagePaths = new Set(pages.map(({ path }) => path))
-  for (const endpoint of Object.values(options.endpoints))
-    mount(api, endpoint, { deps, callers, hasPage: pagePaths.has(endpoint.path) })
-  for (const page of pages)
-    mountPage(api, page, { deps, callers, base: apiBase, maxBodyBytes: maxPublicBodyBytes })
-  for (const { path, methods, isPublic, problem } of unsupportedMethods(options.endpoints))
+}
+
+function refuseUnsupportedMethods(
+  api: FastifyInstance,
+  endpoints: Options['endpoints'],
+  callers: Callers,
+): void {
+  for (const { path, methods, isPublic, problem } of unsupportedMethods(endpoints))
     api.route({
       method: methods,
       url: `${apiBase}${path}`,
@@ -158,7 +171,6 @@ export function createApi(options: Options): FastifyInstance {
       },
       handler: () => undefined,
     })
-  return api
 }
 
 type Mounting = {

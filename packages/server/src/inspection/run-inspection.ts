@@ -94,7 +94,7 @@ export function createInspector({
     const abort = () => killGroup(child)
     signal.addEventListener('abort', abort)
     try {
-      return await converse(child, source, filetype)
+      return await converse(child, { source, filetype, log })
     } catch (error) {
       signal.throwIfAborted()
       throw exceeded === undefined ? error : new InspectionAborted(exceeded)
@@ -105,42 +105,43 @@ export function createInspector({
       killGroup(child)
     }
   }
+}
 
-  /** Sends the process the bytes that it requests until it reports its result. */
-  async function converse(child: ReturnType<typeof spawn>, source: ByteSource, filetype: string) {
-    const { stdin, stdout, stderr } = child
-    if (stdin === null || stdout === null || stderr === null) throw new Error('missing pipes')
-    const ended = exitOf(child)
-    // Writes fail once the process has ended, which `ended` reports.
-    stdin.on('error', () => {})
-    const errors = collectStart(stderr)
-    const send = (bytes: Buffer) => {
-      const length = Buffer.alloc(4)
-      length.writeUInt32BE(bytes.length)
-      stdin.write(Buffer.concat([length, bytes]))
-    }
-    send(Buffer.from(JSON.stringify({ sizeBytes: source.sizeBytes, filetype })))
-    let servedBytes = 0
-    for await (const line of linesOf(stdout)) {
-      const message = parseMessage(line)
-      if ('reason' in message && typeof message.reason === 'string') throw new InspectionError(message.reason)
-      if ('inspection' in message) {
-        const inspection = checkedInspection(message.inspection)
-        if (inspection === undefined) throw invalidResult()
-        return inspection
-      }
-      const { offset, length } = requestedRange(message, source.sizeBytes)
-      servedBytes += length
-      if (servedBytes > maxServedBytes)
-        throw new InspectionAborted('The inspection of the file read too much data.')
-      send(await source.read(offset, length))
-    }
-    const { code, signal } = await ended
-    log.warn({ code, signal, stderr: errors() }, 'the inspection of a file ended without a result')
-    throw new InspectionAborted(
-      'The inspection of the file failed or exceeded the limits on time and memory.',
-    )
+/** Sends the process the bytes that it requests until it reports its result. */
+async function converse(
+  child: ReturnType<typeof spawn>,
+  { source, filetype, log }: { source: ByteSource; filetype: string; log: Logger },
+): Promise<Inspection> {
+  const { stdin, stdout, stderr } = child
+  if (stdin === null || stdout === null || stderr === null) throw new Error('missing pipes')
+  const ended = exitOf(child)
+  // Writes fail once the process has ended, which `ended` reports.
+  stdin.on('error', () => {})
+  const errors = collectStart(stderr)
+  const send = (bytes: Buffer) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(bytes.length)
+    stdin.write(Buffer.concat([length, bytes]))
   }
+  send(Buffer.from(JSON.stringify({ sizeBytes: source.sizeBytes, filetype })))
+  let servedBytes = 0
+  for await (const line of linesOf(stdout)) {
+    const message = parseMessage(line)
+    if ('reason' in message && typeof message.reason === 'string') throw new InspectionError(message.reason)
+    if ('inspection' in message) {
+      const inspection = checkedInspection(message.inspection)
+      if (inspection === undefined) throw invalidResult()
+      return inspection
+    }
+    const { offset, length } = requestedRange(message, source.sizeBytes)
+    servedBytes += length
+    if (servedBytes > maxServedBytes)
+      throw new InspectionAborted('The inspection of the file read too much data.')
+    send(await source.read(offset, length))
+  }
+  const { code, signal } = await ended
+  log.warn({ code, signal, stderr: errors() }, 'the inspection of a file ended without a result')
+  throw new InspectionAborted('The inspection of the file failed or exceeded the limits on time and memory.')
 }
 
 const invalidResult = (): InspectionAborted =>

@@ -54,53 +54,25 @@ type Progress = { delivery: Delivery; done: Promise<void>; controller: AbortCont
 export function startWebhookSender(deps: SenderDeps): WebhookSender {
   const { db, log } = deps
   const stopping = new AbortController()
-  const inProgress = new Map<string, Progress>()
-  let isCanceled = false
-  let wakeTimer: NodeJS.Timeout | undefined
   const { wake, pause } = createWakeUp()
   const recovery = createWakeUp()
+  const coalesced = coalesceWakeUps(wake)
+  const attempts = trackAttempts(coalesced.wakeSoon)
   const record = batched({
     load: (outcomes: Outcome[]) => recordAll(db, outcomes),
     maxBatch,
     maxConcurrency: 1,
   })
 
-  /** Wakes the sender after a short delay, so that attempts that end in the meantime share the next claim. */
-  function wakeSoon(): void {
-    wakeTimer ??= setTimeout(() => {
-      wakeTimer = undefined
-      wake()
-    }, coalesceMs)
-  }
-
   /** Starts the attempts that are due. Returns the number of attempts started. */
   async function startDue(): Promise<number> {
-    const limit = maxInProgress - inProgress.size
-    if (limit <= 0) return 0
-    const counts: Record<string, number> = {}
-    let failing = 0
-    for (const { delivery } of inProgress.values()) {
-      counts[delivery.webhook_id] = (counts[delivery.webhook_id] ?? 0) + 1
-      if (delivery.is_failing) failing++
-    }
-    const deliveries = await claimDeliveries(db, {
-      limit,
-      inProgress: counts,
-      maxPerWebhook,
-      maxPerFailingWebhook,
-      maxFailing: Math.max(0, maxFailing - failing),
-      serialFormats: chatFormats,
-    })
-    for (const delivery of deliveries) {
-      const controller = new AbortController()
-      const done = deliver({ ...deps, record }, delivery, { controller, isCanceled: () => isCanceled })
-        .catch((error: unknown) => log.warn({ err: error, id: delivery.id }, 'webhook attempt not recorded'))
-        .finally(() => {
-          inProgress.delete(delivery.id)
-          wakeSoon()
-        })
-      inProgress.set(delivery.id, { delivery, done, controller })
-    }
+    const deliveries = await claimDue(db, attempts.count())
+    for (const delivery of deliveries)
+      attempts.start(delivery, (cancellation) =>
+        deliver({ ...deps, record }, delivery, cancellation).catch((error: unknown) =>
+          log.warn({ err: error, id: delivery.id }, 'webhook attempt not recorded'),
+        ),
+      )
     return deliveries.length
   }
 
@@ -126,15 +98,77 @@ export function startWebhookSender(deps: SenderDeps): WebhookSender {
       wake()
       recovery.wake()
       await running
+      await attempts.finish()
+      coalesced.cancel()
+    },
+  }
+}
+
+/** Delays wake-ups shortly, so that attempts that end in the meantime share the next claim. */
+function coalesceWakeUps(wake: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    wakeSoon(): void {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        wake()
+      }, coalesceMs)
+    },
+    cancel: () => clearTimeout(timer),
+  }
+}
+
+type Cancellation = { controller: AbortController; isCanceled: () => boolean }
+
+/** Tracks the attempts in progress, which can be canceled together. `onEnd` is called after each. */
+function trackAttempts(onEnd: () => void) {
+  const inProgress = new Map<string, Progress>()
+  let isCanceled = false
+  return {
+    count() {
+      const byWebhook: Record<string, number> = {}
+      let failing = 0
+      for (const { delivery } of inProgress.values()) {
+        byWebhook[delivery.webhook_id] = (byWebhook[delivery.webhook_id] ?? 0) + 1
+        if (delivery.is_failing) failing++
+      }
+      return { total: inProgress.size, byWebhook, failing }
+    },
+    /** Starts an attempt. `run` must not reject. */
+    start(delivery: Delivery, run: (cancellation: Cancellation) => Promise<void>): void {
+      const controller = new AbortController()
+      const done = run({ controller, isCanceled: () => isCanceled }).finally(() => {
+        inProgress.delete(delivery.id)
+        onEnd()
+      })
+      inProgress.set(delivery.id, { delivery, done, controller })
+    },
+    /** Waits for the attempts in progress, and cancels those that take more than a few seconds. */
+    async finish(): Promise<void> {
       const timer = setTimeout(() => {
         isCanceled = true
         for (const { controller } of inProgress.values()) controller.abort()
       }, stopGraceMs)
       await Promise.all([...inProgress.values()].map(({ done }) => done))
       clearTimeout(timer)
-      clearTimeout(wakeTimer)
     },
   }
+}
+
+type Counts = ReturnType<ReturnType<typeof trackAttempts>['count']>
+
+/** Claims attempts that are due, up to the limits on those in progress. */
+async function claimDue(db: Db, { total, byWebhook, failing }: Counts): Promise<Delivery[]> {
+  const limit = maxInProgress - total
+  if (limit <= 0) return []
+  return claimDeliveries(db, {
+    limit,
+    inProgress: byWebhook,
+    maxPerWebhook,
+    maxPerFailingWebhook,
+    maxFailing: Math.max(0, maxFailing - failing),
+    serialFormats: chatFormats,
+  })
 }
 
 /** Creates the requests for the oldest events that are not dispatched. Returns the number of events. */
@@ -168,7 +202,7 @@ type Recorder = (outcome: Outcome) => Promise<Failure | undefined>
 async function deliver(
   deps: SenderDeps & { record: Recorder },
   delivery: Delivery,
-  { controller, isCanceled }: { controller: AbortController; isCanceled: () => boolean },
+  { controller, isCanceled }: Cancellation,
 ): Promise<void> {
   const { db } = deps
   const attempt = await makeAttempt(deps, delivery, controller)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { BackupStoreSettings } from '../../config/storage.ts'
 import type { OpenFile, SaveFile } from '../../database/copy/dump-database.ts'
-import { createS3Calls } from '../../storage/s3/s3-client.ts'
+import { createS3Calls, type S3Calls } from '../../storage/s3/s3-client.ts'
 import {
   abortUpload,
   deleteObject,
@@ -61,52 +61,13 @@ export function openBackupBucket(
 ): BackupBucket {
   const calls = createS3Calls({ ...settings, bucket, prefix, publicEndpoint: undefined, acl: undefined })
   const nameOf = (...path: string[]): string => prefix + path.join('/')
-  const explain = <T>(work: Promise<T>) => explainErrors(work, describe())
   const describe = (time?: string): string => `s3://${bucket}/${prefix}${time ?? ''}`.replace(/\/$/, '')
-
-  async function save(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    let sizeBytes = 0
-    const counted = async function* () {
-      for await (const chunk of chunks) {
-        sizeBytes += chunk.length
-        yield chunk
-      }
-    }
-    await explain(putObject(calls, name, joinChunks(counted())))
-    const found = await explain(findObject(calls, name))
-    if (found?.sizeBytes !== sizeBytes)
-      throw new Error(`The store acknowledged ${describe()}, but ${name} does not have ${sizeBytes} bytes.`)
-  }
-
-  async function* open(name: string): AsyncGenerator<Uint8Array> {
-    const found = await explain(findObject(calls, name))
-    if (found === undefined) return
-    const { etag, sizeBytes } = found
-    yield* readObject(calls, name, { key: name, sizeBytes, segments: [{ name: etag, sizeBytes }] })
-  }
-
-  async function* explained<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
-    try {
-      yield* items
-    } catch (error) {
-      throw explainError(error, describe())
-    }
-  }
+  const { explain, explained, save, open } = createAccess(calls, describe())
 
   return {
     describe,
 
-    async listBackups() {
-      const complete = new Map<string, boolean>()
-      for await (const { name } of explained(listObjects(calls, prefix))) {
-        // Every time is listed before the files.
-        if (name.startsWith(nameOf('files', ''))) break
-        const [time = '', file] = name.slice(prefix.length).split('/')
-        if (file === undefined || !timePattern.test(time)) continue
-        complete.set(time, complete.get(time) === true || file === 'backup.json')
-      }
-      return [...complete].map(([time, isComplete]) => ({ time, isComplete }))
-    },
+    listBackups: () => findBackups(explained(listObjects(calls, prefix)), prefix),
 
     saveTable: (time) => (name, chunks) => save(nameOf(time, 'database', name), chunks),
 
@@ -144,4 +105,53 @@ export function openBackupBucket(
 
     close: () => calls.close(),
   }
+}
+
+/** Returns the backups to which listed objects belong. */
+async function findBackups(objects: AsyncIterable<{ name: string }>, prefix: string) {
+  const complete = new Map<string, boolean>()
+  for await (const { name } of objects) {
+    // Every time is listed before the files.
+    if (name.startsWith(`${prefix}files/`)) break
+    const [time = '', file] = name.slice(prefix.length).split('/')
+    if (file === undefined || !timePattern.test(time)) continue
+    complete.set(time, complete.get(time) === true || file === 'backup.json')
+  }
+  return [...complete].map(([time, isComplete]) => ({ time, isComplete }))
+}
+
+/** Returns the functions that access the bucket. Their errors name the location. */
+function createAccess(calls: S3Calls, location: string) {
+  const explain = <T>(work: Promise<T>) => explainErrors(work, location)
+
+  async function save(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    let sizeBytes = 0
+    const counted = async function* () {
+      for await (const chunk of chunks) {
+        sizeBytes += chunk.length
+        yield chunk
+      }
+    }
+    await explain(putObject(calls, name, joinChunks(counted())))
+    const found = await explain(findObject(calls, name))
+    if (found?.sizeBytes !== sizeBytes)
+      throw new Error(`The store acknowledged ${location}, but ${name} does not have ${sizeBytes} bytes.`)
+  }
+
+  async function* open(name: string): AsyncGenerator<Uint8Array> {
+    const found = await explain(findObject(calls, name))
+    if (found === undefined) return
+    const { etag, sizeBytes } = found
+    yield* readObject(calls, name, { key: name, sizeBytes, segments: [{ name: etag, sizeBytes }] })
+  }
+
+  async function* explained<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+    try {
+      yield* items
+    } catch (error) {
+      throw explainError(error, location)
+    }
+  }
+
+  return { explain, explained, save, open }
 }

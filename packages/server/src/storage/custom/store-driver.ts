@@ -36,38 +36,12 @@ export function createStoreDriver({
   onProblem = () => {},
 }: Options): StorageDriver {
   const qualify = <T extends { key: string }>(found: T): T => ({ ...found, key: keyOfStore(id, found.key) })
-  const inStore = <T extends { key: string }>(given: T): T => ({ ...given, key: keyInStore(given.key) })
-  const fail = (error: unknown): never => {
-    const problem = toStoreProblem(error)
-    if (isStoreProblem(problem)) onProblem(problem)
-    throw problem
-  }
-  const guarded = <T>(work: Promise<T>): Promise<T> => work.catch(fail)
-  async function* guardedItems<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
-    try {
-      yield* items
-    } catch (error) {
-      fail(error)
-    }
-  }
+  const { guarded, guardedItems } = createGuards(onProblem)
   async function* mapItems<T extends { key: string }>(items: AsyncIterable<T>): AsyncGenerator<T> {
     for await (const item of guardedItems(items)) yield qualify(item)
   }
   const identity = createStoreIdentity(id, driver.identity, guarded)
-  let nextCheckMs = 0
-
-  async function requireOwnStore(): Promise<void> {
-    if (performance.now() < nextCheckMs) return
-    const [owner, installationId] = await Promise.all([identity.findId(), findInstallationId()])
-    if (owner === undefined || owner !== installationId)
-      throw new Problem(
-        'unavailable',
-        'custom_store.other_installation',
-        `The custom store ${identity.location} belongs to another installation, so nothing is deleted in it. Save the store again in the settings of the application.`,
-      )
-    nextCheckMs = performance.now() + ownershipCheckMs
-  }
-
+  const requireOwnStore = createOwnershipCheck(identity, findInstallationId)
   const deleting = (work: () => Promise<void>): Promise<void> => guarded(requireOwnStore().then(work))
 
   return {
@@ -107,6 +81,46 @@ export function createStoreDriver({
     listClientOrigins: () => driver.listClientOrigins(),
     identity,
     check: () => guarded(driver.check()),
+  }
+}
+
+const inStore = <T extends { key: string }>(given: T): T => ({ ...given, key: keyInStore(given.key) })
+
+/** Creates the functions that convert the errors of a store and report those because of which it cannot be used. */
+function createGuards(onProblem: (error: unknown) => void) {
+  const fail = (error: unknown): never => {
+    const problem = toStoreProblem(error)
+    if (isStoreProblem(problem)) onProblem(problem)
+    throw problem
+  }
+  return {
+    guarded: <T>(work: Promise<T>): Promise<T> => work.catch(fail),
+    async *guardedItems<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+      try {
+        yield* items
+      } catch (error) {
+        fail(error)
+      }
+    },
+  }
+}
+
+/** Creates a function that throws if the store belongs to another installation, which it checks once a minute. */
+function createOwnershipCheck(
+  identity: StorageIdentity,
+  findInstallationId: Options['findInstallationId'],
+): () => Promise<void> {
+  let nextCheckMs = 0
+  return async () => {
+    if (performance.now() < nextCheckMs) return
+    const [owner, installationId] = await Promise.all([identity.findId(), findInstallationId()])
+    if (owner === undefined || owner !== installationId)
+      throw new Problem(
+        'unavailable',
+        'custom_store.other_installation',
+        `The custom store ${identity.location} belongs to another installation, so nothing is deleted in it. Save the store again in the settings of the application.`,
+      )
+    nextCheckMs = performance.now() + ownershipCheckMs
   }
 }
 

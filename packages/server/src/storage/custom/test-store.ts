@@ -110,9 +110,6 @@ function connectionSteps(context: Context) {
 
 /** Returns the steps that use one file after another. */
 function fileSteps(context: Context) {
-  const { options, calls, driver } = context
-  const { settings } = options
-  const send = (url: string, request?: Parameters<Send>[1]) => sendLimited(context, url, request)
   const bytes = randomBytes(1000)
   const file: StagedFile = {
     key: randomUUID(),
@@ -120,6 +117,13 @@ function fileSteps(context: Context) {
     filename: 'store test.bin',
     contentType: 'application/octet-stream',
   }
+  return { ...transferSteps(context, file, bytes), ...objectSteps(context, file) } satisfies Partial<Steps>
+}
+
+/** Returns the steps that send and receive the bytes of files. */
+function transferSteps(context: Context, file: StagedFile, bytes: Buffer) {
+  const { driver } = context
+  const send = (url: string, request?: Parameters<Send>[1]) => sendLimited(context, url, request)
   const download: Download = { ...file, expiresInSeconds: 60 }
   return {
     async write() {
@@ -160,7 +164,13 @@ function fileSteps(context: Context) {
       await driver.discard(aborted.key, await driver.openMultipart(aborted))
       return 'Uploaded a part, listed and completed the upload, and aborted another one.'
     },
+  } satisfies Partial<Steps>
+}
 
+/** Returns the steps that list and delete the file, and allow browsers to send files. */
+function objectSteps(context: Context, file: StagedFile) {
+  const { options, calls, driver } = context
+  return {
     async list() {
       const names: string[] = []
       for await (const found of driver.listKeys({ unchangedSince: new Date(8.64e15) })) names.push(found.key)
@@ -186,10 +196,10 @@ function fileSteps(context: Context) {
     cors: () =>
       allowOrigin({
         calls,
-        settings,
+        settings: options.settings,
         origin: options.origin,
         signUrl: async () => (await driver.signPut(file, { expiresInSeconds: 60 })).url,
-        send,
+        send: (url, request) => sendLimited(context, url, request),
       }),
   } satisfies Partial<Steps>
 }

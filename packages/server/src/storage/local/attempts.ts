@@ -29,63 +29,24 @@ export type Attempts = {
  */
 export function createAttempts(layout: LocalLayout): Attempts {
   const exclusive = limitConcurrencyByName(1)
-  const countsByKey = new Map<string, Map<number, number>>()
-  const protectedNames = new Map<string, number>()
-  let countedParts = 0
-
-  const forget = (key: string): void => {
-    countedParts -= countsByKey.get(key)?.size ?? 0
-    countsByKey.delete(key)
-  }
-  const remember = (key: string, counts: Map<number, number>): void => {
-    forget(key)
-    countsByKey.set(key, counts)
-    countedParts += counts.size
-    for (const oldest of countsByKey.keys()) {
-      if (countedParts <= maxCountedParts || oldest === key) break
-      forget(oldest)
-    }
-  }
-
-  const protect = (key: string, names: string[]): (() => void) => {
-    const entries = names.map((name) => `${key}/${name}`)
-    for (const entry of entries) protectedNames.set(entry, (protectedNames.get(entry) ?? 0) + 1)
-    return () => {
-      for (const entry of entries.splice(0)) {
-        const count = (protectedNames.get(entry) ?? 0) - 1
-        if (count > 0) protectedNames.set(entry, count)
-        else protectedNames.delete(entry)
-      }
-    }
-  }
+  const attemptCounts = createAttemptCounts()
+  const { protect, isProtected } = createProtection()
 
   /** Deletes the oldest attempts of every part that has more than four, and counts the rest. */
   const dropOldest = async (key: string): Promise<void> => {
     const { folder } = layout.staging(key)
     const names = await layout.writing(() => listNames(folder))
     // A concurrent verify or abort request has moved the folder.
-    if (names.length === 0) return forget(key)
+    if (names.length === 0) return attemptCounts.forget(key)
     const parts = Map.groupBy(names, (name) => parsePartName(name)?.partNumber ?? -1)
-    const counts = new Map<number, number>()
+    const counts: PartCounts = new Map()
     for (const [partNumber, attempts] of parts) {
       const surplus = attempts.length - maxAttempts
-      const dropped = surplus > 0 ? await dropSome(folder, key, attempts, surplus) : 0
+      const candidates = attempts.filter((name) => !isProtected(key, name))
+      const dropped = surplus > 0 ? await deleteOldest(layout, folder, candidates, surplus) : 0
       counts.set(partNumber, attempts.length - dropped)
     }
-    remember(key, counts)
-  }
-
-  const dropSome = async (folder: string, key: string, names: string[], surplus: number): Promise<number> => {
-    const candidates = names.filter((name) => !protectedNames.has(`${key}/${name}`))
-    const aged = await Promise.all(
-      candidates.map(async (name) => {
-        const { mtimeMs } = await layout.writing(() => stat(join(folder, name))).catch(ignoreMissing)
-        return { name, mtimeMs }
-      }),
-    )
-    const oldest = aged.toSorted((a, b) => a.mtimeMs - b.mtimeMs).slice(0, surplus)
-    for (const { name } of oldest) await layout.writing(() => rm(join(folder, name), { force: true }))
-    return oldest.length
+    attemptCounts.remember(key, counts)
   }
 
   /**
@@ -95,14 +56,11 @@ export function createAttempts(layout: LocalLayout): Attempts {
   const countLanded = async (
     key: string,
     partNumber: number,
-    countsBefore: Map<number, number> | undefined,
+    countsBefore: PartCounts | undefined,
   ): Promise<void> => {
-    const counts = countsByKey.get(key)
+    const counts = attemptCounts.find(key)
     if (counts === undefined) return dropOldest(key)
-    if (counts === countsBefore) {
-      if (!counts.has(partNumber)) countedParts += 1
-      counts.set(partNumber, (counts.get(partNumber) ?? 0) + 1)
-    }
+    if (counts === countsBefore) attemptCounts.increment(counts, partNumber)
     if ((counts.get(partNumber) ?? 0) > maxAttempts) await dropOldest(key)
   }
 
@@ -114,7 +72,7 @@ export function createAttempts(layout: LocalLayout): Attempts {
         // name.
         const counts = await exclusive(key, async () => {
           await move()
-          return countsByKey.get(key)
+          return attemptCounts.find(key)
         })
         const result = await work()
         release()
@@ -125,8 +83,77 @@ export function createAttempts(layout: LocalLayout): Attempts {
       }
     },
     protect,
+    forget: attemptCounts.forget,
+  }
+}
+
+/** The number of attempts at each part of a key. */
+type PartCounts = Map<number, number>
+
+/** Creates the counts of the keys to which parts were added last. */
+function createAttemptCounts() {
+  const countsByKey = new Map<string, PartCounts>()
+  let countedParts = 0
+
+  const forget = (key: string): void => {
+    countedParts -= countsByKey.get(key)?.size ?? 0
+    countsByKey.delete(key)
+  }
+  return {
+    find: (key: string) => countsByKey.get(key),
+    remember(key: string, counts: PartCounts): void {
+      forget(key)
+      countsByKey.set(key, counts)
+      countedParts += counts.size
+      for (const oldest of countsByKey.keys()) {
+        if (countedParts <= maxCountedParts || oldest === key) break
+        forget(oldest)
+      }
+    },
+    /** Counts an attempt in counts that `find` has returned. */
+    increment(counts: PartCounts, partNumber: number): void {
+      if (!counts.has(partNumber)) countedParts += 1
+      counts.set(partNumber, (counts.get(partNumber) ?? 0) + 1)
+    },
     forget,
   }
+}
+
+/** Creates the protection of attempts against being deleted. An attempt can be protected several times. */
+function createProtection() {
+  const protectedNames = new Map<string, number>()
+  return {
+    isProtected: (key: string, name: string): boolean => protectedNames.has(`${key}/${name}`),
+    protect(key: string, names: string[]): () => void {
+      const entries = names.map((name) => `${key}/${name}`)
+      for (const entry of entries) protectedNames.set(entry, (protectedNames.get(entry) ?? 0) + 1)
+      return () => {
+        for (const entry of entries.splice(0)) {
+          const count = (protectedNames.get(entry) ?? 0) - 1
+          if (count > 0) protectedNames.set(entry, count)
+          else protectedNames.delete(entry)
+        }
+      }
+    },
+  }
+}
+
+/** Deletes the oldest attempts of a part, up to a number. Returns the number of those that it has deleted. */
+async function deleteOldest(
+  layout: LocalLayout,
+  folder: string,
+  names: string[],
+  maxDeleted: number,
+): Promise<number> {
+  const aged = await Promise.all(
+    names.map(async (name) => {
+      const { mtimeMs } = await layout.writing(() => stat(join(folder, name))).catch(ignoreMissing)
+      return { name, mtimeMs }
+    }),
+  )
+  const oldest = aged.toSorted((a, b) => a.mtimeMs - b.mtimeMs).slice(0, maxDeleted)
+  for (const { name } of oldest) await layout.writing(() => rm(join(folder, name), { force: true }))
+  return oldest.length
 }
 
 /** Ignores missing files, because a concurrent verify or abort request may move the folder at any time. */

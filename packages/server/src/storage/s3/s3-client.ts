@@ -51,25 +51,8 @@ export function createS3Calls(settings: S3Settings, createAgents: CreateAgents =
   const { httpAgent, httpsAgent } = createAgents({ keepAlive: true, maxSockets })
   for (const agent of [httpAgent, httpsAgent]) reuseReadBuffers(agent)
   const relayAgents = createAgents({ keepAlive: false })
-  const common = {
-    region: settings.region,
-    forcePathStyle: settings.forcePathStyle,
-    ...(settings.credentials && { credentials: settings.credentials }),
-    // By default, a signed URL would contain the checksum of an empty body, and many stores reject the checksums of AWS.
-    requestChecksumCalculation: 'WHEN_REQUIRED' as const,
-    responseChecksumValidation: 'WHEN_REQUIRED' as const,
-  }
-  const client = new S3Client({
-    ...common,
-    ...(settings.endpoint !== undefined && { endpoint: settings.endpoint }),
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: connectTimeoutMs, httpAgent, httpsAgent },
-  })
-  const publicEndpoint = settings.publicEndpoint ?? settings.endpoint
-  const signingClient = new S3Client({
-    ...common,
-    ...(publicEndpoint !== undefined && { endpoint: publicEndpoint }),
-  })
+  const client = createCallClient(settings, { httpAgent, httpsAgent })
+  const signingClient = createSigningClient(settings)
   const circuit = createCircuit({
     maxFailures: 5,
     openMs: 500,
@@ -89,25 +72,8 @@ export function createS3Calls(settings: S3Settings, createAgents: CreateAgents =
       }
     })
 
-  let bucketCheck: { atMs: number; done: Promise<void> } | undefined
-
-  const checkBucket = (): Promise<void> =>
-    run((s3, options) => s3.send(new HeadBucketCommand({ Bucket: settings.bucket }), options)).then(
-      () => undefined,
-      (error: unknown) => {
-        // Credentials that may not list the bucket can still be valid for its objects.
-        if (isMissing(error)) throw s3Unavailable(noSuchBucket(settings.bucket))
-        if (isOutage(error)) throw s3Unavailable(error)
-      },
-    )
-
   return {
-    requireBucket() {
-      const now = performance.now()
-      if (bucketCheck === undefined || now - bucketCheck.atMs > bucketCheckMs)
-        bucketCheck = { atMs: now, done: checkBucket() }
-      return bucketCheck.done
-    },
+    requireBucket: createBucketCheck(run, settings.bucket),
     bucket: settings.bucket,
     relayAgents,
     signingClient,
@@ -138,5 +104,50 @@ export function createS3Calls(settings: S3Settings, createAgents: CreateAgents =
       relayAgents.httpAgent.destroy()
       relayAgents.httpsAgent.destroy()
     },
+  }
+}
+
+const commonSettings = ({ region, forcePathStyle, credentials }: S3Settings) => ({
+  region,
+  forcePathStyle,
+  ...(credentials && { credentials }),
+  // By default, a signed URL would contain the checksum of an empty body, and many stores reject the checksums of AWS.
+  requestChecksumCalculation: 'WHEN_REQUIRED' as const,
+  responseChecksumValidation: 'WHEN_REQUIRED' as const,
+})
+
+const createCallClient = (settings: S3Settings, agents: ReturnType<CreateAgents>): S3Client =>
+  new S3Client({
+    ...commonSettings(settings),
+    ...(settings.endpoint !== undefined && { endpoint: settings.endpoint }),
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: connectTimeoutMs, ...agents },
+  })
+
+function createSigningClient(settings: S3Settings): S3Client {
+  const publicEndpoint = settings.publicEndpoint ?? settings.endpoint
+  return new S3Client({
+    ...commonSettings(settings),
+    ...(publicEndpoint !== undefined && { endpoint: publicEndpoint }),
+  })
+}
+
+function createBucketCheck(run: S3Calls['run'], bucket: string): S3Calls['requireBucket'] {
+  let latest: { atMs: number; done: Promise<void> } | undefined
+
+  const checkBucket = (): Promise<void> =>
+    run((s3, options) => s3.send(new HeadBucketCommand({ Bucket: bucket }), options)).then(
+      () => undefined,
+      (error: unknown) => {
+        // Credentials that may not list the bucket can still be valid for its objects.
+        if (isMissing(error)) throw s3Unavailable(noSuchBucket(bucket))
+        if (isOutage(error)) throw s3Unavailable(error)
+      },
+    )
+
+  return () => {
+    const now = performance.now()
+    if (latest === undefined || now - latest.atMs > bucketCheckMs) latest = { atMs: now, done: checkBucket() }
+    return latest.done
   }
 }
