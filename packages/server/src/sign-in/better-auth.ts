@@ -1,3 +1,4 @@
+import type { PasskeyOptions } from '@better-auth/passkey'
 import type { BetterAuthOptions as BetterAuthConfig } from 'better-auth'
 import type { Config } from '../config/config.ts'
 import { passwordLength } from '../config/sign-in.ts'
@@ -58,12 +59,9 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
     import('@better-auth/passkey'),
   ])
   const [{ magicLink }, { twoFactor }, { passkey }] = plugins
-  const { db, config, log, passwords, sessionCookie, mails } = options
+  const { db, config, sessionCookie, mails } = options
   const { origin, hostname } = new URL(config.publicUrl)
   const refuse = (code: string, message: string) => new APIError('FORBIDDEN', { code, message })
-  const requireUserVerified = (isVerified = false) => {
-    if (!isVerified) throw refuse('USER_NOT_VERIFIED', 'Unlock the passkey with a PIN, fingerprint or face.')
-  }
 
   const auth = betterAuth({
     appName: 'Quayside',
@@ -74,13 +72,7 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
     database: betterAuthAdapter(db),
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
-    logger: {
-      log(level, message, ...details) {
-        if (level !== 'error') return
-        const cause = details.find((detail) => detail instanceof Error)?.message
-        log.warn({ reason: message, cause }, 'a sign-in failed')
-      },
-    },
+    logger: createLogger(options.log),
     // An error that is not a refusal, such as an unavailable database, is passed on to our error handler.
     onAPIError: { errorURL: `${config.publicUrl}/sign-in`, throw: true },
     advanced: {
@@ -91,23 +83,7 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
       database: { generateId: ({ model }) => (model === 'user' ? shortId(10) : uuidV7()) },
     },
     ...models,
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: true,
-      minPasswordLength: passwordLength.min,
-      maxPasswordLength: passwordLength.max,
-      resetPasswordTokenExpiresIn: mails.validSeconds.passwordReset,
-      revokeSessionsOnPasswordReset: true,
-      password: {
-        hash: (password) => passwords.hash(password),
-        // The password can change while it is verified, which must end its use.
-        verify: async ({ hash, password }) =>
-          (await passwords.verify(password, hash)) && (await isCurrentPassword(db, hash)),
-      },
-      sendResetPassword: async ({ user, token }) => mails.sendPasswordReset(user.email, token),
-      onPasswordReset: async ({ user }, request) =>
-        options.onPasswordReset(user.email, request?.headers.get(clientHeaders.network) ?? 'unknown'),
-    },
+    emailAndPassword: passwordSettings(options),
     databaseHooks: databaseHooks(options, refuse),
     plugins: [
       magicLink({
@@ -125,30 +101,63 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
           twoFactor: twoFactorModel,
         },
       }),
-      passkey({
-        rpID: hostname,
-        rpName: 'Quayside',
-        origin,
-        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-        advanced: { webAuthnChallengeCookie: 'passkey_challenge' },
-        // A passkey replaces both factors, so a touch without a PIN or biometrics is not enough.
-        registration: {
-          afterVerification: async ({ verification }) =>
-            requireUserVerified(verification.registrationInfo?.userVerified),
-        },
-        authentication: {
-          afterVerification: async ({ verification }) =>
-            requireUserVerified(verification.authenticationInfo.userVerified),
-        },
-        schema: {
-          passkey: passkeyModel,
-        },
-      }),
+      passkey(passkeySettings({ origin, hostname }, refuse)),
       await createOneTimeCodes(db, options.clock),
       ...(config.oidc === undefined ? [] : [singleSignOn(config.oidc, options)]),
     ],
   })
   return (request) => auth.handler(request)
+}
+
+const createLogger = (log: BetterAuthOptions['log']) =>
+  ({
+    log(level, message, ...details) {
+      if (level !== 'error') return
+      const cause = details.find((detail) => detail instanceof Error)?.message
+      log.warn({ reason: message, cause }, 'a sign-in failed')
+    },
+  }) satisfies BetterAuthConfig['logger']
+
+const passwordSettings = ({ db, passwords, mails, onPasswordReset }: BetterAuthOptions) =>
+  ({
+    enabled: true,
+    disableSignUp: true,
+    minPasswordLength: passwordLength.min,
+    maxPasswordLength: passwordLength.max,
+    resetPasswordTokenExpiresIn: mails.validSeconds.passwordReset,
+    revokeSessionsOnPasswordReset: true,
+    password: {
+      hash: (password) => passwords.hash(password),
+      // The password can change while it is verified, which must end its use.
+      verify: async ({ hash, password }) =>
+        (await passwords.verify(password, hash)) && (await isCurrentPassword(db, hash)),
+    },
+    sendResetPassword: async ({ user, token }) => mails.sendPasswordReset(user.email, token),
+    onPasswordReset: async ({ user }, request) =>
+      onPasswordReset(user.email, request?.headers.get(clientHeaders.network) ?? 'unknown'),
+  }) satisfies BetterAuthConfig['emailAndPassword']
+
+function passkeySettings({ origin, hostname }: Pick<URL, 'origin' | 'hostname'>, refuse: Refuse) {
+  const requireUserVerified = (isVerified = false) => {
+    if (!isVerified) throw refuse('USER_NOT_VERIFIED', 'Unlock the passkey with a PIN, fingerprint or face.')
+  }
+  return {
+    rpID: hostname,
+    rpName: 'Quayside',
+    origin,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    advanced: { webAuthnChallengeCookie: 'passkey_challenge' },
+    // A passkey replaces both factors, so a touch without a PIN or biometrics is not enough.
+    registration: {
+      afterVerification: async ({ verification }) =>
+        requireUserVerified(verification.registrationInfo?.userVerified),
+    },
+    authentication: {
+      afterVerification: async ({ verification }) =>
+        requireUserVerified(verification.authenticationInfo.userVerified),
+    },
+    schema: { passkey: passkeyModel },
+  } satisfies PasskeyOptions
 }
 
 function singleSignOn(settings: NonNullable<Config['oidc']>, options: BetterAuthOptions) {

@@ -1,30 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isInvalidValue } from '../database/errors.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { requireStorableTexts } from '../http/endpoint/validation.ts'
 import { maxPublicBodyBytes, parseJsonBody } from '../http/wire/body.ts'
 import { problemFrom } from '../http/wire/errors.ts'
 import { requireSameOrigin } from '../http/wire/same-origin.ts'
 import { notFound } from '../lib/problem.ts'
-import { authEndpoints, withoutTokens, type AuthEndpoint } from './auth-endpoints.ts'
-import { invalidValue, isIncorrectPassword, problemOf, sessionRequired } from './auth-errors.ts'
-import { clientHeaders, createBetterAuth, type AuthHandler, type BetterAuthOptions } from './better-auth.ts'
-import { createDeviceCookie } from './device-cookie.ts'
-import { createDeviceId, recordSignIn, takeGuess, type Guess } from './guess-limits.ts'
-import {
-  deleteOtherSessions,
-  deleteSession,
-  deleteVerificationsOf,
-  findSession,
-  listSessions,
-} from './session.db.ts'
+import { authEndpoints } from './auth-endpoints.ts'
+import { sessionRequired } from './auth-errors.ts'
+import type { BetterAuthOptions } from './better-auth.ts'
+import { authBase, createForwarding, type RequireSession, type Session } from './forward-request.ts'
+import { deleteOtherSessions, deleteSession, findSession, listSessions } from './session.db.ts'
 import { findAnySetupLink, findSetupLink, hashSetupToken } from './setup-link.db.ts'
 
 type Options = Omit<BetterAuthOptions, 'onPasswordReset'> & { hasMail: boolean }
-
-type Sent = { path: string; method: string; body: Record<string, unknown> | undefined; query: string }
-
-type Session = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
 type AddRoute = (
   method: 'GET' | 'POST' | 'DELETE',
@@ -32,81 +20,20 @@ type AddRoute = (
   handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ) => void
 
-const authBase = '/api/auth'
-const maxUserAgentLength = 500
-
 /**
  * Serves sign-in at `/api/auth`: the endpoints of better-auth in `authEndpoints` and a few of our own. The console calls
  * them with the session cookie. better-auth is loaded at the first request that needs it.
  */
 export function signInRoutes({ hasMail, ...options }: Options) {
-  const { db, config, sessionCookie, passwords } = options
-  const device = createDeviceCookie(sessionCookie)
-  let loading: Promise<AuthHandler> | undefined
-
-  function loadHandler(): Promise<AuthHandler> {
-    const onPasswordReset = (email: string, network: string) =>
-      recordSignIn(db, email, network, createDeviceId())
-    loading ??= createBetterAuth({ ...options, onPasswordReset }).catch((error: unknown) => {
-      loading = undefined
-      throw error
-    })
-    return loading
-  }
-
-  async function requireSession(request: FastifyRequest) {
+  const { db, config, sessionCookie } = options
+  async function requireSession(request: FastifyRequest): Promise<Session> {
     const token = sessionCookie.readSessionToken(request.headers)
     const session = token === undefined ? undefined : await findSession(db, token)
     if (session === undefined) throw sessionRequired()
     return session
   }
 
-  async function takeGuessOf({ checksPassword }: AuthEndpoint, { body }: Sent, request: FastifyRequest) {
-    if (checksPassword === undefined) return undefined
-    const sentEmail = body?.['email']
-    const email =
-      checksPassword === 'of the session'
-        ? (await requireSession(request)).email
-        : typeof sentEmail === 'string'
-          ? sentEmail.slice(0, 300)
-          : ''
-    passwords.requireRoom()
-    const { network } = request.client
-    return takeGuess(db, { email, network, deviceId: device.read(request.headers) })
-  }
-
-  async function forward(endpoint: AuthEndpoint, sent: Sent, request: FastifyRequest, reply: FastifyReply) {
-    requireStorableTexts(sent.body)
-    requireStorableTexts(Object.fromEntries(new URLSearchParams(sent.query)))
-    const guess = await takeGuessOf(endpoint, sent, request)
-    let isSettled = false
-    try {
-      const handler = await loadHandler()
-      const response = await handler(webRequest(options, sent, request)).catch((error: unknown) => {
-        throw isInvalidValue(error) ? invalidValue() : error
-      })
-      const cookies = response.headers.getSetCookie()
-      reply.header('set-cookie', cookies)
-      const text = await response.text()
-      const body: unknown = text === '' ? null : JSON.parse(text)
-      if (response.status >= 400) {
-        const problem = problemOf(response.status, body)
-        isSettled = isIncorrectPassword(problem)
-        throw problem
-      }
-      const token = cookies.map(sessionCookie.readSetCookie).find((found) => found !== undefined)
-      if (token !== undefined) await rememberSource({ db, device }, { token, guess }, request, reply)
-      isSettled = token !== undefined
-      if (endpoint.endsVerifications === true)
-        await deleteVerificationsOf(db, (await requireSession(request)).user_id)
-      const location = response.status < 300 ? null : response.headers.get('location')
-      if (location !== null && endpoint.isNavigation !== true) throw problemOf(400, errorIn(location))
-      if (location !== null) return await reply.redirect(location, response.status)
-      return await reply.code(response.status).send(withoutTokens(body))
-    } finally {
-      if (!isSettled) await guess?.undo()
-    }
-  }
+  const forward = createForwarding(options, requireSession)
 
   return async (api: FastifyInstance): Promise<void> => {
     const route: AddRoute = (method, path, handle) =>
@@ -160,42 +87,6 @@ function requireTrustedSender(
   if (hasSession || request.headers.origin !== undefined) requireSameOrigin(request, config.publicUrl)
 }
 
-/** Remembers the device and network from which someone has signed in. */
-async function rememberSource(
-  { db, device }: Pick<Options, 'db'> & { device: ReturnType<typeof createDeviceCookie> },
-  { token, guess }: { token: string; guess: Guess | undefined },
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const id = device.read(request.headers) ?? createDeviceId()
-  reply.header('set-cookie', device.write(id))
-  if (guess !== undefined) return guess.confirm(id)
-  const session = await findSession(db, token)
-  if (session !== undefined) await recordSignIn(db, session.email, request.client.network, id)
-}
-
-/** Returns the request for better-auth. */
-function webRequest(
-  { config, sessionCookie }: Pick<Options, 'config' | 'sessionCookie'>,
-  { path, method, body, query }: Sent,
-  { headers, client }: FastifyRequest,
-): Request {
-  const userAgent = headers['user-agent']?.slice(0, maxUserAgentLength)
-  return new Request(`${config.publicUrl}${authBase}${path}${query}`, {
-    method,
-    headers: {
-      // `requireTrustedSender` has checked the origin.
-      origin: new URL(config.publicUrl).origin,
-      cookie: sessionCookie.resign(headers.cookie ?? ''),
-      [clientHeaders.network]: client.network,
-      ...(client.address === null ? {} : { [clientHeaders.address]: client.address }),
-      ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-}
-
 /**
  * Sends a browser that followed a link to the sign-in page, which explains the error. Sign-in at the identity provider
  * cannot continue, so nobody could do anything with an error in JSON.
@@ -222,7 +113,7 @@ function addOwnRoutes(
     hasMail,
     requireSession,
   }: Pick<Options, 'db' | 'config' | 'hasMail'> & {
-    requireSession: (request: FastifyRequest) => Promise<Session>
+    requireSession: RequireSession
   },
 ): void {
   route('GET', '/methods', async () => ({
@@ -255,12 +146,6 @@ function addOwnRoutes(
     const ended = await inTransaction(db, (tx) => deleteOtherSessions(tx, current.user_id, current.id))
     return { message: 'Other sessions ended.', ended_count: ended }
   })
-}
-
-/** Returns the error in the URL to which better-auth redirects after a failure. */
-function errorIn(location: string): { code: string | null; message: string | null } {
-  const { searchParams } = new URL(location, 'http://localhost')
-  return { code: searchParams.get('error'), message: searchParams.get('error_description') }
 }
 
 function bodyOf({ body, headers }: FastifyRequest): Record<string, unknown> {

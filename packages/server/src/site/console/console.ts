@@ -48,17 +48,7 @@ export function webConsole(
   publicUrl: string,
   { folder = consoleFolder, listStorageOrigins = async () => [], previews }: Options = {},
 ) {
-  const basePath = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/`
-  let known: { builtAtMs: number; site: Promise<Site> } | undefined
-
-  /** Returns the files of the latest build; undefined if there is none. The folder is replaced by each build. */
-  async function findSite(): Promise<Site | undefined> {
-    const status = await stat(join(folder, page)).catch(() => undefined)
-    if (status === undefined) return undefined
-    if (known?.builtAtMs !== status.mtimeMs)
-      known = { builtAtMs: status.mtimeMs, site: readSite(folder, basePath) }
-    return known.site
-  }
+  const findSite = createSiteFinder(folder, `${new URL(publicUrl).pathname.replace(/\/$/, '')}/`)
 
   async function sendPage(
     request: FastifyRequest,
@@ -84,47 +74,8 @@ export function webConsole(
       })
       .type('text/html; charset=utf-8')
     if (request.method === 'HEAD') return reply.send(Readable.from([]))
-    const parts = documentParts(start, () => drawPreview(request, site), { nonce, tail: site.tail })
+    const parts = documentParts(start, () => drawPreview(previews, request, site), { nonce, tail: site.tail })
     return reply.send(isGzip ? compressParts(parts) : Readable.from(parts))
-  }
-
-  /** Returns what the page looks like before its scripts run, and the data with which it was drawn. */
-  async function drawPreview(
-    request: FastifyRequest,
-    { previewScript: script }: Site,
-  ): Promise<PagePreview | undefined> {
-    if (script === undefined) return undefined
-    const { headers, url: path } = request
-    const userAgent = headers['user-agent'] ?? ''
-    return previews?.draw({
-      script,
-      path,
-      userAgent,
-      ...readPageView(headers.cookie),
-      isPhone: headers['sec-ch-ua-mobile'] === '?1' || /\bMobi/.test(userAgent),
-      load: (url) => loadForPage(request.server, request, url),
-    })
-  }
-
-  async function sendAsset(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { files }: Site,
-    path: string,
-  ): Promise<FastifyReply> {
-    const encoding = acceptedEncoding(request.headers['accept-encoding'], ['br', 'gzip'])
-    const suffix = encoding === 'br' ? '.br' : '.gz'
-    const isCompressed = encoding !== undefined && files.has(path + suffix)
-    if (isCompressed) reply.header('content-encoding', encoding)
-    const isHashed = path.startsWith('assets/')
-    return reply
-      .headers({
-        vary: 'accept-encoding',
-        'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-      })
-      .type(types[extname(path)] ?? 'application/octet-stream')
-      .send(await readFile(join(folder, isCompressed ? path + suffix : path)))
   }
 
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -132,7 +83,7 @@ export function webConsole(
     const name = path.slice(1)
     const site = await findSite()
     if (site?.files.has(name) === true && name !== page && !notServed.test(name))
-      return sendAsset(request, reply, site, name)
+      return sendAsset(request, reply, site, { folder, path: name })
     if (site === undefined && isNavigation(request))
       return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
     const scripts = site?.findFirstLoad(request.url)
@@ -146,6 +97,46 @@ export function webConsole(
     api.get('/', serve)
     api.get('/*', serve)
   }
+}
+
+/** Returns what the page looks like before its scripts run, and the data with which it was drawn. */
+async function drawPreview(
+  previews: PagePreviews | undefined,
+  request: FastifyRequest,
+  { previewScript: script }: Site,
+): Promise<PagePreview | undefined> {
+  if (script === undefined) return undefined
+  const { headers, url: path } = request
+  const userAgent = headers['user-agent'] ?? ''
+  return previews?.draw({
+    script,
+    path,
+    userAgent,
+    ...readPageView(headers.cookie),
+    isPhone: headers['sec-ch-ua-mobile'] === '?1' || /\bMobi/.test(userAgent),
+    load: (url) => loadForPage(request.server, request, url),
+  })
+}
+
+async function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { files }: Site,
+  { folder, path }: { folder: string; path: string },
+): Promise<FastifyReply> {
+  const encoding = acceptedEncoding(request.headers['accept-encoding'], ['br', 'gzip'])
+  const suffix = encoding === 'br' ? '.br' : '.gz'
+  const isCompressed = encoding !== undefined && files.has(path + suffix)
+  if (isCompressed) reply.header('content-encoding', encoding)
+  const isHashed = path.startsWith('assets/')
+  return reply
+    .headers({
+      vary: 'accept-encoding',
+      'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    })
+    .type(types[extname(path)] ?? 'application/octet-stream')
+    .send(await readFile(join(folder, isCompressed ? path + suffix : path)))
 }
 
 /** Yields a document in the order in which its parts become available. */
@@ -186,6 +177,18 @@ type Site = {
   previewScript: string | undefined
   /** The paths of all files. */
   files: Set<string>
+}
+
+/** Creates a function that returns the files of the latest build; undefined if there is none. Each build replaces the folder. */
+function createSiteFinder(folder: string, basePath: string) {
+  let known: { builtAtMs: number; site: Promise<Site> } | undefined
+  return async (): Promise<Site | undefined> => {
+    const status = await stat(join(folder, page)).catch(() => undefined)
+    if (status === undefined) return undefined
+    if (known?.builtAtMs !== status.mtimeMs)
+      known = { builtAtMs: status.mtimeMs, site: readSite(folder, basePath) }
+    return known.site
+  }
 }
 
 async function readSite(folder: string, basePath: string): Promise<Site> {

@@ -43,8 +43,10 @@ type Options = {
   maxIdleMs?: number
 }
 
+type LoadMessage = { type: 'load'; id: number; pageId: number; url: string }
+
 type FromThread =
-  | { type: 'load'; id: number; pageId: number; url: string }
+  | LoadMessage
   | { type: 'drawn'; id: number; preview: PagePreview }
   | { type: 'failed'; id: number; reason: string }
 
@@ -73,20 +75,110 @@ export function createPagePreviews({
   maxLoadMs = 500,
   maxIdleMs = 10 * 60_000,
 }: Options): PagePreviews {
+  let lastId = 0
+  const drawings = new Map<number, Drawing>()
+  const queue = createQueue(maxWaitMs)
+  const thread = superviseThread({ publicUrl, log, maxIdleMs }, { onMessage: receive, onStop: giveUp })
+
+  function giveUp(): void {
+    for (const { resolve } of drawings.values()) resolve(undefined)
+    drawings.clear()
+    queue.clear()
+  }
+
+  function receive(worker: Worker, message: FromThread): void {
+    if (message.type === 'load') void answer(worker, drawings.get(message.pageId), message)
+    else finish(message)
+  }
+
+  function finish(message: Exclude<FromThread, LoadMessage>): void {
+    const page = drawings.get(message.id)
+    drawings.delete(message.id)
+    thread.watch({ isIdle: drawings.size === 0 })
+    if (message.type === 'failed')
+      log.debug({ reason: message.reason }, 'a page of the console has no preview')
+    page?.resolve(message.type === 'failed' ? undefined : message.preview)
+    drawNext()
+  }
+
+  function drawNext(): void {
+    while (drawings.size < maxDrawings) {
+      const next = queue.take()
+      if (next === undefined) return
+      begin(next)
+    }
+  }
+
+  function begin({ page: { script, load, ...page }, resolve }: Queued): void {
+    const worker = thread.open(script)
+    const id = ++lastId
+    drawings.set(id, { load, timeout: wait(maxLoadMs, undefined, { ref: false }), resolve })
+    if (drawings.size === 1) thread.watch({ isIdle: false })
+    worker.postMessage({ type: 'draw', id, ...page }, [])
+  }
+
+  return {
+    draw(page) {
+      if (thread.isPaused()) return Promise.resolve(undefined)
+      const drawn = queue.add(page)
+      drawNext()
+      return Promise.race([drawn, wait(maxWaitMs, undefined, { ref: false })])
+    },
+    close: thread.stop,
+  }
+}
+
+/** Sends the thread a response for which it waits. */
+async function answer(worker: Worker, page: Drawing | undefined, { id, url }: LoadMessage): Promise<void> {
+  const response =
+    page === undefined || !loadable.test(url)
+      ? undefined
+      : await Promise.race([page.load(url).catch(() => undefined), page.timeout])
+  worker.postMessage({ type: 'loaded', id, response }, [])
+}
+
+function createQueue(maxWaitMs: number) {
+  const queued: Queued[] = []
+  return {
+    /** Adds a page. The result resolves when it has been drawn or is no longer needed. */
+    add: (page: Page): Promise<PagePreview | undefined> =>
+      new Promise((resolve) => queued.push({ page, deadline: performance.now() + maxWaitMs, resolve })),
+    /** Removes the first page and returns it. */
+    take(): Queued | undefined {
+      for (;;) {
+        const next = queued.shift()
+        // A document that was sent without its preview does not delay the others.
+        if (next === undefined || performance.now() < next.deadline) return next
+        next.resolve(undefined)
+      }
+    },
+    clear(): void {
+      for (const { resolve } of queued) resolve(undefined)
+      queued.length = 0
+    },
+  }
+}
+
+type ThreadEvents = {
+  onMessage: (worker: Worker, message: FromThread) => void
+  /** Called when the thread is stopped, after which it sends no messages. */
+  onStop: () => void
+}
+
+/** Starts the thread when it is needed, and stops it when it fails or is no longer used. */
+function superviseThread(
+  { publicUrl, log, maxIdleMs }: Pick<Options, 'publicUrl' | 'log'> & { maxIdleMs: number },
+  { onMessage, onStop }: ThreadEvents,
+) {
   let thread: { worker: Worker; script: string } | undefined
   let pausedUntil = 0
-  let lastId = 0
   let timer: NodeJS.Timeout | undefined
-  const drawings = new Map<number, Drawing>()
-  const queue: Queued[] = []
 
   async function stop(): Promise<void> {
     clearTimeout(timer)
     const stopped = thread?.worker
     thread = undefined
-    for (const { resolve } of [...drawings.values(), ...queue]) resolve(undefined)
-    drawings.clear()
-    queue.length = 0
+    onStop()
     await stopped?.terminate()
   }
 
@@ -94,14 +186,6 @@ export function createPagePreviews({
     log.warn({ err: error }, 'could not draw the console')
     pausedUntil = performance.now() + pauseAfterFailureMs
     void stop()
-  }
-
-  /** Ends the thread when it has been idle, or has drawn one page, for too long. */
-  function watch(): void {
-    clearTimeout(timer)
-    const isIdle = drawings.size === 0
-    const end = () => (isIdle ? void stop() : fail(new Error(`a page took more than ${maxDrawMs} ms`)))
-    timer = setTimeout(end, isIdle ? maxIdleMs : maxDrawMs).unref()
   }
 
   function start(script: string): Worker {
@@ -114,64 +198,26 @@ export function createPagePreviews({
     worker.on('error', failThis)
     worker.on('exit', (code) => failThis(new Error(`the thread ended with exit code ${code}`)))
     worker.on('message', (message: FromThread) => {
-      if (thread?.worker !== worker) return
-      if (message.type === 'load') void answer(worker, message)
-      else finish(message)
+      if (thread?.worker === worker) onMessage(worker, message)
     })
     worker.unref()
     return worker
   }
 
-  async function answer(
-    worker: Worker,
-    { id, pageId, url }: Extract<FromThread, { type: 'load' }>,
-  ): Promise<void> {
-    const page = drawings.get(pageId)
-    const response =
-      page === undefined || !loadable.test(url)
-        ? undefined
-        : await Promise.race([page.load(url).catch(() => undefined), page.timeout])
-    worker.postMessage({ type: 'loaded', id, response }, [])
-  }
-
-  function finish(message: Exclude<FromThread, { type: 'load' }>): void {
-    const page = drawings.get(message.id)
-    drawings.delete(message.id)
-    watch()
-    if (message.type === 'failed')
-      log.debug({ reason: message.reason }, 'a page of the console has no preview')
-    page?.resolve(message.type === 'failed' ? undefined : message.preview)
-    drawNext()
-  }
-
-  function drawNext(): void {
-    while (drawings.size < maxDrawings) {
-      const next = queue.shift()
-      if (next === undefined) return
-      // A document that was sent without its preview does not delay the others.
-      if (performance.now() >= next.deadline) next.resolve(undefined)
-      else begin(next)
-    }
-  }
-
-  function begin({ page: { script, load, ...page }, resolve }: Queued): void {
-    if (thread !== undefined && thread.script !== script) void stop()
-    const worker = thread?.worker ?? start(script)
-    const id = ++lastId
-    drawings.set(id, { load, timeout: wait(maxLoadMs, undefined, { ref: false }), resolve })
-    if (drawings.size === 1) watch()
-    worker.postMessage({ type: 'draw', id, ...page }, [])
-  }
-
   return {
-    draw(page) {
-      if (performance.now() < pausedUntil) return Promise.resolve(undefined)
-      const drawn = new Promise<PagePreview | undefined>((resolve) =>
-        queue.push({ page, deadline: performance.now() + maxWaitMs, resolve }),
-      )
-      drawNext()
-      return Promise.race([drawn, wait(maxWaitMs, undefined, { ref: false })])
+    /** Returns whether the thread has failed a short time ago. */
+    isPaused: () => performance.now() < pausedUntil,
+    /** Returns the thread that runs the script. */
+    open(script: string): Worker {
+      if (thread !== undefined && thread.script !== script) void stop()
+      return thread?.worker ?? start(script)
     },
-    close: stop,
+    /** Ends the thread when it has been idle, or has drawn one page, for too long. */
+    watch({ isIdle }: { isIdle: boolean }): void {
+      clearTimeout(timer)
+      const end = () => (isIdle ? void stop() : fail(new Error(`a page took more than ${maxDrawMs} ms`)))
+      timer = setTimeout(end, isIdle ? maxIdleMs : maxDrawMs).unref()
+    },
+    stop,
   }
 }
