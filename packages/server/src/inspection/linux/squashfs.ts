@@ -42,51 +42,17 @@ export type SquashfsFile = { path: string; open(spend: Spend): Promise<ByteSourc
 
 /** Opens a squashfs 4.0 file system (https://docs.kernel.org/filesystems/squashfs.html) at an offset in a file. */
 export async function openSquashfs(source: ByteSource, start: number): Promise<Squashfs> {
-  const superblock = await readBytes(source, start, superblockBytes, damaged)
-  const compression = compressions[superblock.readUInt16LE(20)]
-  const blockBytes = superblock.readUInt32LE(12)
-  if (superblock.toString('latin1', 0, 4) !== 'hsqs' || blockBytes > maxBlockBytes)
-    throw new InspectionError(damaged)
-  if (compression === undefined)
-    throw new InspectionError('The squashfs file system is compressed with an unsupported method.')
-  const at = (offset: number) => parseOr(damaged, () => readUint64(superblock, offset, 'LE'))
-  const [rootReference, inodeTable, directoryTable, fragmentTable] = [at(32), at(64), at(72), at(80)]
-  const blocks = new Map<number, { data: Buffer; next: number }>()
+  const { compression, blockBytes, rootReference, inodeTable, directoryTable, fragmentTable } =
+    await readSuperblock(source, start)
 
-  const unpack = async (
-    offset: number,
-    length: number,
-    isCompressed: boolean,
-    maxBytes: number,
-  ): Promise<Buffer> => {
+  const unpack: Unpack = async (offset, length, isCompressed, maxBytes) => {
     // A block that compression would enlarge is stored uncompressed, so no block is longer than `maxBytes`.
     if (length > maxBytes) throw new InspectionError(damaged)
     const bytes = await readBytes(source, start + offset, length, damaged)
     return decompress(bytes, isCompressed ? compression : 'none', { maxBytes, reason: damaged })
   }
 
-  /** Reads metadata, which is a sequence of compressed blocks, from an offset in a block. */
-  const readMetadata = async (block: number, offset: number, length: number): Promise<Buffer> => {
-    const chunks: Buffer[] = []
-    let position = block
-    for (let found = -offset; found < length;) {
-      const known = blocks.get(position) ?? (await readMetadataBlock(position))
-      blocks.set(position, known)
-      chunks.push(known.data)
-      found += known.data.length
-      position = known.next
-    }
-    return parseOr(damaged, () => slice(Buffer.concat(chunks), offset, length))
-  }
-
-  const readMetadataBlock = async (position: number): Promise<{ data: Buffer; next: number }> => {
-    if (blocks.size >= maxMetadataBlocks) throw new InspectionError(damaged)
-    const header = (await readBytes(source, start + position, 2, damaged)).readUInt16LE(0)
-    const length = header & 0x7fff
-    const data = await unpack(position + 2, length, (header & 0x8000) === 0, metadataBytes)
-    if (data.length === 0) throw new InspectionError(damaged)
-    return { data, next: position + 2 + length }
-  }
+  const readMetadata = createMetadataReader(source, start, unpack)
 
   const findInode = (block: number, offset: number): Promise<Inode> =>
     readInode((length) => readMetadata(inodeTable + block, offset, length), blockBytes)
@@ -98,27 +64,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
 
   const resolve = async (path: string): Promise<Inode> => {
     const root = await findInode(Math.floor(rootReference / 2 ** 16), rootReference % 2 ** 16)
-    const open = path.split('/').reverse()
-    let inode = root
-    let steps = 0
-    let folder: string[] = []
-    for (let name = open.pop(); name !== undefined; name = open.pop()) {
-      if (name === '' || name === '.') continue
-      if (++steps > maxSteps) throw new InspectionError('A path in the squashfs file system is too long.')
-      const entry = (await listFolder(inode)).find((found) => found.name === name)
-      if (entry === undefined) throw new InspectionError('A file in the squashfs file system does not exist.')
-      inode = await findInode(entry.block, entry.offset)
-      if (inode.type !== 'link') {
-        folder.push(name)
-        continue
-      }
-      if (inode.target.startsWith('/')) throw new InspectionError(damaged)
-      // A link is resolved from the root, because a folder does not contain the position of its parent.
-      open.push(...joinPath(folder, inode.target).reverse())
-      inode = root
-      folder = []
-    }
-    return inode
+    return resolvePath({ listFolder, findInode }, root, path)
   }
 
   const readFragment = async (index: number): Promise<Buffer> => {
@@ -154,6 +100,77 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
       yield* walkFiles({ listFolder, findInode, openFile }, await resolve(''))
     },
   }
+}
+
+async function readSuperblock(source: ByteSource, start: number) {
+  const superblock = await readBytes(source, start, superblockBytes, damaged)
+  const compression = compressions[superblock.readUInt16LE(20)]
+  const blockBytes = superblock.readUInt32LE(12)
+  if (superblock.toString('latin1', 0, 4) !== 'hsqs' || blockBytes > maxBlockBytes)
+    throw new InspectionError(damaged)
+  if (compression === undefined)
+    throw new InspectionError('The squashfs file system is compressed with an unsupported method.')
+  const at = (offset: number) => parseOr(damaged, () => readUint64(superblock, offset, 'LE'))
+  const [rootReference, inodeTable, directoryTable, fragmentTable] = [at(32), at(64), at(72), at(80)]
+  return { compression, blockBytes, rootReference, inodeTable, directoryTable, fragmentTable }
+}
+
+type Unpack = (offset: number, length: number, isCompressed: boolean, maxBytes: number) => Promise<Buffer>
+
+/** Creates a function that reads metadata, which is a sequence of compressed blocks, from an offset in a block. */
+function createMetadataReader(source: ByteSource, start: number, unpack: Unpack) {
+  const blocks = new Map<number, { data: Buffer; next: number }>()
+
+  const readBlock = async (position: number): Promise<{ data: Buffer; next: number }> => {
+    if (blocks.size >= maxMetadataBlocks) throw new InspectionError(damaged)
+    const header = (await readBytes(source, start + position, 2, damaged)).readUInt16LE(0)
+    const length = header & 0x7fff
+    const data = await unpack(position + 2, length, (header & 0x8000) === 0, metadataBytes)
+    if (data.length === 0) throw new InspectionError(damaged)
+    return { data, next: position + 2 + length }
+  }
+
+  return async (block: number, offset: number, length: number): Promise<Buffer> => {
+    const chunks: Buffer[] = []
+    let position = block
+    for (let found = -offset; found < length;) {
+      const known = blocks.get(position) ?? (await readBlock(position))
+      blocks.set(position, known)
+      chunks.push(known.data)
+      found += known.data.length
+      position = known.next
+    }
+    return parseOr(damaged, () => slice(Buffer.concat(chunks), offset, length))
+  }
+}
+
+/** Follows a path from the root, and the symbolic links on it. */
+async function resolvePath(
+  { listFolder, findInode }: Pick<Folders, 'listFolder' | 'findInode'>,
+  root: Inode,
+  path: string,
+): Promise<Inode> {
+  const open = path.split('/').reverse()
+  let inode = root
+  let steps = 0
+  let folder: string[] = []
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (name === '' || name === '.') continue
+    if (++steps > maxSteps) throw new InspectionError('A path in the squashfs file system is too long.')
+    const entry = (await listFolder(inode)).find((found) => found.name === name)
+    if (entry === undefined) throw new InspectionError('A file in the squashfs file system does not exist.')
+    inode = await findInode(entry.block, entry.offset)
+    if (inode.type !== 'link') {
+      folder.push(name)
+      continue
+    }
+    if (inode.target.startsWith('/')) throw new InspectionError(damaged)
+    // A link is resolved from the root, because a folder does not contain the position of its parent.
+    open.push(...joinPath(folder, inode.target).reverse())
+    inode = root
+    folder = []
+  }
+  return inode
 }
 
 type Content = {

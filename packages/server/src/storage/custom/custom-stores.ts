@@ -69,83 +69,15 @@ const maxConcurrentTests = 4
 const replacedDriverMs = 10 * 60_000
 
 /** Opens the stores of applications when they are used. Connects only to addresses that the rules allow. */
-export function createCustomStores({
-  db,
-  secretBox,
-  findInstallationId,
-  rules,
-  publicUrl,
-  clock,
-  log,
-  observe,
-  onProblem = () => {},
-}: Options): CustomStores {
-  const opened = new Map<string, { checkedMs: number; store: Promise<Opened> }>()
+export function createCustomStores(options: Options): CustomStores {
+  const { db, secretBox, findInstallationId, rules, publicUrl, clock, log } = options
   const replaced = createReplacedDrivers(log)
+  const stores = createStoreCache((id, previous) => loadStore(options, replaced, id, previous))
   const send = createGuardedFetch(rules)
   const limitTests = limitConcurrency(maxConcurrentTests)
 
-  const createDriver = async (id: string, settings: StoreSettings): Promise<S3Driver> => {
-    // The client of AWS takes long to load, and most services need it only for custom stores.
-    const { createS3Driver } = await import('../s3/s3-driver.ts')
-    return createS3Driver({
-      settings: s3Settings(settings),
-      clock,
-      log,
-      createAgents: (options) => createGuardedAgents(rules, options),
-      findCompletedUpload: (key) => findCompletedUpload(db, keyOfStore(id, key)),
-      sweepsItself: false,
-    })
-  }
-
-  const openCredentials = (id: string, sealed: Uint8Array): StoreCredentials =>
-    JSON.parse(secretBox.open(sealed, storeCredentialsContext(id))) as StoreCredentials
-
-  async function load(id: string, previous: Opened | undefined): Promise<Opened> {
-    const row = await findStore(db, id)
-    if (row === undefined) throw new Error(`there is no custom store ${id}`)
-    if (previous?.updatedAt === row.updated_at) return previous
-    if (previous !== undefined) replaced.add(previous.raw)
-    let credentials: StoreCredentials
-    try {
-      credentials = openCredentials(id, row.credentials_encrypted)
-    } catch (error) {
-      onProblem(id, error)
-      throw storeUnavailable(error)
-    }
-    const raw = observe(
-      await createDriver(id, {
-        ...row,
-        forcePathStyle: row.force_path_style,
-        acl: row.acl as StoreSettings['acl'],
-        credentials,
-      }),
-    )
-    const driver = createStoreDriver({
-      id,
-      driver: raw,
-      findInstallationId,
-      onProblem: (error) => onProblem(id, error),
-    })
-    return { updatedAt: row.updated_at, raw, driver }
-  }
-
-  async function find(id: string): Promise<Opened> {
-    const known = opened.get(id)
-    if (known !== undefined && performance.now() - known.checkedMs < recheckMs) return known.store
-    const store = Promise.resolve(known?.store)
-      .catch(() => undefined)
-      .then((previous) => load(id, previous))
-    const entry = { checkedMs: performance.now(), store }
-    opened.set(id, entry)
-    store.catch(() => {
-      if (opened.get(id) === entry && known === undefined) opened.delete(id)
-    })
-    return store
-  }
-
   return {
-    open: async (id) => (await find(id)).driver,
+    open: async (id) => (await stores.find(id)).driver,
 
     listIds: () => listStoreIds(db),
 
@@ -166,21 +98,101 @@ export function createCustomStores({
       )
     },
 
-    claim: async (id, settings) => claimStore(await createDriver(id, settings), id, findInstallationId),
+    claim: async (id, settings) =>
+      claimStore(await createDriver(options, id, settings), id, findInstallationId),
 
     sealCredentials: (id, credentials) =>
       secretBox.seal(JSON.stringify(credentials), storeCredentialsContext(id)),
 
-    openCredentials,
+    openCredentials: (id, sealed) => openCredentials(secretBox, id, sealed),
 
     listClientOrigins: createStoreOrigins(db),
 
-    sweep: async (id) => (await find(id)).raw.sweep(),
+    sweep: async (id) => (await stores.find(id)).raw.sweep(),
 
     async close() {
       await replaced.close()
-      for (const { store } of opened.values()) await (await store.catch(() => undefined))?.raw.close()
+      await stores.close()
       await send.close()
+    },
+  }
+}
+
+async function createDriver(
+  { db, rules, clock, log }: Options,
+  id: string,
+  settings: StoreSettings,
+): Promise<S3Driver> {
+  // The client of AWS takes long to load, and most services need it only for custom stores.
+  const { createS3Driver } = await import('../s3/s3-driver.ts')
+  return createS3Driver({
+    settings: s3Settings(settings),
+    clock,
+    log,
+    createAgents: (options) => createGuardedAgents(rules, options),
+    findCompletedUpload: (key) => findCompletedUpload(db, keyOfStore(id, key)),
+    sweepsItself: false,
+  })
+}
+
+const openCredentials = (secretBox: SecretBox, id: string, sealed: Uint8Array): StoreCredentials =>
+  JSON.parse(secretBox.open(sealed, storeCredentialsContext(id))) as StoreCredentials
+
+/** Opens a store. Returns the previous result if the settings have not changed since then. */
+async function loadStore(
+  options: Options,
+  replaced: ReturnType<typeof createReplacedDrivers>,
+  id: string,
+  previous: Opened | undefined,
+): Promise<Opened> {
+  const { db, secretBox, findInstallationId, observe, onProblem = () => {} } = options
+  const row = await findStore(db, id)
+  if (row === undefined) throw new Error(`there is no custom store ${id}`)
+  if (previous?.updatedAt === row.updated_at) return previous
+  if (previous !== undefined) replaced.add(previous.raw)
+  let credentials: StoreCredentials
+  try {
+    credentials = openCredentials(secretBox, id, row.credentials_encrypted)
+  } catch (error) {
+    onProblem(id, error)
+    throw storeUnavailable(error)
+  }
+  const raw = observe(
+    await createDriver(options, id, {
+      ...row,
+      forcePathStyle: row.force_path_style,
+      acl: row.acl as StoreSettings['acl'],
+      credentials,
+    }),
+  )
+  const driver = createStoreDriver({
+    id,
+    driver: raw,
+    findInstallationId,
+    onProblem: (error) => onProblem(id, error),
+  })
+  return { updatedAt: row.updated_at, raw, driver }
+}
+
+/** Creates a cache of opened stores. `load` is called again after a second, with its previous result. */
+function createStoreCache(load: (id: string, previous: Opened | undefined) => Promise<Opened>) {
+  const opened = new Map<string, { checkedMs: number; store: Promise<Opened> }>()
+  return {
+    async find(id: string): Promise<Opened> {
+      const known = opened.get(id)
+      if (known !== undefined && performance.now() - known.checkedMs < recheckMs) return known.store
+      const store = Promise.resolve(known?.store)
+        .catch(() => undefined)
+        .then((previous) => load(id, previous))
+      const entry = { checkedMs: performance.now(), store }
+      opened.set(id, entry)
+      store.catch(() => {
+        if (opened.get(id) === entry && known === undefined) opened.delete(id)
+      })
+      return store
+    },
+    async close(): Promise<void> {
+      for (const { store } of opened.values()) await (await store.catch(() => undefined))?.raw.close()
     },
   }
 }

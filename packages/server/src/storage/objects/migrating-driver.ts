@@ -15,14 +15,64 @@ type Options = {
  * Creates a driver for two stores while files are copied from the previous to the current one. Each manifest belongs to
  * the store that created it. Uploads whose parts were sent to the previous store are completed there.
  */
-export function createMigratingDriver({ current, previous, locator, findObject }: Options): StorageDriver {
+export function createMigratingDriver(options: Options): StorageDriver {
+  const { current, previous, locator, findObject } = options
   const both = [previous, current]
   const ofObject = (object: SealedObject) => locator.ofObject(object)
 
   return {
-    signPut: (file, options) => current.signPut(file, options),
+    signPut: (file, putOptions) => current.signPut(file, putOptions),
+
+    ...multipartOperations(options),
+
+    ...quarantineOperations(both),
+
     requireSpace: (key, sizeBytes) => current.requireSpace(key, sizeBytes),
+
     findCapacity: () => current.findCapacity(),
+
+    findSealed: async (key) => (await current.findSealed(key)) ?? previous.findSealed(key),
+
+    async prune(object) {
+      await (await ofObject(object)).prune(object)
+    },
+
+    store: (key, content) => current.store(key, content),
+
+    async *read(object, range) {
+      yield* (await ofObject(object)).read(object, range)
+    },
+
+    requireComplete: async (object) => (await ofObject(object)).requireComplete(object),
+
+    checksums: async (object, checksumOptions) => (await ofObject(object)).checksums(object, checksumOptions),
+
+    async signGet({ key }, download) {
+      const object = await findObject(key)
+      return (object === undefined ? current : await ofObject(object)).signGet({ key }, download)
+    },
+
+    async remove(object) {
+      for (const driver of both) await driver.remove(object)
+    },
+
+    async listClientOrigins() {
+      const lists = await Promise.all(both.map((driver) => driver.listClientOrigins()))
+      return [...new Set(lists.flat())]
+    },
+
+    identity: current.identity,
+
+    async check() {
+      await Promise.all(both.map((driver) => driver.check()))
+    },
+  }
+}
+
+/** Returns the operations on uploads that are not sealed, whose parts can be in both stores. */
+function multipartOperations({ current, previous, locator }: Omit<Options, 'findObject'>) {
+  const both = [previous, current]
+  return {
     openMultipart: (file) => current.openMultipart(file),
     hasMultipart: async (key, multipartId) =>
       (await locator.ofUpload(key, multipartId)).hasMultipart(key, multipartId),
@@ -45,8 +95,6 @@ export function createMigratingDriver({ current, previous, locator, findObject }
     seal: async (key, multipartId, chosen) =>
       (await locator.ofParts(key, multipartId, chosen)).seal(key, multipartId, chosen),
 
-    findSealed: async (key) => (await current.findSealed(key)) ?? previous.findSealed(key),
-
     protect(key, parts) {
       const releases = both.map((driver) => driver.protect(key, parts))
       return () => {
@@ -58,36 +106,18 @@ export function createMigratingDriver({ current, previous, locator, findObject }
       for (const driver of both) await driver.discard(key, locator.idFor(driver, multipartId))
     },
 
-    async prune(object) {
-      await (await ofObject(object)).prune(object)
-    },
-
-    store: (key, content) => current.store(key, content),
-
-    async *read(object, range) {
-      yield* (await ofObject(object)).read(object, range)
-    },
-
-    requireComplete: async (object) => (await ofObject(object)).requireComplete(object),
-
-    checksums: async (object, options) => (await ofObject(object)).checksums(object, options),
-
     checksumsOfStaged: async (key, multipartId, chosen, options) =>
       (await locator.ofParts(key, multipartId, chosen)).checksumsOfStaged(key, multipartId, chosen, options),
 
     async discardPart(key, multipartId, name) {
       for (const driver of both) await driver.discardPart(key, locator.idFor(driver, multipartId), name)
     },
+  } satisfies Partial<StorageDriver>
+}
 
-    async signGet({ key }, download) {
-      const object = await findObject(key)
-      return (object === undefined ? current : await ofObject(object)).signGet({ key }, download)
-    },
-
-    async remove(object) {
-      for (const driver of both) await driver.remove(object)
-    },
-
+/** Returns the operations that find files without an owner in both stores and set them aside. */
+const quarantineOperations = (both: readonly StorageDriver[]) =>
+  ({
     async *listKeys(query) {
       for (const driver of both) yield* driver.listKeys(query)
     },
@@ -107,16 +137,4 @@ export function createMigratingDriver({ current, previous, locator, findObject }
     async deleteQuarantined(found) {
       for (const driver of both) await driver.deleteQuarantined(found)
     },
-
-    async listClientOrigins() {
-      const lists = await Promise.all(both.map((driver) => driver.listClientOrigins()))
-      return [...new Set(lists.flat())]
-    },
-
-    identity: current.identity,
-
-    async check() {
-      await Promise.all(both.map((driver) => driver.check()))
-    },
-  }
-}
+  }) satisfies Partial<StorageDriver>
