@@ -26,7 +26,7 @@ export function createReplica({ connection, primary, log, measureMs = 500, maxDe
   const { db, close } = connectDatabase({ connection, maxConnections, log })
   const monitor = connectDatabase({ connection, maxConnections: 1, log })
   const replay = trackReplay(maxDelayMs)
-  const use = createUseLog(log)
+  const useLog = createUseLog(log)
 
   /** Measures the position of the replica. Concurrent callers share one statement. */
   const measureReplica = batched<void, number>({
@@ -48,14 +48,14 @@ export function createReplica({ connection, primary, log, measureMs = 500, maxDe
       ])
       if (state.replayed === null || state.system !== system) {
         replay.reset()
-        return use.report(false, 'DATABASE_READ_URL does not refer to a streaming replica of the database')
+        return useLog.report(false, 'DATABASE_READ_URL does not refer to a streaming replica of the database')
       }
       replay.addSample({ atMs, position })
       replay.advance(state.replayed)
-      use.report(replay.isCurrent(), 'it is behind the primary')
+      useLog.report(replay.isCurrent(), 'it is behind the primary')
     } catch (error) {
       replay.reset()
-      use.report(false, error instanceof Error ? error.message : String(error))
+      useLog.report(false, error instanceof Error ? error.message : String(error))
     }
   }
 
@@ -75,7 +75,7 @@ export function createReplica({ connection, primary, log, measureMs = 500, maxDe
     /** Resolves after the first measurement. */
     ready: measuring,
     async close(): Promise<void> {
-      use.close()
+      useLog.close()
       clearInterval(timer)
       await Promise.all([monitor.close(1_000), close(1_000)])
     },
