@@ -37,7 +37,6 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-const groupSetup = 'packages/server/test/group-setup.ts'
 /**
  * The files of a folder run in groups of at most `size`, each in one process, where they share a service or a browser:
  * loading the server takes longer than running most files. A file named `*.alone.test.ts` has a process of its own,
@@ -47,8 +46,9 @@ const folders = [
   { folder: 'packages/web/test/', size: 9 },
   { folder: 'packages/server/test/acceptance/docs/', size: 3 },
   { folder: 'packages/server/test/acceptance/', size: 3 },
-  { folder: 'packages/server/', size: 26, setup: groupSetup },
-  { folder: 'packages/cli/', size: 32 },
+  { folder: 'packages/server/', size: 26, setup: 'packages/server/test/group-setup.ts' },
+  // Loads the server before the first service starts.
+  { folder: 'packages/cli/', size: 32, setup: 'packages/server/test/start-app.ts' },
   { folder: '', size: 100 },
 ]
 
