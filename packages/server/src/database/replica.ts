@@ -39,7 +39,11 @@ export function createReplica({ connection, primary, log, measureMs = 500, maxDe
     },
   })
 
+  let isMeasuring = false
+
   async function measure(): Promise<void> {
+    if (isMeasuring) return
+    isMeasuring = true
     try {
       const atMs = performance.now()
       const [{ system, position }, state] = await Promise.all([
@@ -56,13 +60,13 @@ export function createReplica({ connection, primary, log, measureMs = 500, maxDe
     } catch (error) {
       replay.reset()
       useLog.report(false, error instanceof Error ? error.message : String(error))
+    } finally {
+      isMeasuring = false
     }
   }
 
-  let measuring = measure()
-  const timer = setInterval(() => {
-    measuring = measuring.then(measure)
-  }, measureMs).unref()
+  const ready = measure()
+  const timer = setInterval(() => void measure(), measureMs).unref()
 
   return {
     db,
@@ -73,7 +77,7 @@ export function createReplica({ connection, primary, log, measureMs = 500, maxDe
       return position <= replay.position() || position <= ((await measureReplica()) ?? 0)
     },
     /** Resolves after the first measurement. */
-    ready: measuring,
+    ready,
     async close(): Promise<void> {
       useLog.close()
       clearInterval(timer)

@@ -149,7 +149,6 @@ async function loadStore(
   const row = await findStore(db, id)
   if (row === undefined) throw new Error(`there is no custom store ${id}`)
   if (previous?.updatedAt === row.updated_at) return previous
-  if (previous !== undefined) replaced.add(previous.raw)
   let credentials: StoreCredentials
   try {
     credentials = openCredentials(secretBox, id, row.credentials_encrypted)
@@ -171,28 +170,38 @@ async function loadStore(
     findInstallationId,
     onProblem: (error) => onProblem(id, error),
   })
+  if (previous !== undefined) replaced.add(previous.raw)
   return { updatedAt: row.updated_at, raw, driver }
 }
 
-/** Creates a cache of opened stores. `load` is called again after a second, with its previous result. */
+/** Creates a cache of opened stores. `load` is called again after a second, with the last store that it opened. */
 function createStoreCache(load: (id: string, previous: Opened | undefined) => Promise<Opened>) {
-  const opened = new Map<string, { checkedMs: number; store: Promise<Opened> }>()
+  const found = new Map<string, { checkedMs: number; store: Promise<Opened> }>()
+  const opened = new Map<string, Opened>()
+
+  async function open(id: string): Promise<Opened> {
+    const store = await load(id, opened.get(id))
+    opened.set(id, store)
+    return store
+  }
+
   return {
     async find(id: string): Promise<Opened> {
-      const known = opened.get(id)
+      const known = found.get(id)
       if (known !== undefined && performance.now() - known.checkedMs < recheckMs) return known.store
       const store = Promise.resolve(known?.store)
         .catch(() => undefined)
-        .then((previous) => load(id, previous))
+        .then(() => open(id))
       const entry = { checkedMs: performance.now(), store }
-      opened.set(id, entry)
+      found.set(id, entry)
       store.catch(() => {
-        if (opened.get(id) === entry && known === undefined) opened.delete(id)
+        if (found.get(id) === entry && known === undefined) found.delete(id)
       })
       return store
     },
     async close(): Promise<void> {
-      for (const { store } of opened.values()) await (await store.catch(() => undefined))?.raw.close()
+      await Promise.allSettled([...found.values()].map(({ store }) => store))
+      for (const { raw } of opened.values()) await raw.close()
     },
   }
 }

@@ -13,7 +13,7 @@ import {
 import { getRouteApi, linkOptions } from '@tanstack/react-router'
 import { Suspense, type ComponentType } from 'react'
 import { useSession } from '../../api/session.ts'
-import { SettingsLayout } from '../../ui/forms/settings-layout.tsx'
+import { SettingsLayout, shownGroups } from '../../ui/forms/settings-layout.tsx'
 import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 
@@ -80,7 +80,7 @@ function useSettingsGroups(applicationId: string) {
   const icon = { size: 18 }
   const canReadMembers = can('members:read', applicationId)
   const canReadKeys = can('api_keys:read')
-  return [
+  return shownGroups([
     {
       label: 'Application',
       sections: [
@@ -125,7 +125,5 @@ function useSettingsGroups(applicationId: string) {
         },
       ],
     },
-  ]
-    .map((group) => ({ ...group, sections: group.sections.filter(({ isShown }) => isShown) }))
-    .filter((group) => group.sections.length > 0)
+  ])
 }

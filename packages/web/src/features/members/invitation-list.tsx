@@ -40,6 +40,8 @@ export function InvitationList({ applicationId }: { applicationId?: string }) {
       setResent(await replaceInvitation(invitation))
     } catch (error) {
       showFailure(error)
+      // The invitation may already be revoked. It stays visible, so that the person can be invited again.
+      setShowsAll(true)
     } finally {
       void refresh()
     }

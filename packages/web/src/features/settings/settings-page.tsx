@@ -14,7 +14,7 @@ import {
 import { getRouteApi, linkOptions } from '@tanstack/react-router'
 import { Suspense, type ComponentType } from 'react'
 import { useSession } from '../../api/session.ts'
-import { SettingsLayout } from '../../ui/forms/settings-layout.tsx'
+import { SettingsLayout, shownGroups } from '../../ui/forms/settings-layout.tsx'
 import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 
@@ -66,7 +66,7 @@ export function SettingsPage() {
 function useSettingsGroups() {
   const { can } = useSession()
   const icon = { size: 18 }
-  return [
+  return shownGroups([
     {
       label: 'Workspace',
       sections: [
@@ -112,5 +112,5 @@ function useSettingsGroups() {
         },
       ],
     },
-  ].map((group) => ({ ...group, sections: group.sections.filter(({ isShown }) => isShown) }))
+  ])
 }

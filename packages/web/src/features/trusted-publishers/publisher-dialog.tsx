@@ -44,9 +44,9 @@ export function PublisherDialog({ applicationId, publisher, onClose }: Props) {
   const queryClient = useQueryClient()
   const form = usePublisherForm(publisher)
   if (saved !== undefined) return <SnippetDialog publisher={saved} onClose={onClose} />
-  const { provider, repository, branches, tags, environment } = form.values
+  const { provider, repository, repositoryId, branches, tags, environment } = form.values
   const isAnyRef =
-    repository !== '' &&
+    `${repository}${repositoryId}`.trim() !== '' &&
     provider !== 'other' &&
     branches.length + tags.length === 0 &&
     environment.trim() === ''

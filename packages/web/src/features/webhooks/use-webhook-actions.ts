@@ -21,21 +21,20 @@ export function useWebhookActions({ id, application_id, is_active: isActive }: W
     onError: showFailure,
     onSettled: reload,
   })
+  // Callbacks passed to `mutate` are not called after the row has disappeared.
   const setActive = (next: boolean) =>
-    update.mutate(
-      { is_active: next },
-      {
-        onSuccess: () =>
-          showUndo(next ? 'Webhook switched on.' : 'Webhook switched off.', () =>
-            update.mutate({ is_active: !next }, { onError: showFailure }),
-          ),
-        onError: showFailure,
-      },
-    )
+    update
+      .mutateAsync({ is_active: next })
+      .then(() =>
+        showUndo(next ? 'Webhook switched on.' : 'Webhook switched off.', () => {
+          update.mutateAsync({ is_active: !next }).catch(showFailure)
+        }),
+      )
+      .catch(showFailure)
   return {
     isBusy: update.isPending || test.isPending,
     test,
-    toggle: () => setActive(!isActive),
+    toggle: () => void setActive(!isActive),
     rotate: (secret: string) => update.mutateAsync({ secret }),
     remove: async () => {
       await api.deleteWebhook(target)

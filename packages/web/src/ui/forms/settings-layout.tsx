@@ -6,8 +6,17 @@ import classes from './settings-layout.module.css'
 
 type SettingsEntry = { id: string; label: string; icon: ReactNode }
 
+type SettingsGroup = { label: string; sections: readonly SettingsEntry[] }
+type PossibleGroup = { label: string; sections: readonly (SettingsEntry & { isShown: boolean })[] }
+
+/** Returns the sections that are shown, without groups that have none. */
+export const shownGroups = (groups: readonly PossibleGroup[]): SettingsGroup[] =>
+  groups
+    .map(({ label, sections }) => ({ label, sections: sections.filter(({ isShown }) => isShown) }))
+    .filter(({ sections }) => sections.length > 0)
+
 type Props = {
-  groups: readonly { label: string; sections: readonly SettingsEntry[] }[]
+  groups: readonly SettingsGroup[]
   /** The ID of the section that is open. */
   active: string
   linkTo: (section: string) => Pick<LinkProps, 'to' | 'params' | 'search'>

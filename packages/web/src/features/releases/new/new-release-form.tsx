@@ -33,13 +33,13 @@ export function NewReleaseForm({ application, initialBuilds }: Props) {
   const { values } = release
   const form = useRef<HTMLFormElement>(null)
   const submission = useSubmission(applicationId, release)
-  const { error, isChecked, isRunning } = submission
-  const problems = isChecked ? problemsOf(values) : {}
+  const { error, checks, isRunning } = submission
+  const problems = checks > 0 ? problemsOf(values) : {}
   const errors = fieldErrorsOf(error)
   useEffect(() => {
-    if (isChecked || error !== undefined)
+    if (checks > 0 || error !== undefined)
       form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [isChecked, error])
+  }, [checks, error])
 
   const hasUnshownError = error !== undefined && Object.keys(errors).length === 0
   return (
@@ -112,7 +112,8 @@ function ReleaseSteps({ applicationId, release: { values, set }, errors, problem
 function useSubmission(applicationId: string, { values, isDirty }: ReturnType<typeof useNewRelease>) {
   const [error, setError] = useState<unknown>()
   const [isRunning, setIsRunning] = useState(false)
-  const [isChecked, setIsChecked] = useState(false)
+  /** How often problems were found before sending, since the last time that there were none. */
+  const [checks, setChecks] = useState(0)
   const [isConfirming, setIsConfirming] = useState(false)
   const isDone = useRef(false)
   const finish = useFinish(applicationId)
@@ -122,11 +123,12 @@ function useSubmission(applicationId: string, { values, isDirty }: ReturnType<ty
   })
 
   async function submit(): Promise<void> {
-    setIsChecked(false)
+    setError(undefined)
     if (Object.keys(problemsOf(values)).length > 0) {
-      setIsChecked(true)
+      setChecks((count) => count + 1)
       return
     }
+    setChecks(0)
     if (values.builds.length === 0 && values.publication !== 'draft') setIsConfirming(true)
     else await send()
   }
@@ -145,7 +147,7 @@ function useSubmission(applicationId: string, { values, isDirty }: ReturnType<ty
   }
 
   const stopConfirming = () => setIsConfirming(false)
-  return { error, isRunning, isChecked, isConfirming, submit, send, stopConfirming }
+  return { error, isRunning, checks, isConfirming, submit, send, stopConfirming }
 }
 
 type Values = ReturnType<typeof useNewRelease>['values']
