@@ -14,7 +14,7 @@ import { texts } from './api/search-params.ts'
 import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
 import { auditFilterNames } from './features/audit-log/audit-log.search.ts'
-import { buildListSearch } from './features/builds/build-list.search.ts'
+import { buildListSearch } from './features/builds/list/build-list.search.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
 import { consolePath } from './features/session/enter-console.ts'
 import { insightsSearch } from './features/statistics/insights.search.ts'
@@ -138,7 +138,7 @@ const applicationPages = [
     getParentRoute: () => application,
     path: '/',
     validateSearch: buildListSearch,
-    component: lazyPage(() => import('./features/builds/build-list-page.tsx'), 'BuildListPage'),
+    component: lazyPage(() => import('./features/builds/list/build-list-page.tsx'), 'BuildListPage'),
   }),
   createRoute({
     getParentRoute: () => application,

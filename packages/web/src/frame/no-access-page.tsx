@@ -1,8 +1,8 @@
 import { IconLock } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { WhomToAsk } from '../features/members/whom-to-ask.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ButtonLink } from '../ui/navigation/button-link.tsx'
 
 const title = 'You do not have access to this page'
 

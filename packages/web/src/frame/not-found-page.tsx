@@ -1,8 +1,8 @@
 import { IconMapOff } from '@tabler/icons-react'
 import { OutsidePage } from '../features/session/outside-page.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { useTabTitle } from '../ui/page-header.tsx'
+import { ButtonLink } from '../ui/navigation/button-link.tsx'
+import { useTabTitle } from '../ui/navigation/page-header.tsx'
 
 const title = 'Page not found'
 

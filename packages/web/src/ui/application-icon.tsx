@@ -1,5 +1,5 @@
 import classes from './application-icon.module.css'
-import { hueOf } from './label-dot.tsx'
+import { hueOf } from './status/label-dot.tsx'
 
 type Props = { name: string; url: string | null; size?: number; round?: boolean }
 

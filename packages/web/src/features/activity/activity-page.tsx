@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { applicationSubjects } from '../../text/audit-log.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { PageHeader } from '../../ui/navigation/page-header.tsx'
 import type { AuditSearch } from '../audit-log/audit-log.search.ts'
 import { EntryFeed } from '../audit-log/entry-feed.tsx'
 import { EntryFilters } from '../audit-log/entry-filters.tsx'

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useTabIcon } from '../../frame/tab-icon.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
-import { TabTitlePrefix } from '../../ui/page-header.tsx'
+import { TabTitlePrefix } from '../../ui/navigation/page-header.tsx'
 import classes from './application-layout.module.css'
 import { applicationQuery } from './application.queries.ts'
 

@@ -15,7 +15,7 @@ import { Suspense, type ComponentType } from 'react'
 import { useSession } from '../../api/session.ts'
 import { SettingsLayout, shownGroups } from '../../ui/forms/settings-layout.tsx'
 import { lazyPart } from '../../ui/loading/lazy-part.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { PageHeader } from '../../ui/navigation/page-header.tsx'
 
 const route = getRouteApi('/console/applications/$applicationId/settings')
 

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconClock, IconGitBranch, IconLock } from '@tabler/i
 import { useNow } from '../../ui/format/now.ts'
 import { absoluteTime, daysUntil } from '../../ui/format/time.ts'
 import { Hint } from '../../ui/hint.tsx'
-import { LabelDot } from '../../ui/label-dot.tsx'
+import { LabelDot } from '../../ui/status/label-dot.tsx'
 import classes from './build-cells.module.css'
 import { isProcessing } from './build.queries.ts'
 import { shortSourceName, uploadSourceNames } from './upload-sources.ts'

@@ -2,7 +2,7 @@ import type { ListedBuild } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { applicationKey } from '../../api/query-keys.ts'
-import type { BuildListSearch } from './build-list.search.ts'
+import type { BuildListSearch } from './list/build-list.search.ts'
 
 export const buildsPerPage = 100
 

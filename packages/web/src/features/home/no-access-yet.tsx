@@ -2,7 +2,7 @@ import { IconApps } from '@tabler/icons-react'
 import { useSession } from '../../api/session.ts'
 import { applicationText } from '../../text/applications.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { PageHeader } from '../../ui/navigation/page-header.tsx'
 import { WhomToAsk } from '../members/whom-to-ask.tsx'
 
 /** Takes the place of Home for a member without applications. */

@@ -2,7 +2,7 @@ import { ColorInput, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Label } from '@quayside/sdk'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
-import { LabelDot } from '../../ui/label-dot.tsx'
+import { LabelDot } from '../../ui/status/label-dot.tsx'
 import { createLabel, updateLabel, type LabelFields } from './label.queries.ts'
 
 const colors = [

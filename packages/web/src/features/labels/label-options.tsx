@@ -1,6 +1,6 @@
 import type { Label } from '@quayside/sdk'
-import { LabelDot } from '../../ui/label-dot.tsx'
 import type { FilterOption } from '../../ui/menu/filter-menu.tsx'
+import { LabelDot } from '../../ui/status/label-dot.tsx'
 
 /** Returns an option for each name. Filters by name include labels of the application and of the workspace. */
 export function labelOptions(labels: readonly Label[]): FilterOption[] {

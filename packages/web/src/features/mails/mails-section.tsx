@@ -13,7 +13,7 @@ import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
+import { StateBadge } from '../../ui/status/state-badge.tsx'
 import { mailPageQuery } from './mail.queries.ts'
 
 const route = getRouteApi('/console/settings')

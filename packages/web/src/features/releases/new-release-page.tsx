@@ -2,10 +2,10 @@ import { Skeleton } from '@mantine/core'
 import { useQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { PageHeader } from '../../ui/navigation/page-header.tsx'
 import { applicationQuery } from '../applications/application.queries.ts'
-import { valuesOf } from '../builds/build-list.search.ts'
 import { buildQuery } from '../builds/build.queries.ts'
+import { valuesOf } from '../builds/list/build-list.search.ts'
 import { NewReleaseForm } from './new/new-release-form.tsx'
 
 const route = getRouteApi('/console/applications/$applicationId/releases/new')

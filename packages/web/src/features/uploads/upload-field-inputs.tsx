@@ -1,7 +1,7 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { LabelDot } from '../../ui/label-dot.tsx'
 import { FilterMenu } from '../../ui/menu/filter-menu.tsx'
+import { LabelDot } from '../../ui/status/label-dot.tsx'
 import type { Upload, UploadFields } from '../../upload/upload.ts'
 import { applicationQuery } from '../applications/application.queries.ts'
 import { labelsQuery } from '../labels/label.queries.ts'

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { webhookText } from '../../text/webhooks.ts'
 import { useNow } from '../../ui/format/now.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { RedeliverDialog } from './redeliver-dialog.tsx'
+import { RedeliverDialog } from './deliveries/redeliver-dialog.tsx'
 import { useWebhookActions } from './use-webhook-actions.ts'
 import { healthOf } from './webhook-health.ts'
 

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import sideLink from '../side-nav-link.module.css'
+import sideLink from '../navigation/side-nav-link.module.css'
 import classes from './settings-layout.module.css'
 
 type SettingsEntry = { id: string; label: string; icon: ReactNode }

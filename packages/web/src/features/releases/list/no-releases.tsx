@@ -3,9 +3,9 @@ import { IconFilterOff, IconPackageExport } from '@tabler/icons-react'
 import { serviceUrl } from '../../../api/browser.ts'
 import { useSession } from '../../../api/session.ts'
 import { releaseText } from '../../../text/release.ts'
-import { ButtonLink } from '../../../ui/button-link.tsx'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ButtonLink } from '../../../ui/navigation/button-link.tsx'
 
 type Props = { applicationId: string; isFiltered: boolean; onClear: () => void }
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useSyncExternalStore } from 'react'
-import { plural } from '../../ui/format/bytes.ts'
-import { useUploads } from '../uploads/upload-queue.ts'
+import { plural } from '../../../ui/format/bytes.ts'
+import { useUploads } from '../../uploads/upload-queue.ts'
+import { openUploadsQuery } from '../open-uploads.queries.ts'
 import { OpenUploadRow } from './open-upload-row.tsx'
 import classes from './open-uploads.module.css'
-import { openUploadsQuery } from './open-uploads.queries.ts'
 
 const maxRows = 4
 const topPx = 200

@@ -2,13 +2,13 @@ import { Checkbox } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react'
-import { TableFrame } from '../../ui/table/table-frame.tsx'
-import { useIsNarrow } from '../../ui/use-is-narrow.ts'
+import { TableFrame } from '../../../ui/table/table-frame.tsx'
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts'
+import { defaultOrder } from '../build.queries.ts'
 import type { BuildColumn } from './build-columns.tsx'
 import type { BuildListSearch } from './build-list.search.ts'
 import { BuildRow } from './build-row.tsx'
 import classes from './build-table.module.css'
-import { defaultOrder } from './build.queries.ts'
 
 export type BuildTableHandle = {
   /** Scrolls by as little as necessary to show a row. */

@@ -1,12 +1,12 @@
 import { Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { RedeliverWebhookRequestsParams, Webhook } from '@quayside/sdk'
-import { api } from '../../api/client.ts'
-import { webhookText } from '../../text/webhooks.ts'
-import { plural } from '../../ui/format/bytes.ts'
-import { FormDialog } from '../../ui/forms/form-dialog.tsx'
-import { showDone } from '../../ui/toast.tsx'
-import { useWebhookActions } from './use-webhook-actions.ts'
+import { api } from '../../../api/client.ts'
+import { webhookText } from '../../../text/webhooks.ts'
+import { plural } from '../../../ui/format/bytes.ts'
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
+import { showDone } from '../../../ui/toast.tsx'
+import { useWebhookActions } from '../use-webhook-actions.ts'
 
 type Range = RedeliverWebhookRequestsParams['body']
 type Period = 'all' | '1' | '24' | '168' | 'custom'

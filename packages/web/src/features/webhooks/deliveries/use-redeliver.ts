@@ -1,9 +1,9 @@
 import type { Webhook, WebhookRequest } from '@quayside/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
-import { plural } from '../../ui/format/bytes.ts'
-import { showDone, showFailure } from '../../ui/toast.tsx'
-import { useWebhookActions } from './use-webhook-actions.ts'
+import { api } from '../../../api/client.ts'
+import { plural } from '../../../ui/format/bytes.ts'
+import { showDone, showFailure } from '../../../ui/toast.tsx'
+import { useWebhookActions } from '../use-webhook-actions.ts'
 
 /** Returns a mutation that redelivers requests, oldest first, and resolves with the redeliveries. */
 export function useRedeliver(webhook: Webhook) {

@@ -1,6 +1,6 @@
 import { CopyButton, SegmentedControl, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { JsonView, prettyJson } from '../../ui/json-view.tsx'
+import { JsonView, prettyJson } from '../../../ui/json-view.tsx'
 import classes from './message-view.module.css'
 
 type Props = {

@@ -14,16 +14,16 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
-import { useSession } from '../../api/session.ts'
-import { Hint } from '../../ui/hint.tsx'
-import { MenuButton } from '../../ui/menu/menu-button.tsx'
-import { MenuItemLink } from '../../ui/menu/menu-item-link.tsx'
-import { QrCodeButton } from '../../ui/phone/qr-code-button.tsx'
-import { useBuildAction } from './build-actions.ts'
-import { buildChanges } from './build-changes.ts'
+import { useSession } from '../../../api/session.ts'
+import { Hint } from '../../../ui/hint.tsx'
+import { MenuButton } from '../../../ui/menu/menu-button.tsx'
+import { MenuItemLink } from '../../../ui/menu/menu-item-link.tsx'
+import { QrCodeButton } from '../../../ui/phone/qr-code-button.tsx'
+import { useBuildAction } from '../build-actions.ts'
+import { buildChanges } from '../build-changes.ts'
+import { versionText } from '../build.queries.ts'
+import { downloadBuild } from '../download-build.ts'
 import classes from './build-table.module.css'
-import { versionText } from './build.queries.ts'
-import { downloadBuild } from './download-build.ts'
 
 type Props = { applicationId: string; build: ListedBuild }
 

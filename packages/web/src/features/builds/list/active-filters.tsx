@@ -1,8 +1,8 @@
 import { Pill, UnstyledButton } from '@mantine/core'
-import { calendarDay } from '../../ui/format/time.ts'
+import { calendarDay } from '../../../ui/format/time.ts'
+import { uploadSourceNames } from '../upload-sources.ts'
 import classes from './active-filters.module.css'
 import { isFiltered, joinValues, valuesOf, type BuildListSearch } from './build-list.search.ts'
-import { uploadSourceNames } from './upload-sources.ts'
 
 type Props = { search: BuildListSearch; onChange: (change: Partial<BuildListSearch>) => void }
 

@@ -1,10 +1,10 @@
 import { Progress } from '@mantine/core'
-import { platformName } from '../../text/platforms.ts'
-import { formatBytes } from '../../ui/format/bytes.ts'
-import { PlatformIcon } from '../../ui/platform-icon.tsx'
+import { platformName } from '../../../text/platforms.ts'
+import { formatBytes } from '../../../ui/format/bytes.ts'
+import { PlatformIcon } from '../../../ui/platform-icon.tsx'
+import { isWaiting, type OpenUpload } from '../open-uploads.queries.ts'
+import { uploadSourceNames } from '../upload-sources.ts'
 import classes from './open-uploads.module.css'
-import { isWaiting, type OpenUpload } from './open-uploads.queries.ts'
-import { uploadSourceNames } from './upload-sources.ts'
 
 /** An upload of somebody else: what is being uploaded, by which tool, and how much has arrived. */
 export function OpenUploadRow({ upload }: { upload: OpenUpload }) {

@@ -1,4 +1,4 @@
-import { optionalOneOf, texts } from '../../api/search-params.ts'
+import { optionalOneOf, texts } from '../../../api/search-params.ts'
 
 const sortKeys = ['version', 'version_short', 'size_total_bytes', 'built_at', 'created_at'] as const
 

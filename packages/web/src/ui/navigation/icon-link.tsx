@@ -1,7 +1,7 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentPropsWithRef } from 'react'
-import { Hint } from './hint.tsx'
+import { Hint } from '../hint.tsx'
 
 type Props = ActionIconProps & Omit<ComponentPropsWithRef<'a'>, keyof ActionIconProps> & { label: string }
 

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import type { SingleApplication } from '@quayside/sdk'
 import { IconFilterOff, IconPackage, IconTrash } from '@tabler/icons-react'
-import { serviceUrl } from '../../api/browser.ts'
-import { useSession } from '../../api/session.ts'
-import { buildText } from '../../text/build.ts'
-import { ButtonLink } from '../../ui/button-link.tsx'
-import { CommandLine } from '../../ui/command-line.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { exampleFile, uploadCommand } from '../uploads/upload-command.ts'
+import { serviceUrl } from '../../../api/browser.ts'
+import { useSession } from '../../../api/session.ts'
+import { buildText } from '../../../text/build.ts'
+import { CommandLine } from '../../../ui/command-line.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ButtonLink } from '../../../ui/navigation/button-link.tsx'
+import { exampleFile, uploadCommand } from '../../uploads/upload-command.ts'
 
 type Props = { application: SingleApplication; isFiltered: boolean; isTrash: boolean; onClear: () => void }
 

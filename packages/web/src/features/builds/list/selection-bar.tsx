@@ -9,14 +9,14 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useSession } from '../../api/session.ts'
-import { ButtonLink } from '../../ui/button-link.tsx'
-import { plural } from '../../ui/format/bytes.ts'
-import { LabelDot } from '../../ui/label-dot.tsx'
-import { labelsQuery } from '../labels/label.queries.ts'
-import { streamsQuery } from '../streams/stream.queries.ts'
-import { useBuildAction, type BuildAction } from './build-actions.ts'
-import { buildChanges } from './build-changes.ts'
+import { useSession } from '../../../api/session.ts'
+import { plural } from '../../../ui/format/bytes.ts'
+import { ButtonLink } from '../../../ui/navigation/button-link.tsx'
+import { LabelDot } from '../../../ui/status/label-dot.tsx'
+import { labelsQuery } from '../../labels/label.queries.ts'
+import { streamsQuery } from '../../streams/stream.queries.ts'
+import { useBuildAction, type BuildAction } from '../build-actions.ts'
+import { buildChanges } from '../build-changes.ts'
 import classes from './selection-bar.module.css'
 
 type Props = {

@@ -1,8 +1,8 @@
 import type { ListedBuild } from '@quayside/sdk'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import { buildPageQuery, buildsPerPage } from '../build.queries.ts'
 import type { BuildListSearch } from './build-list.search.ts'
-import { buildPageQuery, buildsPerPage } from './build.queries.ts'
 
 /**
  * Returns the builds around the visible rows: the total, and each build by its position in the list. Positions that are

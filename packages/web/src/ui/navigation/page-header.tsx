@@ -1,7 +1,7 @@
 import { Group, Text, Title } from '@mantine/core'
 import { createContext, use, useEffect, type ReactNode } from 'react'
+import phoneBar from '../phone-bar.module.css'
 import classes from './page-header.module.css'
-import phoneBar from './phone-bar.module.css'
 
 /** The name of the application whose pages are below. The titles of their browser tabs start with it. */
 export const TabTitlePrefix = createContext<string | undefined>(undefined)
