@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { insertMember } from '../../server/test/people.ts'
-import { until } from '../../server/test/until.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
 import { countRenders } from './count-renders.ts'
-import { completePreviewIn, observe, type Visitor } from './visit.ts'
+import { observe, previewOf, type Visitor } from './visit.ts'
 
 describe('journeys through the console', { skip: withoutChromium }, () => {
   let console: Console
@@ -173,16 +172,12 @@ describe('journeys through the console', { skip: withoutChromium }, () => {
     await page.getByRole('button', { name: 'View' }).click()
     await page.getByRole('menuitem', { name: 'Commit' }).click()
     await page.getByRole('columnheader', { name: 'Commit' }).waitFor({ state: 'detached' })
-    const previewOf = async (url: string) => {
-      const response = await context.request.get(url, { headers: { accept: 'text/html' } })
-      return completePreviewIn(await response.text())
-    }
-    const list = (await until('a preview of the builds', () => previewOf(path))) ?? ''
+    const list = await previewOf(page, path)
     assert.ok(list.includes('data-column="stream"'))
     assert.equal(list.includes('data-column="commit"'), false)
     await page.goto(`${path}/activity`)
     const day = page.getByRole('heading', { name: /^\w+day, \w+ \d+, \d{4}$/ }).first()
-    const activity = (await until('a preview of the activity', () => previewOf(`${path}/activity`))) ?? ''
+    const activity = await previewOf(page, `${path}/activity`)
     assert.ok(activity.includes(await day.innerText()), await day.innerText())
     await context.close()
   })
