@@ -21,6 +21,8 @@ export const mouse = (page: Page): Hand => ({
 export const touch = (page: Page): Hand => ({
   async fill(field, text) {
     await field.tap()
+    // The browser moves the focus some time after the touch has ended.
+    await field.and(page.locator(':focus')).waitFor()
     await page.keyboard.insertText(text)
   },
   press: (control) => control.tap(),
