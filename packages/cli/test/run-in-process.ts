@@ -28,7 +28,7 @@ export async function runInProcess(
     input = '',
     answers,
     signal,
-    // The files of a group start their services at the same time, and a busy machine needs longer than the default.
+    // The services of other files start in the same process, which delays responses on a busy machine.
     firstResponseMs = 120_000,
     onOutput,
   }: InProcessOptions = {},

@@ -80,9 +80,6 @@ const races = endpoints
 test('returns no 5xx for writes that reference a resource while the resource is being deleted', async (t) => {
   const selected = races.filter((_, index) => index % share === 0)
   const faults: string[] = []
-  // Transactions of a busy machine can hold a lock for longer than others wait for it.
-  const busy: string[] = []
-  let responseCount = 0
   await concurrently(3, selected, async ({ name, deletion, writes }) => {
     const fixture = await createFixture(service)
     const { workspaceId, workspaceKey } = fixture
@@ -96,11 +93,8 @@ test('returns no 5xx for writes that reference a resource while the resource is 
         return [field, idValue(one, field, text)]
       })
       const body = one.body && { ...(sampleBody(fixture, one) as object), ...Object.fromEntries(names) }
-      const { status, body: response } = await service.call(one.method, fillPath(one, idsOf(fixture, one)), {
-        key,
-        body,
-      })
-      return { status, code: (response as { error?: { code?: string } } | null)?.error?.code }
+      const { status } = await service.call(one.method, fillPath(one, idsOf(fixture, one)), { key, body })
+      return status
     }
     const callAll = () =>
       Array.from({ length: callsOnEachSide }, () =>
@@ -110,16 +104,13 @@ test('returns no 5xx for writes that reference a resource while the resource is 
         }),
       ).flat()
     const before = callAll()
-    const deleted = call(deletion).then((response) => [name, response] as const)
+    const deleted = call(deletion).then((status) => [name, status] as const)
     const responses = await Promise.all([...before, deleted, ...callAll()])
-    responseCount += responses.length
-    for (const [operation, { status, code }] of responses)
-      if (status >= 500)
-        (code === 'database.busy' ? busy : faults).push(`${operation} while ${name}: ${status} ${code}`)
+    for (const [operation, status] of responses)
+      if (status >= 500) faults.push(`${operation} while ${name}: ${status}`)
   })
   const pairs = races.reduce((sum, { writes }) => sum + writes.length, 0)
   t.diagnostic(`ran ${selected.length} of ${races.length} races (${pairs} write/deletion pairs in total)`)
   assert.ok(pairs > 200)
   assert.deepEqual(faults, [])
-  assert.ok(busy.length < responseCount / 50, busy.join('\n'))
 })

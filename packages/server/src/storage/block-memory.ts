@@ -1,7 +1,7 @@
 const maxBlockBytes = 1024 * 1024
 export const minBlockBytes = 64 * 1024
 
-/** How much of the free memory one block may use, so that the blocks of many downloads become smaller. */
+/** How much of the free memory one block may use, so that blocks become smaller as downloads increase. */
 const maxBlockFraction = 1 / 16
 
 /** The memory for the blocks of one download. */

@@ -57,7 +57,9 @@ function appxCases(): Record<string, Buffer> {
     'signature has another format': signed('PKCY'),
     'signature is not DER': signed(join('PKCX', Buffer.alloc(5000, 0x41))),
     'signature of indefinite length': signed(join('PKCX', Buffer.alloc(50_000, Buffer.from('3080', 'hex')))),
-    'signature of many elements': signed(join('PKCX', 0x30, 0x83, 0x0f, 0x42, 0x40, Buffer.alloc(1_000_000))),
+    'signature with many elements': signed(
+      join('PKCX', 0x30, 0x83, 0x0f, 0x42, 0x40, Buffer.alloc(1_000_000)),
+    ),
     'many logos': zip({
       'AppxManifest.xml': manifest,
       ...Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`L.scale-${n}.png`, 'x'])),
@@ -65,7 +67,7 @@ function appxCases(): Record<string, Buffer> {
     'bundle of itself': zip(bundle('<Package FileName="AppxMetadata/AppxBundleManifest.xml"/>')),
     'bundle of a missing package': zip(bundle('<Package FileName="missing.appx"/>')),
     'bundle of a folder': zip(bundle('<Package FileName="../../etc/passwd"/>')),
-    'bundle of many packages': zip(bundle('<Package Architecture="x64"/>'.repeat(90_000))),
+    'bundle with many packages': zip(bundle('<Package Architecture="x64"/>'.repeat(90_000))),
     'bundle of a bomb': zipFile([
       { name: 'AppxMetadata/AppxBundleManifest.xml', data: '<Bundle><Package FileName="a.appx"/></Bundle>' },
       { name: 'a.appx', data: Buffer.alloc(2 ** 20), isDeflated: true, sizeBytes: 300 * 2 ** 20 },
