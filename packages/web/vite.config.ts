@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './build/chunks.ts'
 import { firstLoadManifest } from './build/first-load-manifest.ts'
+import { versionFile } from './build/version-file.ts'
 
 // `npm run dev` sets this to the URL of the service, to which the development server forwards requests.
 const service = process.env['QUAYSIDE_DEV_SERVICE'] ?? 'http://127.0.0.1:4400'
@@ -14,6 +15,7 @@ export default defineConfig({
   plugins: [
     react(),
     firstLoadManifest(),
+    versionFile(),
     {
       name: 'base-element',
       apply: 'serve',

@@ -179,7 +179,7 @@ describe('the console after an upgrade of the server', { skip: withoutChromium }
 
   test('keeps what was typed until the person reloads the page', async () => {
     const { newPage, url } = await sharedConsole()
-    const { open, page, settle } = await newPage()
+    const { open, page, settle, takeProblems } = await newPage()
     const answers: boolean[] = [false, true]
     const asked: string[] = []
     page.on('dialog', (dialog) => {
@@ -194,6 +194,8 @@ describe('the console after an upgrade of the server', { skip: withoutChromium }
       // Pointing at a link loads its page.
       await page.getByRole('link', { name: 'Groups' }).hover()
       await upgraded(page).waitFor()
+      const refused = takeProblems().filter((problem) => problem.includes('Content Security Policy'))
+      assert.deepEqual(refused, [])
       const reload = page.getByRole('button', { name: 'Reload' })
       await reload.click()
       assert.ok(await isSameDocument(page))

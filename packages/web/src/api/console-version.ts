@@ -19,18 +19,15 @@ export function onConsoleOutdated(listener: () => void): () => void {
  * Returns `unknown` if the server cannot be reached.
  */
 export async function checkVersion(): Promise<'same' | 'newer' | 'unknown'> {
-  const scriptIn = (page: Document) => page.querySelector('script[type=module][src]')?.getAttribute('src')
-  const own = scriptIn(document)
+  const own = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
   try {
-    const response = await fetch(`${serviceUrl}/forgot-password`, {
-      headers: { accept: 'text/html' },
+    const response = await fetch(`${serviceUrl}/version.json`, {
       cache: 'no-store',
       signal: AbortSignal.timeout(timeoutMs),
     })
     if (!response.ok) return 'unknown'
-    const served = scriptIn(new DOMParser().parseFromString(await response.text(), 'text/html'))
-    if (served === undefined || served === null) return 'unknown'
-    if (served === own) return 'same'
+    const { script } = (await response.json()) as { script: string }
+    if (own === `${serviceUrl}/${script}`) return 'same'
   } catch {
     return 'unknown'
   }
