@@ -9,7 +9,7 @@ export function versionFile(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const entry = Object.values(bundle).find((output) => output.type === 'chunk' && output.isEntry)
-        if (entry === undefined) return this.error('The console has no first script.')
+        if (entry === undefined) throw new Error('The console has no first script.')
         this.emitFile({
           type: 'asset',
           fileName: 'version.json',
