@@ -50,6 +50,7 @@ const internal = '.quayside-mirror'
  */
 export class MirrorFolder {
   readonly root: string
+  #lastChange: Promise<unknown> = Promise.resolve()
 
   constructor(root: string) {
     this.root = root
@@ -86,10 +87,12 @@ export class MirrorFolder {
   /** Renames a file or folder before deleting it, so that an interrupted deletion leaves nothing at `path`. */
   async discard(path: string): Promise<void> {
     const discarded = this.path(internal, 'discarded', randomUUID())
-    await mkdir(dirname(discarded), { recursive: true })
-    await rename(this.path(path), discarded).catch(ignoring('ENOENT'))
+    await this.#exclusively(async () => {
+      await mkdir(dirname(discarded), { recursive: true })
+      await rename(this.path(path), discarded).catch(ignoring('ENOENT'))
+      await removeIfEmpty(dirname(this.path(path)))
+    })
     await rm(discarded, { recursive: true, force: true })
-    await rmdir(dirname(this.path(path))).catch(ignoring('ENOTEMPTY', 'ENOENT', 'EEXIST'))
   }
 
   /** Deletes the files and folders left over from interrupted deletions. */
@@ -99,11 +102,19 @@ export class MirrorFolder {
 
   /** Moves a folder. The move is durable when the promise resolves. */
   async move(from: string, to: string): Promise<void> {
-    await mkdir(dirname(this.path(to)), { recursive: true })
-    await rename(this.path(from), this.path(to))
+    await this.#exclusively(async () => {
+      await mkdir(dirname(this.path(to)), { recursive: true })
+      await rename(this.path(from), this.path(to))
+      if (!from.startsWith(internal)) await removeIfEmpty(dirname(this.path(from)))
+    })
     await syncFolder(dirname(this.path(to)))
-    if (!from.startsWith(internal))
-      await rmdir(dirname(this.path(from))).catch(ignoring('ENOTEMPTY', 'ENOENT', 'EEXIST'))
+  }
+
+  /** Runs the changes one after another, because one may remove an empty folder to which another is about to move. */
+  #exclusively(change: () => Promise<void>): Promise<void> {
+    const done = this.#lastChange.then(change)
+    this.#lastChange = done.catch(() => {})
+    return done
   }
 
   /** Returns the first path that exists, or undefined if none does. */
@@ -229,6 +240,9 @@ export async function syncFolder(path: string): Promise<void> {
   await handle?.sync().catch(ignoring('EPERM', 'EINVAL'))
   await handle?.close()
 }
+
+const removeIfEmpty = (path: string): Promise<void> =>
+  rmdir(path).catch(ignoring('ENOTEMPTY', 'ENOENT', 'EEXIST'))
 
 export const namesIn = async (path: string): Promise<string[]> =>
   (await readdir(path).catch(ignoring('ENOENT'))) ?? []
