@@ -55,8 +55,8 @@ export async function findLatestPosition(
 
 /**
  * Lists the rows that follow a position, ordered by position; if `isInclusive` is set, includes the row at that
- * position. Also returns the position below which all changes are committed, and the position of the last row that
- * `changes.drop` deleted.
+ * position. Also returns the position below which all changes are committed, the position of the latest change, which
+ * may be at or above it, and the position of the last row that `changes.drop` deleted.
  */
 export async function listChangeRows(
   db: Executor,
@@ -72,14 +72,17 @@ export async function listChangeRows(
       and (position > ${start}::bigint or (deleted_at is null and type in ('build', 'release')))
       ${includesReleases ? sql`` : sql`and type not in ('release', 'releases')`}
     order by ${inOrder} limit ${limit})`
+  const latestOf = (owner: string) =>
+    sql`(select position from changes where owner_id = ${owner} order by position desc limit 1)`
   const { rows } = await sql<
-    { committed_before: number; dropped_position: number | null } & (
+    { committed_before: number; latest_position: number; dropped_position: number | null } & (
       | ChangeRow
       | { [K in keyof ChangeRow]: null }
     )
   >`
     select feed.*, page.* from (
-      select ${selectCommittedBefore} as committed_before, (
+      select ${selectCommittedBefore} as committed_before,
+        coalesce(greatest(${latestOf(applicationId)}, ${latestOf(workspaceId)}), 0) as latest_position, (
         select max(position) from dropped_changes where owner_id in (${applicationId}, ${workspaceId})
       ) as dropped_position
     ) as feed
@@ -91,6 +94,7 @@ export async function listChangeRows(
   if (first === undefined) throw new Error('a statement that always returns a row returned none')
   return {
     committedBefore: first.committed_before,
+    latestPosition: first.latest_position,
     droppedPosition: first.dropped_position,
     rows: rows.filter((row): row is typeof row & ChangeRow => row.type !== null),
   }

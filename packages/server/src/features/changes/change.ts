@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Type, type Static } from 'typebox'
 import type { ApplicationRef } from '../../access/application.db.ts'
 import type { Config } from '../../config/config.ts'
@@ -99,15 +100,18 @@ export async function startCursor(
   return { ...application, includesReleases, after: { start, position: 0, type: '', id: '' }, member: null }
 }
 
+/**
+ * How long a request waits for transactions that began before the latest change. Without this, a client that reads the
+ * feed right after its own change would often not find it.
+ */
+const maxWaitMs = 10_000
+const maxPauseMs = 200
+
 type Found = { type: Member['type']; id: string; changedAt: string; isOwnRow: boolean }
 
 /** Reads the page after a cursor; throws 410 if the changes after it are no longer available. */
 export async function readPage(db: Executor, cursor: Cursor, limit: number, config: Config) {
-  const isInclusive = cursor.member !== null
-  const { rows, committedBefore, droppedPosition } = await listChangeRows(db, cursor, cursor.after, {
-    isInclusive,
-    limit: limit + 1,
-  })
+  const { rows, committedBefore, droppedPosition } = await listRowsOnceCommitted(db, cursor, limit)
   const { start, position } = cursor.after
   if (droppedPosition !== null && droppedPosition > start && droppedPosition >= position) throw tooOld()
   if (position > committedBefore || start > committedBefore) throw ofAnotherPast()
@@ -117,6 +121,24 @@ export async function readPage(db: Executor, cursor: Cursor, limit: number, conf
     cursor: next ?? endOf(cursor, rows),
     hasMore: next !== undefined,
   }
+}
+
+/**
+ * Lists the rows of a page and the first row after it. If there is none, waits until all changes that were committed
+ * before the call can be read, or for `maxWaitMs`.
+ */
+async function listRowsOnceCommitted(db: Executor, cursor: Cursor, limit: number) {
+  const list = () =>
+    listChangeRows(db, cursor, cursor.after, { isInclusive: cursor.member !== null, limit: limit + 1 })
+  const deadline = performance.now() + maxWaitMs
+  let page = await list()
+  const { latestPosition } = page
+  for (let pauseMs = 5; page.rows.length <= limit && page.committedBefore <= latestPosition; pauseMs *= 2) {
+    if (performance.now() > deadline) break
+    await pause(Math.min(pauseMs, maxPauseMs))
+    page = await list()
+  }
+  return page
 }
 
 /**

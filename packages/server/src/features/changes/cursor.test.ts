@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createFeed, type Build, type Change } from '../../../test/feed.ts'
 import { versionOf } from '../../../test/uploading.ts'
@@ -52,21 +53,34 @@ describe('cursors of the changes feed', () => {
     assert.deepEqual(states, new Map([...existing, created].map((id) => [id, id === first.body.data[0].id])))
   })
 
-  test('lists a change only after all transactions that began earlier have ended', async () => {
-    const [first, second] = [await upload(), await upload()]
+  test('waits until all transactions that began before a change have ended', async () => {
+    const [changed, other] = [await upload(), await upload()]
     const { cursor } = await read()
     const { db } = feed.service().deps
     const slow = await db.startTransaction().execute()
-    await slow.updateTable('builds').set({ notes: 'slow' }).where('id', '=', first.id).execute()
-    await call('PATCH', `${feed.base()}/builds/${second.id}`, { notes: 'fast' })
+    await slow.updateTable('builds').set({ notes: 'slow' }).where('id', '=', changed.id).execute()
+    await call('PATCH', `${feed.base()}/builds/${other.id}`, { notes: 'fast' })
+    const waiting = readOnce(cursor)
+    const first = await Promise.race([waiting, pause(500, 'still waiting')])
+    await slow.commit().execute()
+    assert.equal(first, 'still waiting')
+    const notes = (await waiting).changes.map(({ build }) => build?.notes)
+    assert.deepEqual(notes, ['slow', 'fast'])
+  })
+
+  test('lists nothing after a transaction that stays open, and everything once it has ended', async () => {
+    const [changed, other] = [await upload(), await upload()]
+    const { cursor } = await read()
+    const { db } = feed.service().deps
+    const slow = await db.startTransaction().execute()
+    await slow.updateTable('builds').set({ notes: 'slow' }).where('id', '=', changed.id).execute()
+    await call('PATCH', `${feed.base()}/builds/${other.id}`, { notes: 'fast' })
     const early = await readOnce(cursor)
     await slow.commit().execute()
     assert.deepEqual(early.changes, [])
     const late = await read(early.cursor)
-    assert.deepEqual(
-      late.changes.map(({ build }) => build?.notes),
-      ['slow', 'fast'],
-    )
+    const notes = late.changes.map(({ build }) => build?.notes)
+    assert.deepEqual(notes, ['slow', 'fast'])
   })
 
   test('returns 410 for a cursor that precedes a deletion the feed no longer contains', async () => {

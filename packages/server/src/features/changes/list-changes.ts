@@ -21,7 +21,7 @@ A build or release is listed again whenever one of its fields here changes, incl
 
 Releases are listed if the key had \`releases:read\` when the feed was started; continuing such a feed requires that scope. Get download links for a page of builds with one \`POST /applications/{application_id}/builds/downloads\`.
 
-A change is listed once all transactions that began before it have ended, usually within milliseconds. A transaction left open in the database delays the feed, but no changes are lost.`,
+A change is listed once all transactions that began before it have ended. The response waits for them, usually for milliseconds and at most for 10 seconds, so it includes everything that was committed before the request. A transaction left open in the database for longer delays the feed, but no changes are lost.`,
   params: Type.Object({ application_id: ApplicationId }),
   query: Type.Object({
     cursor: Type.Optional(
