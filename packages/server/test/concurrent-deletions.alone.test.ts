@@ -5,6 +5,7 @@ import { workspaceScopes } from '../src/http/endpoint/scopes.ts'
 import { routes } from '../src/routes.ts'
 import { concurrently } from './concurrently.ts'
 import { startService, type Service } from './harness.ts'
+import { repeatWhileBusy } from './repeat-while-busy.ts'
 import { fillPath, idFields, idsOf, idValue, pathNames, sampleBody, type Schema } from './sample.ts'
 import { createFixture } from './world.ts'
 
@@ -93,7 +94,8 @@ test('returns no 5xx for writes that reference a resource while the resource is 
         return [field, idValue(one, field, text)]
       })
       const body = one.body && { ...(sampleBody(fixture, one) as object), ...Object.fromEntries(names) }
-      const { status } = await service.call(one.method, fillPath(one, idsOf(fixture, one)), { key, body })
+      const path = fillPath(one, idsOf(fixture, one))
+      const { status } = await repeatWhileBusy(() => service.call(one.method, path, { key, body }))
       return status
     }
     const callAll = () =>

@@ -8,6 +8,7 @@ import { concurrently } from './concurrently.ts'
 import { keysFor, assertNoChanges, observableResponse } from './endpoint-calls.ts'
 import { startService, type Service } from './harness.ts'
 import { insertMember } from './people.ts'
+import { repeatWhileBusy } from './repeat-while-busy.ts'
 import { fillPath, idFields, idsOf, pathNames, sampleBody, type Schema } from './sample.ts'
 import { createWorld, type Fixture, type World } from './world.ts'
 
@@ -96,15 +97,12 @@ function requestFor(probe: Probe, value: string): Request {
   return { path: `${fillPath(endpoint, values)}${query}`, body: changed }
 }
 
-const maxAttempts = 5
-
 /** Returns the observable response with all occurrences of the sent value masked. */
 async function responseTo(probe: Probe, value: string): Promise<{ status: number; text: string }> {
   const { path, body } = requestFor(probe, value)
-  const call = () => service.call(probe.endpoint.method, path, { key: probe.key, body })
-  let response = await call()
-  // A statement can take too long on a busy machine, regardless of the value.
-  for (let attempt = 1; response.status === 503 && attempt < maxAttempts; attempt++) response = await call()
+  const response = await repeatWhileBusy(() =>
+    service.call(probe.endpoint.method, path, { key: probe.key, body }),
+  )
   const text = JSON.stringify(observableResponse(response)).replaceAll(value, '…')
   // If the response contains the value, the ETag depends on the value and must be masked too.
   const isRepeated = response.text.includes(value)
