@@ -19,7 +19,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { findChromium } from '../packages/web/test/find-chromium.ts'
 
-// npm test                                   run all test files
+// npm test                                   run all test files but those for CI
+// CI=true npm test                           run all test files
 // npm test -- uploads labels                 run the files whose path contains one of these words
 // npm test -- --test-name-pattern=abort      pass options to `node --test`
 // npm test -- --storage=s3 uploads           store the files of the services in S3 instead of a folder
@@ -29,9 +30,14 @@ const usesS3 = args.includes('--storage=s3')
 const options = args.filter((argument) => argument.startsWith('--') && argument !== '--storage=s3')
 const selection = args.filter((argument) => !argument.startsWith('--'))
 const paths = selection.map((text) => relative(root, resolve(root, text)))
-const files = globSync('{packages,bench,scripts}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] })
-  .filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)))
-  .toSorted()
+const isCi = process.env['CI'] !== undefined && process.env['CI'] !== 'false'
+const allFiles = globSync('{packages,bench,scripts}/**/*.test.ts', {
+  cwd: root,
+  exclude: ['**/node_modules'],
+}).toSorted()
+const files = allFiles.filter((file) =>
+  paths.length === 0 ? isCi || !file.endsWith('.ci.test.ts') : paths.some((path) => file.includes(path)),
+)
 if (files.length === 0) {
   console.error(`No test file has ${selection.join(' or ')} in its path.`)
   process.exit(1)
@@ -40,7 +46,8 @@ if (files.length === 0) {
 /**
  * The files of a folder run in groups of at most `size`, each in one process, where they share a service or a browser:
  * loading the server takes longer than running most files. A file named `*.alone.test.ts` has a process of its own,
- * because it sends signals, measures, replaces timers or runs for a long time.
+ * because it sends signals, measures, replaces timers or runs for a long time. So has a file named `*.ci.test.ts`, which
+ * runs only in CI or if it is selected: a storm, a fault of the surroundings, or a comparison with other programs.
  */
 const folders = [
   { folder: 'packages/web/test/', size: 9 },
@@ -55,7 +62,6 @@ const folders = [
 const memoryFolder = '/dev/shm'
 const memoryNeededBytes = 4 * 2 ** 30
 
-const isCi = process.env['CI'] !== undefined && process.env['CI'] !== 'false'
 for (const line of skippedParts()) console.log(`Not run here: ${line}`)
 
 const runnerArgs = [
@@ -108,7 +114,7 @@ function groupFiles(all: readonly string[]): string[] {
   const groupsFolder = join(root, 'node_modules/.cache/test-groups')
   rmSync(groupsFolder, { recursive: true, force: true })
   mkdirSync(groupsFolder, { recursive: true })
-  const [alone, together] = partition(all, (file) => file.endsWith('.alone.test.ts'))
+  const [alone, together] = partition(all, (file) => /\.(alone|ci)\.test\.ts$/.test(file))
   const leaking = together.filter((file) =>
     /^(before|after)Each\(/m.test(readFileSync(join(root, file), 'utf8')),
   )
@@ -233,5 +239,6 @@ function* skippedParts(): Generator<string> {
     yield 'the browser tests, which require Chromium; scripts/install-test-tools.sh installs it.'
   if (spawnSync('ruby', ['--version']).status !== 0)
     yield 'the syntax check of the fastlane action, which requires Ruby.'
-  if (!isCi) yield 'the slowest variants; CI=true npm test runs them.'
+  if (!isCi)
+    yield `${allFiles.filter((file) => file.endsWith('.ci.test.ts')).length} files with storms, faults and other programs (*.ci.test.ts), and large variants; CI=true npm test runs them.`
 }

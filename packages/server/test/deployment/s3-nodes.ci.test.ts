@@ -17,8 +17,7 @@ import { until } from '../until.ts'
 import { filledIn, interpolate, quaysideServices } from './compose-file.ts'
 import { repository } from './deploy-files.ts'
 
-const isSlow = process.env['QUAYSIDE_SLOW_TESTS'] === '1'
-const skip = isSlow ? missingS3Server || reasonToSkipProxies() : 'QUAYSIDE_SLOW_TESTS=1 starts the nodes'
+const skip = missingS3Server || reasonToSkipProxies()
 const database = `compose_${process.pid}`
 const key = 'bootstrap-key-of-the-deployment-tests'
 const sizeBytes = 20 * 1024 * 1024

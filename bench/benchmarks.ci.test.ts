@@ -10,8 +10,6 @@ import { startService, type Service, type SharedService } from './service.ts'
 
 // Starting a service takes more CPU time than most benchmarks with these options, so they share one.
 const settings = { QUAYSIDE_WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8', QUAYSIDE_PART_SIZE_MB: '5' }
-const slow =
-  process.env['QUAYSIDE_SLOW_TESTS'] === undefined && 'runs only with QUAYSIDE_SLOW_TESTS=1, because it takes'
 const programs = (...names: string[]) => {
   const missing = names.filter(
     (name) => spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${name}`]).status !== 0,
@@ -54,7 +52,7 @@ const benchmarks: Record<string, Benchmark> = {
   'b4-get': {
     options: ['--rounds', '1', '--size-mb', '1'],
     prints: [/in ranges, 16 clients, offloaded +\d/],
-    skip: programs('nginx', 'curl') || (slow && `${slow} a second service`),
+    skip: programs('nginx', 'curl'),
   },
   'b6-multipart': {
     options: ['--rounds', '1', '--size-mb', '10', '--part-mb', settings.QUAYSIDE_PART_SIZE_MB],
@@ -68,7 +66,6 @@ const benchmarks: Record<string, Benchmark> = {
   'b8-start': {
     options: ['--rounds', '1', '--idle', '0', ...sizes],
     prints: [/100 builds: ready after \d+ ms/],
-    skip: slow && `${slow} six starts of a service`,
   },
   'b9-cli-transfer': {
     options: ['--rounds', '1', '--size-mb', '1'],
@@ -78,7 +75,7 @@ const benchmarks: Record<string, Benchmark> = {
   'b10-console': {
     options: ['--rounds', '1', '--builds', '300'],
     prints: [/sort by size/, /largest paint, all builds/],
-    skip: chromium || (slow && `${slow} a minute of CPU time`),
+    skip: chromium,
   },
   'b12-cli-start': {
     options: ['--rounds', '1'],
@@ -88,7 +85,7 @@ const benchmarks: Record<string, Benchmark> = {
   'b15-console-lists': {
     options: ['--rounds', '1', '--builds', '300', '--seconds', '1'],
     prints: [/audit log, frames per second +\d/],
-    skip: chromium || (slow && `${slow} a minute of CPU time`),
+    skip: chromium,
   },
   'slow-clients': {
     options: ['--connections', '3', '--seconds', '0.1', '--settle', '1', '--only', 'never'],
