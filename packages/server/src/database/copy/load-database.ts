@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { from } from 'pg-copy-streams'
 import { Problem } from '../../lib/problem.ts'
 import type { Progress } from '../../lib/progress.ts'
-import { pendingMigrations, readMigrations } from '../schema/migration-files.ts'
+import { isSatisfied, pendingMigrations, readMigrations } from '../schema/migration-files.ts'
 import { addressOf, type Target } from '../target.ts'
 import {
   listTables,
@@ -96,7 +96,10 @@ async function createSchema(
     sha256 text not null, applied_at timestamptz not null default now())`)
   const migrations = await readMigrations(migrationsFolder)
   const pending = new Set(pendingMigrations(migrations, content.migrations))
-  for (const migration of migrations) if (!pending.has(migration)) await writer.query(migration.sql)
+  for (const migration of migrations)
+    // The rows include the migrations that a baseline replaces. The next start of the service records it instead.
+    if (!pending.has(migration) || isSatisfied(migration, content.migrations))
+      await writer.query(migration.sql)
   // The queue's script begins and commits a transaction. It must run in the current transaction instead, so that a
   // failed copy leaves the target unchanged.
   await writer.query(queueSql.replace(/^\s*BEGIN;/, '').replace(/COMMIT;\s*$/, ''))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
@@ -191,5 +192,79 @@ describe('migrate', () => {
   test('rejects a file that ends the transaction it runs in', async () => {
     await write('0002-commits.sql', 'create table own (a int); commit;')
     await assert.rejects(run(), /0002-commits.sql ends the transaction/)
+  })
+
+  /** Replaces the files by a baseline that creates the same tables, and returns the names of the replaced ones. */
+  async function writeBaseline(): Promise<string[]> {
+    const replaced = (await readdir(directory)).sort()
+    const applied = createHash('sha256')
+    for (const name of replaced) {
+      const sql = await readFile(join(directory, name))
+      applied.update(`${name} ${createHash('sha256').update(sql).digest('hex')}\n`)
+      await rm(join(directory, name))
+    }
+    const header = `-- Replaces the migrations up to ${replaced.at(-1)}, sha256 ${applied.digest('hex')}.`
+    await write('0003-baseline.sql', `${header}\ncreate table first (b int, a int);\n`)
+    return replaced
+  }
+  const appliedNames = async () =>
+    (
+      await database.pool.query<{ name: string }>('select name from schema_migrations order by number')
+    ).rows.map(({ name }) => name)
+
+  test('runs a baseline in a new database', async () => {
+    await write('0002-second.sql', 'alter table first add b int;')
+    await writeBaseline()
+    await write('0004-next.sql', 'alter table first add c int;')
+    assert.deepEqual(await run(), ['0003-baseline.sql', '0004-next.sql'])
+    assert.deepEqual(await run(), [])
+    await database.pool.query('select a, b, c from first')
+  })
+
+  test('records a baseline instead of the migrations that it replaces, keeps the data and applies newer files', async () => {
+    await write('0002-second.sql', 'alter table first add b int;')
+    await run()
+    await writeBaseline()
+    await write('0004-next.sql', 'alter table first add c int;')
+    assert.deepEqual(await run(), ['0003-baseline.sql', '0004-next.sql'])
+    assert.deepEqual(await appliedNames(), ['0003-baseline.sql', '0004-next.sql'])
+    assert.deepEqual((await database.pool.query('select a from first')).rows, [{ a: 1 }])
+    assert.deepEqual(await run(), [])
+  })
+
+  test('records a baseline once when several nodes start at the same time', async () => {
+    await write('0002-second.sql', 'alter table first add b int;')
+    await run()
+    await writeBaseline()
+    const applied = await Promise.all(Array.from({ length: 5 }, run))
+    assert.deepEqual(applied.flat(), ['0003-baseline.sql'])
+    assert.deepEqual(await appliedNames(), ['0003-baseline.sql'])
+  })
+
+  test('rejects a database with only some of the migrations that a baseline replaces', async () => {
+    await run()
+    await write('0002-second.sql', 'alter table first add b int;')
+    await writeBaseline()
+    const message =
+      /up to 0001-first\.sql, but 0003-baseline\.sql replaces those up to 0002-second\.sql\. Start a version that includes 0002-second\.sql first/
+    await assert.rejects(run(), message)
+    assert.deepEqual(await appliedNames(), ['0001-first.sql'])
+  })
+
+  test('rejects a database whose migrations differ from those that a baseline replaces', async () => {
+    await write('0002-second.sql', 'alter table first add other int;')
+    await run()
+    await write('0002-second.sql', 'alter table first add b int;')
+    await writeBaseline()
+    await assert.rejects(
+      run(),
+      /up to 0002-second\.sql in the database differ from those that 0003-baseline\.sql replaces/,
+    )
+  })
+
+  test('rejects a baseline that comes after other migrations', async () => {
+    const replaced = await writeBaseline()
+    await write(replaced[0] ?? '', 'create table first (a int);')
+    await assert.rejects(run(), /0003-baseline\.sql must come after 0001-first\.sql and before all other/)
   })
 })

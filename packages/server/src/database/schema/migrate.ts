@@ -6,6 +6,7 @@ import type { DatabasePool } from '../pool.ts'
 import { addressOf, findRefusal, type Target } from '../target.ts'
 import {
   type AppliedMigration,
+  isSatisfied,
   type Migration,
   pendingMigrations,
   readMigrations,
@@ -19,8 +20,10 @@ const maxAttempts = 15
 /**
  * Applies the pending .sql files of the directory in order and returns their names. Each file runs in its own
  * transaction under an advisory lock: when several nodes start together, one migrates while the others wait. If a
- * node is killed, the next start applies the remaining files. Nodes that are still serving requests may hold locks:
- * after a deadlock or a wait of two seconds for a table, the file is rolled back and applied again, up to 15 times.
+ * node is killed, the next start applies the remaining files. If exactly the migrations that a baseline replaces have
+ * been applied, the baseline is recorded instead of them without running it. Nodes that are still serving requests may
+ * hold locks: after a deadlock or a wait of two seconds for a table, the file is rolled back and applied again, up to 15
+ * times.
  */
 export async function migrate(pool: DatabasePool, directory: string): Promise<string[]> {
   const files = await readMigrations(directory)
@@ -95,13 +98,18 @@ async function applyNext(client: DatabaseClient, files: Migration[]): Promise<st
       sha256 text not null,
       applied_at timestamptz not null default now()
     )`)
-  const [next] = pendingMigrations(files, await appliedMigrations(client))
-  if (next !== undefined) await run(client, next)
+  const applied = await appliedMigrations(client)
+  const [next] = pendingMigrations(files, applied)
+  if (next !== undefined) {
+    if (isSatisfied(next, applied)) await client.query('delete from schema_migrations')
+    else await run(client, next)
+    await record(client, next)
+  }
   await client.query('commit')
   return next?.name
 }
 
-async function run(client: DatabaseClient, { number, name, sql, sha256 }: Migration): Promise<void> {
+async function run(client: DatabaseClient, { name, sql }: Migration): Promise<void> {
   try {
     await client.query(sql)
   } catch (error) {
@@ -121,6 +129,9 @@ async function run(client: DatabaseClient, { number, name, sql, sha256 }: Migrat
     throw new Error(
       `Migration ${name} ends the transaction it runs in. It must not begin, commit or roll back.`,
     )
+}
+
+async function record(client: DatabaseClient, { number, name, sha256 }: Migration): Promise<void> {
   await client.query('insert into schema_migrations (number, name, sha256) values ($1, $2, $3)', [
     number,
     name,

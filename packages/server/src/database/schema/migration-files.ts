@@ -3,13 +3,22 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../lib/problem.ts'
 
-export type Migration = { number: number; name: string; sql: string; sha256: string }
+export type Migration = {
+  number: number
+  name: string
+  sql: string
+  sha256: string
+  /** What a baseline replaces: the migrations up to `last`, with a checksum of their names and checksums. */
+  replaces: { last: string; sha256: string } | undefined
+}
 
 export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'sha256'>
 
+const replacement = /^-- Replaces the migrations up to (\d{4}-[a-z0-9-]+\.sql), sha256 ([0-9a-f]{64})\.\n/
+
 /**
  * Reads the migrations (`NNNN-what-it-does.sql`) in order. Normalizes line endings, because git may have converted
- * them.
+ * them. The first one can be a baseline, whose first line names the migrations that it replaces.
  */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
@@ -18,25 +27,50 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
       if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(name))
         throw new Error(`Migration ${name} must be named like 0001-what-it-does.sql.`)
       const sql = (await readFile(join(directory, name), 'utf8')).replaceAll('\r\n', '\n')
+      const [, last, sha256] = replacement.exec(sql) ?? []
       return {
-        number: Number(name.slice(0, 4)),
+        number: numberOf(name),
         name,
         sql,
         sha256: createHash('sha256').update(sql).digest('hex'),
+        replaces: last === undefined || sha256 === undefined ? undefined : { last, sha256 },
       }
     }),
   )
-  for (const [index, { number, name }] of migrations.entries()) {
+  for (const [index, { number, name, replaces }] of migrations.entries()) {
     if (migrations[index - 1]?.number === number)
       throw new Error(`Two migrations have the number of ${name}. Give one of them the next number.`)
+    if (replaces !== undefined && (index > 0 || numberOf(replaces.last) >= number))
+      throw new Error(`Baseline ${name} must come after ${replaces.last} and before all other migrations.`)
   }
   return migrations
 }
 
-/** Returns the migrations that have not been applied yet. Throws if the applied migrations do not match the files. */
+const numberOf = (name: string): number => Number(name.slice(0, 4))
+
+/**
+ * Returns whether the file is a baseline and exactly the migrations that it replaces have been applied, in this order.
+ * The database then has the schema that the file creates.
+ */
+export const isSatisfied = ({ replaces }: Migration, applied: AppliedMigration[]): boolean =>
+  replaces !== undefined && replaces.sha256 === checksumOf(applied)
+
+function checksumOf(applied: AppliedMigration[]): string {
+  const hash = createHash('sha256')
+  for (const { name, sha256 } of applied) hash.update(`${name} ${sha256}\n`)
+  return hash.digest('hex')
+}
+
+/**
+ * Returns the migrations that have not been applied yet. A baseline is pending until it has been recorded instead of the
+ * migrations that it replaces. Throws if the applied migrations do not match the files.
+ */
 export function pendingMigrations(files: Migration[], applied: AppliedMigration[]): Migration[] {
+  const [first] = files
+  if (first !== undefined && isSatisfied(first, applied)) return files
   const byNumber = new Map(files.map((file) => [file.number, file]))
   for (const { number, name, sha256 } of applied) {
+    if (first?.replaces !== undefined && number < first.number) throw unsatisfied(first, applied)
     const file = byNumber.get(number)
     if (file === undefined)
       throw new Problem(
@@ -60,4 +94,19 @@ export function pendingMigrations(files: Migration[], applied: AppliedMigration[
       `Migration ${late.name} comes before ${last}, which has been applied. Give it the next number.`,
     )
   return pending
+}
+
+function unsatisfied({ name, replaces }: Migration, applied: AppliedMigration[]): Problem {
+  const last = replaces?.last ?? ''
+  if (applied.some((migration) => migration.name === last))
+    return new Problem(
+      'conflict',
+      'migration.changed',
+      `The migrations up to ${last} in the database differ from those that ${name} replaces. Start the version that was used last.`,
+    )
+  return new Problem(
+    'conflict',
+    'migration.too_old',
+    `The database has the migrations up to ${applied.at(-1)?.name}, but ${name} replaces those up to ${last}. Start a version that includes ${last} first, and then this version.`,
+  )
 }
