@@ -17,11 +17,11 @@ test('accepts a new migration but rejects a changed or missing released migratio
   writeFileSync(join(folder, '9999-new.sql'), 'select 1;\n')
   assert.deepEqual(check(), { status: 0, stderr: '' })
 
-  appendFileSync(join(folder, '0002-applications.sql'), '-- a comment\n')
+  appendFileSync(join(folder, '0044-baseline.sql'), '-- a comment\n')
   const changed = check()
   assert.equal(changed.status, 1)
-  assert.match(changed.stderr, /^0002-applications\.sql is released but changed\. Restore it/)
+  assert.match(changed.stderr, /^0044-baseline\.sql is released but changed\. Restore it/)
 
-  rmSync(join(folder, '0002-applications.sql'))
-  assert.match(check().stderr, /^0002-applications\.sql is released but missing/)
+  rmSync(join(folder, '0044-baseline.sql'))
+  assert.match(check().stderr, /^0044-baseline\.sql is released but missing/)
 })

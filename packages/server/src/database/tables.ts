@@ -34,15 +34,15 @@ interface ApiKeysTable {
   prefix: string
   key_sha256: Buffer
   scopes: string[]
+  created_by: string | null
+  user_id: string | null
   trusted_publisher_ids: string[] | null
   token_sha256: Buffer | null
-  created_by: string | null
+  publishers_expire_at: Timestamp | null
   created_at: Generated<Timestamp>
   last_used_at: Timestamp | null
   expires_at: Timestamp | null
-  publishers_expire_at: Timestamp | null
   revoked_at: Timestamp | null
-  user_id: string | null
 }
 
 interface ApplicationMembersTable {
@@ -149,6 +149,7 @@ interface BuildsTable {
   notes: string | null
   size_total_bytes: number
   metadata_total_bytes: Generated<number>
+  derived_total_bytes: Generated<number>
   build_source: string
   ci_pipeline_name: string | null
   ci_pipeline_url: string | null
@@ -166,14 +167,13 @@ interface BuildsTable {
   processing_error: string | null
   ios_info: unknown
   android_info: unknown
+  file_info: unknown
+  icon_object_key: string | null
   keep_forever: Generated<boolean>
   built_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   deleted_at: Timestamp | null
-  file_info: unknown
-  icon_object_key: string | null
-  derived_total_bytes: Generated<number>
 }
 
 interface ChangePositionsTable {
@@ -186,10 +186,10 @@ interface ChangesTable {
   type: string
   resource_id: string
   position: number
+  listed_position: number | null
   changed_at: Generated<Timestamp>
   deleted_at: Timestamp | null
   resource_ids: string[] | null
-  listed_position: number | null
 }
 
 interface CustomStoresTable {
@@ -270,8 +270,8 @@ interface DistributionGroupReleasesTable {
   distribution_group_id: string
   release_id: string
   workspace_id: string
-  added_at: Generated<Timestamp>
   notify: Generated<boolean>
+  added_at: Generated<Timestamp>
 }
 
 interface DistributionGroupsTable {
@@ -329,14 +329,14 @@ interface FilesTable {
   filename: string
   size_bytes: number
   checksum_md5: string | null
+  checksum_sha1: string | null
   checksum_sha256: string | null
+  checksum_sha512: string | null
   checksum_error: string | null
   filetype: string
   object_key: string
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
-  checksum_sha1: string | null
-  checksum_sha512: string | null
 }
 
 interface IdempotencyKeysTable {
@@ -381,6 +381,7 @@ interface InvitationsTable {
   application_id: string | null
   email: string
   role: string
+  application_roles: Generated<unknown>
   token_sha256: Buffer
   is_token_private: Generated<boolean>
   invited_by: string | null
@@ -388,7 +389,6 @@ interface InvitationsTable {
   expires_at: Timestamp
   accepted_at: Timestamp | null
   revoked_at: Timestamp | null
-  application_roles: Generated<unknown>
 }
 
 interface LabelsTable {
@@ -410,13 +410,13 @@ interface MailsTable {
   subject: string
   text_body: string
   html_body: string | null
+  unsubscribe_url: string | null
   secrets: Generated<string[]>
   is_private: Generated<boolean>
   state: Generated<string>
   error: string | null
   created_at: Generated<Timestamp>
   sent_at: Timestamp | null
-  unsubscribe_url: string | null
 }
 
 interface MasterSecretTable {
@@ -432,16 +432,16 @@ interface MetadataArtifactsTable {
   description: string | null
   size_bytes: number
   checksum_md5: string | null
+  checksum_sha1: string | null
   checksum_sha256: string | null
+  checksum_sha512: string | null
+  checksum_error: string | null
   metadata_filetype: string
+  format: string | null
+  inspection_version: Generated<number>
   object_key: string
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
-  format: string | null
-  checksum_sha1: string | null
-  checksum_sha512: string | null
-  inspection_version: Generated<number>
-  checksum_error: string | null
 }
 
 interface PackageDetailsTable {
@@ -474,12 +474,12 @@ interface PendingUploadFilesTable {
   content_type: string
   filetype: string
   object_key: string
+  store_id: string | null
+  storage_address: string | null
   multipart_id: string | null
   number_of_parts: number | null
   part_size_mb: number | null
   chosen_parts: unknown
-  store_id: string | null
-  storage_address: string | null
 }
 
 interface PendingUploadsTable {
@@ -583,12 +583,12 @@ interface ReleasesTable {
   version_sort: string
   title: string
   notes: string | null
-  created_at: Generated<Timestamp>
-  updated_at: Generated<Timestamp>
   status: Generated<string>
   published_at: Generated<Timestamp | null>
   scheduled_for: Timestamp | null
   withdrawn_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
 }
 
 interface SessionsTable {
@@ -650,12 +650,12 @@ interface StorageUsageTable {
 
 interface StoredObjectsTable {
   key: string
+  store_id: string | null
   size_bytes: number
   segments: unknown
   icon_type: string | null
   created_at: Generated<Timestamp>
   deleted_at: Timestamp | null
-  store_id: string | null
 }
 
 interface StreamsTable {
@@ -701,22 +701,22 @@ interface UsersTable {
   id: string
   email: string
   email_verified: Generated<boolean>
-  profile_photo_url: string | null
-  created_at: Generated<Timestamp>
-  updated_at: Generated<Timestamp>
   name: Generated<string>
   two_factor_enabled: Generated<boolean>
+  profile_photo_url: string | null
   photo_object_key: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
 }
 
 interface VerificationsTable {
   id: string
   identifier: string
   value: string
+  user_id: string | null
   expires_at: Timestamp
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
-  user_id: string | null
 }
 
 interface WebhookRequestsTable {
@@ -725,19 +725,19 @@ interface WebhookRequestsTable {
   event_id: string
   event: string
   url: string
+  redelivery_of: string | null
   state: Generated<string>
   next_attempt_at: Timestamp | null
   delivery_attempts: Generated<number>
+  attempts: Generated<unknown>
   duration_ms: number | null
   request_headers: Generated<unknown>
   request_payload: unknown
   response_code: number | null
   response_headers: unknown
   response_payload: string | null
-  created_at: Generated<Timestamp>
   error: string | null
-  redelivery_of: string | null
-  attempts: Generated<unknown>
+  created_at: Generated<Timestamp>
 }
 
 interface WebhooksTable {
@@ -751,17 +751,17 @@ interface WebhooksTable {
   label_id: string | null
   format: Generated<string>
   secret_encrypted: Buffer | null
+  secret_is_weak: boolean | null
   previous_secret_encrypted: Buffer | null
   previous_secret_until: Timestamp | null
   is_active: Generated<boolean>
   in_error_state: Generated<boolean>
   failing_since: Timestamp | null
+  paused_until: Timestamp | null
   last_successful_request_at: Timestamp | null
   last_failed_request_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
-  paused_until: Timestamp | null
-  secret_is_weak: boolean | null
 }
 
 interface WorkspaceMembersTable {

@@ -19,7 +19,7 @@ export async function readReleaseData(): Promise<ReleaseData> {
   }
 }
 
-/** Loads the rows into a database to which exactly the migrations of the previous release have been applied. */
+/** Loads the rows into a database to which exactly the migrations up to `migration` have been applied. */
 export async function loadReleaseData(client: DatabaseClient, { rows }: ReleaseData): Promise<void> {
   await client.query('begin')
   // This setting disables triggers and foreign keys, so that the tables can be filled in any order.
