@@ -46,17 +46,27 @@ export type UploadStatus = {
 export type Download = { primary_file: { temp_url: string }; expansion_files?: { temp_url: string }[] }
 type Page<T> = { data: T[]; pagination: { total: number; last_page: number } }
 
-/** Creates a client that sends each request once and returns any response, including errors. */
+const maxAttempts = 5
+
+/**
+ * Creates a client that returns any response, including errors. It repeats only requests that arrived too late from a busy
+ * machine, which the service has not read.
+ */
 export function createClient({ url, key }: { url: string; key: string }) {
   async function call<T>(method: string, path: string, body?: unknown): Promise<ApiResponse<T>> {
-    const { status, retryAfter, text } = await send(`${url}/api/v1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
+    const sendOnce = () =>
+      send(`${url}/api/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    let response = await sendOnce()
+    for (let attempt = 1; response.status === 408 && attempt < maxAttempts; attempt++)
+      response = await sendOnce()
+    const { status, retryAfter, text } = response
     return { status, retryAfter, text, body: parseJson(text) as T }
   }
 
