@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { Problem, type ProblemKind } from '../packages/server/src/lib/problem.ts'
-import { damageAdvice, damageMessages } from '../packages/server/src/storage/driver.ts'
+import { damageAdvice, damageMessages } from '../packages/server/src/storage/damaged-file.ts'
 
 type Node = { type: string; start: number; [key: string]: unknown }
 type Found = { status: number; code: string; message: string }

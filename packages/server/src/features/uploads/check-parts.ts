@@ -1,6 +1,7 @@
 import type { Call } from '../../http/endpoint/endpoint.ts'
 import { Problem } from '../../lib/problem.ts'
-import { DamagedFile, type StagedPart } from '../../storage/driver.ts'
+import { DamagedFile } from '../../storage/damaged-file.ts'
+import type { StagedPart } from '../../storage/driver.ts'
 import type { AllDigests } from '../../storage/objects/hashing.ts'
 import type { ChosenFile } from './finish-upload.ts'
 import { maxInlineHashBytes } from './hash-sealed-files.ts'

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { ReadMismatch } from '../../storage/driver.ts'
+import { ReadMismatch } from '../../storage/damaged-file.ts'
 import type { SealedFile } from './finish-upload.ts'
 
 // A file uploaded in parts must be read again to compute its checksums. Small files are read during verify, so that the

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DamagedFile } from '../../storage/driver.ts'
+import { DamagedFile } from '../../storage/damaged-file.ts'
 
 /*
  * In a bucket, the bytes of each file are followed by their SHA-256, because it is known only after the file has been

@@ -1,13 +1,8 @@
 import type { Db } from '../../database/transaction.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { isStoreProblem } from '../../storage/custom/store-driver.ts'
-import {
-  DamagedFile,
-  ReadMismatch,
-  type QuarantinedKey,
-  type SealedObject,
-  type StorageDriver,
-} from '../../storage/driver.ts'
+import { DamagedFile, ReadMismatch } from '../../storage/damaged-file.ts'
+import type { QuarantinedKey, SealedObject, StorageDriver } from '../../storage/driver.ts'
 import { eachObject, type StoredObject } from '../../storage/objects/each-object.ts'
 import { findStoredObject } from '../../storage/objects/stored-objects.db.ts'
 import { listObjectOwners, type ObjectOwner } from './object-owner.db.ts'

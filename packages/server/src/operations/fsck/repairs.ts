@@ -6,7 +6,7 @@ import {
 import { saveChecksumError, saveFileChecksums } from '../../features/builds/files/file.db.ts'
 import { hashFile } from '../../features/builds/files/hash-file.job.ts'
 import type { Queue } from '../../jobs/job-queue.ts'
-import type { DamagedFile } from '../../storage/driver.ts'
+import type { DamagedFile } from '../../storage/damaged-file.ts'
 import type { AllDigests } from '../../storage/objects/hashing.ts'
 import { listReferences, unmarkReferencedObject } from '../../storage/objects/marked-objects.db.ts'
 import type { ObjectOwner } from './object-owner.db.ts'

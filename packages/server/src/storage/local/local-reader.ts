@@ -1,7 +1,8 @@
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isErrno } from '../../lib/problem.ts'
-import { DamagedFile, type ByteRange, type SealedObject } from '../driver.ts'
+import { DamagedFile } from '../damaged-file.ts'
+import type { ByteRange, SealedObject } from '../driver.ts'
 import type { BufferPool, PooledBuffer } from '../objects/buffer-pool.ts'
 import type { LocalLayout } from './local-layout.ts'
 

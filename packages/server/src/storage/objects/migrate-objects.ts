@@ -1,6 +1,7 @@
 import type { Executor } from '../../database/transaction.ts'
 import type { Progress } from '../../lib/progress.ts'
-import { DamagedFile, ReadMismatch, type SealedObject, type StorageDriver } from '../driver.ts'
+import { DamagedFile, ReadMismatch } from '../damaged-file.ts'
+import type { SealedObject, StorageDriver } from '../driver.ts'
 import { eachObject } from './each-object.ts'
 import type { StoreLocator } from './store-locator.ts'
 import { replaceManifest } from './stored-objects.db.ts'

@@ -1,4 +1,5 @@
-import { DamagedFile, type SealedObject } from '../driver.ts'
+import { DamagedFile } from '../damaged-file.ts'
+import type { SealedObject } from '../driver.ts'
 import { parsePartName, type LocalLayout } from '../local/local-layout.ts'
 import { readObject } from '../local/local-reader.ts'
 import type { BufferPool } from './buffer-pool.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { ReadMismatch, type SealedObject, type Segment } from '../driver.ts'
+import { ReadMismatch } from '../damaged-file.ts'
+import type { SealedObject, Segment } from '../driver.ts'
 import type {
   AllDigests,
   HashPool,

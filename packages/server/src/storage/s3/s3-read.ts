@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { GetObjectCommand } from '@aws-sdk/client-s3'
-import { DamagedFile, type ByteRange, type SealedObject } from '../driver.ts'
+import { DamagedFile } from '../damaged-file.ts'
+import type { ByteRange, SealedObject } from '../driver.ts'
 import type { S3Calls } from './s3-client.ts'
 import { isMissing, isS3Error, s3Unavailable } from './s3-errors.ts'
 import { findObject } from './s3-objects.ts'

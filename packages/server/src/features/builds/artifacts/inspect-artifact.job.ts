@@ -7,7 +7,8 @@ import {
   recognizeArtifact,
 } from '../../../inspection/artifacts/recognize-artifact.ts'
 import { job } from '../../../jobs/job.ts'
-import { DamagedFile, type SealedObject } from '../../../storage/driver.ts'
+import { DamagedFile } from '../../../storage/damaged-file.ts'
+import type { SealedObject } from '../../../storage/driver.ts'
 import { objectSource } from '../../../storage/objects/object-source.ts'
 import { findStoredObject } from '../../../storage/objects/stored-objects.db.ts'
 import { saveArtifactReading } from '../inspection/build-reading.db.ts'

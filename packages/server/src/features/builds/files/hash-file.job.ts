@@ -2,7 +2,7 @@ import { keepUpdatedAt } from '../../../database/keep-updated-at.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import { job } from '../../../jobs/job.ts'
-import { damageMessages, DamagedFile } from '../../../storage/driver.ts'
+import { DamagedFile, damageMessages } from '../../../storage/damaged-file.ts'
 import type { AllDigests } from '../../../storage/objects/hashing.ts'
 import { findStoredObject } from '../../../storage/objects/stored-objects.db.ts'
 import {

@@ -1,7 +1,8 @@
 import type { Deps } from '../../../deps.ts'
 import { InspectionError, type Inspection } from '../../../inspection/inspection.ts'
 import { InspectionAborted } from '../../../inspection/run-inspection.ts'
-import { DamagedFile, type SealedObject } from '../../../storage/driver.ts'
+import { DamagedFile } from '../../../storage/damaged-file.ts'
+import type { SealedObject } from '../../../storage/driver.ts'
 import { objectSource } from '../../../storage/objects/object-source.ts'
 
 const maxAttempts = 2
