@@ -14,6 +14,7 @@ const statusOf = {
   range_not_satisfiable: 416,
   invalid: 422,
   too_many: 429,
+  internal: 500,
   unavailable: 503,
   out_of_space: 507,
 } as const
@@ -34,10 +35,7 @@ export class Problem extends Error {
   readonly errors: Record<string, string[]> | undefined
   readonly headers: Record<string, string>
 
-  /**
-   * `code` has the form `noun.reason` and is stable, because clients rely on it. `errors` maps dotted field paths to
-   * messages.
-   */
+  /** Errors are created from a definition (see `problem`). Only subclasses and tests call the constructor. */
   constructor(kind: ProblemKind, code: string, message: string, extra: ProblemExtra = {}) {
     super(message, { cause: extra.cause })
     this.name = 'Problem'
@@ -53,9 +51,85 @@ export class Problem extends Error {
   }
 }
 
+/** The data of an error, from which OpenAPI and docs/errors.md are generated. */
+export type ProblemDefinition = {
+  readonly kind: ProblemKind
+  readonly status: number
+  readonly code: string
+  /** The message, with `{name}` for each value. */
+  readonly text: string
+}
+
+type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never
+
+type Values = Readonly<Record<string, string | number>>
+
+type CreateProblem<Text extends string> = [Placeholder<Text>] extends [never]
+  ? (extra?: ProblemExtra) => Problem
+  : (values: Readonly<Record<Placeholder<Text>, string | number>>, extra?: ProblemExtra) => Problem
+
+type DefinitionOptions = Pick<ProblemExtra, 'retryAfterSeconds' | 'headers'> & {
+  /** Set on every definition of a code that was released with several statuses. A new code has one status. */
+  hasSeveralStatuses?: true
+}
+
+const placeholder = /\{(\w+)\}/g
+
+const definitions = new Map<string, { defined: ProblemDefinition[]; hasSeveralStatuses: boolean }>()
+
+/** Returns the definitions of all modules that have been imported, by code. */
+export const problemCatalogue = (): ReadonlyMap<string, readonly ProblemDefinition[]> =>
+  new Map([...definitions].map(([code, { defined }]) => [code, defined]))
+
+/**
+ * Defines an error and returns the function that creates it. `code` has the form `noun.reason` and never changes,
+ * because clients rely on it. `text` is a literal; the function takes a value for each `{name}` in it. A code can have
+ * several texts, each with its own definition.
+ */
+export function problem<const Text extends string>(
+  kind: ProblemKind,
+  code: string,
+  text: string extends Text ? never : Text,
+  options: DefinitionOptions = {},
+): ProblemDefinition & CreateProblem<Text> {
+  const { hasSeveralStatuses = false, ...fixed } = options
+  const definition: ProblemDefinition = { kind, status: statusOf[kind], code, text }
+  const withValues = (values: Values, extra?: ProblemExtra) => {
+    const message = text.replaceAll(placeholder, (_, name: string) => String(values[name]))
+    return new Problem(kind, code, message, { ...fixed, ...extra })
+  }
+  const create = text.search(placeholder) >= 0 ? withValues : (extra?: ProblemExtra) => withValues({}, extra)
+  register(definition, hasSeveralStatuses)
+  // TypeScript cannot relate the result of the test to the placeholders in the type of the text.
+  return Object.assign(create as CreateProblem<Text>, definition)
+}
+
+function register(definition: ProblemDefinition, hasSeveralStatuses: boolean): void {
+  const { code, kind } = definition
+  const known = definitions.get(code)
+  if (known === undefined) {
+    definitions.set(code, { defined: [definition], hasSeveralStatuses })
+    return
+  }
+  const isSameKind = known.defined.every((other) => other.kind === kind)
+  if (!isSameKind && !(hasSeveralStatuses && known.hasSeveralStatuses))
+    throw new Error(`the error code ${code} is defined with two statuses`)
+  known.defined.push(definition)
+}
+
 /** Returns whether a system call failed with one of these error codes. */
 export const isErrno = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
-/** Returns the same error for resources that do not exist and for those that the caller may not access. */
-export const notFound = (): Problem => new Problem('not_found', 'resource.not_found', 'Not found.')
+const resourceNotFound = problem('not_found', 'resource.not_found', 'Not found.')
+
+/**
+ * Creates the same error for resources that do not exist and for those that the caller may not access. Takes no
+ * argument, because Kysely passes the query to the function that creates the error of `executeTakeFirstOrThrow`.
+ */
+export const notFound: ProblemDefinition & (() => Problem) = Object.assign(
+  () => resourceNotFound(),
+  resourceNotFound,
+)
