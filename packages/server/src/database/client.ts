@@ -90,7 +90,7 @@ export class DatabaseClient {
       // Within a transaction, including its commit, the error is thrown so that inTransaction retries the transaction.
       if (isInTransaction) throw error
       return await this.#send<Row>(query).catch((second: unknown) => {
-        throw isRetryable(second) ? tooManyConflicts(second) : this.#translate(second)
+        throw isRetryable(second) ? tooManyConflicts({ cause: second }) : this.#translate(second)
       })
     } finally {
       this.#activity.end()
@@ -98,7 +98,9 @@ export class DatabaseClient {
   }
 
   #translate(error: unknown): unknown {
-    return isReadOnlyError(error) && this.#isDiskFull?.() === true ? outOfSpace(error) : translateError(error)
+    return isReadOnlyError(error) && this.#isDiskFull?.() === true
+      ? outOfSpace({ cause: error })
+      : translateError(error)
   }
 
   async #send<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {

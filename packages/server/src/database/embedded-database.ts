@@ -4,7 +4,7 @@ import {
   EmbeddedPostgresError,
   startEmbeddedPostgres,
 } from '@quayside/embedded-postgres'
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 
 const name = 'quayside'
 
@@ -12,6 +12,21 @@ type Options = Omit<Parameters<typeof startEmbeddedPostgres>[0], 'name'>
 
 // The messages for these errors do not suggest DATABASE_URL, because the folder may contain the data of the service.
 const aboutExistingData = new Set(['data_gone', 'foreign_folder', 'in_use'])
+
+const startFailures = {
+  data_gone: problem('unavailable', 'embedded_postgres.data_gone', '{reason}'),
+  failed: problem('unavailable', 'embedded_postgres.failed', '{reason}'),
+  foreign_folder: problem('unavailable', 'embedded_postgres.foreign_folder', '{reason}'),
+  in_use: problem('unavailable', 'embedded_postgres.in_use', '{reason}'),
+  initdb_failed: problem('unavailable', 'embedded_postgres.initdb_failed', '{reason}'),
+  no_account: problem('unavailable', 'embedded_postgres.no_account', '{reason}'),
+  no_connection: problem('unavailable', 'embedded_postgres.no_connection', '{reason}'),
+  no_package: problem('unavailable', 'embedded_postgres.no_package', '{reason}'),
+  not_runnable: problem('unavailable', 'embedded_postgres.not_runnable', '{reason}'),
+  not_started: problem('unavailable', 'embedded_postgres.not_started', '{reason}'),
+  other_version: problem('unavailable', 'embedded_postgres.other_version', '{reason}'),
+  path_too_long: problem('unavailable', 'embedded_postgres.path_too_long', '{reason}'),
+} satisfies Record<EmbeddedPostgresError['code'], unknown>
 
 /** Starts the bundled PostgreSQL. If it cannot start, throws a Problem whose message is meant for the operator. */
 export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedPostgres> {
@@ -22,8 +37,7 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedP
     const hint = aboutExistingData.has(error.code)
       ? ''
       : '\nAlternatively, set DATABASE_URL to your own PostgreSQL server, version 15 or newer.'
-    const code = `embedded_postgres.${error.code}`
-    throw new Problem('unavailable', code, `${error.message}${hint}`, { cause: error })
+    throw startFailures[error.code]({ reason: `${error.message}${hint}` }, { cause: error })
   }
 }
 

@@ -1,4 +1,4 @@
-import { Problem } from '../lib/problem.ts'
+import { Problem, problem } from '../lib/problem.ts'
 
 type Coded = { code?: unknown; constraint?: unknown }
 
@@ -69,26 +69,63 @@ export function violatedConstraint(error: unknown): string | undefined {
   return codeOf(error).startsWith('23') && typeof constraint === 'string' ? constraint : undefined
 }
 
-/** Returns an `unavailable` Problem with a Retry-After of one second. */
-export const tryAgain = (code: string, message: string, cause?: unknown): Problem =>
-  new Problem('unavailable', code, message, { retryAfterSeconds: 1, cause })
+// Clients try again after these, which usually end within a second.
+const soon = { retryAfterSeconds: 1 }
 
-export const unavailable = (cause?: unknown): Problem =>
-  tryAgain('database.unavailable', 'The database is unreachable. Try again shortly.', cause)
+export const unavailable = problem(
+  'unavailable',
+  'database.unavailable',
+  'The database is unreachable. Try again shortly.',
+  soon,
+)
 
-export const tooManyConflicts = (cause: unknown): Problem =>
-  tryAgain('database.busy', 'Too many concurrent changes to the same data. Try again shortly.', cause)
+export const tooManyConflicts = problem(
+  'unavailable',
+  'database.busy',
+  'Too many concurrent changes to the same data. Try again shortly.',
+  soon,
+)
 
-export const readOnly = (cause?: unknown): Problem =>
-  tryAgain('database.read_only', 'The database is read-only. Try again shortly.', cause)
+export const allConnectionsBusy = problem(
+  'unavailable',
+  'database.busy',
+  'All database connections are busy. Try again shortly.',
+  soon,
+)
 
-export const outOfSpace = (cause?: unknown): Problem =>
-  new Problem(
-    'out_of_space',
-    'database.out_of_space',
-    "The database server's disk is full. Free some space, then try again.",
-    { cause },
-  )
+export const readOnly = problem(
+  'unavailable',
+  'database.read_only',
+  'The database is read-only. Try again shortly.',
+  soon,
+)
+
+export const timedOut = problem(
+  'unavailable',
+  'database.timeout',
+  'The database took too long to respond. Try again shortly.',
+  soon,
+)
+
+export const filesInaccessible = problem(
+  'unavailable',
+  'database.io_error',
+  'The database cannot access its files. Try again shortly.',
+  soon,
+)
+
+export const outcomeUnknown = problem(
+  'unavailable',
+  'database.outcome_unknown',
+  'The connection to the database was lost during the commit, so the change may or may not have been saved. Check before you try again.',
+  soon,
+)
+
+export const outOfSpace = problem(
+  'out_of_space',
+  'database.out_of_space',
+  "The database server's disk is full. Free some space, then try again.",
+)
 
 /** Returns whether a statement failed because it would have written to a read-only database. */
 export const isReadOnlyError = (error: unknown): boolean => codeOf(error) === '25006'
@@ -99,24 +136,23 @@ export const isReadOnlyError = (error: unknown): boolean => codeOf(error) === '2
  */
 export function translateError(error: unknown): unknown {
   if (error instanceof Problem) return error
-  if (isConnectionLoss(error)) return unavailable(error)
+  if (isConnectionLoss(error)) return unavailable({ cause: error })
   const code = codeOf(error)
-  if (code.startsWith('58'))
-    return tryAgain('database.io_error', 'The database cannot access its files. Try again shortly.', error)
+  if (code.startsWith('58')) return filesInaccessible({ cause: error })
   switch (code) {
     case '25006': // The primary has become a standby.
-      return readOnly(error)
+      return readOnly({ cause: error })
     case '25P03':
     case '53000':
     case '53200':
     case '53300':
     case '53400':
-      return unavailable(error)
+      return unavailable({ cause: error })
     case '53100':
-      return outOfSpace(error)
+      return outOfSpace({ cause: error })
     case '57014':
     case '55P03':
-      return tryAgain('database.timeout', 'The database took too long to respond. Try again shortly.', error)
+      return timedOut({ cause: error })
     default:
       return error
   }

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { Activity, DatabaseClient, type StatementObserver } from './client.ts'
-import { translateError, tryAgain, unavailable } from './errors.ts'
+import { allConnectionsBusy, translateError, unavailable } from './errors.ts'
 import { Liveness } from './liveness.ts'
 import { StatementNames } from './statement-names.ts'
 import { targetOf, type Target } from './target.ts'
@@ -88,7 +88,7 @@ export class DatabasePool {
     if (this.#liveness.isSilent) throw unavailable()
     const isIdle = this.#pool.idleCount > this.#pool.waitingCount
     const client = await (isIdle ? this.#pool.connect() : this.#waitForClient()).catch((error: unknown) => {
-      throw isQueueTimeout(error) ? allBusy(error) : translateError(error)
+      throw isQueueTimeout(error) ? allConnectionsBusy({ cause: error }) : translateError(error)
     })
     const connected = this.#clients.get(client)
     if (connected !== undefined) return connected
@@ -167,6 +167,3 @@ export class DatabasePool {
 
 const isQueueTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect'
-
-const allBusy = (cause: unknown): Error =>
-  tryAgain('database.busy', 'All database connections are busy. Try again shortly.', cause)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Problem } from '../lib/problem.ts'
+import { problem, type Problem } from '../lib/problem.ts'
 
 /** The PostgreSQL server and database that a connection uses. */
 export type Target = { host: string; port: number; user: string; database: string }
@@ -44,52 +44,71 @@ export function findRefusal(error: unknown, target: Target): Problem | undefined
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
   const { user, database } = target
   const address = addressOf(target)
-  const refusal = (reason: string, text: string) =>
-    new Problem('unavailable', `database.${reason}`, text, { cause: error })
-  if (code === '28P01')
-    return refusal(
-      'wrong_password',
-      `The database at ${address} rejects the password of the user "${user}". Correct the user or the password in DATABASE_URL.`,
-    )
+  if (code === '28P01') return wrongPassword({ address, user }, { cause: error })
   if (message.includes('client password must be a string'))
-    return refusal(
-      'password_missing',
-      `The database at ${address} requires a password for the user "${user}". Add it to DATABASE_URL: postgres://${user}:password@…`,
-    )
-  if (code === '3D000')
-    return refusal(
-      'missing',
-      `The server at ${address} has no database "${database}". Create it (create database "${database}" owner "${user}"), or correct its name in DATABASE_URL.`,
-    )
-  if (code === '28000')
-    return refusal(
-      'access_denied',
-      `The database at ${address} rejects connections from the user "${user}": ${message}. Allow the connection in pg_hba.conf, or correct DATABASE_URL.`,
-    )
-  if (code === '42501')
-    return refusal(
-      'not_permitted',
-      `The user "${user}" lacks a required privilege in the database "${database}" at ${address}: ${message}. Make the user its owner: alter database "${database}" owner to "${user}".`,
-    )
+    return passwordMissing({ address, user }, { cause: error })
+  if (code === '3D000') return databaseMissing({ address, database, user }, { cause: error })
+  if (code === '28000') return accessDenied({ address, user, message }, { cause: error })
+  if (code === '42501') return privilegeMissing({ user, database, address, message }, { cause: error })
   if (message.startsWith('unsupported startup parameter'))
-    return refusal(
-      'pooler',
-      `The server at ${address} is a connection pooler. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.`,
-    )
+    return directUrlRequired({ address }, { cause: error })
   if (message === 'The server does not support SSL connections')
-    return refusal(
-      'no_tls',
-      `The database at ${address} does not support TLS, which DATABASE_URL or PGSSLMODE requires. Enable it in PostgreSQL (ssl = on), or remove sslmode.`,
-    )
-  if (untrustedCertificate.test(code))
-    return refusal(
-      'untrusted_certificate',
-      `The TLS certificate of the database at ${address} is not trusted (${code}). Add sslrootcert=/path/to/ca.pem to DATABASE_URL.`,
-    )
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return refusal(
-      'other_certificate',
-      `The TLS certificate of the database at ${address} is for another host name. Use the name of the certificate in DATABASE_URL.`,
-    )
+    return tlsUnsupported({ address }, { cause: error })
+  if (untrustedCertificate.test(code)) return certificateNotTrusted({ address, code }, { cause: error })
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return otherCertificate({ address }, { cause: error })
   return undefined
 }
+
+const wrongPassword = problem(
+  'unavailable',
+  'database.wrong_password',
+  'The database at {address} rejects the password of the user "{user}". Correct the user or the password in DATABASE_URL.',
+)
+
+const passwordMissing = problem(
+  'unavailable',
+  'database.password_missing',
+  'The database at {address} requires a password for the user "{user}". Add it to DATABASE_URL: postgres://{user}:password@…',
+)
+
+const databaseMissing = problem(
+  'unavailable',
+  'database.missing',
+  'The server at {address} has no database "{database}". Create it (create database "{database}" owner "{user}"), or correct its name in DATABASE_URL.',
+)
+
+const accessDenied = problem(
+  'unavailable',
+  'database.access_denied',
+  'The database at {address} rejects connections from the user "{user}": {message}. Allow the connection in pg_hba.conf, or correct DATABASE_URL.',
+)
+
+const privilegeMissing = problem(
+  'unavailable',
+  'database.not_permitted',
+  'The user "{user}" lacks a required privilege in the database "{database}" at {address}: {message}. Make the user its owner: alter database "{database}" owner to "{user}".',
+)
+
+const directUrlRequired = problem(
+  'unavailable',
+  'database.pooler',
+  'The server at {address} is a connection pooler. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.',
+)
+
+const tlsUnsupported = problem(
+  'unavailable',
+  'database.no_tls',
+  'The database at {address} does not support TLS, which DATABASE_URL or PGSSLMODE requires. Enable it in PostgreSQL (ssl = on), or remove sslmode.',
+)
+
+const certificateNotTrusted = problem(
+  'unavailable',
+  'database.untrusted_certificate',
+  'The TLS certificate of the database at {address} is not trusted ({code}). Add sslrootcert=/path/to/ca.pem to DATABASE_URL.',
+)
+
+const otherCertificate = problem(
+  'unavailable',
+  'database.other_certificate',
+  'The TLS certificate of the database at {address} is for another host name. Use the name of the certificate in DATABASE_URL.',
+)

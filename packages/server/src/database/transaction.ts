@@ -1,6 +1,6 @@
 import { ControlledTransaction, type Kysely, type Transaction } from 'kysely'
 import { Problem } from '../lib/problem.ts'
-import { isConnectionLoss, isRetryable, tooManyConflicts, tryAgain } from './errors.ts'
+import { isConnectionLoss, isRetryable, outcomeUnknown, tooManyConflicts } from './errors.ts'
 import type { Database } from './tables.ts'
 
 export type Db = Kysely<Database>
@@ -21,7 +21,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       return await runOnce(db, work)
     } catch (error) {
       if (!isRetryable(error)) throw error
-      if (attempt === maxAttempts) throw tooManyConflicts(error)
+      if (attempt === maxAttempts) throw tooManyConflicts({ cause: error })
       await pause(attempt)
     }
   }
@@ -68,9 +68,7 @@ async function commit(tx: ControlledTransaction<Database>): Promise<void> {
     await tx.commit().execute()
   } catch (error) {
     if (!(error instanceof Problem) || !isConnectionLoss(error.cause)) throw error
-    const message =
-      'The connection to the database was lost during the commit, so the change may or may not have been saved. Check before you try again.'
-    throw tryAgain('database.outcome_unknown', message, error.cause)
+    throw outcomeUnknown({ cause: error.cause })
   }
 }
 

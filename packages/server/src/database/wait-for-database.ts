@@ -1,4 +1,4 @@
-import { Problem } from '../lib/problem.ts'
+import { Problem, problem } from '../lib/problem.ts'
 import { waitUntilAvailable, type WaitOptions } from '../lib/wait-until-available.ts'
 import type { DatabasePool } from './pool.ts'
 import { addressOf, findRefusal, unreachableReason } from './target.ts'
@@ -13,10 +13,8 @@ export const waitForDatabase = (pool: DatabasePool, options: WaitOptions): Promi
       findProblem: () => findProblem(pool),
       describe: (problem) => unreachableReason(problem.cause ?? problem),
       explain: (reason, cause) =>
-        new Problem(
-          'unavailable',
-          'database.unreachable',
-          `The database at ${addressOf(pool.target)} did not become available within ${options.timeoutSeconds} s (${reason}). Check DATABASE_URL and whether PostgreSQL is running, or wait longer with QUAYSIDE_DATABASE_WAIT_SECONDS.`,
+        databaseUnreachable(
+          { address: addressOf(pool.target), seconds: options.timeoutSeconds, reason },
           { cause },
         ),
       waiting: 'the database is not available yet: waiting for it',
@@ -24,6 +22,12 @@ export const waitForDatabase = (pool: DatabasePool, options: WaitOptions): Promi
     },
     options,
   )
+
+const databaseUnreachable = problem(
+  'unavailable',
+  'database.unreachable',
+  'The database at {address} did not become available within {seconds} s ({reason}). Check DATABASE_URL and whether PostgreSQL is running, or wait longer with QUAYSIDE_DATABASE_WAIT_SECONDS.',
+)
 
 /** Returns the Problem that explains why the database is unavailable, or undefined if the database responds. */
 async function findProblem(pool: DatabasePool): Promise<Problem | undefined> {

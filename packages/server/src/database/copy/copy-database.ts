@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { pendingMigrations, readMigrations, type AppliedMigration } from '../schema/migration-files.ts'
 import { findRefusal, targetOf, type Target } from '../target.ts'
@@ -58,9 +58,11 @@ export async function copyDatabase({
 
 async function requireUpToDate(applied: AppliedMigration[], migrationsFolder: string): Promise<void> {
   if (pendingMigrations(await readMigrations(migrationsFolder), applied).length === 0) return
-  throw new Problem(
-    'conflict',
-    'database.outdated',
-    'The database was last used by an earlier version. Start this version once, stop it, and try again.',
-  )
+  throw databaseOutdated()
 }
+
+const databaseOutdated = problem(
+  'conflict',
+  'database.outdated',
+  'The database was last used by an earlier version. Start this version once, stop it, and try again.',
+)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { addressOf, findRefusal, targetOf, unreachableReason } from '../target.ts'
 
 /**
@@ -20,12 +20,16 @@ export async function openCopySession(config: pg.ClientConfig): Promise<pg.Clien
     return client
   } catch (error) {
     await client.end().catch(() => {})
-    const unreachable = new Problem(
-      'unavailable',
-      'database.unreachable',
-      `The database at ${addressOf(target)} cannot be reached (${unreachableReason(error)}). Check the URL and whether PostgreSQL is running.`,
+    const unreachable = databaseUnreachable(
+      { address: addressOf(target), reason: unreachableReason(error) },
       { cause: error },
     )
     throw findRefusal(error, target) ?? unreachable
   }
 }
+
+const databaseUnreachable = problem(
+  'unavailable',
+  'database.unreachable',
+  'The database at {address} cannot be reached ({reason}). Check the URL and whether PostgreSQL is running.',
+)

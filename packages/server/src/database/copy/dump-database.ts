@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { observeChunks } from '../../lib/observe-chunks.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { findRefusal, targetOf } from '../target.ts'
 import { openCopySession } from './copy-session.ts'
@@ -87,14 +87,11 @@ export async function verifyDump(open: OpenFile, { tables }: DatabaseDump): Prom
   for (const table of tables) {
     const hash = createHash('sha256')
     await pipeline(open(fileOf(table)), hash)
-    if (hash.digest('hex') !== table.sha256)
-      throw new Problem(
-        'conflict',
-        'backup.damaged',
-        `The file ${fileOf(table)} is damaged. Use another backup.`,
-      )
+    if (hash.digest('hex') !== table.sha256) throw fileDamaged({ file: fileOf(table) })
   }
 }
+
+const fileDamaged = problem('conflict', 'backup.damaged', 'The file {file} is damaged. Use another backup.')
 
 /** Returns the rows of a table in a dump. */
 export function openDumpedTable(open: OpenFile, table: DumpedTable): TableRows {

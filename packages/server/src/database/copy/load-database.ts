@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from } from 'pg-copy-streams'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { isSatisfied, pendingMigrations, readMigrations } from '../schema/migration-files.ts'
 import { addressOf, type Target } from '../target.ts'
@@ -62,27 +62,41 @@ export async function requireUsable(writer: pg.Client, target: Target): Promise<
           and c.relnamespace not in (select oid from pg_namespace
             where nspname ~ '^pg_' or nspname = 'information_schema')
           and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')) as tables`)
-  const { version = '', number = 0, encoding, tables = [] } = rows[0] ?? {}
+  const { version = '', number = 0, encoding = '', tables = [] } = rows[0] ?? {}
   const address = addressOf(target)
-  if (number < 150_000)
-    throw new Problem(
-      'conflict',
-      'database.too_old',
-      `PostgreSQL ${version} at ${address} is too old. Use version 15 or newer.`,
-    )
-  if (encoding !== 'UTF8')
-    throw new Problem(
-      'conflict',
-      'database.wrong_encoding',
-      `The database "${target.database}" at ${address} has the encoding ${encoding}. Create it with: create database "${target.database}" encoding 'UTF8' template template0.`,
-    )
-  if (tables.length > 0)
-    throw new Problem(
-      'conflict',
-      'database.not_empty',
-      `The database "${target.database}" at ${address} is not empty: it contains ${tables.slice(0, 3).join(', ')}${tables.length > 3 ? ` and ${tables.length - 3} more` : ''}. Use an empty database.`,
-    )
+  if (number < 150_000) throw serverTooOld({ version, address })
+  if (encoding !== 'UTF8') throw wrongEncoding({ database: target.database, address, encoding })
+  if (tables.length > 0) {
+    const found = { database: target.database, address, tables: tables.slice(0, 3).join(', ') }
+    throw tables.length > 3
+      ? databaseWithManyTables({ ...found, others: tables.length - 3 })
+      : databaseNotEmpty(found)
+  }
 }
+
+const serverTooOld = problem(
+  'conflict',
+  'database.too_old',
+  'PostgreSQL {version} at {address} is too old. Use version 15 or newer.',
+)
+
+const wrongEncoding = problem(
+  'conflict',
+  'database.wrong_encoding',
+  'The database "{database}" at {address} has the encoding {encoding}. Create it with: create database "{database}" encoding \'UTF8\' template template0.',
+)
+
+const databaseNotEmpty = problem(
+  'conflict',
+  'database.not_empty',
+  'The database "{database}" at {address} is not empty: it contains {tables}. Use an empty database.',
+)
+
+const databaseWithManyTables = problem(
+  'conflict',
+  'database.not_empty',
+  'The database "{database}" at {address} is not empty: it contains {tables} and {others} more. Use an empty database.',
+)
 
 async function createSchema(
   writer: pg.Client,
@@ -113,12 +127,14 @@ async function requireSameQueue(
 ): Promise<void> {
   const { rows } = await writer.query<{ version: number }>(`select version from ${schema}.version`)
   if (rows[0]?.version === content.queueVersion) return
-  throw new Problem(
-    'conflict',
-    'database.other_queue',
-    'The job queue was last used by another version of Quayside. Repeat the command with that version.',
-  )
+  throw otherQueueVersion()
 }
+
+const otherQueueVersion = problem(
+  'conflict',
+  'database.other_queue',
+  'The job queue was last used by another version of Quayside. Repeat the command with that version.',
+)
 
 async function loadTables<T extends CountedTable>({
   writer,

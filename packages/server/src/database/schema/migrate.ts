@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Problem } from '../../lib/problem.ts'
+import { Problem, problem } from '../../lib/problem.ts'
 import type { DatabaseClient } from '../client.ts'
 import { isLockConflict } from '../errors.ts'
 import type { DatabasePool } from '../pool.ts'
@@ -51,12 +51,14 @@ async function requireServerVersion(client: DatabaseClient, target: Target): Pro
   )
   const [version] = rows
   if (version !== undefined && Number(version.number) < minServerVersion)
-    throw new Problem(
-      'conflict',
-      'database.too_old',
-      `PostgreSQL ${version.text} at ${addressOf(target)} is too old. Upgrade it to version 15 or newer.`,
-    )
+    throw serverTooOld({ text: version.text, address: addressOf(target) })
 }
+
+const serverTooOld = problem(
+  'conflict',
+  'database.too_old',
+  'PostgreSQL {text} at {address} is too old. Upgrade it to version 15 or newer.',
+)
 
 async function hasPending(client: DatabaseClient, files: Migration[]): Promise<boolean> {
   const { rowCount } = await client.query(`select 1 where to_regclass('schema_migrations') is not null`)
@@ -118,12 +120,7 @@ async function run(client: DatabaseClient, { name, sql }: Migration): Promise<vo
     const remedy = isLockConflict(cause)
       ? 'Other transactions use its tables: end those that pg_stat_activity shows as old, such as a dump, then start again. The previous version still works.'
       : 'Start the previous version, which still works, and report the problem.'
-    throw new Problem(
-      'conflict',
-      'migration.failed',
-      `Migration ${name} failed: ${reason}. It was rolled back. ${remedy}`,
-      { cause },
-    )
+    throw migrationFailed({ name, reason, remedy }, { cause })
   }
   if (client.getTransactionStatus() !== 'T')
     throw new Error(
@@ -138,3 +135,9 @@ async function record(client: DatabaseClient, { number, name, sha256 }: Migratio
     sha256,
   ])
 }
+
+const migrationFailed = problem(
+  'conflict',
+  'migration.failed',
+  'Migration {name} failed: {reason}. It was rolled back. {remedy}',
+)

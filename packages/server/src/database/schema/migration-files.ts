@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Problem } from '../../lib/problem.ts'
+import { type Problem, problem } from '../../lib/problem.ts'
 
 export type Migration = {
   number: number
@@ -72,18 +72,8 @@ export function pendingMigrations(files: Migration[], applied: AppliedMigration[
   for (const { number, name, sha256 } of applied) {
     if (first?.replaces !== undefined && number < first.number) throw unsatisfied(first, applied)
     const file = byNumber.get(number)
-    if (file === undefined)
-      throw new Problem(
-        'conflict',
-        'migration.unknown',
-        `The database has migration ${name}, which this version does not include. Start the version that was used last, or a newer one.`,
-      )
-    if (file.sha256 !== sha256)
-      throw new Problem(
-        'conflict',
-        'migration.changed',
-        `Migration ${file.name} differs from what was applied to the database as ${name}. Start an unmodified version. If you changed the file yourself, restore it and add a new migration.`,
-      )
+    if (file === undefined) throw unknownMigration({ name })
+    if (file.sha256 !== sha256) throw migrationChanged({ name: file.name, applied: name })
   }
   const last = Math.max(0, ...applied.map(({ number }) => number))
   const appliedNumbers = new Set(applied.map(({ number }) => number))
@@ -98,15 +88,30 @@ export function pendingMigrations(files: Migration[], applied: AppliedMigration[
 
 function unsatisfied({ name, replaces }: Migration, applied: AppliedMigration[]): Problem {
   const last = replaces?.last ?? ''
-  if (applied.some((migration) => migration.name === last))
-    return new Problem(
-      'conflict',
-      'migration.changed',
-      `The migrations up to ${last} in the database differ from those that ${name} replaces. Start the version that was used last.`,
-    )
-  return new Problem(
-    'conflict',
-    'migration.too_old',
-    `The database has the migrations up to ${applied.at(-1)?.name}, but ${name} replaces those up to ${last}. Start a version that includes ${last} first, and then this version.`,
-  )
+  if (applied.some((migration) => migration.name === last)) return replacedChanged({ name, last })
+  return tooOld({ name, last, applied: applied.at(-1)?.name ?? '' })
 }
+
+const unknownMigration = problem(
+  'conflict',
+  'migration.unknown',
+  'The database has migration {name}, which this version does not include. Start the version that was used last, or a newer one.',
+)
+
+const migrationChanged = problem(
+  'conflict',
+  'migration.changed',
+  'Migration {name} differs from what was applied to the database as {applied}. Start an unmodified version. If you changed the file yourself, restore it and add a new migration.',
+)
+
+const replacedChanged = problem(
+  'conflict',
+  'migration.changed',
+  'The migrations up to {last} in the database differ from those that {name} replaces. Start the version that was used last.',
+)
+
+const tooOld = problem(
+  'conflict',
+  'migration.too_old',
+  'The database has the migrations up to {applied}, but {name} replaces those up to {last}. Start a version that includes {last} first, and then this version.',
+)
