@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 import { readBundletool, type Bundletool } from './bundletool.ts'
 import { readSecurityContacts } from './contacts.ts'
 import { readDatabase, type DatabaseSettings } from './database.ts'
@@ -143,8 +143,10 @@ export function readConfig(environment: Environment): Config {
     traces: readTraces(reader),
     logLevel: oneOf('QUAYSIDE_LOG_LEVEL', logLevels, 'info'),
   }
-  if (problems.length > 0) throw new Problem('invalid', 'config.invalid', problems.join('\n'))
+  if (problems.length > 0) throw invalidSettings({ problems: problems.join('\n') })
   const isPublicUrlSet = setting('QUAYSIDE_PUBLIC_URL') !== undefined
   const warnings = configWarnings(config, { environment, known: [...known], isPublicUrlSet })
   return Object.freeze({ ...config, warnings })
 }
+
+const invalidSettings = problem('invalid', 'config.invalid', '{problems}')

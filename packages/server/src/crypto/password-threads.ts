@@ -1,6 +1,6 @@
 import type { Argon2Parameters } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 
 type Parameters = Omit<Argon2Parameters, 'message' | 'nonce'> & { message: string; nonce: Uint8Array }
 
@@ -93,10 +93,9 @@ function startWorker({ onTag, onEnd }: WorkerEvents): Worker {
   return worker
 }
 
-const busy = (): Problem =>
-  new Problem(
-    'unavailable',
-    'password.busy',
-    'The server is processing too many passwords at the moment. Try again shortly.',
-    { retryAfterSeconds: 1 },
-  )
+const busy = problem(
+  'unavailable',
+  'password.busy',
+  'The server is processing too many passwords at the moment. Try again shortly.',
+  { retryAfterSeconds: 1 },
+)

@@ -1,5 +1,5 @@
 import { parseSigningKey, type SigningKey } from '../crypto/signing-key.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem, problem } from '../lib/problem.ts'
 import { isConfidential } from './issuer-url.ts'
 import { ForbiddenAddress, type JsonReader } from './outgoing.ts'
 
@@ -19,10 +19,9 @@ export async function discoverKeys(reader: JsonReader, issuer: string): Promise<
   const signal = AbortSignal.timeout(timeoutMs)
   return reportProblems(issuer, async () => {
     const { jwks_uri: keysUrl } = await fetchDocument(reader, issuer, signal)
-    if (!isConfidentialUrl(keysUrl))
-      return unusable(issuer, 'the `jwks_uri` of its discovery document is not an https URL')
+    if (!isConfidentialUrl(keysUrl)) return { problem: noKeysUrl({ issuer }) }
     const { keys } = await fetchObject(reader, issuer, keysUrl, { maxBytes: maxKeySetBytes, signal })
-    if (!Array.isArray(keys)) return unusable(issuer, 'its key set has no `keys` array')
+    if (!Array.isArray(keys)) return { problem: noKeys({ issuer }) }
     return { keys: keys.slice(0, maxKeys).flatMap(parseSigningKey) }
   })
 }
@@ -49,7 +48,7 @@ export async function discoverEndpoints(
       userinfo_endpoint: userinfo,
     } = document
     if (!isConfidentialUrl(authorization) || !isConfidentialUrl(token))
-      return unusable(issuer, 'its discovery document has no https URLs for authorization and tokens')
+      return { problem: noEndpoints({ issuer }) }
     const methods = document['token_endpoint_auth_methods_supported']
     return {
       endpoints: {
@@ -67,11 +66,7 @@ async function reportProblems<T>(issuer: string, work: () => Promise<T>): Promis
     return await work()
   } catch (error) {
     if (error instanceof Problem) return { problem: error }
-    if (isForbidden(error))
-      return unusable(
-        issuer,
-        'it has no public address. The operator of this service can allow private addresses with QUAYSIDE_ISSUER_ALLOW_PRIVATE',
-      )
+    if (isForbidden(error)) return { problem: privateAddress({ issuer }) }
     return { problem: unreachable(issuer, error) }
   }
 }
@@ -84,7 +79,7 @@ async function fetchDocument(
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const document = await fetchObject(reader, issuer, url, { maxBytes: maxDiscoveryBytes, signal })
   if (document['issuer'] === issuer) return document
-  throw unusable(issuer, 'its discovery document names a different issuer; the two must be identical').problem
+  throw otherIssuer({ issuer })
 }
 
 const isConfidentialUrl = (url: unknown): url is string =>
@@ -98,10 +93,9 @@ async function fetchObject(
 ): Promise<Record<string, unknown>> {
   const { status, json } = await reader.get(url, limits)
   if (status >= 500 || status === 429) throw unreachable(issuer)
-  if (status !== 200) throw unusable(issuer, `${url} returned status ${status} instead of 200`).problem
+  if (status !== 200) throw unexpectedStatus({ issuer, url, status })
   if (typeof json !== 'object' || json === null)
-    throw unusable(issuer, `${url} did not return a JSON object of at most ${limits.maxBytes / 1024} KiB`)
-      .problem
+    throw notJson({ issuer, url, maxKib: limits.maxBytes / 1024 })
   return json as Record<string, unknown>
 }
 
@@ -115,21 +109,56 @@ function isForbidden(error: unknown): boolean {
   return (cause !== undefined && isForbidden(cause)) || (Array.isArray(errors) && errors.some(isForbidden))
 }
 
-const unusable = (issuer: string, reason: string) => ({
-  problem: new Problem(
-    'forbidden',
-    'oidc.issuer_unusable',
-    `The issuer ${issuer} cannot be trusted: ${reason}. Correct the issuer, or use another one.`,
-  ),
-})
+const noKeysUrl = problem(
+  'forbidden',
+  'oidc.issuer_unusable',
+  'The issuer {issuer} cannot be trusted: the `jwks_uri` of its discovery document is not an https URL. Correct the issuer, or use another one.',
+)
+
+const noKeys = problem(
+  'forbidden',
+  'oidc.issuer_unusable',
+  'The issuer {issuer} cannot be trusted: its key set has no `keys` array. Correct the issuer, or use another one.',
+)
+
+const noEndpoints = problem(
+  'forbidden',
+  'oidc.issuer_unusable',
+  'The issuer {issuer} cannot be trusted: its discovery document has no https URLs for authorization and tokens. Correct the issuer, or use another one.',
+)
+
+const privateAddress = problem(
+  'forbidden',
+  'oidc.issuer_unusable',
+  'The issuer {issuer} cannot be trusted: it has no public address. The operator of this service can allow private addresses with QUAYSIDE_ISSUER_ALLOW_PRIVATE. Correct the issuer, or use another one.',
+)
+
+const otherIssuer = problem(
+  'forbidden',
+  'oidc.issuer_unusable',
+  'The issuer {issuer} cannot be trusted: its discovery document names a different issuer; the two must be identical. Correct the issuer, or use another one.',
+)
+
+const unexpectedStatus = problem(
+  'forbidden',
+  'oidc.issuer_unusable',
+  'The issuer {issuer} cannot be trusted: {url} returned status {status} instead of 200. Correct the issuer, or use another one.',
+)
+
+const notJson = problem(
+  'forbidden',
+  'oidc.issuer_unusable',
+  'The issuer {issuer} cannot be trusted: {url} did not return a JSON object of at most {maxKib} KiB. Correct the issuer, or use another one.',
+)
 
 function unreachable(issuer: string, cause?: unknown): Problem {
   const { code } = (cause ?? {}) as { code?: unknown }
   const reason = typeof code === 'string' ? ` (${code})` : ''
-  return new Problem(
-    'unavailable',
-    'oidc.issuer_unreachable',
-    `The issuer ${issuer} could not be reached${reason}. Try again in a few seconds.`,
-    { retryAfterSeconds, cause },
-  )
+  return issuerUnreachable({ issuer, reason }, { retryAfterSeconds, cause })
 }
+
+const issuerUnreachable = problem(
+  'unavailable',
+  'oidc.issuer_unreachable',
+  'The issuer {issuer} could not be reached{reason}. Try again in a few seconds.',
+)

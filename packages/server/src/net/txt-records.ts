@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 
 /** Returns the TXT records of a DNS name, or an empty list if it has none. Throws `unavailable` if the lookup fails. */
 export type TxtRecords = (name: string) => Promise<string[]>
@@ -22,12 +22,14 @@ export function createTxtRecords(servers: readonly string[]): TxtRecords {
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
       if (absent.has(code)) return []
-      throw new Problem(
-        'unavailable',
-        'dns.unavailable',
-        `The DNS lookup of ${name} failed (${code}). Try again later.`,
-        { retryAfterSeconds: 30, cause: error },
-      )
+      throw dnsUnavailable({ name, code }, { cause: error })
     }
   }
 }
+
+const dnsUnavailable = problem(
+  'unavailable',
+  'dns.unavailable',
+  'The DNS lookup of {name} failed ({code}). Try again later.',
+  { retryAfterSeconds: 30 },
+)

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -64,13 +64,8 @@ export async function listenForMetrics(
   try {
     await once(server, 'listening')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new Problem(
-      'unavailable',
-      'server.cannot_listen',
-      `Cannot serve metrics on ${host}:${port} (${code}). Check QUAYSIDE_METRICS_HOST and QUAYSIDE_METRICS_PORT.`,
-      { cause: error },
-    )
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw cannotServeMetrics({ host, port, code }, { cause: error })
   }
   return {
     port: (server.address() as AddressInfo).port,
@@ -82,3 +77,9 @@ export async function listenForMetrics(
     },
   }
 }
+
+const cannotServeMetrics = problem(
+  'unavailable',
+  'server.cannot_listen',
+  'Cannot serve metrics on {host}:{port} ({code}). Check QUAYSIDE_METRICS_HOST and QUAYSIDE_METRICS_PORT.',
+)

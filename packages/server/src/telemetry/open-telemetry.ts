@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { TraceSettings } from '../config/telemetry.ts'
 import type { StatementObserver } from '../database/client.ts'
 import { noMetrics, type Metrics } from '../lib/metrics.ts'
-import { isErrno, Problem } from '../lib/problem.ts'
+import { isErrno, problem } from '../lib/problem.ts'
 import { noTracing, type Tracing } from '../lib/tracing.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { collectState, type StateSources } from './collect-state.ts'
@@ -84,14 +84,15 @@ async function loadTracing() {
     return await import('./create-tracing.ts')
   } catch (error) {
     if (!isErrno(error, 'ERR_MODULE_NOT_FOUND')) throw error
-    throw new Problem(
-      'invalid',
-      'config.invalid',
-      `OTEL_EXPORTER_OTLP_ENDPOINT is set, but the OpenTelemetry SDK is not installed. Install it with: npm install ${tracingPackages.join(' ')}`,
-      { cause: error },
-    )
+    throw tracingNotInstalled({ packages: tracingPackages.join(' ') }, { cause: error })
   }
 }
+
+const tracingNotInstalled = problem(
+  'invalid',
+  'config.invalid',
+  'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the OpenTelemetry SDK is not installed. Install it with: npm install {packages}',
+)
 
 /** Returns a function whose concurrent callers share one response, so that they cause no additional statements. */
 function renderOnce(registry: Registry, collect: () => Promise<void>): () => Promise<string> {
