@@ -1,4 +1,4 @@
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 
 export type EventStreamSettings = {
   /** Maximum number of open streams in this process. */
@@ -28,7 +28,7 @@ export function createStreamLimits({ eventStreamLimit, eventStreamsPerKey }: Eve
     reserve(key: string): () => void {
       assertOpen()
       const ofKey = openByKey.get(key) ?? 0
-      if (ofKey >= eventStreamsPerKey) throw tooManyOfKey(eventStreamsPerKey)
+      if (ofKey >= eventStreamsPerKey) throw tooManyOfKey({ limit: eventStreamsPerKey })
       if (open >= eventStreamLimit) throw tooMany()
       open++
       openByKey.set(key, ofKey + 1)
@@ -42,20 +42,20 @@ export function createStreamLimits({ eventStreamLimit, eventStreamsPerKey }: Eve
   }
 }
 
-const tooManyOfKey = (limit: number) =>
-  new Problem(
-    'too_many',
-    'events.too_many_streams',
-    `You have reached the limit of ${limit} open event streams. Close one of them first.`,
-    { retryAfterSeconds: 10 },
-  )
+const tooManyOfKey = problem(
+  'too_many',
+  'events.too_many_streams',
+  'You have reached the limit of {limit} open event streams. Close one of them first.',
+  { retryAfterSeconds: 10 },
+)
 
-const tooMany = () =>
-  new Problem('unavailable', 'events.no_capacity', 'Too many event streams are open. Try again later.', {
-    retryAfterSeconds: 10,
-  })
+const tooMany = problem(
+  'unavailable',
+  'events.no_capacity',
+  'Too many event streams are open. Try again later.',
+  { retryAfterSeconds: 10 },
+)
 
-const stopping = () =>
-  new Problem('unavailable', 'server.stopping', 'The server is stopping. Try again shortly.', {
-    retryAfterSeconds: 1,
-  })
+const stopping = problem('unavailable', 'server.stopping', 'The server is stopping. Try again shortly.', {
+  retryAfterSeconds: 1,
+})

@@ -1,6 +1,6 @@
 import { findClockDifferenceSeconds } from '../database/health.ts'
 import type { Deps } from '../deps.ts'
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 import { recordClock } from '../storage/installation/installation.db.ts'
 import { assertSameInstallation } from '../storage/installation/installation.ts'
 
@@ -34,9 +34,7 @@ async function assertClockInSync({ db, clock, log }: GuardDeps): Promise<void> {
   const differenceSeconds = Math.abs(await findClockDifferenceSeconds(db, clock.now()))
   if (jumpMs <= maxJumpMs && differenceSeconds <= maxDifferenceSeconds) return
   log.error({ jumpMs, differenceSeconds }, 'clock skew too large: skipping deletion jobs')
-  throw unsound(
-    'The clock jumped or differs from the database clock. Check the time synchronization of both machines.',
-  )
+  throw clockSkewed()
 }
 
 /**
@@ -54,12 +52,20 @@ async function assertClockContinuous({ db, log }: GuardDeps): Promise<void> {
       'the clock changed while the service was stopped: deletion jobs pause until the service has run for a day; check the clock',
     )
   else log.warn({ hoursLeft }, 'deletion jobs are paused because the clock changed')
-  throw unsound(
-    `Deletion is paused until the service has run for another ${hoursLeft} h, because the clock changed. Check the time synchronization of both machines.`,
-  )
+  throw deletionPaused({ hoursLeft })
 }
 
-const unsound = (message: string): Problem => new Problem('unavailable', 'clock.unsound', message)
+const clockSkewed = problem(
+  'unavailable',
+  'clock.unsound',
+  'The clock jumped or differs from the database clock. Check the time synchronization of both machines.',
+)
+
+const deletionPaused = problem(
+  'unavailable',
+  'clock.unsound',
+  'Deletion is paused until the service has run for another {hoursLeft} h, because the clock changed. Check the time synchronization of both machines.',
+)
 
 /**
  * Returns whether a run may remove `found` of the `examined` objects as orphans. Many orphans at once suggest that the
