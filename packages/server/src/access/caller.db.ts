@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import { apiKeyId, type Actor } from '../http/endpoint/actor.ts'
 import { unauthorized } from '../http/wire/errors.ts'
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 
 /**
  * Prevents the caller's key or session from being revoked, and the role of the user from changing, until the end of the
@@ -21,7 +21,7 @@ async function requireUnrevokedKey(tx: Tx, id: string): Promise<void> {
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .forShare()
-    .executeTakeFirstOrThrow(unauthorized)
+    .executeTakeFirstOrThrow(() => unauthorized())
 }
 
 async function requireCurrentSession(
@@ -34,7 +34,7 @@ async function requireCurrentSession(
     .select('id')
     .where('id', '=', id)
     .forKeyShare()
-    .executeTakeFirstOrThrow(unauthorized)
+    .executeTakeFirstOrThrow(() => unauthorized())
   const member = await tx
     .selectFrom('workspace_members')
     .select('role')
@@ -45,9 +45,8 @@ async function requireCurrentSession(
   if (member?.role !== role) throw roleChanged()
 }
 
-const roleChanged = (): Problem =>
-  new Problem(
-    'conflict',
-    'session.role_changed',
-    'Your role has just changed. Reload the page and try again.',
-  )
+const roleChanged = problem(
+  'conflict',
+  'session.role_changed',
+  'Your role has just changed. Reload the page and try again.',
+)

@@ -1,4 +1,4 @@
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 
 type Check = {
   /** The subject of the error message, such as `The database`. */
@@ -36,8 +36,13 @@ async function withDeadline(subject: string, work: Promise<void>): Promise<void>
   let ticks = 0
   const timer = setInterval(() => {
     if (++ticks < maxTicks) return
-    const message = `${subject} did not respond within ${(maxTicks * tickMs) / 1000} s.`
-    reject(new Problem('unavailable', 'readiness.timeout', message))
+    reject(checkTimedOut({ subject, seconds: (maxTicks * tickMs) / 1000 }))
   }, tickMs)
   await Promise.race([work, promise]).finally(() => clearInterval(timer))
 }
+
+const checkTimedOut = problem(
+  'unavailable',
+  'readiness.timeout',
+  '{subject} did not respond within {seconds} s.',
+)

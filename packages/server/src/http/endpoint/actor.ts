@@ -1,4 +1,4 @@
-import { notFound, Problem } from '../../lib/problem.ts'
+import { notFound, problem } from '../../lib/problem.ts'
 import { scopesOfApplicationRole, type ApplicationRole, type WorkspaceRole } from './roles.ts'
 import {
   scopesOf,
@@ -88,7 +88,7 @@ export function requireScope(actor: Actor, rule: ScopeRule): void {
   if (rule.session === 'required' && actor.session === null) throw keyNotAllowed()
   if (actor.kind === 'workspace') return checkScope(actor, rule.workspace)
   if (rule.application !== undefined) return checkScope(actor, rule.application)
-  throw scopeProblem(rule.workspace ?? 'workspace:read')
+  throw scopeMissing({ scope: rule.workspace ?? 'workspace:read' })
 }
 
 /**
@@ -149,12 +149,13 @@ const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolea
   one.size === other.size && one.isSubsetOf(other)
 
 function checkScope(actor: Actor, scope: Scope | null): void {
-  if (scope !== null && !actor.scopes.has(scope)) throw scopeProblem(scope)
+  if (scope !== null && !actor.scopes.has(scope)) throw scopeMissing({ scope })
 }
 
-function scopeProblem(scope: Scope): Problem {
-  return new Problem('forbidden', 'scope.missing', `This action requires '${scope}' scope.`)
-}
+export const scopeMissing = problem('forbidden', 'scope.missing', "This action requires '{scope}' scope.")
 
-const keyNotAllowed = (): Problem =>
-  new Problem('forbidden', 'key.not_allowed', 'API keys cannot use this endpoint. Sign in to the console.')
+const keyNotAllowed = problem(
+  'forbidden',
+  'key.not_allowed',
+  'API keys cannot use this endpoint. Sign in to the console.',
+)

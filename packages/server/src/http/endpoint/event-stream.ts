@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 
 /** The response of an endpoint that `streams`: server-sent events, or null for HEAD. */
 export const EventStream = Type.Unsafe<Readable | null>({ type: 'string' })
@@ -21,12 +21,14 @@ export function requireEventStreamAccepted(accept = '*/*'): void {
     )
   })
   if (isAccepted || accept.trim() === '') return
-  throw new Problem(
-    'not_acceptable',
-    'request.not_acceptable',
-    `This endpoint returns an event stream. Send \`Accept: ${eventStreamType}\`.`,
-  )
+  throw streamNotAccepted()
 }
+
+const streamNotAccepted = problem(
+  'not_acceptable',
+  'request.not_acceptable',
+  `This endpoint returns an event stream. Send \`Accept: ${eventStreamType}\`.`,
+)
 
 export function sendEventStream(reply: FastifyReply, stream: Readable | null): FastifyReply {
   reply.headers(headers)

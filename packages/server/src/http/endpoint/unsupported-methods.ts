@@ -1,5 +1,5 @@
 import type { HTTPMethods } from 'fastify'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
@@ -27,12 +27,13 @@ export function unsupportedMethods(endpoints: Readonly<Record<string, Endpoint>>
       path,
       methods: methods.filter((method) => !supported.has(method)),
       isPublic: onPath.some(({ scope }) => scope === 'public'),
-      problem: new Problem(
-        'method_not_allowed',
-        'request.method_not_allowed',
-        `This method is not supported. Use one of: ${allow}.`,
-        { headers: { allow } },
-      ),
+      problem: methodNotAllowed({ allow }, { headers: { allow } }),
     }
   })
 }
+
+const methodNotAllowed = problem(
+  'method_not_allowed',
+  'request.method_not_allowed',
+  'This method is not supported. Use one of: {allow}.',
+)

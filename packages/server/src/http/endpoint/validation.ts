@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import { nameError } from './fields.ts'
 
 const maxErrorsPerField = 20
@@ -119,10 +119,10 @@ export function invalid(errors: FieldErrors, message?: string): Problem {
   const text = texts[0] ?? 'is invalid.'
   const subject = path === wholeBody ? 'The body' : `\`${path}\``
   const first = `${subject}${/^[a-z]/.test(text) ? ' ' : ': '}${text}`
-  return new Problem('invalid', 'request.invalid', message === undefined ? first : `${message} ${first}`, {
-    errors,
-  })
+  return invalidRequest({ reason: message === undefined ? first : `${message} ${first}` }, { errors })
 }
+
+export const invalidRequest = problem('invalid', 'request.invalid', '{reason}')
 
 function add(errors: FieldErrors, path: string, text: string): void {
   const texts = Object.hasOwn(errors, path) ? errors[path] : undefined

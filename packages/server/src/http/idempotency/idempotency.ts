@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { inTransaction, type Executor, type Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { callerId, type Actor } from '../endpoint/actor.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { claimIdempotencyKey, findStoredResponse, responseContext, storeResponse } from './idempotency.db.ts'
@@ -37,12 +37,14 @@ export const acceptsIdempotencyKey = ({ method, scope, status, creates }: Endpoi
 export function idempotencyKeyFrom(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
-  throw new Problem(
-    'bad_request',
-    'idempotency.bad_key',
-    '`Idempotency-Key` must be 1 to 255 visible ASCII characters, for example a UUID.',
-  )
+  throw badKey()
 }
+
+const badKey = problem(
+  'bad_request',
+  'idempotency.bad_key',
+  '`Idempotency-Key` must be 1 to 255 visible ASCII characters, for example a UUID.',
+)
 
 type Work<P> = {
   /** Runs before the transaction is opened, but not for a repeated request. Must have no side effects. */
@@ -119,17 +121,18 @@ function openResponse(
   try {
     return secretBox.open(sealed ?? new Uint8Array(), responseId)
   } catch {
-    throw new Problem(
-      'conflict',
-      'idempotency.unreadable',
-      'This request has already been completed, but its response can no longer be decrypted. Look up the created resource, or use a new key to create another one.',
-    )
+    throw responseUnreadable()
   }
 }
 
-const keyReused = (): Problem =>
-  new Problem(
-    'invalid',
-    'idempotency.other_request',
-    'This `Idempotency-Key` was used for a different request within the last 24 hours. Use a new key.',
-  )
+const responseUnreadable = problem(
+  'conflict',
+  'idempotency.unreadable',
+  'This request has already been completed, but its response can no longer be decrypted. Look up the created resource, or use a new key to create another one.',
+)
+
+const keyReused = problem(
+  'invalid',
+  'idempotency.other_request',
+  'This `Idempotency-Key` was used for a different request within the last 24 hours. Use a new key.',
+)

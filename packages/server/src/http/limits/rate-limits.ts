@@ -1,4 +1,4 @@
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import { callerId, type Actor } from '../endpoint/actor.ts'
 import type { WindowCounter, WindowUsage } from './window-counter.ts'
 import type { CreateCounter } from './window-counters.ts'
@@ -104,10 +104,12 @@ const subjects: Record<string, string> = {
 
 export function tooMany({ name, counter, usage, subject = subjects[name] ?? name }: Charge): Problem {
   const seconds = usage.resetSeconds
-  return new Problem(
-    'too_many',
-    'rate.exceeded',
-    `Too many ${subject}: the limit is ${counter.limit} per minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-    { retryAfterSeconds: seconds },
-  )
+  const wait = seconds === 1 ? '1 second' : `${seconds} seconds`
+  return rateExceeded({ subject, limit: counter.limit, wait }, { retryAfterSeconds: seconds })
 }
+
+export const rateExceeded = problem(
+  'too_many',
+  'rate.exceeded',
+  'Too many {subject}: the limit is {limit} per minute. Try again in {wait}.',
+)

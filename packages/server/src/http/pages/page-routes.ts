@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { deviceOf } from '../../lib/device.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import type { Callers } from '../endpoint/callers.ts'
 import { isNavigation } from '../wire/accept.ts'
 import { callOf } from '../wire/call.ts'
@@ -89,14 +89,15 @@ function formFields(
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '')
   if (!isForm && isForEveryClient) return new Map()
-  if (bytes.length > 0 && !isForm)
-    throw new Problem(
-      'unsupported_media',
-      'request.not_form',
-      'Send the form as `application/x-www-form-urlencoded`.',
-    )
+  if (bytes.length > 0 && !isForm) throw notAForm()
   return readFields(bytes.toString())
 }
+
+const notAForm = problem(
+  'unsupported_media',
+  'request.not_form',
+  'Send the form as `application/x-www-form-urlencoded`.',
+)
 
 /** Returns the first value of each field, without NUL characters, which the database does not accept. */
 function readFields(text: string): Map<string, string> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import { readAvailable } from './close-connection.ts'
+import { malformedRequest, notJson } from './errors.ts'
 
 export const maxBodyBytes = 1024 * 1024
 /** The body size limit for callers without a key, who could otherwise exhaust memory with incomplete bodies. */
@@ -29,7 +30,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       done()
     }
     function add(chunk: Buffer): void {
-      if (length + chunk.length > maxBytes) return settle(() => reject(bodyTooLarge(maxBytes)))
+      if (length + chunk.length > maxBytes) return settle(() => reject(tooLarge(maxBytes)))
       // All chunks are copied into one buffer, because storing one-byte chunks separately would need about a hundred
       // times as much memory as the body.
       if (length + chunk.length > bytes.length) {
@@ -39,12 +40,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       length += chunk.copy(bytes, length)
     }
     const end = () => settle(() => resolve(bytes.subarray(0, length)))
-    const fail = () =>
-      settle(() =>
-        reject(
-          new Problem('bad_request', 'request.malformed', 'The request could not be read. Send it again.'),
-        ),
-      )
+    const fail = () => settle(() => reject(malformedRequest()))
     const isTooSlow = () => window.number >= maxWindows || length - window.startLength < minBytesPerWindow
 
     async function endWindow(): Promise<void> {
@@ -60,42 +56,44 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
 
 /** Throws if the declared length of the body exceeds the limit. */
 export function requireDeclaredLength({ headers }: IncomingMessage, maxBytes: number): void {
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
 }
 
-function bodyTooLarge(maxBytes: number): Problem {
+function tooLarge(maxBytes: number): Problem {
   const limit = maxBytes < maxBodyBytes ? `${maxBytes / 1024} KiB` : `${maxBytes / maxBodyBytes} MiB`
-  return new Problem(
-    'too_large',
-    'request.too_large',
-    `The body is larger than ${limit}. Send a smaller one.`,
-  )
+  return bodyTooLarge({ limit })
 }
 
-const tooSlow = (): Problem =>
-  new Problem(
-    'timeout',
-    'request.timeout',
-    'The body did not arrive in time. Send it within 30 seconds and at 1 kB per second or faster.',
-  )
+const bodyTooLarge = problem(
+  'too_large',
+  'request.too_large',
+  'The body is larger than {limit}. Send a smaller one.',
+)
+
+const tooSlow = problem(
+  'timeout',
+  'request.timeout',
+  'The body did not arrive in time. Send it within 30 seconds and at 1 kB per second or faster.',
+)
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Parses a JSON body; an empty body is treated as an empty object. */
 export function parseJsonBody(bytes: Buffer, contentType: string | undefined): unknown {
   if (bytes.length === 0) return {}
-  if (!isJson(contentType))
-    throw new Problem('unsupported_media', 'request.not_json', 'Send the body as `application/json`.')
+  if (!isJson(contentType)) throw notJson()
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {
-    throw new Problem(
-      'bad_request',
-      'request.bad_json',
-      'The body is not valid JSON. Send a UTF-8 encoded JSON document.',
-    )
+    throw badJson()
   }
 }
+
+const badJson = problem(
+  'bad_request',
+  'request.bad_json',
+  'The body is not valid JSON. Send a UTF-8 encoded JSON document.',
+)
 
 // A media type consists of type/subtype, optionally followed by parameters after semicolons (RFC 9110, section 8.3.1).
 function isJson(contentType: string | undefined): boolean {

@@ -4,7 +4,7 @@ import { isIP, type AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { isLoopback } from '../../net/ip-address.ts'
 import type { createEdgeServer } from '../edge-server.ts'
 
@@ -17,17 +17,24 @@ export async function listen(server: Server, { host, port }: Config): Promise<nu
     await once(server, 'listening')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new Problem(
-      'unavailable',
-      'server.cannot_listen',
-      code === 'EADDRINUSE'
-        ? `Port ${port} on ${host} is in use. Stop the process that uses it, or choose another port with QUAYSIDE_PORT.`
-        : `Cannot listen on ${host}:${port}: ${listenReason(code)}. Check QUAYSIDE_HOST and QUAYSIDE_PORT.`,
-      { cause: error },
-    )
+    throw code === 'EADDRINUSE'
+      ? portInUse({ port, host }, { cause: error })
+      : cannotListen({ host, port, reason: listenReason(code) }, { cause: error })
   }
   return (server.address() as AddressInfo).port
 }
+
+const portInUse = problem(
+  'unavailable',
+  'server.cannot_listen',
+  'Port {port} on {host} is in use. Stop the process that uses it, or choose another port with QUAYSIDE_PORT.',
+)
+
+const cannotListen = problem(
+  'unavailable',
+  'server.cannot_listen',
+  'Cannot listen on {host}:{port}: {reason}. Check QUAYSIDE_HOST and QUAYSIDE_PORT.',
+)
 
 function listenReason(code = ''): string {
   switch (code) {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -19,11 +19,13 @@ export function requireSameOrigin({ method, headers }: Request, publicUrl: strin
     if (sent.origin === origin && (origin === new URL(publicUrl).origin || hostOf(target) === sent.host))
       return
   }
-  throw new Problem(
-    'forbidden',
-    'session.cross_origin',
-    'A request with a session cookie must come from the console. Send the `Origin` header of this server, or use an API key.',
-  )
+  throw crossOrigin()
 }
+
+const crossOrigin = problem(
+  'forbidden',
+  'session.cross_origin',
+  'A request with a session cookie must come from the console. Send the `Origin` header of this server, or use an API key.',
+)
 
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
