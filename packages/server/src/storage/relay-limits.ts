@@ -1,6 +1,7 @@
 import { limitConcurrency, limitConcurrencyByName } from '../lib/concurrency.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem, problem } from '../lib/problem.ts'
 import { createBlockMemories } from './block-memory.ts'
+import { tooManyUploadsOfKey } from './storage-errors.ts'
 import type { BlockSupply } from './transfer/range-blocks.ts'
 
 type Options = {
@@ -40,7 +41,7 @@ export function createRelayLimits({
   const byCaller = limitConcurrencyByName(maxPartsPerCaller, {
     maxWaiting: 0,
     maxWaitMs,
-    refuse: () => tooManyPartsOfKey(maxPartsPerCaller),
+    refuse: () => tooManyUploadsOfKey({ max: maxPartsPerCaller }),
   })
   return {
     /** Runs a download. Throws `storage.no_capacity` if too many are in progress. */
@@ -60,22 +61,20 @@ export function createRelayLimits({
   }
 }
 
-const noCapacity = (message: string): Problem =>
-  new Problem('unavailable', 'storage.no_capacity', message, { retryAfterSeconds: 5 })
+const tooManyDownloads = problem(
+  'unavailable',
+  'storage.no_capacity',
+  'Too many downloads of several ranges are in progress. Try again shortly.',
+  { retryAfterSeconds: 5 },
+)
 
-const tooManyDownloads = (): Problem =>
-  noCapacity('Too many downloads of several ranges are in progress. Try again shortly.')
-
-const tooManyParts = (): Problem => noCapacity('Too many uploads are in progress. Try again shortly.')
+const tooManyParts = problem(
+  'unavailable',
+  'storage.no_capacity',
+  'Too many uploads are in progress. Try again shortly.',
+  { retryAfterSeconds: 5 },
+)
 
 /** Returns whether the error says that too many clients use the relay, which is not a failure. */
 export const isRefusal = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === 'storage.no_capacity'
-
-const tooManyPartsOfKey = (max: number): Problem =>
-  new Problem(
-    'too_many',
-    'storage.too_many_uploads',
-    `The API key of this upload already has ${max} uploads in progress. Wait until some of them finish, then try again.`,
-    { retryAfterSeconds: 2 },
-  )

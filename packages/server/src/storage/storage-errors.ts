@@ -1,5 +1,28 @@
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 import { outOfSpace } from './objects/free-space.ts'
+
+/** For clients. The cause is for the log only, because it may contain the name of the bucket. */
+export const storageUnavailable = problem(
+  'unavailable',
+  'storage.unavailable',
+  'Storage is unavailable. Try again shortly.',
+  { retryAfterSeconds: 5 },
+)
+
+export const partMissing = problem(
+  'conflict',
+  'storage.part_missing',
+  'A stored part is missing. Upload it again.',
+)
+
+export const tooManyUploadsOfKey = problem(
+  'too_many',
+  'storage.too_many_uploads',
+  'The API key of this upload already has {max} uploads in progress. Wait until some of them finish, then try again.',
+  { retryAfterSeconds: 2 },
+)
+
+export const uploadStalled = problem('timeout', 'storage.too_slow', 'The upload stalled. Send it again.')
 
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error
@@ -7,11 +30,8 @@ const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
 /** Converts a file system error to a Problem; returns any other error, which is a bug, unchanged. */
 export function toProblem(error: unknown): unknown {
   if (!isSystemError(error)) return error
-  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return outOfSpace(error)
-  return new Problem('unavailable', 'storage.unavailable', 'Storage is unavailable. Try again shortly.', {
-    retryAfterSeconds: 5,
-    cause: error,
-  })
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return outOfSpace({ cause: error })
+  return storageUnavailable({ cause: error })
 }
 
 /** Awaits `work` and throws its file system errors as Problems. */

@@ -154,7 +154,7 @@ async function loadStore(
     credentials = openCredentials(secretBox, id, row.credentials_encrypted)
   } catch (error) {
     onProblem(id, error)
-    throw storeUnavailable(error)
+    throw storeUnavailable({ cause: error })
   }
   const raw = observe(
     await createDriver(options, id, {

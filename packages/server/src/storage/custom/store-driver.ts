@@ -1,4 +1,4 @@
-import { Problem } from '../../lib/problem.ts'
+import { Problem, problem } from '../../lib/problem.ts'
 import type { StorageDriver, StorageIdentity } from '../driver.ts'
 import { keyInStore, keyOfStore } from './store-key.ts'
 
@@ -14,13 +14,12 @@ type Options = {
 
 const ownershipCheckMs = 60_000
 
-export const storeUnavailable = (cause?: unknown): Problem =>
-  new Problem(
-    'unavailable',
-    'custom_store.unavailable',
-    'The custom store of this application is unavailable. Try again shortly. If the error persists, test the store in the settings of the application.',
-    { retryAfterSeconds: 10, cause },
-  )
+export const storeUnavailable = problem(
+  'unavailable',
+  'custom_store.unavailable',
+  'The custom store of this application is unavailable. Try again shortly. If the error persists, test the store in the settings of the application.',
+  { retryAfterSeconds: 10 },
+)
 
 /** Returns what an installation writes to its stores, so that no other installation or application uses them too. */
 export const storeOwner = (installationId: string, storeId: string): string => `${installationId}/${storeId}`
@@ -115,14 +114,16 @@ function createOwnershipCheck(
     if (performance.now() < nextCheckMs) return
     const [owner, installationId] = await Promise.all([identity.findId(), findInstallationId()])
     if (owner === undefined || owner !== installationId)
-      throw new Problem(
-        'unavailable',
-        'custom_store.other_installation',
-        `The custom store ${identity.location} belongs to another installation, so nothing is deleted in it. Save the store again in the settings of the application.`,
-      )
+      throw otherInstallation({ location: identity.location })
     nextCheckMs = performance.now() + ownershipCheckMs
   }
 }
+
+const otherInstallation = problem(
+  'unavailable',
+  'custom_store.other_installation',
+  'The custom store {location} belongs to another installation, so nothing is deleted in it. Save the store again in the settings of the application.',
+)
 
 function createStoreIdentity(
   id: string,
@@ -149,7 +150,7 @@ function createStoreIdentity(
 /** Converts an outage of the store to one of a custom store; returns other errors, such as damage, unchanged. */
 const toStoreProblem = (error: unknown): unknown =>
   error instanceof Problem && error.code === 'storage.unavailable'
-    ? storeUnavailable(withoutDetails(error.cause))
+    ? storeUnavailable({ cause: withoutDetails(error.cause) })
     : error
 
 /** Returns an error for the log. What a store rejects can contain the access key. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { inTransaction, type Db } from '../../database/transaction.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import type { StorageIdentity } from '../driver.ts'
 import {
   countStoredFiles,
@@ -21,7 +21,7 @@ export async function claimStorage(db: Db, storage: StorageIdentity): Promise<vo
   await inTransaction(db, async (tx) => {
     const { id, storage_claimed_at } = await lockInstallation(tx, randomUUID())
     const storageId = await storage.findId()
-    if (isRestoreClaim(storageId)) throw restoreIncomplete(storage.location)
+    if (isRestoreClaim(storageId)) throw restoreIncomplete({ location: storage.location })
     if (storageId !== id) {
       const hasFiles = await storage.hasFiles()
       const knownFiles = await countStoredFiles(tx)
@@ -42,12 +42,11 @@ export async function claimStorage(db: Db, storage: StorageIdentity): Promise<vo
   })
 }
 
-const restoreIncomplete = (location: string): Problem =>
-  new Problem(
-    'conflict',
-    'restore.incomplete',
-    `The restore to the ${location} is incomplete. Run the same quayside-server admin restore command again to resume it, then start again.`,
-  )
+const restoreIncomplete = problem(
+  'conflict',
+  'restore.incomplete',
+  'The restore to the {location} is incomplete. Run the same quayside-server admin restore command again to resume it, then start again.',
+)
 
 /**
  * Saves the identity of the installation in the empty one of two storages, between which its files are being migrated.
@@ -86,14 +85,25 @@ export async function adoptStorage(
 export async function assertSameInstallation(db: Db, storage: StorageIdentity): Promise<void> {
   const [storageId, databaseId] = await Promise.all([storage.findId(), findInstallationId(db)])
   if (storageId !== undefined && storageId === databaseId) return
-  const found = storageId === undefined ? 'has no installation ID' : `belongs to installation ${storageId}`
-  throw new Problem(
-    'unavailable',
-    'installation.mismatch',
-    `The storage ${storage.location} ${found}, but the database belongs to installation ${databaseId ?? '(none)'}. ${storage.advice}`,
-    { retryAfterSeconds: 5 },
-  )
+  throw otherInstallation({
+    location: storage.location,
+    found: storageId === undefined ? 'has no installation ID' : `belongs to installation ${storageId}`,
+    expected: databaseId ?? '(none)',
+    advice: storage.advice,
+  })
 }
+
+// The first means that a running service has lost its storage, the second that a service cannot start.
+const otherInstallation = problem(
+  'unavailable',
+  'installation.mismatch',
+  'The storage {location} {found}, but the database belongs to installation {expected}. {advice}',
+  { retryAfterSeconds: 5, hasSeveralStatuses: true },
+)
+
+const cannotClaim = problem('conflict', 'installation.mismatch', '{explanation}', {
+  hasSeveralStatuses: true,
+})
 
 type Mismatch = Identities &
   Pick<StorageIdentity, 'location' | 'settings' | 'emptyReason'> & { hasFiles: boolean; knownFiles: number }
@@ -107,7 +117,7 @@ function mismatch(found: Mismatch): Problem {
     'If this storage and this database do belong together, for example after restoring one of them, run once, with the same settings:',
     '  quayside-server storage adopt',
   ]
-  return new Problem('conflict', 'installation.mismatch', text.join('\n'))
+  return cannotClaim({ explanation: text.join('\n') })
 }
 
 function describe({ location, storageId, databaseId, hasFiles }: Mismatch): string {

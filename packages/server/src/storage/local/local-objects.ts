@@ -1,8 +1,9 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../../lib/durable-file.ts'
-import { isErrno, Problem } from '../../lib/problem.ts'
+import { isErrno } from '../../lib/problem.ts'
 import type { SealedObject, StagedPart, StreamedContent } from '../driver.ts'
+import { partMissing } from '../storage-errors.ts'
 import { listAttempts, listNames } from './local-folders.ts'
 import { exists, parsePartName, type LocalLayout } from './local-layout.ts'
 import { stagePart, type Staging } from './local-staging.ts'
@@ -23,8 +24,7 @@ async function sealParts(layout: LocalLayout, key: string, chosen: StagedPart[])
     }
   }
   // A concurrent call can seal the key at any time, so only the sealed folder shows whether a part is missing.
-  if (!(await hasNames(layout, objects.folder, segments)))
-    throw new Problem('conflict', 'storage.part_missing', 'A stored part is missing. Upload it again.')
+  if (!(await hasNames(layout, objects.folder, segments))) throw partMissing()
   const changed = [objects.folder, objects.parent, staging.parent]
   await Promise.all(changed.map((folder) => layout.writing(() => syncFolder(folder))))
   return describeObject(key, segments)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import type { Digests } from '../objects/hashing.ts'
+import { uploadStalled } from '../storage-errors.ts'
 import { readRequestBody } from '../transfer/request-body.ts'
 import { commonHeaders, sendError } from '../transfer/storage-responses.ts'
 import type { EndpointContext } from './endpoint-context.ts'
@@ -36,7 +37,7 @@ export async function receivePart(
         add(sizeBytes)
       },
       onStart: () => expectsContinue && response.writeContinue(),
-      onStall: () => interrupt(stalled),
+      onStall: () => interrupt(uploadStalled()),
       onAbort: () => interrupt(uploadGone()),
     })
     const { md5 } = await stagePart(context, part, body, { temporary, check })
@@ -53,12 +54,14 @@ function requireSignedLength({ headers }: IncomingMessage, sizeBytes: number): v
   const declaredLength = headers['content-length']
   const isChunked = headers['transfer-encoding'] !== undefined
   if (isChunked || Number(declaredLength ?? 0) === sizeBytes) return
-  throw new Problem(
-    'bad_request',
-    'storage.length_not_as_signed',
-    `This URL accepts exactly ${sizeBytes} bytes, but \`Content-Length\` is ${declaredLength ?? 'missing'}. Send exactly this number of bytes, or request a new upload.`,
-  )
+  throw otherLength({ sizeBytes, length: declaredLength ?? 'missing' })
 }
+
+const otherLength = problem(
+  'bad_request',
+  'storage.length_not_as_signed',
+  'This URL accepts exactly {sizeBytes} bytes, but `Content-Length` is {length}. Send exactly this number of bytes, or request a new upload.',
+)
 
 /**
  * Returns a function that checks the received bytes against `Content-MD5`, a Base64-encoded MD5 digest (RFC 1864), as
@@ -67,20 +70,21 @@ function requireSignedLength({ headers }: IncomingMessage, sizeBytes: number): v
 function md5Check(contentMd5: string | string[] | undefined): (digests: Digests) => void {
   if (contentMd5 === undefined) return () => undefined
   const expected = String(contentMd5).trim()
-  if (!/^[A-Za-z0-9+/]{22}==$/.test(expected))
-    throw new Problem(
-      'bad_request',
-      'storage.invalid_md5',
-      '`Content-MD5` must be the Base64-encoded 16-byte MD5 digest of the body.',
-    )
+  if (!/^[A-Za-z0-9+/]{22}==$/.test(expected)) throw invalidMd5()
   return ({ md5 }) => {
     if (Buffer.from(expected, 'base64').toString('hex') === md5) return
-    throw new Problem(
-      'bad_request',
-      'storage.md5_mismatch',
-      'The received bytes do not match `Content-MD5`. Send them again.',
-    )
+    throw md5Mismatch()
   }
 }
 
-const stalled = { status: 408, code: 'storage.too_slow', message: 'The upload stalled. Send it again.' }
+const invalidMd5 = problem(
+  'bad_request',
+  'storage.invalid_md5',
+  '`Content-MD5` must be the Base64-encoded 16-byte MD5 digest of the body.',
+)
+
+const md5Mismatch = problem(
+  'bad_request',
+  'storage.md5_mismatch',
+  'The received bytes do not match `Content-MD5`. Send them again.',
+)

@@ -1,7 +1,7 @@
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../../lib/durable-file.ts'
-import { isErrno, Problem } from '../../lib/problem.ts'
+import { isErrno, problem } from '../../lib/problem.ts'
 import { removeFolder } from './local-folders.ts'
 import { exists, isKey, type LocalLayout } from './local-layout.ts'
 
@@ -70,16 +70,14 @@ export async function sweepTombstones(
   }
 }
 
-export const alreadySealed = (): Problem =>
-  new Problem(
-    'conflict',
-    'storage.already_sealed',
-    'This upload has been verified and can no longer be changed. Request a new one.',
-  )
+export const alreadySealed = problem(
+  'conflict',
+  'storage.already_sealed',
+  'This upload has been verified and can no longer be changed. Request a new one.',
+)
 
-export const uploadGone = (): Problem =>
-  new Problem(
-    'conflict',
-    'storage.upload_gone',
-    'This upload was aborted, has expired or was deleted. Request a new one.',
-  )
+export const uploadGone = problem(
+  'conflict',
+  'storage.upload_gone',
+  'This upload was aborted, has expired or was deleted. Request a new one.',
+)

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
+import { tooManyUploadsOfKey } from '../storage-errors.ts'
 import type { LocalLayout } from './local-layout.ts'
 import { uploadGone } from './local-tombstone.ts'
 
@@ -41,9 +42,8 @@ export function createOpenPuts(
     start({ key, callerId, temporary }) {
       const puts = byKey.get(key) ?? new Set()
       const callerCount = countByCaller.get(callerId) ?? 0
-      if (puts.size >= maxPerFile) throw tooMany(`This file already has ${maxPerFile}`)
-      if (callerId !== '' && callerCount >= maxPerCaller)
-        throw tooMany(`The API key of this upload already has ${maxPerCaller}`)
+      if (puts.size >= maxPerFile) throw tooManyUploadsOfFile({ max: maxPerFile })
+      if (callerId !== '' && callerCount >= maxPerCaller) throw tooManyUploadsOfKey({ max: maxPerCaller })
       const put: Put = { temporary, controller: new AbortController(), receivedBytes: 0 }
       byKey.set(key, puts.add(put))
       countByCaller.set(callerId, callerCount + 1)
@@ -70,10 +70,9 @@ export function createOpenPuts(
   }
 }
 
-const tooMany = (subject: string): Problem =>
-  new Problem(
-    'too_many',
-    'storage.too_many_uploads',
-    `${subject} uploads in progress. Wait until some of them finish, then try again.`,
-    { retryAfterSeconds: 2 },
-  )
+const tooManyUploadsOfFile = problem(
+  'too_many',
+  'storage.too_many_uploads',
+  'This file already has {max} uploads in progress. Wait until some of them finish, then try again.',
+  { retryAfterSeconds: 2 },
+)

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { DiskReserve } from '../../config/files.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import type { LocalLayout } from '../local/local-layout.ts'
 
@@ -132,29 +132,29 @@ export function reservedBytesOf(diskBytes: number, reserve: DiskReserve | undefi
 }
 
 function tooLarge(found: { sizeBytes: number; freeBytes: number; reservedBytes: number }): Problem {
-  const [size, free, reserved] = [found.sizeBytes, found.freeBytes, found.reservedBytes].map((bytes) =>
-    sizeString(Math.max(0, Math.round(bytes))),
-  )
-  return new Problem(
-    'out_of_space',
-    'storage.out_of_space',
-    `The upload needs ${size}, but the disk of the server has ${free} free, of which ${reserved} are reserved ` +
-      '(QUAYSIDE_DISK_RESERVE). Delete builds or free some space, then try again.',
-  )
+  const sizeOf = (bytes: number): string => sizeString(Math.max(0, Math.round(bytes)))
+  return tooLittleSpace({
+    size: sizeOf(found.sizeBytes),
+    free: sizeOf(found.freeBytes),
+    reserved: sizeOf(found.reservedBytes),
+  })
 }
 
-/** Returns the error for a disk or quota that was full when bytes were written. */
-export const outOfSpace = (cause?: unknown): Problem =>
-  new Problem(
-    'out_of_space',
-    'storage.out_of_space',
-    'There is not enough disk space on the server to store this file. Free some space, then try again.',
-    { cause },
-  )
+const tooLittleSpace = problem(
+  'out_of_space',
+  'storage.out_of_space',
+  'The upload needs {size}, but the disk of the server has {free} free, of which {reserved} are reserved (QUAYSIDE_DISK_RESERVE). Delete builds or free some space, then try again.',
+)
 
-const outOfFiles = (): Problem =>
-  new Problem(
-    'out_of_space',
-    'storage.out_of_files',
-    'The file system of the server has too few free inodes to store this file. Delete some files, then try again.',
-  )
+/** Returns the error for a disk or quota that was full when bytes were written. */
+export const outOfSpace = problem(
+  'out_of_space',
+  'storage.out_of_space',
+  'There is not enough disk space on the server to store this file. Free some space, then try again.',
+)
+
+const outOfFiles = problem(
+  'out_of_space',
+  'storage.out_of_files',
+  'The file system of the server has too few free inodes to store this file. Delete some files, then try again.',
+)

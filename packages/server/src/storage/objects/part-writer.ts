@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import type { Limit } from '../../lib/concurrency.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import type { PooledBuffer, BufferPool } from './buffer-pool.ts'
 import type { FreeSpace } from './free-space.ts'
 import type { Digests, HashPool, Hashing } from './hashing.ts'
@@ -47,7 +47,7 @@ export function createPartWriter(deps: {
         let flushedBytes = 0
         for await (const chunk of body) {
           receivedBytes += chunk.length
-          if (receivedBytes > sizeBytes) throw tooLong(sizeBytes)
+          if (receivedBytes > sizeBytes) throw tooLong({ sizeBytes })
           await claim.extend(chunk.length)
           await pipeline.push(chunk)
           if (receivedBytes - flushedBytes >= flushEveryBytes && !isFlushing) {
@@ -56,7 +56,7 @@ export function createPartWriter(deps: {
             void pipeline.start(writing(() => file.datasync()).finally(() => (isFlushing = false)))
           }
         }
-        if (receivedBytes < sizeBytes) throw tooShort(sizeBytes, receivedBytes)
+        if (receivedBytes < sizeBytes) throw tooShort({ sizeBytes, receivedBytes })
         await pipeline.finish()
         await writing(() => file.sync())
         return await hashing.digest()
@@ -165,17 +165,15 @@ const writeAll = (file: FileHandle, bytes: Uint8Array, position: number) => asyn
 }
 
 /** The error for a body that ends early. */
-export const tooShort = (sizeBytes: number, receivedBytes: number): Problem =>
-  new Problem(
-    'bad_request',
-    'storage.too_short',
-    `Expected ${sizeBytes} bytes, but the body ended after ${receivedBytes}. Send it again.`,
-  )
+export const tooShort = problem(
+  'bad_request',
+  'storage.too_short',
+  'Expected {sizeBytes} bytes, but the body ended after {receivedBytes}. Send it again.',
+)
 
 /** The error for a body that has more bytes than requested. */
-export const tooLong = (sizeBytes: number): Problem =>
-  new Problem(
-    'too_large',
-    'storage.too_long',
-    `Expected ${sizeBytes} bytes, but the body is longer. If the file has changed, request a new upload.`,
-  )
+export const tooLong = problem(
+  'too_large',
+  'storage.too_long',
+  'Expected {sizeBytes} bytes, but the body is longer. If the file has changed, request a new upload.',
+)

@@ -4,7 +4,8 @@ import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../config/storage.ts'
 import { createCircuit } from '../../lib/circuit.ts'
 import { reuseReadBuffers } from '../local/reused-read-buffers.ts'
-import { isMissing, isOutage, noSuchBucket, s3Unavailable } from './s3-errors.ts'
+import { storageUnavailable } from '../storage-errors.ts'
+import { isMissing, isOutage, noSuchBucket } from './s3-errors.ts'
 
 type CallOptions = { abortSignal: AbortSignal }
 
@@ -57,7 +58,7 @@ export function createS3Calls(settings: S3Settings, createAgents: CreateAgents =
     maxFailures: 5,
     openMs: 500,
     isFailure: isOutage,
-    refuse: () => s3Unavailable(),
+    refuse: () => storageUnavailable(),
   })
 
   const run: S3Calls['run'] = (call, signal) =>
@@ -140,8 +141,8 @@ function createBucketCheck(run: S3Calls['run'], bucket: string): S3Calls['requir
       () => undefined,
       (error: unknown) => {
         // Credentials that may not list the bucket can still be valid for its objects.
-        if (isMissing(error)) throw s3Unavailable(noSuchBucket(bucket))
-        if (isOutage(error)) throw s3Unavailable(error)
+        if (isMissing(error)) throw storageUnavailable({ cause: noSuchBucket(bucket) })
+        if (isOutage(error)) throw storageUnavailable({ cause: error })
       },
     )
 

@@ -1,6 +1,7 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import { Problem } from '../../lib/problem.ts'
+import { Problem, problem } from '../../lib/problem.ts'
 import { outOfSpace } from '../objects/free-space.ts'
+import { storageUnavailable } from '../storage-errors.ts'
 
 /** Returns whether S3 rejected a call with one of these codes. */
 export const isS3Error = (error: unknown, ...codes: string[]): boolean =>
@@ -43,16 +44,9 @@ export const fullStoreCodes = [
 /** Converts an error of the S3 client to a Problem; returns a Problem or a bug unchanged. */
 export function toS3Problem(error: unknown): unknown {
   if (error instanceof Problem) return error
-  if (isS3Error(error, ...fullStoreCodes)) return outOfSpace(error)
-  return error instanceof S3ServiceException || isOutage(error) ? s3Unavailable(error) : error
+  if (isS3Error(error, ...fullStoreCodes)) return outOfSpace({ cause: error })
+  return error instanceof S3ServiceException || isOutage(error) ? storageUnavailable({ cause: error }) : error
 }
-
-/** Returns the error for clients; the cause is for the log only, because it may contain the name of the bucket. */
-export const s3Unavailable = (cause?: unknown): Problem =>
-  new Problem('unavailable', 'storage.unavailable', 'Storage is unavailable. Try again shortly.', {
-    retryAfterSeconds: 5,
-    cause,
-  })
 
 /** Awaits `work` and throws errors of the S3 client as Problems. */
 export async function translateS3Errors<T>(work: Promise<T>): Promise<T> {
@@ -63,13 +57,8 @@ export async function translateS3Errors<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-export const partMissing = (cause?: unknown): Problem =>
-  new Problem('conflict', 'storage.part_missing', 'A stored part is missing. Upload it again.', { cause })
-
-export const partTooSmall = (cause?: unknown): Problem =>
-  new Problem(
-    'bad_request',
-    'storage.part_too_small',
-    'Every part except the last must be at least 5 MiB. Request a new upload with larger parts.',
-    { cause },
-  )
+export const partTooSmall = problem(
+  'bad_request',
+  'storage.part_too_small',
+  'Every part except the last must be at least 5 MiB. Request a new upload with larger parts.',
+)

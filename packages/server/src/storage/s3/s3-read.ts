@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream'
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { DamagedFile } from '../damaged-file.ts'
 import type { ByteRange, SealedObject } from '../driver.ts'
+import { storageUnavailable } from '../storage-errors.ts'
 import type { S3Calls } from './s3-client.ts'
-import { isMissing, isS3Error, s3Unavailable } from './s3-errors.ts'
+import { isMissing, isS3Error } from './s3-errors.ts'
 import { findObject } from './s3-objects.ts'
 
 const maxStallMs = 10_000
@@ -33,7 +34,8 @@ export async function* readObject(
       if (error instanceof DamagedFile) throw error
       interruptions = position > startPosition ? 1 : interruptions + 1
       // Without progress, the call itself has already been repeated.
-      if (position === startPosition || interruptions > maxInterruptions) throw s3Unavailable(error)
+      if (position === startPosition || interruptions > maxInterruptions)
+        throw storageUnavailable({ cause: error })
     }
   }
 }
@@ -48,7 +50,7 @@ async function* openRange(
   const { Body } = await run((client) => {
     // The signal of other calls would also end the body, which may take longer than the call.
     const stop = new AbortController()
-    const deadline = setTimeout(() => stop.abort(s3Unavailable()), maxStallMs)
+    const deadline = setTimeout(() => stop.abort(storageUnavailable()), maxStallMs)
     return client
       .send(new GetObjectCommand(input), { abortSignal: stop.signal })
       .finally(() => clearTimeout(deadline))

@@ -3,12 +3,13 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage } from
 import { request as requestHttps } from 'node:https'
 import { UploadPartCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import { maxPutUrlSeconds, type UploadPart } from '../driver.ts'
 import { alreadySealed, uploadGone } from '../local/local-tombstone.ts'
 import { outOfSpace } from '../objects/free-space.ts'
 import { tooLong, tooShort } from '../objects/part-writer.ts'
-import { fullStoreCodes, s3Unavailable, translateS3Errors } from './s3-errors.ts'
+import { storageUnavailable } from '../storage-errors.ts'
+import { fullStoreCodes, translateS3Errors } from './s3-errors.ts'
 import { findObject, hasUpload, isEncryptedWithOwnKey, md5Pattern, unquoted } from './s3-objects.ts'
 import type { S3Store } from './s3-seal.ts'
 
@@ -91,8 +92,8 @@ async function explainRejection({ calls, layout }: S3Store, key: string, result:
   }
   const cause = new Error(`S3 rejected a part with status ${result.status}`)
   return fullStoreCodes.some((code) => result.text.includes(`<Code>${code}</Code>`))
-    ? outOfSpace(cause)
-    : s3Unavailable(cause)
+    ? outOfSpace({ cause })
+    : storageUnavailable({ cause })
 }
 
 /** Sends the chunks. Each must have been sent before the next one is requested, which reuses its memory. */
@@ -125,11 +126,11 @@ async function* exactly(
   let receivedBytes = 0
   for await (const chunk of chunks) {
     receivedBytes += chunk.length
-    if (receivedBytes > sizeBytes) throw tooLong(sizeBytes)
+    if (receivedBytes > sizeBytes) throw tooLong({ sizeBytes })
     hash.update(chunk)
     yield chunk
   }
-  if (receivedBytes < sizeBytes) throw tooShort(sizeBytes, receivedBytes)
+  if (receivedBytes < sizeBytes) throw tooShort({ sizeBytes, receivedBytes })
 }
 
 const write = (request: ClientRequest, bytes: Uint8Array): Promise<void> =>
@@ -143,20 +144,18 @@ const write = (request: ClientRequest, bytes: Uint8Array): Promise<void> =>
     })
   })
 
-const partChanged = (): Problem =>
-  new Problem(
-    'unavailable',
-    'storage.part_changed',
-    'Storage has received other bytes than were sent. Send the part again.',
-    { retryAfterSeconds: 1 },
-  )
+const partChanged = problem(
+  'unavailable',
+  'storage.part_changed',
+  'Storage has received other bytes than were sent. Send the part again.',
+  { retryAfterSeconds: 1 },
+)
 
-const partsDeleted = (): Problem =>
-  new Problem(
-    'conflict',
-    'storage.parts_deleted',
-    'Storage has deleted the parts of this upload. Request a new URL for each part and send the parts again.',
-  )
+const partsDeleted = problem(
+  'conflict',
+  'storage.parts_deleted',
+  'Storage has deleted the parts of this upload. Request a new URL for each part and send the parts again.',
+)
 
 type Result = { status: number; etag: string | undefined; isEncrypted: boolean; text: string }
 

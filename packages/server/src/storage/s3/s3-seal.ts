@@ -1,9 +1,10 @@
 import { CompleteMultipartUploadCommand, CopyObjectCommand } from '@aws-sdk/client-s3'
 import type { SealedObject, StagedPart } from '../driver.ts'
 import { alreadySealed } from '../local/local-tombstone.ts'
+import { partMissing, storageUnavailable } from '../storage-errors.ts'
 import { multipartEtag, partRuns } from './s3-checksums.ts'
 import type { S3Calls } from './s3-client.ts'
-import { isMissing, isOutage, isS3Error, partMissing, partTooSmall, s3Unavailable } from './s3-errors.ts'
+import { isMissing, isOutage, isS3Error, partTooSmall } from './s3-errors.ts'
 import type { S3Layout } from './s3-layout.ts'
 import { findObject, md5Pattern, type S3Object } from './s3-objects.ts'
 
@@ -75,10 +76,10 @@ async function completeUpload(
 
 /** Returns the error to throw if the object does not exist after an attempt to create it. */
 function reasonOf(failure: unknown): unknown {
-  if (isS3Error(failure, 'EntityTooSmall')) return partTooSmall(failure)
+  if (isS3Error(failure, 'EntityTooSmall')) return partTooSmall({ cause: failure })
   if (isMissing(failure) || isS3Error(failure, 'InvalidPart', 'InvalidPartOrder', 'PreconditionFailed'))
-    return partMissing(failure)
-  return failure === undefined || isOutage(failure) ? s3Unavailable(failure) : failure
+    return partMissing({ cause: failure })
+  return failure === undefined || isOutage(failure) ? storageUnavailable({ cause: failure }) : failure
 }
 
 /**

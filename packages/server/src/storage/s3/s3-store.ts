@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SealedObject, StreamedContent } from '../driver.ts'
 import { alreadySealed } from '../local/local-tombstone.ts'
-import { s3Unavailable } from './s3-errors.ts'
+import { storageUnavailable } from '../storage-errors.ts'
 import { findObject } from './s3-objects.ts'
 import { joinChunks, putObject } from './s3-put.ts'
 import { describeObject, type S3Store } from './s3-seal.ts'
@@ -21,7 +21,7 @@ export async function storeContent(
     content instanceof Uint8Array ? { sizeBytes: content.length, chunks: [content] } : content
   await putObject(calls, target, joinChunks(exactly(sizeBytes, observe(chunks, [hash, md5]))))
   const found = await findObject(calls, target)
-  if (found === undefined || found.sizeBytes !== sizeBytes) throw s3Unavailable()
+  if (found === undefined || found.sizeBytes !== sizeBytes) throw storageUnavailable()
   return { ...describeObject(key, found), md5: md5.digest('hex'), sha256: hash.digest('hex') }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import type { ByteRange, SealedObject } from '../driver.ts'
 import { parseRanges } from './byte-range.ts'
 import { attachmentDisposition, safeContentType } from './content-disposition.ts'
@@ -28,14 +28,15 @@ export const fileHeaders = ({ filename, contentType }: File, etag: string): Reco
 export function isNotModified({ headers }: IncomingMessage, etag: string): boolean {
   const { 'if-none-match': ifNoneMatch, 'if-match': ifMatch } = headers
   if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) return true
-  if (ifMatch !== undefined && !matchesETag(ifMatch, etag))
-    throw new Problem(
-      'precondition_failed',
-      'storage.changed',
-      'The file has changed and no longer matches `If-Match`. Download it again from the start.',
-    )
+  if (ifMatch !== undefined && !matchesETag(ifMatch, etag)) throw fileChanged()
   return false
 }
+
+const fileChanged = problem(
+  'precondition_failed',
+  'storage.changed',
+  'The file has changed and no longer matches `If-Match`. Download it again from the start.',
+)
 
 const matchesETag = (condition: string, etag: string): boolean =>
   condition.trim() === '*' || condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
@@ -53,13 +54,14 @@ export function requestedRanges(
   if (method !== 'GET' || (condition !== undefined && condition !== etag)) return undefined
   const ranges = parseRanges(headers.range, sizeBytes)
   if (ranges !== 'unsatisfiable') return ranges
-  throw new Problem(
-    'range_not_satisfiable',
-    'storage.range_not_satisfiable',
-    `The range is outside the file, which has ${sizeBytes} bytes. Request a range within it.`,
-    { headers: { 'content-range': `bytes */${sizeBytes}` } },
-  )
+  throw rangeNotSatisfiable({ sizeBytes }, { headers: { 'content-range': `bytes */${sizeBytes}` } })
 }
+
+const rangeNotSatisfiable = problem(
+  'range_not_satisfiable',
+  'storage.range_not_satisfiable',
+  'The range is outside the file, which has {sizeBytes} bytes. Request a range within it.',
+)
 
 type DownloadBody = {
   status: 200 | 206

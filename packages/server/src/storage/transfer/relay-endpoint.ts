@@ -9,6 +9,7 @@ import { createTurns } from '../../lib/turns.ts'
 import type { StorageDriver } from '../driver.ts'
 import { findStoredObject } from '../objects/stored-objects.db.ts'
 import { createRelayLimits, isRefusal, type RelayLimits } from '../relay-limits.ts'
+import { uploadStalled } from '../storage-errors.ts'
 import { requestsSeveralRanges } from './byte-range.ts'
 import {
   acceptRanges,
@@ -189,8 +190,7 @@ async function storePart(
       signal: new AbortController().signal,
       onStart: () => expectsContinue && response.writeContinue(),
       onChunk: (bytes) => transfer.add(bytes),
-      onStall: () =>
-        interrupt({ status: 408, code: 'storage.too_slow', message: 'The upload stalled. Send it again.' }),
+      onStall: () => interrupt(uploadStalled()),
       onAbort: () => undefined,
     })
     const etag = await storage.storePart(key, { multipartId, partNumber, sizeBytes }, body)

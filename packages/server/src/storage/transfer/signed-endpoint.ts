@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
 import type { Metrics } from '../../lib/metrics.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem, problem } from '../../lib/problem.ts'
 import { DamagedFile } from '../damaged-file.ts'
 import { toProblem } from '../storage-errors.ts'
 import { ClientDisconnected } from './request-body.ts'
@@ -45,11 +45,7 @@ export async function serveSigned(
       sendError(request, response, problem)
     } else {
       context.log.error({ err: error }, 'storage request failed')
-      sendError(request, response, {
-        status: 500,
-        code: 'storage.failed',
-        message: 'Internal server error. Try again later.',
-      })
+      sendError(request, response, internalError())
     }
   }
 }
@@ -63,17 +59,17 @@ async function route(
   const { method = '', url = '' } = request
   if (method === 'OPTIONS') return sendPreflight(request, response)
   if (method !== 'PUT' && method !== 'GET' && method !== 'HEAD') {
-    throw new Problem(
-      'method_not_allowed',
-      'storage.method_not_allowed',
-      `This method is not supported. Use one of: ${methods}.`,
-      {
-        headers: { allow: methods },
-      },
-    )
+    throw methodNotAllowed()
   }
   return serve(signer.verify(method === 'HEAD' ? 'GET' : method, url, clock.now()))
 }
+
+const methodNotAllowed = problem(
+  'method_not_allowed',
+  'storage.method_not_allowed',
+  `This method is not supported. Use one of: ${methods}.`,
+  { headers: { allow: methods } },
+)
 
 function sendPreflight(request: IncomingMessage, response: ServerResponse): void {
   const requestedHeaders = request.headers['access-control-request-headers'] ?? ''
@@ -86,3 +82,5 @@ function sendPreflight(request: IncomingMessage, response: ServerResponse): void
   })
   response.end()
 }
+
+const internalError = problem('internal', 'storage.failed', 'Internal server error. Try again later.')

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { uuidSource } from '../../lib/ids.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 
 /**
  * `callerId` is the ID of the API key whose concurrent PUTs are counted, or '' if they are not counted. `multipartId` is
@@ -95,12 +95,14 @@ export function createUrlSigner(
       }
       if (!acceptedKeys.some(isSignedWith)) throw badSignature()
       if (Number(expires) * 1000 <= now.getTime()) {
-        throw new Problem('forbidden', 'storage.url_expired', 'This URL has expired. Request a new one.')
+        throw urlExpired()
       }
       return claims
     },
   }
 }
+
+const urlExpired = problem('forbidden', 'storage.url_expired', 'This URL has expired. Request a new one.')
 
 const deriveKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
@@ -146,5 +148,8 @@ function canonicalText(claims: Claims, expiresAt: number): string {
   )
 }
 
-const badSignature = (): Problem =>
-  new Problem('forbidden', 'storage.bad_signature', 'This URL has an invalid signature. Request a new one.')
+const badSignature = problem(
+  'forbidden',
+  'storage.bad_signature',
+  'This URL has an invalid signature. Request a new one.',
+)
