@@ -1,90 +1,100 @@
 import { passwordLength } from '../config/sign-in.ts'
-import { Problem } from '../lib/problem.ts'
+import { problem, type Problem } from '../lib/problem.ts'
 
 /** Returns the error for a request that requires a session and has none. */
-export const sessionRequired = (): Problem =>
-  new Problem('unauthorized', 'session.required', 'Sign in first.')
+export const sessionRequired = problem('unauthorized', 'session.required', 'Sign in first.')
 
 /** Returns the error for a value that nothing can have, such as an ID that is not a UUID. */
-export const invalidValue = (): Problem =>
-  new Problem('bad_request', 'sign_in.invalid_value', 'The request contains an invalid value. Correct it.')
+export const invalidValue = problem(
+  'bad_request',
+  'sign_in.invalid_value',
+  'The request contains an invalid value. Correct it.',
+)
 
 /** Returns the error for a link or token that has expired or has been used. */
-const linkExpired = (): Problem =>
-  new Problem(
-    'gone',
-    'sign_in.link_expired',
-    'This link has expired or has already been used. Ask for a new one.',
-  )
+const linkExpired = problem(
+  'gone',
+  'sign_in.link_expired',
+  'This link has expired or has already been used. Ask for a new one.',
+)
 
-const passwordLengthInvalid = (): Problem =>
-  new Problem(
-    'invalid',
-    'sign_in.invalid_password_length',
-    `A password must be ${passwordLength.min} to ${passwordLength.max} characters long.`,
-  )
+const passwordLengthInvalid = problem(
+  'invalid',
+  'sign_in.invalid_password_length',
+  `A password must be ${passwordLength.min} to ${passwordLength.max} characters long.`,
+)
 
-const incorrectCode = (): Problem =>
-  new Problem(
-    'forbidden',
-    'sign_in.incorrect_code',
-    'The code is incorrect or has already been used. Enter the current code of your authenticator app or a recovery code.',
-  )
+const incorrectCode = problem(
+  'forbidden',
+  'sign_in.incorrect_code',
+  'The code is incorrect or has already been used. Enter the current code of your authenticator app or a recovery code.',
+)
 
-const signInAgain = (): Problem =>
-  new Problem(
-    'unauthorized',
-    'sign_in.second_factor_expired',
-    'This sign-in has expired. Enter your password again.',
-  )
+const signInAgain = problem(
+  'unauthorized',
+  'sign_in.second_factor_expired',
+  'This sign-in has expired. Enter your password again.',
+)
 
-const tooManyCodes = (): Problem =>
-  new Problem(
-    'too_many',
-    'sign_in.too_many_codes',
-    'Too many incorrect codes. Try again in ten minutes, or sign in with a passkey.',
-    { retryAfterSeconds: 600 },
-  )
+const tooManyCodes = problem(
+  'too_many',
+  'sign_in.too_many_codes',
+  'Too many incorrect codes. Try again in ten minutes, or sign in with a passkey.',
+  { retryAfterSeconds: 600 },
+)
 
-const passkeyRefused = (): Problem =>
-  new Problem(
-    'forbidden',
-    'sign_in.passkey_refused',
-    'The passkey could not be verified. Try again, or sign in another way.',
-  )
+const passkeyRefused = problem(
+  'forbidden',
+  'sign_in.passkey_refused',
+  'The passkey could not be verified. Try again, or sign in another way.',
+)
+
+const incorrectPassword = problem(
+  'unauthorized',
+  'sign_in.incorrect_password',
+  'The email address or the password is incorrect.',
+)
+
+const passwordNotConfirmed = problem(
+  'forbidden',
+  'sign_in.password_not_confirmed',
+  'The current password is incorrect.',
+)
+
+const sessionNotFresh = problem(
+  'forbidden',
+  'session.not_fresh',
+  'This change requires a recent sign-in. Sign in again, then repeat it.',
+)
+
+const secondFactorRequired = problem(
+  'forbidden',
+  'sign_in.second_factor_required',
+  'Your account requires a second factor. Sign in with your password or a passkey.',
+)
+
+const noWorkspace = problem(
+  'forbidden',
+  'sign_in.no_workspace',
+  'This account does not belong to a workspace. Ask an owner or admin for an invitation.',
+)
+
+// better-auth has errors without a code of ours, with either status.
+const refused = problem('forbidden', 'sign_in.refused', '{reason}.', { hasSeveralStatuses: true })
+
+const rejected = problem('bad_request', 'sign_in.refused', '{reason}.', { hasSeveralStatuses: true })
 
 const problems: Readonly<Record<string, () => Problem>> = {
-  INVALID_EMAIL_OR_PASSWORD: () =>
-    new Problem(
-      'unauthorized',
-      'sign_in.incorrect_password',
-      'The email address or the password is incorrect.',
-    ),
-  INVALID_PASSWORD: () =>
-    new Problem('forbidden', 'sign_in.password_not_confirmed', 'The current password is incorrect.'),
+  INVALID_EMAIL_OR_PASSWORD: incorrectPassword,
+  INVALID_PASSWORD: passwordNotConfirmed,
   PASSWORD_TOO_SHORT: passwordLengthInvalid,
   PASSWORD_TOO_LONG: passwordLengthInvalid,
   INVALID_TOKEN: linkExpired,
   // The account was deleted after the email was sent, or it never existed.
   new_user_signup_disabled: linkExpired,
-  SESSION_NOT_FRESH: () =>
-    new Problem(
-      'forbidden',
-      'session.not_fresh',
-      'This change requires a recent sign-in. Sign in again, then repeat it.',
-    ),
-  TWO_FACTOR_REQUIRED: () =>
-    new Problem(
-      'forbidden',
-      'sign_in.second_factor_required',
-      'Your account requires a second factor. Sign in with your password or a passkey.',
-    ),
-  NO_WORKSPACE: () =>
-    new Problem(
-      'forbidden',
-      'sign_in.no_workspace',
-      'This account does not belong to a workspace. Ask an owner or admin for an invitation.',
-    ),
+  SESSION_NOT_FRESH: sessionNotFresh,
+  TWO_FACTOR_REQUIRED: secondFactorRequired,
+  NO_WORKSPACE: noWorkspace,
   INVALID_CODE: incorrectCode,
   INVALID_BACKUP_CODE: incorrectCode,
   INVALID_TWO_FACTOR_COOKIE: signInAgain,
@@ -103,11 +113,8 @@ export function problemOf(status: number, body: unknown): Problem {
   if (known !== undefined) return known()
   if (status === 401) return sessionRequired()
   const reason = typeof message === 'string' && message !== '' ? message : 'The request was refused'
-  return new Problem(
-    status === 403 ? 'forbidden' : 'bad_request',
-    'sign_in.refused',
-    `${reason.replace(/\.$/, '')}.`,
-  )
+  const text = { reason: reason.replace(/\.$/, '') }
+  return status === 403 ? refused(text) : rejected(text)
 }
 
 /** Returns whether the error means that a password was checked and was incorrect. */

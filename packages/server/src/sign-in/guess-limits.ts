@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { inTransaction, type Db } from '../database/transaction.ts'
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 import {
   countGuess,
   findGuessPause,
@@ -95,10 +95,11 @@ async function isCounted(db: Db, counters: readonly GuessCounter[]): Promise<boo
 async function requireCounted(db: Db, counters: readonly GuessCounter[]): Promise<void> {
   if (await isCounted(db, counters)) return
   const retryAfterSeconds = Math.max(1, await findGuessPause(db, counters))
-  throw new Problem(
-    'too_many',
-    'sign_in.too_many_guesses',
-    `Too many incorrect passwords. Try again in ${retryAfterSeconds} s, or sign in with a passkey or an email link.`,
-    { retryAfterSeconds },
-  )
+  throw tooManyGuesses({ seconds: retryAfterSeconds }, { retryAfterSeconds })
 }
+
+const tooManyGuesses = problem(
+  'too_many',
+  'sign_in.too_many_guesses',
+  'Too many incorrect passwords. Try again in {seconds} s, or sign in with a passkey or an email link.',
+)
