@@ -1,9 +1,15 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Message } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
-import { markUploadAborted, requirePendingUpload } from './pending-upload.db.ts'
+import { problem } from '../../lib/problem.ts'
+import { beingVerified, markUploadAborted, requirePendingUpload } from './pending-upload.db.ts'
 import { markUploadSwept } from './upload-sweep.db.ts'
+
+const hasBuild = problem(
+  'bad_request',
+  'upload.verified',
+  'This upload has been verified. Delete its build instead.',
+)
 
 export const abortUpload = endpoint({
   method: 'POST',
@@ -28,12 +34,8 @@ export const abortUpload = endpoint({
       return { message: 'Upload aborted.' }
     }
     const { state } = await requirePendingUpload(db, actor, body.pending_upload_id)
-    if (state === 'verified')
-      throw badRequest('upload.verified', 'This upload has been verified. Delete its build instead.')
-    if (state === 'verifying')
-      throw badRequest('upload.verifying', 'This upload is being verified. Try again shortly.')
+    if (state === 'verified') throw hasBuild()
+    if (state === 'verifying') throw beingVerified()
     return { message: state === 'expired' ? 'The upload had already expired.' : 'Upload aborted.' }
   },
 })
-
-const badRequest = (code: string, message: string) => new Problem('bad_request', code, message)

@@ -1,5 +1,5 @@
 import type { Call } from '../../http/endpoint/endpoint.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import { DamagedFile } from '../../storage/damaged-file.ts'
 import type { StagedPart } from '../../storage/driver.ts'
 import type { AllDigests } from '../../storage/objects/hashing.ts'
@@ -41,6 +41,11 @@ function damagedPart({ role, filename }: PendingFile, parts: StagedPart[], error
   const number = parts.find(({ name }) => name === error.partName)?.partNumber
   const text = `Part ${number} of "${filename}" was damaged in storage. Upload it again.`
   const field = role === 'expansion' ? 'expansion_files.0' : 'primary_file'
-  const extra = { errors: { [field]: [text] }, cause: error }
-  return new Problem('bad_request', 'upload.part_damaged', `The upload cannot be verified: ${text}`, extra)
+  return partDamaged({ reason: text }, { errors: { [field]: [text] }, cause: error })
 }
+
+export const partDamaged = problem(
+  'bad_request',
+  'upload.part_damaged',
+  'The upload cannot be verified: {reason}',
+)

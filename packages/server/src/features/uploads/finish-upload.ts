@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem, problem } from '../../lib/problem.ts'
 import type { SealedObject, StagedPart } from '../../storage/driver.ts'
 import type { AllDigests } from '../../storage/objects/hashing.ts'
 import { chooseParts, type ListedChunk } from './choose-parts.ts'
@@ -57,7 +57,7 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
   let hasWaited = false
   for (let pollMs = minPollMs; ; pollMs = Math.min(pollMs * 1.5, maxPollMs)) {
     const upload = await requirePendingUpload(call.db, call.actor, id)
-    if (upload.kind !== steps.kind) throw wrongKind(upload.kind)
+    if (upload.kind !== steps.kind) throw upload.kind === 'metadata' ? isMetadataUpload() : isBuildUpload()
     if (upload.state === 'verified') return steps.existing(upload)
     requireAlive(upload)
     // Reuses the outcome of an attempt in progress at most once. If that attempt fails, each caller tries with its own
@@ -69,16 +69,17 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
       const response = await call.inFlight.run(upload.id, () => verifyOnce(call, upload, steps))
       if (response !== undefined) return response
     }
-    if (performance.now() > deadline)
-      throw new Problem(
-        'unavailable',
-        'upload.verifying',
-        'This upload is still being verified. Try again shortly.',
-        { retryAfterSeconds: 2 },
-      )
+    if (performance.now() > deadline) throw stillVerifying()
     await pause(pollMs)
   }
 }
+
+const stillVerifying = problem(
+  'unavailable',
+  'upload.verifying',
+  'This upload is still being verified. Try again shortly.',
+  { retryAfterSeconds: 2, hasSeveralStatuses: true },
+)
 
 /** Returns the response if this call verified the upload, or undefined if another caller holds the lease. */
 async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>): Promise<T | undefined> {
@@ -163,14 +164,19 @@ async function chooseStoredParts(
   // The service was killed after it sealed the files and before it committed. No other list can change them.
   if (files.every(({ isSealed }) => isSealed))
     return files.map(({ id, staged }): ChosenParts[number] => ({ fileId: id, parts: staged }))
-  throw new Problem('bad_request', 'upload.incomplete', choice.message, { errors: choice.errors })
+  throw incomplete({ reason: choice.message }, { errors: choice.errors })
 }
 
-const wrongKind = (kind: PendingUpload['kind']): Problem =>
-  new Problem(
-    'bad_request',
-    'upload.wrong_kind',
-    kind === 'metadata'
-      ? 'This is a metadata upload. Verify it at `/upload/metadata/verify`.'
-      : 'This is a build upload. Verify it at `/upload/verify`.',
-  )
+const incomplete = problem('bad_request', 'upload.incomplete', '{reason}')
+
+const isMetadataUpload = problem(
+  'bad_request',
+  'upload.wrong_kind',
+  'This is a metadata upload. Verify it at `/upload/metadata/verify`.',
+)
+
+const isBuildUpload = problem(
+  'bad_request',
+  'upload.wrong_kind',
+  'This is a build upload. Verify it at `/upload/verify`.',
+)

@@ -3,7 +3,7 @@ import { selectIsReachable } from '../../access/application.db.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import { uuidPattern } from '../../lib/ids.ts'
-import { notFound, Problem } from '../../lib/problem.ts'
+import { notFound, problem } from '../../lib/problem.ts'
 import { storeIdOf } from '../../storage/custom/store-key.ts'
 import type { StagedPart } from '../../storage/driver.ts'
 import { leaseHasLapsed } from './upload-lease.db.ts'
@@ -143,11 +143,20 @@ export async function requirePendingUpload(db: Executor, actor: Actor, id: strin
 
 /** Throws 400 if the upload was aborted and 410 if it has expired. */
 export function requireAlive(upload: PendingUpload): void {
-  if (upload.state === 'aborted')
-    throw new Problem('bad_request', 'upload.aborted', 'This upload was aborted. Request a new one.')
-  if (upload.state === 'expired' || upload.has_expired)
-    throw new Problem('gone', 'upload.expired', 'This upload has expired. Request a new one.')
+  if (upload.state === 'aborted') throw uploadAborted()
+  if (upload.state === 'expired' || upload.has_expired) throw uploadExpired()
 }
+
+const uploadAborted = problem('bad_request', 'upload.aborted', 'This upload was aborted. Request a new one.')
+
+const uploadExpired = problem('gone', 'upload.expired', 'This upload has expired. Request a new one.')
+
+export const beingVerified = problem(
+  'bad_request',
+  'upload.verifying',
+  'This upload is being verified. Try again shortly.',
+  { hasSeveralStatuses: true },
+)
 
 /** Postpones the expiry of an active upload, at most once a minute. */
 export async function recordUploadActivity(

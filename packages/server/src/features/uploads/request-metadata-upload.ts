@@ -6,7 +6,7 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { notFound, Problem } from '../../lib/problem.ts'
+import { notFound, problem } from '../../lib/problem.ts'
 import { findUploadStoreId } from '../../storage/custom/custom-store.db.ts'
 import { newStorageKey } from '../../storage/custom/store-key.ts'
 import { maxPutUrlSeconds } from '../../storage/driver.ts'
@@ -39,6 +39,12 @@ const MetadataRequest = Type.Object(
     title: 'MetadataRequest',
     examples: [{ build_id: '<build_id>', filename: 'test-report.xml', size_bytes: 2048 }],
   },
+)
+
+const notABuildUpload = problem(
+  'bad_request',
+  'upload.wrong_kind',
+  '`primary_pending_upload_id` must be the ID of a build upload.',
 )
 
 export const requestMetadataUpload = endpoint({
@@ -142,9 +148,5 @@ async function requireBuildUpload(db: Db, actor: Actor, id: string) {
   const upload = await requirePendingUpload(db, actor, id)
   requireAlive(upload)
   if (upload.kind === 'build') return upload
-  throw new Problem(
-    'bad_request',
-    'upload.wrong_kind',
-    '`primary_pending_upload_id` must be the ID of a build upload.',
-  )
+  throw notABuildUpload()
 }

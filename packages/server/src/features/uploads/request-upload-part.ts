@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { sendsChunkedParts } from '../../catalog/upload-sources.ts'
 import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
 import { Timestamp } from '../../http/endpoint/fields.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
 import {
   recordUploadActivity,
@@ -47,6 +47,37 @@ const partEndpoint = {
   returns: SignedPart,
 } as const
 
+const verifying = problem(
+  'unavailable',
+  'upload.verifying',
+  'This upload is being verified. Try again shortly.',
+  { retryAfterSeconds: 2, hasSeveralStatuses: true },
+)
+
+const acceptsNoParts = problem(
+  'bad_request',
+  'upload.verified',
+  'This upload has been verified and accepts no more parts. Request a new one.',
+)
+
+const noSuchFile = problem(
+  'bad_request',
+  'upload.no_such_file',
+  'This upload has no {role} file. Request URLs only for the files in the upload request.',
+)
+
+const partTooLarge = problem(
+  'bad_request',
+  'upload.part_too_large',
+  'Part {number} of "{filename}" must be at most {maxBytes} bytes.',
+)
+
+const sealed = problem(
+  'conflict',
+  'upload.sealed',
+  '"{filename}" is complete and accepts no more parts. Verify the upload again.',
+)
+
 export const requestUploadPart = endpoint({
   ...partEndpoint,
   path: '/upload/request/multipart',
@@ -69,17 +100,9 @@ async function signPart(call: Call, role: PendingFile['role'], part: PartRequest
   const { db, actor, storage, clock, config } = call
   const upload = await requirePendingUpload(db, actor, part.pending_upload_id)
   requireAlive(upload)
-  if (upload.state === 'verified')
-    throw badRequest(
-      'upload.verified',
-      'This upload has been verified and accepts no more parts. Request a new one.',
-    )
+  if (upload.state === 'verified') throw acceptsNoParts()
   const file = upload.files.find((candidate) => candidate.role === role) ?? artifactOf(upload, role)
-  if (file === undefined)
-    throw badRequest(
-      'upload.no_such_file',
-      `This upload has no ${role} file. Request URLs only for the files in the upload request.`,
-    )
+  if (file === undefined) throw noSuchFile({ role })
   requirePartFits(file, part)
   await recordUploadActivity(db, upload, config.uploadTtlHours)
   const url = await storage.signPart(toStagedFile(file), {
@@ -113,10 +136,7 @@ const toStagedFile = (file: PendingFile) => ({
 function requirePartFits(file: PendingFile, { part_number, content_length }: PartRequest): void {
   const maxBytes = Math.min(file.size_bytes, maxPutBytes)
   if (content_length > maxBytes)
-    throw badRequest(
-      'upload.part_too_large',
-      `Part ${part_number} of "${file.filename}" must be at most ${maxBytes} bytes.`,
-    )
+    throw partTooLarge({ number: part_number, filename: file.filename, maxBytes })
 }
 
 /**
@@ -129,7 +149,7 @@ async function requireMultipartId({ db, actor, storage }: Call, id: string, file
   const isOpen = previousId !== null && (await storage.hasMultipart(key, previousId))
   // A completed upload no longer exists either. Parts of another one could not change the sealed file.
   const mayBeSealed = file.chosen_parts !== null || (previousId !== null && !isOpen)
-  if (mayBeSealed && (await storage.findSealed(key)) !== undefined) throw sealed(file)
+  if (mayBeSealed && (await storage.findSealed(key)) !== undefined) throw sealed({ filename: file.filename })
   if (isOpen) return previousId
   if (previousId !== null) {
     const current = await requirePendingUpload(db, actor, id)
@@ -140,17 +160,3 @@ async function requireMultipartId({ db, actor, storage }: Call, id: string, file
   }
   return saveMultipartId(db, { fileId, previousId }, await storage.openMultipart(toStagedFile(file)))
 }
-
-const sealed = ({ filename }: PendingFile): Problem =>
-  new Problem(
-    'conflict',
-    'upload.sealed',
-    `"${filename}" is complete and accepts no more parts. Verify the upload again.`,
-  )
-
-const verifying = (): Problem =>
-  new Problem('unavailable', 'upload.verifying', 'This upload is being verified. Try again shortly.', {
-    retryAfterSeconds: 2,
-  })
-
-const badRequest = (code: string, message: string) => new Problem('bad_request', code, message)

@@ -10,7 +10,7 @@ import { endpoint, type ValidPart } from '../../http/endpoint/endpoint.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 import { invalid, type FieldErrors } from '../../http/endpoint/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { notFound, Problem } from '../../lib/problem.ts'
+import { notFound, problem } from '../../lib/problem.ts'
 import { findUploadStoreId } from '../../storage/custom/custom-store.db.ts'
 import { newStorageKey } from '../../storage/custom/store-key.ts'
 import { maxPutUrlSeconds } from '../../storage/driver.ts'
@@ -23,6 +23,7 @@ import { draftBuild, draftFiles } from './draft-build.ts'
 import { uploadProgress } from './get-upload.ts'
 import { replaceUploadDraft } from './open-upload.db.ts'
 import {
+  beingVerified,
   insertPendingUpload,
   requireAlive,
   requirePendingUpload,
@@ -72,6 +73,18 @@ const RequestedUpload = Type.Object({
   ),
 })
 
+const alreadyVerified = problem(
+  'bad_request',
+  'upload.verified',
+  'This upload has been verified. Request a new one.',
+)
+
+const hasOtherFiles = problem(
+  'bad_request',
+  'upload.other_files',
+  'The upload in `resume_pending_upload_id` is for other files or another platform. Request a new upload.',
+)
+
 export const requestUpload = endpoint({
   method: 'POST',
   path: '/upload/request',
@@ -116,7 +129,7 @@ export const requestUpload = endpoint({
             sum(files.map((file) => file.size_bytes - file.received_bytes)),
           )
           if (!(await replaceUploadDraft(db, resumed.id, { draft, streamId, ttlHours })))
-            throw badRequest('upload.verifying', 'This upload is being verified. Try again shortly.')
+            throw beingVerified()
           return resumed
         }
         const upload = { id: uuidV7(), files: newFiles(body, config, storeId) }
@@ -179,20 +192,14 @@ function newFiles(body: UploadRequest, config: Config, storeId: string | null) {
 /** Throws unless the upload is unfinished and has the same files as the request. */
 function requireResumable(upload: PendingUpload, body: UploadRequest): void {
   requireAlive(upload)
-  if (upload.state === 'verified')
-    throw badRequest('upload.verified', 'This upload has been verified. Request a new one.')
+  if (upload.state === 'verified') throw alreadyVerified()
   const describe = (files: DraftFile[]) =>
     JSON.stringify(
       files.map(({ role, filename, size_bytes, filetype }) => [role, filename, size_bytes, filetype]),
     )
   if (upload.kind !== 'build' || describe(upload.files as DraftFile[]) !== describe(draftFiles(body)))
-    throw badRequest(
-      'upload.other_files',
-      'The upload in `resume_pending_upload_id` is for other files or another platform. Request a new upload.',
-    )
+    throw hasOtherFiles()
 }
-
-const badRequest = (code: string, message: string) => new Problem('bad_request', code, message)
 
 /**
  * Resolves the stream, labels and custom target of the request, and adds an error for each reference that cannot be

@@ -9,7 +9,7 @@ import {
   recognizeArtifact,
 } from '../../inspection/artifacts/recognize-artifact.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { notFound, Problem } from '../../lib/problem.ts'
+import { notFound, problem } from '../../lib/problem.ts'
 import { objectSource } from '../../storage/objects/object-source.ts'
 import { insertStoredObject } from '../../storage/objects/stored-objects.db.ts'
 import { artifactInspectionVersion, inspectArtifact } from '../builds/artifacts/inspect-artifact.job.ts'
@@ -21,6 +21,18 @@ import { finishUpload, type SealedFile } from './finish-upload.ts'
 import { hashSealedFiles, inlineHashTimeoutMs } from './hash-sealed-files.ts'
 import { requirePendingUpload, type PendingUpload } from './pending-upload.db.ts'
 import { MultipartChunks } from './upload-request.ts'
+
+const tooManyArtifacts = problem(
+  'bad_request',
+  'metadata.too_many',
+  `A build can have at most ${maxArtifacts} metadata artifacts. Delete one first.`,
+)
+
+const buildPending = problem(
+  'bad_request',
+  'metadata.build_pending',
+  'The build upload has not been verified. Verify it first.',
+)
 
 export const verifyMetadataUpload = endpoint({
   method: 'POST',
@@ -124,20 +136,11 @@ async function createArtifact(
 
 /** Throws if the build already has the maximum number of metadata artifacts. */
 export async function requireRoomForArtifact(db: Executor, buildId: string): Promise<void> {
-  if ((await listMetadataArtifacts(db, buildId)).length >= maxArtifacts)
-    throw new Problem(
-      'bad_request',
-      'metadata.too_many',
-      `A build can have at most ${maxArtifacts} metadata artifacts. Delete one first.`,
-    )
+  if ((await listMetadataArtifacts(db, buildId)).length >= maxArtifacts) throw tooManyArtifacts()
 }
 
 async function requireBuildOfUpload(tx: Tx, { actor }: Call, upload: PendingUpload): Promise<string> {
   const primary = await requirePendingUpload(tx, actor, upload.for_pending_upload_id ?? '')
   if (primary.build_id !== null) return primary.build_id
-  throw new Problem(
-    'bad_request',
-    'metadata.build_pending',
-    'The build upload has not been verified. Verify it first.',
-  )
+  throw buildPending()
 }

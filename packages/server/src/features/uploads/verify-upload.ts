@@ -5,7 +5,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
 import { versionOf } from '../../http/endpoint/version-parts.ts'
 import { shortId, uuidV7 } from '../../lib/ids.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { versionSortKey } from '../../lib/semver.ts'
 import { insertStoredObject } from '../../storage/objects/stored-objects.db.ts'
 import { insertBuild, insertBuildLabels } from '../builds/build.db.ts'
@@ -20,6 +20,12 @@ import { finishUpload, type SealedFile } from './finish-upload.ts'
 import { hashSealedFiles, inlineHashTimeoutMs } from './hash-sealed-files.ts'
 import type { PendingUpload } from './pending-upload.db.ts'
 import { MultipartChunks, type BuildDraft } from './upload-request.ts'
+
+const streamDeleted = problem(
+  'bad_request',
+  'upload.stream_deleted',
+  'The stream of this upload was deleted. Request a new upload.',
+)
 
 export const verifyUpload = endpoint({
   method: 'POST',
@@ -82,12 +88,7 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
   const { workspace_id: workspaceId, application_id: applicationId } = upload
   const owner = { workspaceId, applicationId }
   const { stream_id: streamId } = upload
-  if (streamId === null)
-    throw new Problem(
-      'bad_request',
-      'upload.stream_deleted',
-      'The stream of this upload was deleted. Request a new upload.',
-    )
+  if (streamId === null) throw streamDeleted()
   const { label_ids, labels, custom_target_id, ...draft } = upload.draft as BuildDraft
   const target = custom_target_id === null ? undefined : await findCustomTarget(tx, owner, custom_target_id)
   const primary = files.find(({ file }) => file.role === 'primary')
