@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Type, type Static } from 'typebox'
-import type { Actor } from '../../http/endpoint/actor.ts'
+import { scopeMissing, type Actor } from '../../http/endpoint/actor.ts'
 import { name, Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
 import {
   applicationScopes,
@@ -13,7 +13,6 @@ import {
   type Scope,
 } from '../../http/endpoint/scopes.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
-import { Problem } from '../../lib/problem.ts'
 
 const fields = {
   id: Type.String(),
@@ -101,8 +100,7 @@ export function requireGrantable(actor: Actor, kind: KeyKind, requested: string[
   if (Object.keys(errors).length > 0) throw invalid(errors)
   for (const scope of expandScopes(kind, requested)) {
     const own = kind === 'workspace' ? scope : workspaceEquivalent(scope)
-    if (!actor.scopes.has(own))
-      throw new Problem('forbidden', 'scope.missing', `This action requires '${own}' scope.`)
+    if (!actor.scopes.has(own)) throw scopeMissing({ scope: own })
   }
   return [...new Set(requested)] as Scope[]
 }

@@ -4,9 +4,21 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { requireApplicationIncludingTrashed, restoreTrashedApplication } from './application.db.ts'
 import { applicationAuditSnapshot, singleApplication, SingleApplication } from './application.ts'
+
+const restorePeriodOver = problem(
+  'gone',
+  'application.expired',
+  'This application can no longer be restored because its restore period has ended. Create a new one.',
+)
+
+const notInTrash = problem(
+  'conflict',
+  'application.not_in_trash',
+  'This application is not in the trash, so there is nothing to restore.',
+)
 
 export const restoreApplication = endpoint({
   method: 'POST',
@@ -25,17 +37,8 @@ export const restoreApplication = endpoint({
     await inTransaction(call.db, async (tx) => {
       if (!(await restoreTrashedApplication(tx, application.id, trashDays))) {
         const current = await requireApplicationIncludingTrashed(tx, call.actor, application.id)
-        if (current.deleted_at !== null)
-          throw new Problem(
-            'gone',
-            'application.expired',
-            'This application can no longer be restored because its restore period has ended. Create a new one.',
-          )
-        throw new Problem(
-          'conflict',
-          'application.not_in_trash',
-          'This application is not in the trash, so there is nothing to restore.',
-        )
+        if (current.deleted_at !== null) throw restorePeriodOver()
+        throw notInTrash()
       }
       await recordEvent(tx, call, {
         action: 'application.restored',

@@ -9,7 +9,7 @@ import type { Call } from '../../http/endpoint/endpoint.ts'
 import { name, Nullable, reference, text } from '../../http/endpoint/fields.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { versionColumns, versionParts } from '../../http/endpoint/version-parts.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
 import { insertNamedLabels } from '../labels/label.db.ts'
 import { requireStreamId } from '../streams/stream.db.ts'
@@ -72,17 +72,16 @@ export async function changeBuild(
   )
 }
 
-const gone = () =>
-  new Problem(
-    'conflict',
-    'build.reference_gone',
-    'The stream, label or custom target was just deleted. Choose another one.',
-  )
+const referenceGone = problem(
+  'conflict',
+  'build.reference_gone',
+  'The stream, label or custom target was just deleted. Choose another one.',
+)
 
 export const referenceConflicts: Conflicts = {
-  builds_stream_id_application_id_fkey: gone,
-  builds_custom_target_id_workspace_id_platform_fkey: gone,
-  build_labels_label_id_workspace_id_fkey: gone,
+  builds_stream_id_application_id_fkey: referenceGone,
+  builds_custom_target_id_workspace_id_platform_fkey: referenceGone,
+  build_labels_label_id_workspace_id_fkey: referenceGone,
 }
 
 /**

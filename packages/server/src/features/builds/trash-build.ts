@@ -3,7 +3,7 @@ import { inTransaction, type Executor, type Tx } from '../../database/transactio
 import { recordEvents, type Initiator } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
 import { holdersOf } from '../../http/endpoint/kept-by.ts'
-import { notFound, Problem } from '../../lib/problem.ts'
+import { notFound, problem, type Problem } from '../../lib/problem.ts'
 import { lockBuilds } from './build-change.db.ts'
 import { markBuildsTrashed, restoreTrashedBuilds } from './build-trash.db.ts'
 import { findBuildIncludingTrashed, listKeepersOfBuilds } from './build.db.ts'
@@ -40,19 +40,18 @@ export async function moveBuildsToTrash(
   const keepers = force ? undefined : await listKeepersOfBuilds(tx, found)
   for (const id of found) {
     const holders = holdersOf(keepers?.get(id))
-    if (holders !== undefined) problems.set(id, held(holders))
+    if (holders !== undefined) problems.set(id, held({ holders }))
   }
   const free = found.filter((id) => !problems.has(id))
   if (free.length > 0) await moveLockedBuildsToTrash(tx, by, applicationId, free)
   return problems
 }
 
-const held = (holders: string) =>
-  new Problem(
-    'conflict',
-    'build.held',
-    `This build is used by ${holders}. Remove it from there first, or set \`force\` to delete it anyway.`,
-  )
+const held = problem(
+  'conflict',
+  'build.held',
+  'This build is used by {holders}. Remove it from there first, or set `force` to delete it anyway.',
+)
 
 /** Moves up to a few hundred builds to the trash. The caller must hold locks on them, and none may be in the trash. */
 export async function moveLockedBuildsToTrash(
@@ -113,15 +112,17 @@ export async function restoreBuildsFromTrash(
 async function problemOfRestoring(db: Executor, applicationId: string, id: string): Promise<Problem> {
   const build = await findBuildIncludingTrashed(db, id)
   if (build?.application_id !== applicationId) return notFound()
-  return build.deleted_at === null
-    ? new Problem(
-        'conflict',
-        'build.not_in_trash',
-        'This build is not in the trash, so there is nothing to restore.',
-      )
-    : new Problem(
-        'gone',
-        'build.expired',
-        'This build can no longer be restored because its restore period has ended. Upload it again.',
-      )
+  return build.deleted_at === null ? notInTrash() : restorePeriodOver()
 }
+
+const notInTrash = problem(
+  'conflict',
+  'build.not_in_trash',
+  'This build is not in the trash, so there is nothing to restore.',
+)
+
+const restorePeriodOver = problem(
+  'gone',
+  'build.expired',
+  'This build can no longer be restored because its restore period has ended. Upload it again.',
+)

@@ -6,7 +6,7 @@ import type { Executor } from '../../database/transaction.ts'
 import { decodeCursor, encodeCursor } from '../../http/endpoint/cursor.ts'
 import { Nullable, Timestamp } from '../../http/endpoint/fields.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { readTime } from '../../lib/time.ts'
 import { listBuildsByIds } from '../builds/build.db.ts'
 import { FullBuild, withFiles } from '../builds/build.ts'
@@ -113,8 +113,9 @@ type Found = { type: Member['type']; id: string; changedAt: string; isOwnRow: bo
 export async function readPage(db: Executor, cursor: Cursor, limit: number, config: Config) {
   const { rows, committedBefore, droppedPosition } = await listRowsOnceCommitted(db, cursor, limit)
   const { start, position } = cursor.after
-  if (droppedPosition !== null && droppedPosition > start && droppedPosition >= position) throw tooOld()
-  if (position > committedBefore || start > committedBefore) throw ofAnotherPast()
+  if (droppedPosition !== null && droppedPosition > start && droppedPosition >= position)
+    throw cursorExpired()
+  if (position > committedBefore || start > committedBefore) throw cursorUnknown()
   const { found, next } = await collect(db, cursor, rows, limit)
   return {
     data: await resolve(db, cursor, found, config),
@@ -225,16 +226,14 @@ async function listChangedBuilds(db: Executor, applicationId: string, ids: strin
   return builds.map(({ expires_at: _, ...build }) => build)
 }
 
-const tooOld = (): Problem =>
-  new Problem(
-    'gone',
-    'changes.cursor_expired',
-    'This cursor is older than 30 days, and the deletions after it are no longer available. Start over without a cursor, and delete everything that the new feed does not list.',
-  )
+const cursorExpired = problem(
+  'gone',
+  'changes.cursor_expired',
+  'This cursor is older than 30 days, and the deletions after it are no longer available. Start over without a cursor, and delete everything that the new feed does not list.',
+)
 
-const ofAnotherPast = (): Problem =>
-  new Problem(
-    'gone',
-    'changes.cursor_unknown',
-    'This cursor is newer than the database, which was probably restored from a backup. Start over without a cursor, and delete everything that the new feed does not list.',
-  )
+const cursorUnknown = problem(
+  'gone',
+  'changes.cursor_unknown',
+  'This cursor is newer than the database, which was probably restored from a backup. Start over without a cursor, and delete everything that the new feed does not list.',
+)

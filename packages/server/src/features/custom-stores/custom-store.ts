@@ -3,7 +3,7 @@ import type { Executor } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { Nullable, Timestamp } from '../../http/endpoint/fields.ts'
 import { invalid, type FieldErrors } from '../../http/endpoint/validation.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import {
   findStoreAt,
@@ -260,10 +260,12 @@ export function requirePassed({ steps, passed }: StoreReport): void {
   for (const { name, detail, advice } of failed)
     (errors[fieldOfStep[name]] ??= []).push(`${detail} ${advice ?? ''}`.trim())
   const [first] = failed
-  throw new Problem(
-    'invalid',
-    'custom_store.test_failed',
-    `The store was not saved, because its test failed. ${first?.detail ?? ''} ${first?.advice ?? ''}`.trim(),
-    { errors },
-  )
+  const { detail = '', advice = '' } = first ?? {}
+  throw testFailed({ reason: `${detail} ${advice}`.trim() }, { errors })
 }
+
+const testFailed = problem(
+  'invalid',
+  'custom_store.test_failed',
+  'The store was not saved, because its test failed. {reason}',
+)

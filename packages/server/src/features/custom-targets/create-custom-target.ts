@@ -31,7 +31,7 @@ const definition = {
     await requirePlatform(call.db, owner, platform)
     const name = body.name.trim()
     const fields = { name, description: descriptionFrom(body.description), platform }
-    const target = await conflictsAs({ custom_targets_name: () => nameTaken(name) }, () =>
+    const target = await conflictsAs({ custom_targets_name: () => nameTaken({ name }) }, () =>
       inTransaction(call.db, async (tx) => {
         await requireNameIsNoId(tx, owner, name)
         const row = await insertCustomTarget(tx, owner, fields)

@@ -147,7 +147,7 @@ export async function requireNameIsNoId(tx: Tx, { workspaceId }: OwnerRef, name:
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', asUuid(name.toLowerCase()))
     .executeTakeFirst()
-  if (row !== undefined) throw nameIsId(name)
+  if (row !== undefined) throw nameIsId({ name })
 }
 
 export async function insertCustomTarget(

@@ -3,7 +3,7 @@ import type { OwnerRef } from '../../access/owner.ts'
 import { findPlatform } from '../../catalog/platforms.ts'
 import { changesOf } from '../../http/endpoint/changes.ts'
 import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { iconUrl } from '../icons/icon.ts'
 
 const fields = {
@@ -88,26 +88,25 @@ export const NewCustomTarget = Type.Object({
 /** Excludes the platform, because it must match the platform of the builds that use the target. */
 export const CustomTargetChanges = changesOf(writableFields)
 
-export const nameTaken = (name: string): Problem =>
-  new Problem(
-    'conflict',
-    'custom_target.name_taken',
-    `A custom target named "${name}" already exists. Choose another name.`,
-  )
+export const nameTaken = problem(
+  'conflict',
+  'custom_target.name_taken',
+  'A custom target named "{name}" already exists. Choose another name.',
+)
 
-export const nameIsId = (name: string): Problem =>
-  new Problem(
-    'conflict',
-    'custom_target.name_is_id',
-    `"${name}" is the ID of another custom target. Choose another name.`,
-  )
+export const nameIsId = problem(
+  'conflict',
+  'custom_target.name_is_id',
+  '"{name}" is the ID of another custom target. Choose another name.',
+)
 
 /** Throws 409 if an application's path refers to a workspace target, which cannot be changed there. */
 export function requireOwnCustomTarget(owner: OwnerRef, target: CustomTargetRow): void {
-  if (owner.applicationId !== null && target.level === 'workspace')
-    throw new Problem(
-      'conflict',
-      'custom_target.of_workspace',
-      'This custom target belongs to the workspace. Change it at `/workspace/custom-targets`.',
-    )
+  if (owner.applicationId !== null && target.level === 'workspace') throw targetOfWorkspace()
 }
+
+const targetOfWorkspace = problem(
+  'conflict',
+  'custom_target.of_workspace',
+  'This custom target belongs to the workspace. Change it at `/workspace/custom-targets`.',
+)

@@ -5,7 +5,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { Message } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { changeIcon } from '../icons/icon.ts'
 import {
   removeCustomTarget,
@@ -44,6 +44,12 @@ const definition = {
   },
 } as const
 
+const inUse = problem(
+  'conflict',
+  'custom_target.in_use',
+  'Builds (including those in the trash) use this custom target. Assign them another custom target, or delete them and wait until they are purged.',
+)
+
 export const deleteCustomTarget = endpoint({
   ...definition,
   path: '/applications/:application_id/custom-targets/:target_identifier',
@@ -59,10 +65,3 @@ export const deleteWorkspaceCustomTarget = endpoint({
   summary: 'Delete a workspace custom target',
   params: Type.Object({ target_identifier: CustomTargetIdentifier }),
 })
-
-const inUse = (): Problem =>
-  new Problem(
-    'conflict',
-    'custom_target.in_use',
-    'Builds (including those in the trash) use this custom target. Assign them another custom target, or delete them and wait until they are purged.',
-  )

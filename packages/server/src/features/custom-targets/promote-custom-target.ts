@@ -27,7 +27,7 @@ export const promoteCustomTarget = endpoint({
   load: requireCustomTargetOfPath,
   async handle({ owner, customTarget: target, ...call }) {
     requireOwnCustomTarget(owner, target)
-    const promoted = await conflictsAs({ custom_targets_name: () => nameTaken(target.name) }, () =>
+    const promoted = await conflictsAs({ custom_targets_name: () => nameTaken({ name: target.name }) }, () =>
       inTransaction(call.db, async (tx) => {
         const before = await requireLockedCustomTarget(tx, owner, target.id)
         const after = await saveCustomTarget(tx, target.id, { application_id: null })

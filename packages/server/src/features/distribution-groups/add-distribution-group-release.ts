@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { requireLockedRelease, requireReleaseOfWorkspace } from '../releases/release.db.ts'
 import { changeDistributionGroup } from './change-distribution-group.ts'
 import { memberCount } from './distribution-group-member.ts'
@@ -9,6 +9,12 @@ import { DistributionGroupRelease, groupReleaseResource } from './distribution-g
 import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroupId } from './distribution-group.ts'
 import { notifyMembers } from './notify-members.ts'
+
+const groupInactive = problem(
+  'conflict',
+  'distribution_group.inactive',
+  'This group is inactive, so its members cannot be notified. Activate it first, or add the release without `notify`.',
+)
 
 export const addDistributionGroupRelease = endpoint({
   method: 'POST',
@@ -67,10 +73,3 @@ export const addDistributionGroupRelease = endpoint({
     }
   },
 })
-
-const groupInactive = (): Problem =>
-  new Problem(
-    'conflict',
-    'distribution_group.inactive',
-    'This group is inactive, so its members cannot be notified. Activate it first, or add the release without `notify`.',
-  )

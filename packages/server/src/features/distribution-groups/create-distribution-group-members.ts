@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import { changeDistributionGroup } from './change-distribution-group.ts'
 import {
   insertGroupMembers,
@@ -18,6 +18,12 @@ import {
 } from './distribution-group-member.ts'
 import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroupId } from './distribution-group.ts'
+
+const groupFull = problem(
+  'conflict',
+  'distribution_group.full',
+  `A distribution group can have at most ${maxMembers} members. Create another group for the others.`,
+)
 
 export const createDistributionGroupMembers = endpoint({
   method: 'POST',
@@ -66,11 +72,4 @@ const outsidersNotAllowed = (positions: number[]): Problem =>
           ['is not the address of a workspace member. An internal group only accepts workspace members.'],
         ]),
     ),
-  )
-
-const groupFull = (): Problem =>
-  new Problem(
-    'conflict',
-    'distribution_group.full',
-    `A distribution group can have at most ${maxMembers} members. Create another group for the others.`,
   )

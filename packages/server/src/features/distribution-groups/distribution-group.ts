@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { changesOf } from '../../http/endpoint/changes.ts'
 import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import type { DistributionGroupRow } from './distribution-group.db.ts'
 
 export const DistributionGroupId = PathId('ID of the distribution group.')
@@ -122,9 +122,8 @@ export function distributionGroupAuditSnapshot(row: DistributionGroupRow) {
   return { name, description, is_active, type, icon_type, icon_emoji_code, icon_set_value, tester_count }
 }
 
-export const nameTaken = (): Problem =>
-  new Problem(
-    'conflict',
-    'distribution_group.name_taken',
-    'A distribution group with this name already exists. Choose another name.',
-  )
+export const nameTaken = problem(
+  'conflict',
+  'distribution_group.name_taken',
+  'A distribution group with this name already exists. Choose another name.',
+)

@@ -3,7 +3,7 @@ import { conflictsAs } from '../../database/conflicts.ts'
 import { givenChanges } from '../../http/endpoint/changes.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { changeDistributionGroup } from './change-distribution-group.ts'
 import { countOutsiders } from './distribution-group-member.db.ts'
 import { saveDistributionGroup, requireDistributionGroupOfPath } from './distribution-group.db.ts'
@@ -15,6 +15,12 @@ import {
   distributionGroupResource,
   nameTaken,
 } from './distribution-group.ts'
+
+const hasOutsiders = problem(
+  'conflict',
+  'distribution_group.outsiders',
+  'An internal group only accepts workspace members. Remove the members who do not belong to the workspace first (currently {count}).',
+)
 
 export const updateDistributionGroup = endpoint({
   method: 'PATCH',
@@ -33,7 +39,7 @@ export const updateDistributionGroup = endpoint({
       changeDistributionGroup(call, { id, action: 'distribution_group.updated' }, async (tx, before) => {
         if (changes.type === 'internal' && before.type !== 'internal') {
           const outsiders = await countOutsiders(tx, before)
-          if (outsiders > 0) throw hasOutsiders(outsiders)
+          if (outsiders > 0) throw hasOutsiders({ count: outsiders })
         }
         const icon = changedIcon(distributionGroupResource(before), changes)
         await saveDistributionGroup(tx, id, { ...changes, ...icon })
@@ -43,10 +49,3 @@ export const updateDistributionGroup = endpoint({
     return { message: 'Distribution group updated.', data: distributionGroupResource(group) }
   },
 })
-
-const hasOutsiders = (count: number): Problem =>
-  new Problem(
-    'conflict',
-    'distribution_group.outsiders',
-    `An internal group only accepts workspace members. Remove the members who do not belong to the workspace first (currently ${count}).`,
-  )

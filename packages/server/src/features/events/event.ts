@@ -7,7 +7,7 @@ import type { Actor } from '../../http/endpoint/actor.ts'
 import { Nullable, Timestamp } from '../../http/endpoint/fields.ts'
 import { scopesOfApplicationRole } from '../../http/endpoint/roles.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 
 const Cursor = Type.String({
   description: 'The `id` of the event. Send it to resume the stream after this event.',
@@ -92,23 +92,21 @@ export async function findResumePlace(
   if (place === undefined)
     throw invalid({ [field]: ['must be the ID of an earlier event. Omit it to receive only new events.'] })
   const { committedBefore, droppedPosition } = await findLogBounds(db, owners)
-  if (place.position > committedBefore) throw ofAnotherPast()
-  if (droppedPosition !== null && droppedPosition >= place.position) throw tooOld()
+  if (place.position > committedBefore) throw cursorUnknown()
+  if (droppedPosition !== null && droppedPosition >= place.position) throw cursorExpired()
   return place
 }
 
 const startOver = 'Open the stream without a cursor, and load everything again.'
 
-const tooOld = () =>
-  new Problem(
-    'gone',
-    'events.cursor_expired',
-    `This cursor is older than 30 days, and some changes after it are no longer available. ${startOver}`,
-  )
+const cursorExpired = problem(
+  'gone',
+  'events.cursor_expired',
+  `This cursor is older than 30 days, and some changes after it are no longer available. ${startOver}`,
+)
 
-const ofAnotherPast = () =>
-  new Problem(
-    'gone',
-    'events.cursor_unknown',
-    `This cursor is newer than the database, which was probably restored from a backup. ${startOver}`,
-  )
+const cursorUnknown = problem(
+  'gone',
+  'events.cursor_unknown',
+  `This cursor is newer than the database, which was probably restored from a backup. ${startOver}`,
+)

@@ -20,7 +20,7 @@ const definition = {
     const name = body.name.trim()
     const color = (body.color ?? colorFor(name)).toLowerCase()
     const fields = { name, description: descriptionFrom(body.description), color }
-    const label = await conflictsAs({ labels_name: () => nameTaken(name) }, () =>
+    const label = await conflictsAs({ labels_name: () => nameTaken({ name }) }, () =>
       inTransaction(call.db, async (tx) => {
         await requireNameIsNoId(tx, owner, name)
         const row = await insertLabel(tx, owner, fields)

@@ -188,7 +188,7 @@ export async function requireNameIsNoId(tx: Tx, { workspaceId }: OwnerRef, name:
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', sql<string>`lower(${name}::text)`)
     .executeTakeFirst()
-  if (row !== undefined) throw nameIsId(name)
+  if (row !== undefined) throw nameIsId({ name })
 }
 
 export async function insertLabel(tx: Tx, owner: OwnerRef, fields: LabelFields): Promise<LabelRow> {

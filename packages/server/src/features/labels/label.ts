@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { OwnerRef } from '../../access/owner.ts'
 import { changesOf } from '../../http/endpoint/changes.ts'
 import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 
 const fields = {
   id: Type.String(),
@@ -74,20 +74,27 @@ export const NewLabel = Type.Object({
 
 export const LabelChanges = changesOf(writableFields)
 
-export const nameTaken = (name: string): Problem =>
-  new Problem('conflict', 'label.name_taken', `A label named "${name}" already exists. Choose another name.`)
+export const nameTaken = problem(
+  'conflict',
+  'label.name_taken',
+  'A label named "{name}" already exists. Choose another name.',
+)
 
-export const nameIsId = (name: string): Problem =>
-  new Problem('conflict', 'label.name_is_id', `"${name}" is the ID of another label. Choose another name.`)
+export const nameIsId = problem(
+  'conflict',
+  'label.name_is_id',
+  '"{name}" is the ID of another label. Choose another name.',
+)
 
 /** Throws 409 if an application's path refers to a workspace label, which cannot be changed there. */
 export function requireOwnLabel(owner: OwnerRef, label: LabelRow): void {
-  if (owner.applicationId !== null && label.level === 'workspace')
-    throw new Problem(
-      'conflict',
-      'label.of_workspace',
-      'This label belongs to the workspace. Change it at `/workspace/labels`.',
-    )
+  if (owner.applicationId !== null && label.level === 'workspace') throw labelOfWorkspace()
 }
+
+const labelOfWorkspace = problem(
+  'conflict',
+  'label.of_workspace',
+  'This label belongs to the workspace. Change it at `/workspace/labels`.',
+)
 
 export const unknownLabel = (idOrName: string): string => `"${idOrName}" is not a label of this application.`

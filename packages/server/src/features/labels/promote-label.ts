@@ -27,7 +27,7 @@ export const promoteLabel = endpoint({
   load: requireLabelOfPath,
   async handle({ owner, label, ...call }) {
     requireOwnLabel(owner, label)
-    const promoted = await conflictsAs({ labels_name: () => nameTaken(label.name) }, () =>
+    const promoted = await conflictsAs({ labels_name: () => nameTaken({ name: label.name }) }, () =>
       inTransaction(call.db, async (tx) => {
         const before = await requireLockedLabel(tx, owner, label.id)
         const after = await saveLabel(tx, label.id, { application_id: null })

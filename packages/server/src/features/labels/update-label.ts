@@ -27,20 +27,22 @@ const definition = {
     requireOwnLabel(owner, label)
     const { color, ...rest } = givenChanges(LabelChanges, body)
     const changes = { ...rest, ...(color === undefined ? {} : { color: color.toLowerCase() }) }
-    const changed = await conflictsAs({ labels_name: () => nameTaken(changes.name ?? label.name) }, () =>
-      inTransaction(call.db, async (tx) => {
-        const before = await requireLockedLabel(tx, owner, label.id)
-        if (changes.name !== undefined) await requireNameIsNoId(tx, owner, changes.name)
-        const after = await saveLabel(tx, label.id, changes)
-        await recordEvent(tx, call, {
-          action: 'label.updated',
-          applicationId: owner.applicationId,
-          subject: { type: 'label', id: label.id },
-          before: labelAuditSnapshot(before),
-          after: labelAuditSnapshot(after),
-        })
-        return after
-      }),
+    const changed = await conflictsAs(
+      { labels_name: () => nameTaken({ name: changes.name ?? label.name }) },
+      () =>
+        inTransaction(call.db, async (tx) => {
+          const before = await requireLockedLabel(tx, owner, label.id)
+          if (changes.name !== undefined) await requireNameIsNoId(tx, owner, changes.name)
+          const after = await saveLabel(tx, label.id, changes)
+          await recordEvent(tx, call, {
+            action: 'label.updated',
+            applicationId: owner.applicationId,
+            subject: { type: 'label', id: label.id },
+            before: labelAuditSnapshot(before),
+            after: labelAuditSnapshot(after),
+          })
+          return after
+        }),
     )
     return { message: 'Label updated.', data: labelResource(changed, owner) }
   },

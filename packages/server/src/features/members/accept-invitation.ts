@@ -5,7 +5,7 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { name, PathId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { sessionSeconds } from '../../http/wire/session-cookie.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { hasSignInMethod, insertPassword } from '../../sign-in/account.db.ts'
 import { insertSession } from '../../sign-in/session.db.ts'
 import { requireInvitationByToken } from './invitation.db.ts'
@@ -13,6 +13,12 @@ import { hashToken, invitationGone } from './invitation.ts'
 import { joinByInvitation } from './join-by-invitation.ts'
 import { Password, userResource, WorkspaceMember } from './member.ts'
 import { findOtherMembership } from './workspace-member.db.ts'
+
+const accountExists = problem(
+  'conflict',
+  'invitation.account_exists',
+  'This email address already has an account. Accept the invitation without a password, then sign in.',
+)
 
 export const acceptInvitation = endpoint({
   method: 'POST',
@@ -71,10 +77,3 @@ async function requireOwnPassword(
   if (await hasSignInMethod(tx, email)) throw accountExists()
   if (!isPrivate && (await findOtherMembership(tx, workspaceId, userId))) throw accountExists()
 }
-
-const accountExists = (): Problem =>
-  new Problem(
-    'conflict',
-    'invitation.account_exists',
-    'This email address already has an account. Accept the invitation without a password, then sign in.',
-  )

@@ -11,7 +11,7 @@ import { one } from '../../http/endpoint/responses.ts'
 import { applicationRoles, workspaceRoles } from '../../http/endpoint/roles.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { invitationMail } from '../../http/mails/invitation.mail.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { canReadSecrets, enqueueMail } from '../mails/mail.ts'
 import { insertInvitation, isMember, revokeExpiredInvitations } from './invitation.db.ts'
 import {
@@ -27,6 +27,12 @@ import { alreadyMember, requireRoleAuthority } from './member.ts'
 
 const validDays = 7
 const maxApplications = 100
+
+const alreadyInvited = problem(
+  'conflict',
+  'invitation.exists',
+  'This email address already has an open invitation. Revoke it first.',
+)
 
 export const createInvitation = endpoint({
   method: 'POST',
@@ -151,10 +157,3 @@ async function requireApplications(
   }
   return names
 }
-
-const alreadyInvited = (): Problem =>
-  new Problem(
-    'conflict',
-    'invitation.exists',
-    'This email address already has an open invitation. Revoke it first.',
-  )

@@ -4,8 +4,14 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { PathId } from '../../http/endpoint/fields.ts'
 import { Message } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { requireInvitation, revokeInvitation } from './invitation.db.ts'
+
+const alreadyAccepted = problem(
+  'conflict',
+  'invitation.accepted',
+  'This invitation has already been accepted. Remove the member instead.',
+)
 
 export const deleteInvitation = endpoint({
   method: 'DELETE',
@@ -29,12 +35,7 @@ export const deleteInvitation = endpoint({
           before: { email: invitation.email, role: invitation.role },
         })
       const { status } = await requireInvitation(tx, workspaceId, invitation.id)
-      if (status === 'accepted')
-        throw new Problem(
-          'conflict',
-          'invitation.accepted',
-          'This invitation has already been accepted. Remove the member instead.',
-        )
+      if (status === 'accepted') throw alreadyAccepted()
       return undefined
     })
     return { message: 'Invitation revoked.' }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Type, type Static } from 'typebox'
 import { emailPattern, Nullable, Timestamp } from '../../http/endpoint/fields.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { ApplicationRole } from './member.ts'
 
 export const InvitationRole = Type.Enum(['admin', 'member', 'owner', 'developer', 'qa', 'readonly'])
@@ -69,9 +69,8 @@ export const generateToken = (): string => `qsi_${randomBytes(32).toString('base
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-export const invitationGone = (): Problem =>
-  new Problem(
-    'gone',
-    'invitation.gone',
-    'This invitation has expired, or has been revoked or accepted. Ask for a new one.',
-  )
+export const invitationGone = problem(
+  'gone',
+  'invitation.gone',
+  'This invitation has expired, or has been revoked or accepted. Ask for a new one.',
+)

@@ -4,7 +4,7 @@ import { passwordLength } from '../../config/sign-in.ts'
 import { holdsEveryScope, type Actor } from '../../http/endpoint/actor.ts'
 import { Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
 import { applicationRoles, workspaceRoles } from '../../http/endpoint/roles.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { avatarUrl } from '../avatars/avatar.ts'
 import { iconUrl } from '../icons/icon.ts'
 
@@ -85,34 +85,41 @@ export function requireRoleAuthority(
   if (!roles.some((role) => privilegedRoles.has(role))) return
   if (level === 'workspace' && roles.includes('owner') && !actor.canGrantOwner) throw ownerRequired()
   if (holdsEveryScope(actor, level)) return
-  const role = level === 'workspace' ? 'owner and admin roles' : 'application admin role'
-  throw new Problem(
-    'forbidden',
-    'member.full_key_required',
-    `Only a caller with every ${level} scope can grant or revoke the ${role}.`,
-  )
+  throw level === 'workspace' ? fullWorkspaceScopesRequired() : fullApplicationScopesRequired()
 }
 
-const ownerRequired = (): Problem =>
-  new Problem('forbidden', 'member.owner_required', 'Only an owner can grant or revoke the owner role.')
+const fullWorkspaceScopesRequired = problem(
+  'forbidden',
+  'member.full_key_required',
+  'Only a caller with every workspace scope can grant or revoke the owner and admin roles.',
+)
 
-export const alreadyMember = (): Problem =>
-  new Problem(
-    'conflict',
-    'member.exists',
-    'This user is already a member. Change the role of the member instead.',
-  )
+const fullApplicationScopesRequired = problem(
+  'forbidden',
+  'member.full_key_required',
+  'Only a caller with every application scope can grant or revoke the application admin role.',
+)
 
-export const lastOwner = (): Problem =>
-  new Problem(
-    'conflict',
-    'member.last_owner',
-    'A workspace needs an owner. Make another member an owner first.',
-  )
+const ownerRequired = problem(
+  'forbidden',
+  'member.owner_required',
+  'Only an owner can grant or revoke the owner role.',
+)
 
-export const inheritedRole = (): Problem =>
-  new Problem(
-    'conflict',
-    'member.inherited',
-    'This member inherits the role from the workspace. Change it at `/workspace/members`.',
-  )
+export const alreadyMember = problem(
+  'conflict',
+  'member.exists',
+  'This user is already a member. Change the role of the member instead.',
+)
+
+export const lastOwner = problem(
+  'conflict',
+  'member.last_owner',
+  'A workspace needs an owner. Make another member an owner first.',
+)
+
+export const inheritedRole = problem(
+  'conflict',
+  'member.inherited',
+  'This member inherits the role from the workspace. Change it at `/workspace/members`.',
+)

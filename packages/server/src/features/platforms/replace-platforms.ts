@@ -7,7 +7,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { listOf } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import {
   deleteApplicationPlatforms,
   insertApplicationPlatforms,
@@ -15,6 +15,12 @@ import {
   listPlatformsInUse,
 } from './platform.db.ts'
 import { Platform, requirePlatforms } from './platform.ts'
+
+const platformsInUse = problem(
+  'conflict',
+  'application.platform_in_use',
+  'The application has builds (including those in the trash) or unfinished uploads for {platforms}. Keep these platforms in the list.',
+)
 
 export const replacePlatforms = endpoint({
   method: 'PUT',
@@ -41,7 +47,7 @@ export const replacePlatforms = endpoint({
       const before = await listAttachedPlatforms(tx, id)
       const removed = before.filter((slug) => !requested.includes(slug))
       const inUse = await listPlatformsInUse(tx, id, removed)
-      if (inUse.length > 0) throw platformInUse(inUse)
+      if (inUse.length > 0) throw platformsInUse({ platforms: inUse.join(', ') })
       await deleteApplicationPlatforms(tx, id, removed)
       await insertApplicationPlatforms(
         tx,
@@ -61,10 +67,3 @@ export const replacePlatforms = endpoint({
     return { message: 'Platforms replaced.', data: attached.map(platformResource) }
   },
 })
-
-const platformInUse = (slugs: string[]): Problem =>
-  new Problem(
-    'conflict',
-    'application.platform_in_use',
-    `The application has builds (including those in the trash) or unfinished uploads for ${slugs.join(', ')}. Keep these platforms in the list.`,
-  )

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { changesOf } from '../../http/endpoint/changes.ts'
 import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { readDomainName } from '../../net/domain-name.ts'
 import { iconUrl } from '../icons/icon.ts'
 import type { PortalRow } from './portal.db.ts'
@@ -156,18 +156,26 @@ export function readCustomDomain(input: string | null, publicUrl: string): strin
   return domain
 }
 
-const taken = (code: string, field: string) => (): Problem =>
-  new Problem('conflict', code, `This ${field} is already in use. Choose another one.`)
+const subdomainTaken = problem(
+  'conflict',
+  'portal.subdomain_taken',
+  'This subdomain is already in use. Choose another one.',
+)
 
-export const domainTaken = (): Problem =>
-  new Problem(
-    'conflict',
-    'portal.custom_domain_taken',
-    'Another portal has already verified this custom domain. Choose another domain.',
-  )
+const domainTakenInWorkspace = problem(
+  'conflict',
+  'portal.custom_domain_taken',
+  'This custom domain is already in use. Choose another one.',
+)
+
+export const domainTaken = problem(
+  'conflict',
+  'portal.custom_domain_taken',
+  'Another portal has already verified this custom domain. Choose another domain.',
+)
 
 export const takenNames = {
-  portals_subdomain: taken('portal.subdomain_taken', 'subdomain'),
+  portals_subdomain: subdomainTaken,
   portals_custom_domain: domainTaken,
-  portals_custom_domain_in_workspace: taken('portal.custom_domain_taken', 'custom domain'),
+  portals_custom_domain_in_workspace: domainTakenInWorkspace,
 }

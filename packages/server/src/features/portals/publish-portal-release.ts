@@ -3,12 +3,30 @@ import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { notFound, Problem } from '../../lib/problem.ts'
+import { notFound, problem } from '../../lib/problem.ts'
 import { requireReleaseOfWorkspace } from '../releases/release.db.ts'
 import { changePortal } from './change-portal.ts'
 import { insertPortalRelease } from './portal-release.db.ts'
 import { requirePortalOfPath } from './portal.db.ts'
 import { Portal, PortalId } from './portal.ts'
+
+const published = problem(
+  'conflict',
+  'portal.release_published',
+  'This release is already published in the portal. Withdraw it before you publish it again.',
+)
+
+const applicationNotInPortal = problem(
+  'conflict',
+  'portal.not_selective',
+  'The application of this release is not in the portal. Add it with `releases_mode` set to "selective" first.',
+)
+
+const notSelective = problem(
+  'conflict',
+  'portal.not_selective',
+  'The portal shows the application of this release with `releases_mode` set to "{mode}". Set it to "selective" to publish individual releases.',
+)
 
 export const publishPortalRelease = endpoint({
   method: 'POST',
@@ -35,7 +53,8 @@ export const publishPortalRelease = endpoint({
       inTransaction(call.db, (tx) =>
         changePortal(tx, call, change, ({ applications }) => {
           const mode = applications.find((application) => application.id === applicationId)?.releases_mode
-          if (mode !== 'selective') throw notSelective(mode)
+          if (mode === undefined) throw applicationNotInPortal()
+          if (mode !== 'selective') throw notSelective({ mode })
           const row = { portal_id: id, application_id: applicationId, release_id: release.id }
           return insertPortalRelease(tx, row)
         }),
@@ -44,22 +63,6 @@ export const publishPortalRelease = endpoint({
     return { message: 'Release published.', data }
   },
 })
-
-const published = (): Problem =>
-  new Problem(
-    'conflict',
-    'portal.release_published',
-    'This release is already published in the portal. Withdraw it before you publish it again.',
-  )
-
-const notSelective = (mode: string | undefined): Problem =>
-  new Problem(
-    'conflict',
-    'portal.not_selective',
-    mode === undefined
-      ? 'The application of this release is not in the portal. Add it with `releases_mode` set to "selective" first.'
-      : `The portal shows the application of this release with \`releases_mode\` set to "${mode}". Set it to "selective" to publish individual releases.`,
-  )
 
 const conflicts = {
   portal_releases_pkey: published,

@@ -3,10 +3,28 @@ import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import { changePortal } from './change-portal.ts'
 import { markPortalDomainVerified, requirePortalOfPath } from './portal.db.ts'
 import { domainRecord, domainTaken, isDomainProof, Portal, PortalId } from './portal.ts'
+
+const noCustomDomain = problem(
+  'conflict',
+  'portal.no_custom_domain',
+  'This portal has no custom domain. Set `custom_domain` first.',
+)
+
+const recordDiffers = problem(
+  'conflict',
+  'portal.custom_domain_unverified',
+  'The TXT record {name} should be "{value}", but {actual}. Correct the record, then verify again. DNS changes can take a while to propagate.',
+)
+
+const domainChanged = problem(
+  'conflict',
+  'portal.custom_domain_changed',
+  'The custom domain was changed during verification. Verify the new domain.',
+)
 
 export const verifyPortalDomain = endpoint({
   method: 'POST',
@@ -19,12 +37,7 @@ export const verifyPortalDomain = endpoint({
   returns: one(Portal),
   load: requirePortalOfPath,
   async handle({ portal: { id, custom_domain: domain }, ...call }) {
-    if (domain === null)
-      throw new Problem(
-        'conflict',
-        'portal.no_custom_domain',
-        'This portal has no custom domain. Set `custom_domain` first.',
-      )
+    if (domain === null) throw noCustomDomain()
     const { name, value } = domainRecord(call, id, domain)
     const found = await call.txtRecords(name)
     if (!found.some((text) => isDomainProof(call, text.trim(), id, domain)))
@@ -46,20 +59,9 @@ function notVerified(name: string, value: string, found: string[]): Problem {
     found.length === 0
       ? 'it does not exist'
       : `it is ${found.map((text) => `"${truncate(text)}"`).join(', ')}`
-  return new Problem(
-    'conflict',
-    'portal.custom_domain_unverified',
-    `The TXT record ${name} should be "${value}", but ${actual}. Correct the record, then verify again. DNS changes can take a while to propagate.`,
-  )
+  return recordDiffers({ name, value, actual })
 }
 
 const maxShownLength = 100
 const truncate = (text: string): string =>
   text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
-
-const domainChanged = (): Problem =>
-  new Problem(
-    'conflict',
-    'portal.custom_domain_changed',
-    'The custom domain was changed during verification. Verify the new domain.',
-  )

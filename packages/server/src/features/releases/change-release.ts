@@ -7,7 +7,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
 import { versionColumns } from '../../http/endpoint/version-parts.ts'
 import { shortId } from '../../lib/ids.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { insertNamedLabels } from '../labels/label.db.ts'
 import {
   deleteOtherReleaseBuilds,
@@ -40,12 +40,11 @@ type Changes = Static<typeof ReleaseChanges> & {
   removeBuild?: string
 }
 
-const referenceGone = () =>
-  new Problem(
-    'conflict',
-    'release.reference_gone',
-    'A build or label of this release was just deleted. Try again.',
-  )
+const referenceGone = problem(
+  'conflict',
+  'release.reference_gone',
+  'A build or label of this release was just deleted. Try again.',
+)
 const conflicts: Conflicts = {
   release_builds_build_id_application_id_fkey: referenceGone,
   release_labels_label_id_workspace_id_fkey: referenceGone,
@@ -132,16 +131,17 @@ async function changeBuilds(tx: Tx, release: ReleaseRow, { buildIds, addBuild, r
   }
   if (addBuild !== undefined) {
     await requireLockedBuilds(tx, release.application_id, [addBuild])
-    if (release.build_count >= maxReleaseBuilds)
-      throw new Problem(
-        'conflict',
-        'release.full',
-        `A release can have at most ${maxReleaseBuilds} builds. Remove one first.`,
-      )
+    if (release.build_count >= maxReleaseBuilds) throw releaseFull()
     await insertReleaseBuilds(tx, release, [addBuild])
   }
   if (removeBuild !== undefined) await deleteReleaseBuild(tx, release.id, removeBuild)
 }
+
+const releaseFull = problem(
+  'conflict',
+  'release.full',
+  `A release can have at most ${maxReleaseBuilds} builds. Remove one first.`,
+)
 
 const labelsFor = (tx: Tx, application: ApplicationRow, labels: string[]) =>
   insertNamedLabels(

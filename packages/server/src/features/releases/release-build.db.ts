@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import type { ReleaseRow } from './release.db.ts'
 
 /**
@@ -20,24 +20,23 @@ export async function requireLockedBuilds(tx: Tx, applicationId: string, ids: st
     .execute()
   const found = new Set(rows.map(({ id }) => id))
   const missing = ids.filter((id) => !found.has(id))
-  if (missing.length > 0) throw buildsNotFound(ids, missing)
+  if (missing.length > 0) throw missingBuilds(ids, missing)
 }
 
-function buildsNotFound(ids: string[], missing: string[]): Problem {
+function missingBuilds(ids: string[], missing: string[]): Problem {
   const names = missing.map((id) => `"${id}"`).join(', ')
   const errors = missing.map((id) => [
     `build_ids.${ids.indexOf(id)}`,
     [`"${id}" is not a build of this application.`],
   ])
-  return new Problem(
-    'not_found',
-    'release.build_not_found',
-    `Not found. These are not builds of this application: ${names}. Check the IDs.`,
-    {
-      errors: Object.fromEntries(errors) as Record<string, string[]>,
-    },
-  )
+  return buildsNotFound({ names }, { errors: Object.fromEntries(errors) as Record<string, string[]> })
 }
+
+const buildsNotFound = problem(
+  'not_found',
+  'release.build_not_found',
+  'Not found. These are not builds of this application: {names}. Check the IDs.',
+)
 
 export async function insertReleaseBuilds(
   tx: Tx,

@@ -5,10 +5,16 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { readFutureTime } from '../../http/endpoint/future-time.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { changeReleaseStatus } from './release-status.ts'
 import { announceSchedule, requireLockedRelease, requireReleaseOfPath, saveRelease } from './release.db.ts'
 import { FullRelease, ReleaseId, ReleaseSchedule } from './release.ts'
+
+const alreadyPublished = problem(
+  'conflict',
+  'release.already_published',
+  'This release is already published. Withdraw it before you schedule it.',
+)
 
 export const scheduleRelease = endpoint({
   method: 'POST',
@@ -36,10 +42,3 @@ export const scheduleRelease = endpoint({
     return { message: 'Release scheduled.', data }
   },
 })
-
-const alreadyPublished = (): Problem =>
-  new Problem(
-    'conflict',
-    'release.already_published',
-    'This release is already published. Withdraw it before you schedule it.',
-  )

@@ -3,10 +3,16 @@ import { inTransaction } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { changeReleaseStatus } from './release-status.ts'
 import { markReleaseWithdrawn, requireLockedRelease, requireReleaseOfPath } from './release.db.ts'
 import { FullRelease, ReleaseId, requireFullRelease } from './release.ts'
+
+const isDraft = problem(
+  'conflict',
+  'release.draft',
+  'This release is a draft, so there is nothing to withdraw. Delete it if you no longer need it.',
+)
 
 export const withdrawRelease = endpoint({
   method: 'POST',
@@ -32,10 +38,3 @@ export const withdrawRelease = endpoint({
     return { message: 'Release withdrawn.', data }
   },
 })
-
-const isDraft = (): Problem =>
-  new Problem(
-    'conflict',
-    'release.draft',
-    'This release is a draft, so there is nothing to withdraw. Delete it if you no longer need it.',
-  )

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import { isPrivilegedRole, scopesOfWorkspaceRole } from '../../http/endpoint/roles.ts'
 import { batched } from '../../lib/batched.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { findValidSessions, type SessionRow } from './session.db.ts'
 
 /**
@@ -77,9 +77,8 @@ function actorOf({ id, user_id: userId, workspace_id, name, role, ...row }: Sess
   }
 }
 
-const noWorkspace = (): Problem =>
-  new Problem(
-    'forbidden',
-    'session.no_workspace',
-    'You do not belong to any workspace. Ask an owner or admin of a workspace for an invitation.',
-  )
+const noWorkspace = problem(
+  'forbidden',
+  'session.no_workspace',
+  'You do not belong to any workspace. Ask an owner or admin of a workspace for an invitation.',
+)

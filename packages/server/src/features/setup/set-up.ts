@@ -4,7 +4,7 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { name } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { sessionSeconds } from '../../http/wire/session-cookie.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { insertSession } from '../../sign-in/session.db.ts'
 import { endSetupLink, findSetupLink, hashSetupToken } from '../../sign-in/setup-link.db.ts'
 import { Email } from '../members/invitation.ts'
@@ -12,6 +12,12 @@ import { Password, userResource, WorkspaceMember } from '../members/member.ts'
 import { requireWorkspaceMember } from '../members/workspace-member.db.ts'
 import { requireFirstLockedWorkspace, saveWorkspace } from '../workspace/workspace.db.ts'
 import { createOwner } from './setup.ts'
+
+const linkGone = problem(
+  'gone',
+  'setup.link_gone',
+  'This set-up link is no longer valid. If there is no owner yet, use the link that the server printed at its last start.',
+)
 
 export const setUp = endpoint({
   method: 'POST',
@@ -58,10 +64,3 @@ export const setUp = endpoint({
     return { message: 'Set-up complete.', data: userResource(member, config) }
   },
 })
-
-const linkGone = (): Problem =>
-  new Problem(
-    'gone',
-    'setup.link_gone',
-    'This set-up link is no longer valid. If there is no owner yet, use the link that the server printed at its last start.',
-  )

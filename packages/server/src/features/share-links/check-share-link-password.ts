@@ -1,7 +1,7 @@
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import {
   allNetworks,
   countGuess,
@@ -40,19 +40,25 @@ export async function checkPassword(
   }
   if (isCorrect) return deleteGuesses(call.db, link.id, network)
   if (guessCount === maxGuesses) await lockLink(call, link)
-  throw new Problem('forbidden', 'share_link.wrong_password', 'The password is incorrect. Try again.')
+  throw wrongPassword()
 }
+
+const wrongPassword = problem(
+  'forbidden',
+  'share_link.wrong_password',
+  'The password is incorrect. Try again.',
+)
 
 /** Counts a guess and returns the number of guesses by all clients; throws 429 if a limit has been reached. */
 async function takeGuess({ db, passwords }: Context, linkId: string, networks: string[]): Promise<number> {
   // Rejects the guess before any query if the password queue is full.
   passwords.requireRoom()
   const pause = await findGuessPause(db, linkId, networks)
-  if (pause !== undefined) throw tooManyGuesses(pause)
+  if (pause !== undefined) throw tooManyGuesses({ retryAfterSeconds: pause })
   return inTransaction(db, async (tx) => {
     const counted = await countGuess(tx, linkId, networks)
     if (counted.length < networks.length)
-      throw tooManyGuesses((await findGuessPause(tx, linkId, networks)) ?? 1)
+      throw tooManyGuesses({ retryAfterSeconds: (await findGuessPause(tx, linkId, networks)) ?? 1 })
     return counted.find(({ network }) => network === allNetworks)?.guess_count ?? 0
   })
 }
@@ -78,10 +84,8 @@ async function lockLink({ db, log, address }: Context, link: ShareLinkRow): Prom
   })
 }
 
-const tooManyGuesses = (retryAfterSeconds: number): Problem =>
-  new Problem(
-    'too_many',
-    'share_link.too_many_guesses',
-    'Too many incorrect passwords were entered. Try again later.',
-    { retryAfterSeconds },
-  )
+const tooManyGuesses = problem(
+  'too_many',
+  'share_link.too_many_guesses',
+  'Too many incorrect passwords were entered. Try again later.',
+)

@@ -2,10 +2,16 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Timestamp } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { checkPassword } from './check-share-link-password.ts'
 import { Shared, sharedResource } from './open-share-link.ts'
 import { createGrant, isGrant, requireUsableLink, shareLinkParams } from './share-link-access.ts'
+
+const noPassword = problem(
+  'conflict',
+  'share_link.no_password',
+  'This link has no password. Use it without a grant.',
+)
 
 export const createShareGrant = endpoint({
   method: 'POST',
@@ -35,12 +41,7 @@ export const createShareGrant = endpoint({
   ),
   load: requireUsableLink,
   async handle({ link, body, ...call }) {
-    if (link.password_hash === null)
-      throw new Problem(
-        'conflict',
-        'share_link.no_password',
-        'This link has no password. Use it without a grant.',
-      )
+    if (link.password_hash === null) throw noPassword()
     const { password_hash } = link
     await checkPassword(call, { ...link, password_hash }, body.password, {
       hasGrant: isGrant(call, link, body.grant),

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { PathId } from '../../http/endpoint/fields.ts'
-import { notFound, Problem } from '../../lib/problem.ts'
+import { notFound, problem } from '../../lib/problem.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
 import { isShareToken } from './share-link-url.ts'
 import { findShareLink, type ShareLinkRow } from './share-link.db.ts'
@@ -17,16 +17,21 @@ export const shareLinkParams = Type.Object({
 
 type PublicCall = { db: Db; secretBox: Deps['secretBox']; params: Static<typeof shareLinkParams> }
 
-const gone = (code: string, message: string) => new Problem('gone', `share_link.${code}`, message)
+const revoked = problem('gone', 'share_link.revoked', 'This link was revoked. Ask for a new one.')
 
-export const releaseWithdrawn = (): Problem =>
-  gone(
-    'release_withdrawn',
-    'The release of this link was withdrawn. Ask for a new link, or try again when the release is published again.',
-  )
+const expired = problem('gone', 'share_link.expired', 'This link has expired. Ask for a new one.')
 
-export const downloadLimitReached = (): Problem =>
-  gone('used_up', 'This link has reached its download limit. Ask for a new one.')
+export const releaseWithdrawn = problem(
+  'gone',
+  'share_link.release_withdrawn',
+  'The release of this link was withdrawn. Ask for a new link, or try again when the release is published again.',
+)
+
+export const downloadLimitReached = problem(
+  'gone',
+  'share_link.used_up',
+  'This link has reached its download limit. Ask for a new one.',
+)
 
 /** Loads a link as `requireOpenLink` does, but also throws 410 if the download limit is reached. */
 export async function requireUsableLink(call: PublicCall) {
@@ -45,9 +50,9 @@ export async function requireOpenLink(call: PublicCall) {
   const link = await findShareLink(call.db, id)
   if (link === undefined) throw notFound()
   if (link.release_id !== null && link.release_published_at === null) throw notFound()
-  if (!link.is_active) throw gone('revoked', 'This link was revoked. Ask for a new one.')
+  if (!link.is_active) throw revoked()
   if (isReleaseHidden(link)) throw releaseWithdrawn()
-  if (link.expired) throw gone('expired', 'This link has expired. Ask for a new one.')
+  if (link.expired) throw expired()
   return { link }
 }
 
@@ -84,9 +89,11 @@ export function isGrant(signing: Signing, link: ShareLinkRow, text: string | und
 /** Throws `share_link.password_required` unless the link has no password or the grant is valid. */
 export function requireGrant(signing: Signing, link: ShareLinkRow, grant: string | undefined): void {
   if (link.password_hash === null || isGrant(signing, link, grant)) return
-  throw new Problem(
-    'forbidden',
-    'share_link.password_required',
-    'This link requires a password. Request a grant with the password first.',
-  )
+  throw passwordRequired()
 }
+
+const passwordRequired = problem(
+  'forbidden',
+  'share_link.password_required',
+  'This link requires a password. Request a grant with the password first.',
+)

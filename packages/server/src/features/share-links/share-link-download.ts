@@ -3,7 +3,7 @@ import type { Db } from '../../database/transaction.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { uuidSource } from '../../lib/ids.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { requireBuild, type BuildRow } from '../builds/build.db.ts'
 import { findRecentDownload, insertDownloads } from '../builds/files/download.db.ts'
 import {
@@ -157,9 +157,11 @@ async function findDownloadToResume(
   if (resume === undefined) return undefined
   const download = await findResumableDownload(call, link, resume)
   if (download !== undefined) return { ...download, resume }
-  throw new Problem(
-    'gone',
-    'share_link.not_resumable',
-    'This download can no longer be resumed. Send the request without `resume` to start a new one.',
-  )
+  throw notResumable()
 }
+
+const notResumable = problem(
+  'gone',
+  'share_link.not_resumable',
+  'This download can no longer be resumed. Send the request without `resume` to start a new one.',
+)

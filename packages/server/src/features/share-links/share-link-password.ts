@@ -3,7 +3,7 @@ import { readClock } from '../../database/health.ts'
 import { callerId } from '../../http/endpoint/actor.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
 import { readFutureTime } from '../../http/endpoint/future-time.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { requireLinkExpiry, type NewShareLink } from './share-link.ts'
 
 type Input = Pick<Call, 'actor' | 'db' | 'passwords' | 'passwordChanges'> & {
@@ -24,11 +24,15 @@ export async function prepareShareLink({ body, actor, db, passwords, passwordCha
   if (typeof password !== 'string') return { expires_at, password_hash: password }
   const { isAllowed, resetSeconds } = passwordChanges.take(callerId(actor))
   if (!isAllowed)
-    throw new Problem(
-      'too_many',
-      'share_link.too_many_passwords',
-      `You can set ${passwordChanges.limit} share link passwords per minute. Try again in ${resetSeconds} s.`,
+    throw tooManyPasswords(
+      { limit: passwordChanges.limit, seconds: resetSeconds },
       { retryAfterSeconds: resetSeconds },
     )
   return { expires_at, password_hash: await passwords.hash(password) }
 }
+
+const tooManyPasswords = problem(
+  'too_many',
+  'share_link.too_many_passwords',
+  'You can set {limit} share link passwords per minute. Try again in {seconds} s.',
+)

@@ -4,7 +4,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { beyondLifetime, isBeyondLifetime } from '../../http/endpoint/lifetime.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { deleteGuesses } from './share-link-guess.db.ts'
 import { prepareShareLink } from './share-link-password.ts'
 import { requireLockedShareLink, requireShareLink, saveShareLink } from './share-link.db.ts'
@@ -15,6 +15,12 @@ import {
   ShareLinkId,
   shareLinkResource,
 } from './share-link.ts'
+
+const tooFewDownloads = problem(
+  'conflict',
+  'share_link.already_used',
+  'The download count of this link is already {count}. Set `max_downloads` to at least that number.',
+)
 
 export const updateShareLink = endpoint({
   method: 'PATCH',
@@ -35,11 +41,7 @@ export const updateShareLink = endpoint({
     const changed = await inTransaction(call.db, async (tx) => {
       const before = await requireLockedShareLink(tx, link.id)
       if (typeof max_downloads === 'number' && max_downloads < before.download_count)
-        throw new Problem(
-          'conflict',
-          'share_link.already_used',
-          `The download count of this link is already ${before.download_count}. Set \`max_downloads\` to at least that number.`,
-        )
+        throw tooFewDownloads({ count: before.download_count })
       // Reactivating a link grants access again, so the caller must be allowed to grant its current expiry.
       if (is_active === true && !before.is_active && expires_at === undefined) {
         const current = before.expires_at === null ? null : new Date(before.expires_at)

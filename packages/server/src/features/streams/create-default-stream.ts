@@ -20,7 +20,7 @@ export const createDefaultStream = endpoint({
     const { retention_days = null } = body
     const description = descriptionFrom(body.description)
     const fields = { name: body.name.trim(), description, retention_days }
-    const stream = await conflictsAs({ default_streams_name: () => nameTaken(fields.name) }, () =>
+    const stream = await conflictsAs({ default_streams_name: () => nameTaken({ name: fields.name }) }, () =>
       inTransaction(call.db, async (tx) => {
         const row = await insertDefaultStream(tx, call.actor.workspaceId, fields)
         await recordEvent(tx, call, {

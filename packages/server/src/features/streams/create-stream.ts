@@ -26,7 +26,7 @@ export const createStream = endpoint({
     const { retention_days = null } = body
     const description = descriptionFrom(body.description)
     const fields = { name: body.name.trim(), description, retention_days }
-    const stream = await conflictsAs({ streams_name: () => nameTaken(fields.name) }, () =>
+    const stream = await conflictsAs({ streams_name: () => nameTaken({ name: fields.name }) }, () =>
       inTransaction(call.db, async (tx) => {
         await requireNameIsNoId(tx, application.id, fields.name)
         const row = await insertStream(tx, application.id, fields)

@@ -5,7 +5,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
 import { Message } from '../../http/endpoint/responses.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { moveBuilds } from './move-builds.job.ts'
 import {
   countStreamReferences,
@@ -18,6 +18,24 @@ import { streamAuditSnapshot, StreamParams } from './stream.ts'
 
 // Moving ten batches of builds takes about a second. A job moves the remaining builds.
 const maxBatches = 10
+
+const targetGone = problem(
+  'conflict',
+  'stream.target_gone',
+  'The stream in `move_to` was just deleted. Set `move_to` to another stream.',
+)
+
+const buildsArriving = problem(
+  'conflict',
+  'stream.in_use',
+  'Builds of a deleted stream are still being moved into this one. Try again, or set `move_to` to another stream.',
+)
+
+const notEmpty = problem(
+  'conflict',
+  'stream.in_use',
+  'The stream "{name}" is not empty (builds, including those in the trash: {builds}; unfinished uploads: {uploads}). Set `move_to` to the stream that should receive them.',
+)
 
 export const deleteStream = endpoint({
   method: 'DELETE',
@@ -55,7 +73,7 @@ export const deleteStream = endpoint({
       const before = await requireLockedStream(tx, stream.id)
       const references = await countStreamReferences(tx, stream.id)
       if (targetId === undefined && (references.builds > 0 || references.uploads > 0))
-        throw inUse(stream.name, references)
+        throw notEmpty({ name: stream.name, ...references })
       let hasMoved = true
       if (targetId !== undefined) {
         if (!(await lockStreamAgainstDeletion(tx, targetId))) throw targetGone()
@@ -103,24 +121,3 @@ const authorOf = ({ actor: { via, id, name, workspaceId }, address }: Call) => (
   actor: { via, id, name, workspaceId },
   address,
 })
-
-const targetGone = (): Problem =>
-  new Problem(
-    'conflict',
-    'stream.target_gone',
-    'The stream in `move_to` was just deleted. Set `move_to` to another stream.',
-  )
-
-const buildsArriving = (): Problem =>
-  new Problem(
-    'conflict',
-    'stream.in_use',
-    'Builds of a deleted stream are still being moved into this one. Try again, or set `move_to` to another stream.',
-  )
-
-const inUse = (name: string, { builds, uploads }: { builds: number; uploads: number }): Problem =>
-  new Problem(
-    'conflict',
-    'stream.in_use',
-    `The stream "${name}" is not empty (builds, including those in the trash: ${builds}; unfinished uploads: ${uploads}). Set \`move_to\` to the stream that should receive them.`,
-  )

@@ -147,7 +147,7 @@ export async function requireNameIsNoId(tx: Tx, applicationId: string, name: str
     .where('application_id', '=', applicationId)
     .where('id', '=', sql<string>`lower(${name}::text)`)
     .executeTakeFirst()
-  if (row !== undefined) throw nameIsId(name)
+  if (row !== undefined) throw nameIsId({ name })
 }
 
 export async function insertStream(tx: Tx, applicationId: string, fields: StreamFields) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { changesOf } from '../../http/endpoint/changes.ts'
 import { ApplicationId, name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 
 export const StreamParams = Type.Object({
   application_id: ApplicationId,
@@ -49,15 +49,17 @@ export const streamAuditSnapshot = ({ name, description, retention_days }: Strea
   retention_days,
 })
 
-export const nameTaken = (name: string): Problem =>
-  new Problem(
-    'conflict',
-    'stream.name_taken',
-    `A stream named "${name}" already exists. Choose another name.`,
-  )
+export const nameTaken = problem(
+  'conflict',
+  'stream.name_taken',
+  'A stream named "{name}" already exists. Choose another name.',
+)
 
-export const nameIsId = (name: string): Problem =>
-  new Problem('conflict', 'stream.name_is_id', `"${name}" is the ID of another stream. Choose another name.`)
+export const nameIsId = problem(
+  'conflict',
+  'stream.name_is_id',
+  '"{name}" is the ID of another stream. Choose another name.',
+)
 
 const maxListedNames = 20
 

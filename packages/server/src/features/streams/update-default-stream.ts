@@ -23,7 +23,7 @@ export const updateDefaultStream = endpoint({
   },
   async handle({ stream, body, ...call }) {
     const changes = givenChanges(StreamChanges, body)
-    const taken: Conflicts = { default_streams_name: () => nameTaken(changes.name ?? stream.name) }
+    const taken: Conflicts = { default_streams_name: () => nameTaken({ name: changes.name ?? stream.name }) }
     const changed = await conflictsAs(taken, () =>
       inTransaction(call.db, async (tx) => {
         const before = await requireLockedDefaultStream(tx, stream.id)

@@ -20,20 +20,22 @@ export const updateStream = endpoint({
   load: requireStreamOfPath,
   async handle({ application, stream, body, ...call }) {
     const changes = givenChanges(StreamChanges, body)
-    const changed = await conflictsAs({ streams_name: () => nameTaken(changes.name ?? stream.name) }, () =>
-      inTransaction(call.db, async (tx) => {
-        const before = await requireLockedStream(tx, stream.id)
-        if (changes.name !== undefined) await requireNameIsNoId(tx, application.id, changes.name)
-        const after = await saveStream(tx, stream.id, changes)
-        await recordEvent(tx, call, {
-          action: 'stream.updated',
-          applicationId: application.id,
-          subject: { type: 'stream', id: stream.id },
-          before: streamAuditSnapshot(before),
-          after: streamAuditSnapshot(after),
-        })
-        return after
-      }),
+    const changed = await conflictsAs(
+      { streams_name: () => nameTaken({ name: changes.name ?? stream.name }) },
+      () =>
+        inTransaction(call.db, async (tx) => {
+          const before = await requireLockedStream(tx, stream.id)
+          if (changes.name !== undefined) await requireNameIsNoId(tx, application.id, changes.name)
+          const after = await saveStream(tx, stream.id, changes)
+          await recordEvent(tx, call, {
+            action: 'stream.updated',
+            applicationId: application.id,
+            subject: { type: 'stream', id: stream.id },
+            before: streamAuditSnapshot(before),
+            after: streamAuditSnapshot(after),
+          })
+          return after
+        }),
     )
     const { id: application_id, workspace_id } = application
     return { message: 'Stream updated.', data: { ...changed, application_id, workspace_id } }

@@ -2,7 +2,7 @@ import { requireApplicationLock } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { countApiKeysOfToken, insertApiKey } from '../api-keys/api-key.db.ts'
 import { hashKey, generateKey } from '../api-keys/api-key.ts'
 import { ciRunClaims, formatClaim, sanitizeText } from './claims.ts'
@@ -73,10 +73,9 @@ function earliest(times: readonly (string | null)[]): Date | null {
   return known.length === 0 ? null : new Date(Math.min(...known))
 }
 
-const tokenExhausted = () =>
-  new Problem(
-    'too_many',
-    'oidc.token_used_up',
-    `This token has been exchanged ${maxKeysPerToken} times, which is the limit. Request a new token from the CI system.`,
-    { retryAfterSeconds: 60 },
-  )
+const tokenExhausted = problem(
+  'too_many',
+  'oidc.token_used_up',
+  `This token has been exchanged ${maxKeysPerToken} times, which is the limit. Request a new token from the CI system.`,
+  { retryAfterSeconds: 60 },
+)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { algorithms, type Algorithm, type SigningKey } from '../../crypto/signing-key.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { isIssuerUrl } from '../../net/issuer-url.ts'
 import type { Claims } from './claims.ts'
 
@@ -24,8 +24,7 @@ export type Token = {
 export async function readToken(text: string, now: Date): Promise<Token> {
   const { header, claims } = await decode(text)
   const algorithm = algorithms.find((name) => name === header['alg'])
-  if (algorithm === undefined)
-    throw unauthorized('oidc.algorithm', `The token must be signed with one of ${algorithms.join(', ')}.`)
+  if (algorithm === undefined) throw unknownAlgorithm({ algorithms: algorithms.join(', ') })
   const { iss: issuer } = claims
   const { kid } = header
   if (typeof issuer !== 'string' || !isIssuerUrl(issuer))
@@ -56,16 +55,8 @@ function requireCurrent(claims: Claims, nowSeconds: number): void {
   }
   const expiry = time('exp', true)
   const start = Math.max(time('iat', true) ?? 0, time('nbf', false) ?? 0)
-  if (expiry !== undefined && expiry + leewaySeconds <= nowSeconds)
-    throw unauthorized(
-      'oidc.token_expired',
-      'The token has expired. Request a new one from the CI system just before the exchange.',
-    )
-  if (start - leewaySeconds > nowSeconds)
-    throw unauthorized(
-      'oidc.token_not_yet_valid',
-      'The token is not valid yet. Check the clocks of both machines.',
-    )
+  if (expiry !== undefined && expiry + leewaySeconds <= nowSeconds) throw tokenExpired()
+  if (start - leewaySeconds > nowSeconds) throw tokenNotYetValid()
 }
 
 /** Returns whether one of the keys signed the token. */
@@ -97,7 +88,25 @@ export const tokenSha256 = ({ text }: Token): Buffer =>
     .update(text.slice(0, text.lastIndexOf('.')))
     .digest()
 
-const unauthorized = (code: string, message: string) =>
-  new Problem('unauthorized', code, message, {
-    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-  })
+const challenge = { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }
+
+const unknownAlgorithm = problem(
+  'unauthorized',
+  'oidc.algorithm',
+  'The token must be signed with one of {algorithms}.',
+  challenge,
+)
+
+const tokenExpired = problem(
+  'unauthorized',
+  'oidc.token_expired',
+  'The token has expired. Request a new one from the CI system just before the exchange.',
+  challenge,
+)
+
+const tokenNotYetValid = problem(
+  'unauthorized',
+  'oidc.token_not_yet_valid',
+  'The token is not valid yet. Check the clocks of both machines.',
+  challenge,
+)

@@ -1,5 +1,5 @@
 import type { Executor } from '../../database/transaction.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem, type Problem } from '../../lib/problem.ts'
 import { claimTexts, formatClaim, mismatchedClaims, type ClaimRules, type Claims } from './claims.ts'
 import { namesSameSource } from './hosted-issuers.ts'
 import type { Token } from './token.ts'
@@ -57,12 +57,14 @@ function closestRuleProblem(rules: readonly TrustedPublisherRow[], claims: Claim
     .toSorted((a, b) => a.names.length - b.names.length)
   if (closest === undefined) return undefined
   const differences = closest.names.map((name) => `\`${name}\` is ${formatClaim(claims, name)}`).join(', ')
-  return new Problem(
-    'forbidden',
-    'oidc.claims',
-    `The trusted publisher "${closest.rule.name}" does not match this token: ${differences}. Change the workflow or the trusted publisher.`,
-  )
+  return claimsDiffer({ name: closest.rule.name, differences })
 }
+
+const claimsDiffer = problem(
+  'forbidden',
+  'oidc.claims',
+  'The trusted publisher "{name}" does not match this token: {differences}. Change the workflow or the trusted publisher.',
+)
 
 /**
  * Returns the same error for an untrusted issuer, an invalid signature, an unknown application and rules that do not
@@ -72,18 +74,25 @@ export function notTrusted(claims: Claims, applicationId: string | undefined): P
   const summary = ['iss', 'aud', 'sub']
     .map((name) => `\`${name}\` is ${formatClaim(claims, name)}`)
     .join(', ')
-  return applicationId === undefined
-    ? new Problem(
-        'forbidden',
-        'oidc.not_trusted',
-        `No application trusts this token: ${summary}. Send \`application_id\` for a more detailed error.`,
-      )
-    : new Problem(
-        'not_found',
-        'oidc.not_trusted',
-        `No application with this ID trusts this token: ${summary}. Compare these claims with its trusted publishers.`,
-      )
+  return applicationId === undefined ? trustedByNone({ summary }) : notTrustedByApplication({ summary })
 }
 
-const ambiguous = (): Problem =>
-  new Problem('conflict', 'oidc.ambiguous', 'Several applications trust this token. Send `application_id`.')
+const trustedByNone = problem(
+  'forbidden',
+  'oidc.not_trusted',
+  'No application trusts this token: {summary}. Send `application_id` for a more detailed error.',
+  { hasSeveralStatuses: true },
+)
+
+const notTrustedByApplication = problem(
+  'not_found',
+  'oidc.not_trusted',
+  'No application with this ID trusts this token: {summary}. Compare these claims with its trusted publishers.',
+  { hasSeveralStatuses: true },
+)
+
+const ambiguous = problem(
+  'conflict',
+  'oidc.ambiguous',
+  'Several applications trust this token. Send `application_id`.',
+)

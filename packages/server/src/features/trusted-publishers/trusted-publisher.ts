@@ -3,7 +3,7 @@ import { changesOf } from '../../http/endpoint/changes.ts'
 import { name, Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
 import { applicationScopes } from '../../http/endpoint/scopes.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import type { AddressRules } from '../../net/address-rules.ts'
 import { isIssuerUrl, literalAddress } from '../../net/issuer-url.ts'
 import { ruleWarnings } from './hosted-issuers.ts'
@@ -124,9 +124,8 @@ export function requireIssuer(text: string, addresses: AddressRules): void {
     })
 }
 
-export const tooManyRules = (): Problem =>
-  new Problem(
-    'conflict',
-    'trusted_publisher.too_many',
-    `An application can have at most ${maxRules} trusted publishers. Delete one, or list several values for one claim.`,
-  )
+export const tooManyRules = problem(
+  'conflict',
+  'trusted_publisher.too_many',
+  `An application can have at most ${maxRules} trusted publishers. Delete one, or list several values for one claim.`,
+)

@@ -5,11 +5,17 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { insertWebhookRequest, requireWebhookRequest, type Envelope } from './webhook-request.db.ts'
 import { WebhookRequest, WebhookRequestId, webhookRequestResource } from './webhook-request.ts'
 import { requireWebhook } from './webhook.db.ts'
 import { requireWebhookRequestOfPath, WebhookId } from './webhook.ts'
+
+const deliveryPending = problem(
+  'conflict',
+  'webhook_request.waiting',
+  'This request is still waiting for delivery. Redeliver it once it has been delivered or has failed.',
+)
 
 export const redeliverWebhookRequest = endpoint({
   method: 'POST',
@@ -43,10 +49,3 @@ export const redeliverWebhookRequest = endpoint({
     return { message: 'Request queued for redelivery.', data: webhookRequestResource(redelivery) }
   },
 })
-
-const deliveryPending = (): Problem =>
-  new Problem(
-    'conflict',
-    'webhook_request.waiting',
-    'This request is still waiting for delivery. Redeliver it once it has been delivered or has failed.',
-  )

@@ -8,7 +8,7 @@ import type { Actor } from '../../http/endpoint/actor.ts'
 import { changesOf } from '../../http/endpoint/changes.ts'
 import { Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { isWebUrl } from '../../net/web-url.ts'
 import { findLabel } from '../labels/label.db.ts'
 import { unknownLabel } from '../labels/label.ts'
@@ -242,13 +242,14 @@ export function assertStreamFits(event: EventName, streamId: string | null): voi
  * application.
  */
 export async function assertCanAddActiveWebhook(tx: Tx, applicationId: string): Promise<void> {
-  if ((await countActiveWebhooks(tx, applicationId)) >= maxActiveWebhooks)
-    throw new Problem(
-      'conflict',
-      'webhook.too_many',
-      `An application can have at most ${maxActiveWebhooks} active webhooks. Delete or deactivate one.`,
-    )
+  if ((await countActiveWebhooks(tx, applicationId)) >= maxActiveWebhooks) throw tooManyWebhooks()
 }
+
+const tooManyWebhooks = problem(
+  'conflict',
+  'webhook.too_many',
+  `An application can have at most ${maxActiveWebhooks} active webhooks. Delete or deactivate one.`,
+)
 
 /**
  * Deletes the webhooks that are limited to a stream or label and records an audit entry for each. Returns the part of

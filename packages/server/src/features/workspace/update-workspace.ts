@@ -4,9 +4,15 @@ import { recordEvent } from '../../events/record-event.ts'
 import { givenChanges } from '../../http/endpoint/changes.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { requireLockedWorkspace, saveWorkspace } from './workspace.db.ts'
 import { Workspace, WorkspaceChanges, workspaceResource, type WorkspaceRow } from './workspace.ts'
+
+const subdomainTaken = problem(
+  'conflict',
+  'workspace.subdomain_taken',
+  'The subdomain "{subdomain}" is already taken. Choose another one.',
+)
 
 export const updateWorkspace = endpoint({
   method: 'PATCH',
@@ -21,7 +27,7 @@ export const updateWorkspace = endpoint({
     const id = call.actor.workspaceId
     const changes = givenChanges(WorkspaceChanges, body)
     const row = await conflictsAs(
-      { workspaces_subdomain: () => subdomainTaken(changes.subdomain ?? id) },
+      { workspaces_subdomain: () => subdomainTaken({ subdomain: changes.subdomain ?? id }) },
       () =>
         inTransaction(call.db, async (tx) => {
           const before = await requireLockedWorkspace(tx, id)
@@ -45,10 +51,3 @@ const auditSnapshot = ({ name, subdomain, custom_targets_enabled }: WorkspaceRow
   subdomain,
   custom_targets_enabled,
 })
-
-const subdomainTaken = (subdomain: string): Problem =>
-  new Problem(
-    'conflict',
-    'workspace.subdomain_taken',
-    `The subdomain "${subdomain}" is already taken. Choose another one.`,
-  )

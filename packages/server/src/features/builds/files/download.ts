@@ -7,7 +7,7 @@ import type { Call } from '../../../http/endpoint/endpoint.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../../http/endpoint/fields.ts'
 import { unauthorized } from '../../../http/wire/errors.ts'
 import { uuidV7 } from '../../../lib/ids.ts'
-import { notFound, Problem } from '../../../lib/problem.ts'
+import { notFound, Problem, problem } from '../../../lib/problem.ts'
 import { isoMicroseconds } from '../../../lib/time.ts'
 import type { Download as SignedDownload } from '../../../storage/driver.ts'
 import { requestsSeveralRanges } from '../../../storage/transfer/byte-range.ts'
@@ -170,13 +170,14 @@ export function chargePublicDownload(
 ): void {
   const { isAllowed, resetSeconds } = publicDownloads.take(`${linkId} ${network}`)
   if (isAllowed) return
-  throw new Problem(
-    'too_many',
-    'download.too_many',
-    `Too many downloads through this link from your address. Try again in ${resetSeconds} s.`,
-    { retryAfterSeconds: resetSeconds },
-  )
+  throw tooManyDownloads({ seconds: resetSeconds }, { retryAfterSeconds: resetSeconds })
 }
+
+const tooManyDownloads = problem(
+  'too_many',
+  'download.too_many',
+  'Too many downloads through this link from your address. Try again in {seconds} s.',
+)
 
 /** Returns the columns that all download records require: the build and the address and user agent of the caller. */
 export const downloadAttributes = (

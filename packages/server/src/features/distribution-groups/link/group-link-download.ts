@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../database/transaction.ts'
 import type { Call } from '../../../http/endpoint/endpoint.ts'
 import { invalid } from '../../../http/endpoint/validation.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { problem } from '../../../lib/problem.ts'
 import type { BuildRow } from '../../builds/build.db.ts'
 import { insertDownloads } from '../../builds/files/download.db.ts'
 import { downloadAttributes, recordIfPossible, withDownloadTransaction } from '../../builds/files/download.ts'
@@ -49,9 +49,8 @@ export async function recordGroupDownload(
   await recordIfPossible(call, () => withDownloadTransaction(call.db, record))
 }
 
-const noBuilds = (): Problem =>
-  new Problem(
-    'conflict',
-    'group_link.no_builds',
-    'This release has no builds at the moment. Try again later.',
-  )
+const noBuilds = problem(
+  'conflict',
+  'group_link.no_builds',
+  'This release has no builds at the moment. Try again later.',
+)

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { Db } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import { Nullable, PathId } from '../../../http/endpoint/fields.ts'
-import { notFound, Problem } from '../../../lib/problem.ts'
+import { notFound, problem, type Problem } from '../../../lib/problem.ts'
 import { SharedBuild } from '../../download-pages/download-page.ts'
 import {
   countGroupsOfRecipient,
@@ -37,7 +37,44 @@ export const SharedRelease = Type.Object(
   { title: 'SharedRelease' },
 )
 
-const gone = (code: string, message: string) => new Problem('gone', `group_link.${code}`, message)
+const releaseDeleted = problem(
+  'gone',
+  'group_link.release_deleted',
+  'This release was deleted. Ask the sender for another one.',
+)
+
+const applicationDeleted = problem(
+  'gone',
+  'group_link.application_deleted',
+  "This release's application was deleted. Ask the sender to restore it.",
+)
+
+const releaseWithdrawn = problem(
+  'gone',
+  'group_link.release_withdrawn',
+  'This release is no longer shared. Ask the sender to share it again.',
+)
+
+const notAMember = problem(
+  'gone',
+  'group_link.not_a_member',
+  'You are no longer in a group with this release. Ask the sender to add you.',
+)
+
+const groupInactive = problem(
+  'gone',
+  'group_link.group_inactive',
+  'The group with this release is inactive. Ask the sender to activate it.',
+)
+
+/** The errors of every endpoint that loads a group link. */
+export const groupLinkProblems = [
+  releaseDeleted,
+  applicationDeleted,
+  releaseWithdrawn,
+  notAMember,
+  groupInactive,
+]
 
 /**
  * Returns the link's notification; throws 410 if its release or application was deleted. The caller must have checked
@@ -45,21 +82,16 @@ const gone = (code: string, message: string) => new Problem('gone', `group_link.
  */
 export async function requireNotification(db: Db, id: string): Promise<ReleaseNotificationRow> {
   const notification = await findReleaseNotification(db, id)
-  if (notification === undefined)
-    throw gone('release_deleted', 'This release was deleted. Ask the sender for another one.')
-  if (notification.is_application_trashed)
-    throw gone('application_deleted', "This release's application was deleted. Ask the sender to restore it.")
+  if (notification === undefined) throw releaseDeleted()
+  if (notification.is_application_trashed) throw applicationDeleted()
   return notification
 }
 
 /** Returns the 410 Problem that explains why the release is no longer shared with the recipient. */
 export async function notSharedProblem(db: Db, notification: ReleaseNotificationRow): Promise<Problem> {
   const { groups, groups_of_person } = await countGroupsOfRecipient(db, notification)
-  if (groups === 0)
-    return gone('release_withdrawn', 'This release is no longer shared. Ask the sender to share it again.')
-  if (groups_of_person === 0)
-    return gone('not_a_member', 'You are no longer in a group with this release. Ask the sender to add you.')
-  return gone('group_inactive', 'The group with this release is inactive. Ask the sender to activate it.')
+  if (groups === 0) return releaseWithdrawn()
+  return groups_of_person === 0 ? notAMember() : groupInactive()
 }
 
 /**
