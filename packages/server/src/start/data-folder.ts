@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chmod, chown, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { isErrno, Problem } from '../lib/problem.ts'
+import { isErrno, problem } from '../lib/problem.ts'
 import { shellQuote } from '../lib/shell-quote.ts'
 
 type Options = {
@@ -88,14 +88,15 @@ async function openToGroupOf(
     await chmod(dataDir, (mode & 0o700) | openToGroup)
   } catch (error) {
     if (!isErrno(error, 'EPERM')) throw error
-    throw new Problem(
-      'conflict',
-      'data_folder.group_not_permitted',
-      `The service cannot give ${dataDir} to the group with ID ${groupId}, because its user is not a member. Add the ` +
-        'user to the group, or set QUAYSIDE_STORAGE_GROUP to a group of the user and add the user of nginx to it.',
-    )
+    throw groupNotPermitted({ dataDir, groupId })
   }
 }
+
+const groupNotPermitted = problem(
+  'conflict',
+  'data_folder.group_not_permitted',
+  'The service cannot give {dataDir} to the group with ID {groupId}, because its user is not a member. Add the user to the group, or set QUAYSIDE_STORAGE_GROUP to a group of the user and add the user of nginx to it.',
+)
 
 /**
  * Throws if this process runs as root but another user owns the folder. That user could not read the files that root
@@ -105,14 +106,14 @@ export async function requireFolderOfUser(dataDir: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const { uid } = await stat(dataDir)
   if (uid === 0 || (await ownerOfNewFiles(dataDir)) === uid) return
-  throw new Problem(
-    'conflict',
-    'data_folder.foreign',
-    `The data folder ${dataDir} belongs to the user with ID ${uid}, who would not be able to read files that root ` +
-      `writes there. Start as that user (sudo -u '#${uid}' …), or make root the owner of the folder and always start as root ` +
-      `(chown root ${shellQuote(dataDir)}).`,
-  )
+  throw foreignFolder({ dataDir, uid, quotedFolder: shellQuote(dataDir) })
 }
+
+const foreignFolder = problem(
+  'conflict',
+  'data_folder.foreign',
+  "The data folder {dataDir} belongs to the user with ID {uid}, who would not be able to read files that root writes there. Start as that user (sudo -u '#{uid}' …), or make root the owner of the folder and always start as root (chown root {quotedFolder}).",
+)
 
 /**
  * Returns the ID of the user who owns new files. This is not root if a network file system maps root to another user.

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 
 /** Returns the numeric ID of a group, given its name or ID. Throws if no group has the name. */
 export async function requireGroupId(group: string, groupFile = '/etc/group'): Promise<number> {
@@ -11,10 +11,11 @@ export async function requireGroupId(group: string, groupFile = '/etc/group'): P
       .map((line) => line.split(':'))
       .find(([name]) => name === group) ?? []
   if (id !== undefined && /^\d+$/.test(id)) return Number(id)
-  throw new Problem(
-    'invalid',
-    'config.unknown_group',
-    `QUAYSIDE_STORAGE_GROUP is "${group}", but ${groupFile} has no such group. Use the name of a group in that file, ` +
-      'or a numeric group ID.',
-  )
+  throw unknownGroup({ group, groupFile })
 }
+
+const unknownGroup = problem(
+  'invalid',
+  'config.unknown_group',
+  'QUAYSIDE_STORAGE_GROUP is "{group}", but {groupFile} has no such group. Use the name of a group in that file, or a numeric group ID.',
+)

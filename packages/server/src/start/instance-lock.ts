@@ -5,7 +5,7 @@ import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { isErrno, Problem } from '../lib/problem.ts'
+import { isErrno, problem } from '../lib/problem.ts'
 
 export type InstanceLock = {
   /** Announces a shutdown, so that a starting service waits for the lock instead of failing. */
@@ -35,18 +35,23 @@ export async function acquireInstanceLock(dataDir: string): Promise<InstanceLock
     if ('release' in outcome) return outcome
     const { name, isLeaving } = outcome
     const timeoutMs = isLeaving ? leavingTimeoutMs : name === '' ? vanishedTimeoutMs : 0
-    if (performance.now() - startedAt >= timeoutMs) throw alreadyRunning(dataDir, name)
+    if (performance.now() - startedAt >= timeoutMs)
+      throw name === '' ? alreadyRunning({ dataDir }) : runningAs({ dataDir, name })
     await new Promise((resolve) => setTimeout(resolve, retryMs))
   }
 }
 
-const alreadyRunning = (dataDir: string, holder: string): Problem =>
-  new Problem(
-    'conflict',
-    'instance.running',
-    `Quayside is already running with the data folder ${dataDir}${holder === '' ? '' : ` (${holder})`}. ` +
-      'Stop it first, or choose another folder with QUAYSIDE_DATA_DIR.',
-  )
+const alreadyRunning = problem(
+  'conflict',
+  'instance.running',
+  'Quayside is already running with the data folder {dataDir}. Stop it first, or choose another folder with QUAYSIDE_DATA_DIR.',
+)
+
+const runningAs = problem(
+  'conflict',
+  'instance.running',
+  'Quayside is already running with the data folder {dataDir} ({name}). Stop it first, or choose another folder with QUAYSIDE_DATA_DIR.',
+)
 
 async function tryAcquire(path: string): Promise<InstanceLock | Holder> {
   const file = await openLockFile(path)
@@ -94,22 +99,24 @@ async function lockWithTool(file: FileHandle, path: string): Promise<boolean> {
   const tool = spawn('flock', ['-x', '-n', '3'], { stdio: ['ignore', 'ignore', 'pipe', file.fd] })
   const output = text(tool.stderr as NonNullable<typeof tool.stderr>)
   const [code] = (await once(tool, 'close').catch((error: unknown) => {
-    throw cannotLock(
-      path,
-      isErrno(error, 'ENOENT') ? 'the flock command from util-linux is missing' : String(error),
-    )
+    throw isErrno(error, 'ENOENT') ? flockMissing({ path }) : cannotLock({ path, reason: String(error) })
   })) as [number | null]
   if (code === 0) return true
   if (code === 1) return false
-  throw cannotLock(path, (await output).trim())
+  throw cannotLock({ path, reason: (await output).trim() })
 }
 
-const cannotLock = (path: string, reason: string): Problem =>
-  new Problem(
-    'unavailable',
-    'instance.cannot_lock',
-    `${path} cannot be locked: ${reason}. Install util-linux, or choose a data folder on a local disk.`,
-  )
+const cannotLock = problem(
+  'unavailable',
+  'instance.cannot_lock',
+  '{path} cannot be locked: {reason}. Install util-linux, or choose a data folder on a local disk.',
+)
+
+const flockMissing = problem(
+  'unavailable',
+  'instance.cannot_lock',
+  '{path} cannot be locked: the flock command from util-linux is missing. Install util-linux, or choose a data folder on a local disk.',
+)
 
 async function isFileAt(path: string, file: FileHandle): Promise<boolean> {
   const [opened, found] = await Promise.all([file.stat(), stat(path).catch(() => undefined)])

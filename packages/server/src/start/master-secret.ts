@@ -16,7 +16,7 @@ import { resealWebhookSecrets } from '../features/webhooks/webhook-secret.db.ts'
 import { resealResponses } from '../http/idempotency/idempotency.db.ts'
 import { signInSecret } from '../http/wire/session-cookie.ts'
 import { writePrivateFile } from '../lib/durable-file.ts'
-import { isErrno, Problem } from '../lib/problem.ts'
+import { isErrno, problem } from '../lib/problem.ts'
 import { deleteUnreadableTwoFactors, resealTwoFactors } from '../sign-in/two-factor.db.ts'
 import { resealStoreCredentials } from '../storage/custom/custom-store.db.ts'
 
@@ -79,15 +79,11 @@ export async function prepareMasterSecret({ db, dataDir, config, log }: Options)
 const verified = ['master secret v1', ''] as const
 const verifierOf = (box: SecretBox): string => box.token(...verified)
 
-const otherSecret = (): Problem =>
-  new Problem(
-    'conflict',
-    'secret.other',
-    'The master secret does not match this database: its links would stop working, and its encrypted values ' +
-      'could not be read. Start with the secret that was used before (QUAYSIDE_SECRET or the file "secret" in the data ' +
-      'folder). To change the secret, set QUAYSIDE_SECRET_PREVIOUS to the previous secret. If it is lost, start once with ' +
-      'QUAYSIDE_SECRET_PREVIOUS=lost: existing links stop working, and the secrets of webhooks and the keys of custom stores must be set again.',
-  )
+const otherSecret = problem(
+  'conflict',
+  'secret.other',
+  'The master secret does not match this database: its links would stop working, and its encrypted values could not be read. Start with the secret that was used before (QUAYSIDE_SECRET or the file "secret" in the data folder). To change the secret, set QUAYSIDE_SECRET_PREVIOUS to the previous secret. If it is lost, start once with QUAYSIDE_SECRET_PREVIOUS=lost: existing links stop working, and the secrets of webhooks and the keys of custom stores must be set again.',
+)
 
 async function readSecretFile(dataDir: string, { canCreate }: { canCreate: boolean }): Promise<string> {
   const path = join(dataDir, 'secret')
@@ -96,25 +92,24 @@ async function readSecretFile(dataDir: string, { canCreate }: { canCreate: boole
     throw error
   })
   if (existing === undefined) {
-    if (!canCreate) throw missingSecret(path)
+    if (!canCreate) throw missingSecret({ path })
     await writePrivateFile(path, `${randomBytes(32).toString('base64url')}\n`)
     return (await readFile(path, 'utf8')).trim()
   }
   const weakness = weaknessOf(existing.trim())
   if (weakness === undefined) return existing.trim()
-  throw new Problem(
-    'invalid',
-    'secret.damaged',
-    `The master secret in ${path} ${weakness}. Restore the file from a backup. If this data folder is new and empty, ` +
-      'delete the file; the next start creates another one.',
-  )
+  throw secretDamaged({ path, weakness })
 }
 
-const missingSecret = (path: string): Problem =>
-  new Problem(
-    'conflict',
-    'secret.missing',
-    `The master secret is missing: ${path} does not exist, but the database requires it. Restore the file from a ` +
-      'backup, or set QUAYSIDE_SECRET to its content. If it is lost, start once with QUAYSIDE_SECRET_PREVIOUS=lost: ' +
-      'existing links stop working, and the secrets of webhooks and the keys of custom stores must be set again.',
-  )
+const secretDamaged = problem(
+  'invalid',
+  'secret.damaged',
+  'The master secret in {path} {weakness}. Restore the file from a backup. If this data folder is new and empty, delete the file; the next start creates another one.',
+)
+
+const missingSecret = problem(
+  'conflict',
+  'secret.missing',
+  'The master secret is missing: {path} does not exist, but the database requires it. Restore the file from a backup, or set QUAYSIDE_SECRET to its content. If it is lost, start once with QUAYSIDE_SECRET_PREVIOUS=lost: existing links stop working, and the secrets of webhooks and the keys of custom stores must be set again.',
+  { hasSeveralStatuses: true },
+)

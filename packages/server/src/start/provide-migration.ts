@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Db } from '../database/transaction.ts'
-import { Problem } from '../lib/problem.ts'
+import { problem } from '../lib/problem.ts'
 import type { SealedObject } from '../storage/driver.ts'
 import { createLocator, provideStorage, type StorageContext } from './provide-storage.ts'
 
@@ -10,12 +10,7 @@ import { createLocator, provideStorage, type StorageContext } from './provide-st
  */
 export async function provideMigration(config: Config, db: Db, context: StorageContext) {
   const { storage, previousStorage } = config
-  if (previousStorage === undefined)
-    throw new Problem(
-      'invalid',
-      'config.invalid',
-      'Set QUAYSIDE_STORAGE to the new storage and QUAYSIDE_STORAGE_PREVIOUS to the one that contains the files, and restart the server with these settings first.',
-    )
+  if (previousStorage === undefined) throw noPreviousStorage()
   const from = await provideStorage(previousStorage, config, context)
   const to = await provideStorage(storage, config, context)
   return {
@@ -39,3 +34,9 @@ export async function provideMigration(config: Config, db: Db, context: StorageC
     },
   }
 }
+
+const noPreviousStorage = problem(
+  'invalid',
+  'config.invalid',
+  'Set QUAYSIDE_STORAGE to the new storage and QUAYSIDE_STORAGE_PREVIOUS to the one that contains the files, and restart the server with these settings first.',
+)

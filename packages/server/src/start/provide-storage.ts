@@ -6,7 +6,7 @@ import type { StorageSettings } from '../config/storage.ts'
 import type { SecretBox } from '../crypto/secret-box.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Clock } from '../lib/clock.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem, problem } from '../lib/problem.ts'
 import { waitUntilAvailable, type WaitOptions } from '../lib/wait-until-available.ts'
 import { createAddressRules } from '../net/address-rules.ts'
 import { findCompletedUpload } from '../storage/completed-upload.db.ts'
@@ -187,17 +187,16 @@ export function openCustomStores({
 
 /** Rejects a request to /storage/, because S3 receives and sends the files. */
 function refuse(_request: IncomingMessage, response: ServerResponse): void {
-  const body = JSON.stringify({
-    message: 'Files are in S3. Request a new URL.',
-    code: 'storage.not_here',
-  })
+  const { status, code, message } = filesInBucket()
   response
-    .writeHead(404, {
+    .writeHead(status, {
       'content-type': 'application/json; charset=utf-8',
       'x-content-type-options': 'nosniff',
     })
-    .end(body)
+    .end(JSON.stringify({ message, code }))
 }
+
+const filesInBucket = problem('not_found', 'storage.not_here', 'Files are in S3. Request a new URL.')
 
 /**
  * Waits until storage responds, because it may be started at the same time as this service. Throws
@@ -208,18 +207,18 @@ const waitForStorage = (identity: StorageIdentity, options: WaitOptions): Promis
     {
       findProblem: () => findProblem(identity),
       describe: ({ cause, message }) => (cause instanceof Error ? describeCause(cause) : message),
-      explain: (reason, cause) =>
-        new Problem(
-          'unavailable',
-          'storage.unreachable',
-          `The storage ${identity.location} cannot be used (${reason}). Check the QUAYSIDE_S3 settings with: quayside-server admin storage-setup`,
-          { cause },
-        ),
+      explain: (reason, cause) => storageUnreachable({ location: identity.location, reason }, { cause }),
       waiting: 'storage is not available yet: waiting for it',
       retryMs: 500,
     },
     options,
   )
+
+const storageUnreachable = problem(
+  'unavailable',
+  'storage.unreachable',
+  'The storage {location} cannot be used ({reason}). Check the QUAYSIDE_S3 settings with: quayside-server admin storage-setup',
+)
 
 const describeCause = ({ name, message }: Error): string =>
   name === 'Error' || message.includes(name) ? message : `${name}: ${message}`

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import { parseLocation, type BucketLocation } from '../backup/backup-location.ts'
 import { createBackup } from '../backup/create-backup.ts'
@@ -38,19 +38,9 @@ except the most recent one`,
   ],
   async run({ config: settings, args, options, terminal, log, closers }) {
     const location = parseLocation(args[0])
-    if (location.kind === 'bucket' && options.previous !== undefined)
-      throw new Problem(
-        'invalid',
-        'config.invalid',
-        'A backup to a bucket needs no --previous: it sends only files that the bucket does not contain.',
-      )
+    if (location.kind === 'bucket' && options.previous !== undefined) throw needsNoPrevious()
     const keepDays = readDays(options['keep-days'])
-    if (location.kind === 'folder' && keepDays !== undefined)
-      throw new Problem(
-        'invalid',
-        'config.invalid',
-        'The option --keep-days requires a location in a bucket.',
-      )
+    if (location.kind === 'folder' && keepDays !== undefined) throw keepDaysNeedsBucket()
     const { config, connection, storage } = await openSource(settings, { log, closers })
     const context = {
       config,
@@ -74,11 +64,29 @@ The backup is in ${place}: ${describeFiles(copied)}, the database${hasSecret ? '
   },
 })
 
+const needsNoPrevious = problem(
+  'invalid',
+  'config.invalid',
+  'A backup to a bucket needs no --previous: it sends only files that the bucket does not contain.',
+)
+
+const keepDaysNeedsBucket = problem(
+  'invalid',
+  'config.invalid',
+  'The option --keep-days requires a location in a bucket.',
+)
+
 function readDays(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
-  throw new Problem('invalid', 'config.invalid', `--keep-days must be a number of days, not "${text}".`)
+  throw invalidKeepDays({ text })
 }
+
+const invalidKeepDays = problem(
+  'invalid',
+  'config.invalid',
+  '--keep-days must be a number of days, not "{text}".',
+)
 
 type Context = Omit<Parameters<typeof createBackup>[0], 'folder' | 'previous'>
 
@@ -96,12 +104,7 @@ async function backUpToBucket(
   { keepDays, ...context }: Context & { config: Config; keepDays: number | undefined },
   closers: AdminCall['closers'],
 ) {
-  if (location.time !== undefined)
-    throw new Problem(
-      'invalid',
-      'backup.invalid_location',
-      'Specify the location of the backups without a time. Each backup in it is named for its time.',
-    )
+  if (location.time !== undefined) throw locationWithTime()
   const { config } = context
   requireOtherPlace(location, config)
   const bucket = await openBackups(location, { config, closers })
@@ -112,6 +115,12 @@ async function backUpToBucket(
   const sent = { objects: copied.sentObjects, sizeBytes: copied.sentBytes }
   return { hasSecret, copied, place: bucket.describe(time), sent, deleted }
 }
+
+const locationWithTime = problem(
+  'invalid',
+  'backup.invalid_location',
+  'Specify the location of the backups without a time. Each backup in it is named for its time.',
+)
 
 /** Throws if the backup would be stored between the files of the service. */
 function requireOtherPlace({ bucket, prefix }: BucketLocation, config: Config): void {
@@ -124,12 +133,14 @@ function requireOtherPlace({ bucket, prefix }: BucketLocation, config: Config): 
       (store.prefix === prefix || (store.prefix !== '' && prefix.startsWith(store.prefix))),
   )
   if (!isShared) return
-  throw new Problem(
-    'invalid',
-    'backup.inside_data',
-    `The location s3://${bucket}/${prefix} contains the files of the server. Choose another bucket or prefix.`,
-  )
+  throw backupInsideData({ bucket, prefix })
 }
+
+const backupInsideData = problem(
+  'invalid',
+  'backup.inside_data',
+  'The location s3://{bucket}/{prefix} contains the files of the server. Choose another bucket or prefix.',
+)
 
 /** Opens what is backed up. `storage` is undefined if all files are in the data folder, from which they can be linked. */
 async function openSource(settings: Config, context: Pick<AdminCall, 'log' | 'closers'>) {

@@ -7,7 +7,7 @@ import { connectDatabase, type Connection } from '../../database/connect.ts'
 import { connectToRunningDatabase } from '../../database/embedded-database.ts'
 import type { Db } from '../../database/transaction.ts'
 import { createSystemClock } from '../../lib/clock.ts'
-import { Problem } from '../../lib/problem.ts'
+import { Problem, problem } from '../../lib/problem.ts'
 import { requireFolderOfUser } from '../../start/data-folder.ts'
 import { acquireInstanceLock } from '../../start/instance-lock.ts'
 import { prepareMasterSecret } from '../../start/master-secret.ts'
@@ -30,15 +30,16 @@ export const usesDataFolder = ({ databaseUrl, storage, previousStorage }: Config
 /** Returns the settings with an absolute data folder. Throws if the folder does not exist or belongs to another user. */
 export async function requireDataFolder(settings: Config): Promise<Config> {
   const config = { ...settings, dataDir: resolve(settings.dataDir) }
-  if (!existsSync(config.dataDir))
-    throw new Problem(
-      'not_found',
-      'data_folder.missing',
-      `The data folder ${config.dataDir} does not exist. Set QUAYSIDE_DATA_DIR to the same value as for the server.`,
-    )
+  if (!existsSync(config.dataDir)) throw dataFolderMissing({ dataDir: config.dataDir })
   await requireFolderOfUser(config.dataDir)
   return config
 }
+
+const dataFolderMissing = problem(
+  'not_found',
+  'data_folder.missing',
+  'The data folder {dataDir} does not exist. Set QUAYSIDE_DATA_DIR to the same value as for the server.',
+)
 
 /**
  * Returns a connection to the database in DATABASE_URL or to the database of the running service. If there is neither,
@@ -136,9 +137,11 @@ export async function openBackups(
 /** Throws if the data folder contains no embedded database, so that a command never creates one. */
 export function requireEmbeddedDatabase({ dataDir }: Pick<Config, 'dataDir'>): void {
   if (existsSync(resolve(dataDir, 'postgres'))) return
-  throw new Problem(
-    'not_found',
-    'data_folder.missing',
-    `The data folder ${dataDir} contains no embedded database. Set QUAYSIDE_DATA_DIR to the same value as for the server.`,
-  )
+  throw embeddedDatabaseMissing({ dataDir })
 }
+
+const embeddedDatabaseMissing = problem(
+  'not_found',
+  'data_folder.missing',
+  'The data folder {dataDir} contains no embedded database. Set QUAYSIDE_DATA_DIR to the same value as for the server.',
+)

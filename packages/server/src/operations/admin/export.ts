@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import { createExport } from '../export/create-export.ts'
 import { fingerprintOf } from '../export/export-key.ts'
@@ -33,8 +33,7 @@ without this option, the secrets must be set again after the import`,
     'quayside-server admin export /exports/app --application 8cm2p4r6t9xz --passphrase-file passphrase.txt',
   ],
   async run({ config: settings, args, options, terminal, log, closers }) {
-    if (options.application !== undefined && options.workspace !== undefined)
-      throw new Problem('invalid', 'config.invalid', 'Use either --application or --workspace, not both.')
+    if (options.application !== undefined && options.workspace !== undefined) throw severalScopes()
     const passphrase = await readPassphrase(options['passphrase-file'])
     const { config, connection, db, storage, secret } = await openServerParts(settings, { log, closers })
     const folder = resolve(args[0])
@@ -65,3 +64,9 @@ It is signed with the key ${fingerprintOf(manifest.public_key)}.`)
     return 0
   },
 })
+
+const severalScopes = problem(
+  'invalid',
+  'config.invalid',
+  'Use either --application or --workspace, not both.',
+)

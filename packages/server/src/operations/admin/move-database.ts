@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { readConfig } from '../../config/config.ts'
 import { copyDatabase } from '../../database/copy/copy-database.ts'
 import { addressOf } from '../../database/target.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { requireFolderOfUser } from '../../start/data-folder.ts'
 import { acquireInstanceLock } from '../../start/instance-lock.ts'
 import { migrationsFolder, provideDatabase } from '../../start/provide-database.ts'
@@ -29,12 +29,7 @@ also be set with PGPASSWORD, which other users of this computer cannot see`,
     'PGPASSWORD=… quayside-server admin move-database --to postgres://quayside@db.example.com/quayside',
   ],
   async run({ config: settings, options, terminal, log, closers }) {
-    if (settings.databaseUrl !== undefined)
-      throw new Problem(
-        'invalid',
-        'config.invalid',
-        'DATABASE_URL is set, so the server does not use the embedded database. Unset it, or use pg_dump and pg_restore.',
-      )
+    if (settings.databaseUrl !== undefined) throw noEmbeddedDatabase()
     // Validates the URL like DATABASE_URL, because it will be the value of that setting.
     const { databaseUrl: to } = readConfig({ DATABASE_URL: options.to })
     const dataDir = resolve(settings.dataDir)
@@ -58,3 +53,9 @@ ${location}, which was not changed: a start without DATABASE_URL would use it ag
     return 0
   },
 })
+
+const noEmbeddedDatabase = problem(
+  'invalid',
+  'config.invalid',
+  'DATABASE_URL is set, so the server does not use the embedded database. Unset it, or use pg_dump and pg_restore.',
+)

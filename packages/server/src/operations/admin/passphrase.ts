@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 
 const minCharacters = 12
 
@@ -8,9 +8,11 @@ export async function readPassphrase(path: string | undefined): Promise<string |
   if (path === undefined) return undefined
   const [passphrase = ''] = (await readFile(path, 'utf8')).split(/\r?\n/)
   if (passphrase.length >= minCharacters) return passphrase
-  throw new Problem(
-    'invalid',
-    'config.invalid',
-    `The first line of ${path} must contain a passphrase of at least ${minCharacters} characters.`,
-  )
+  throw passphraseTooShort({ path })
 }
+
+const passphraseTooShort = problem(
+  'invalid',
+  'config.invalid',
+  `The first line of {path} must contain a passphrase of at least ${minCharacters} characters.`,
+)

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { createSystemClock } from '../../lib/clock.ts'
+import { problem } from '../../lib/problem.ts'
 import { requireFolderOfUser } from '../../start/data-folder.ts'
 import { acquireInstanceLock } from '../../start/instance-lock.ts'
 import { migrationsFolder, provideDatabase } from '../../start/provide-database.ts'
@@ -41,8 +42,7 @@ again to resume an interrupted restore: files that were already restored are not
     const found = await findRestoreRecord(dataDir)
     const source = await openSource(args[0], { config, closers, found })
     const { manifest, location, installationId } = source
-    if (found === undefined)
-      await createEmptyFolder(dataDir, 'Restore to a new folder: set QUAYSIDE_DATA_DIR.')
+    if (found === undefined) await createEmptyFolder(dataDir, dataFolderNotEmpty)
     await requireFolderOfUser(dataDir)
     const lock = await acquireInstanceLock(dataDir)
     closers.push(() => lock.release())
@@ -114,3 +114,9 @@ async function openBucket(
   closers.push(() => driver.close())
   return driver
 }
+
+const dataFolderNotEmpty = problem(
+  'conflict',
+  'folder.not_empty',
+  '{folder} is not empty: it contains {found}. Restore to a new folder: set QUAYSIDE_DATA_DIR.',
+)

@@ -5,7 +5,7 @@ import { connectDatabase, type Connection } from '../../database/connect.ts'
 import { pendingMigrations, readMigrations } from '../../database/schema/migration-files.ts'
 import type { Db } from '../../database/transaction.ts'
 import { createSystemClock } from '../../lib/clock.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { prepareMasterSecret } from '../../start/master-secret.ts'
 import { migrationsFolder } from '../../start/provide-database.ts'
 import { openCustomStores, provideConfiguredStorage } from '../../start/provide-storage.ts'
@@ -56,9 +56,11 @@ export async function openServerParts(
 async function requireCurrentDatabase(db: Db): Promise<void> {
   const pending = pendingMigrations(await readMigrations(migrationsFolder), await listAppliedMigrations(db))
   if (pending.length === 0) return
-  throw new Problem(
-    'conflict',
-    'database.outdated',
-    'The database was last used by an earlier version. Start this version of the server once, and try again.',
-  )
+  throw databaseOutdated()
 }
+
+const databaseOutdated = problem(
+  'conflict',
+  'database.outdated',
+  'The database was last used by an earlier version. Start this version of the server once, and try again.',
+)

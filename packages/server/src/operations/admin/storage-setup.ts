@@ -1,4 +1,4 @@
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { adminCommand } from './command.ts'
 
 export const storageSetup = adminCommand({
@@ -10,12 +10,7 @@ uploads, downloads, lists and deletions. The report says what to correct. The co
   options: {},
   examples: ['QUAYSIDE_STORAGE=s3 QUAYSIDE_S3_BUCKET=builds quayside-server admin storage-setup'],
   async run({ config: { storage, publicUrl }, terminal, log }) {
-    if (storage.kind !== 's3')
-      throw new Problem(
-        'invalid',
-        'config.invalid',
-        'Files are stored in the data folder, which needs no setup. Set QUAYSIDE_STORAGE=s3 and the QUAYSIDE_S3 settings to use a bucket.',
-      )
+    if (storage.kind !== 's3') throw noBucket()
     // The client of AWS takes long to load, and the other commands do not need it.
     const { setUpBucket } = await import('../../storage/s3/s3-setup.ts')
     terminal.print(`Bucket ${storage.bucket} at ${storage.endpoint ?? `AWS in ${storage.region}`}`)
@@ -35,3 +30,9 @@ uploads, downloads, lists and deletions. The report says what to correct. The co
     return passed ? 0 : 1
   },
 })
+
+const noBucket = problem(
+  'invalid',
+  'config.invalid',
+  'Files are stored in the data folder, which needs no setup. Set QUAYSIDE_STORAGE=s3 and the QUAYSIDE_S3 settings to use a bucket.',
+)

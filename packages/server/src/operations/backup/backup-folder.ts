@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { DatabaseDump, OpenFile, SaveFile } from '../../database/copy/dump-database.ts'
 import { writePrivateFile } from '../../lib/durable-file.ts'
-import { isErrno, Problem } from '../../lib/problem.ts'
+import { isErrno, problem, type Problem } from '../../lib/problem.ts'
 
 /**
  * Returns the paths in a backup folder:
@@ -46,25 +46,29 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   const path = backupPaths(folder).manifest
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
-    throw new Problem(
-      'not_found',
-      'backup.incomplete',
-      `${folder} is not a complete backup: it contains no backup.json. Use another backup.`,
-    )
+    throw incompleteBackup({ backup: folder })
   })
   return parseManifest(text, folder)
 }
+
+export const incompleteBackup = problem(
+  'not_found',
+  'backup.incomplete',
+  '{backup} is not a complete backup: it contains no backup.json. Use another backup.',
+)
 
 /** Throws if the format is unknown. `location` is for the message. */
 export function parseManifest(text: string, location: string): BackupManifest {
   const manifest = JSON.parse(text) as BackupManifest
   if (manifest.format === format) return manifest
-  throw new Problem(
-    'conflict',
-    'backup.unknown_format',
-    `The backup ${location} was made with version ${manifest.server_version}. Restore it with that version or a newer one.`,
-  )
+  throw unknownFormat({ location, version: manifest.server_version })
 }
+
+const unknownFormat = problem(
+  'conflict',
+  'backup.unknown_format',
+  'The backup {location} was made with version {version}. Restore it with that version or a newer one.',
+)
 
 export const saveInFolder =
   (folder: string): SaveFile =>
@@ -80,9 +84,12 @@ export const openInFolder =
 const ignoredNames = new Set(['lost+found', 'instance.lock'])
 
 /** Creates a folder that only its owner can access. Throws if it exists and contains files. */
-export async function createEmptyFolder(folder: string, advice: string): Promise<void> {
+export async function createEmptyFolder(
+  folder: string,
+  notEmpty: (values: { folder: string; found: string }) => Problem,
+): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const found = (await readdir(folder)).find((name) => !ignoredNames.has(name))
   if (found === undefined) return
-  throw new Problem('conflict', 'folder.not_empty', `${folder} is not empty: it contains ${found}. ${advice}`)
+  throw notEmpty({ folder, found })
 }

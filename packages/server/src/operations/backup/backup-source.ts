@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import type { OpenFile } from '../../database/copy/dump-database.ts'
-import { Problem } from '../../lib/problem.ts'
 import { DamagedFile } from '../../storage/damaged-file.ts'
 import type { SealedObject } from '../../storage/driver.ts'
 import { createLocalIdentity } from '../../storage/local/local-identity.ts'
@@ -8,6 +7,7 @@ import { localLayout, type LocalLayout } from '../../storage/local/local-layout.
 import type { BackupBucket } from './backup-bucket.ts'
 import {
   backupPaths,
+  incompleteBackup,
   openInFolder,
   parseManifest,
   readManifest,
@@ -53,12 +53,7 @@ export async function openFolderSource(folder: string): Promise<BackupSource> {
 export async function openBucketSource(bucket: BackupBucket, time?: string): Promise<BackupSource> {
   const chosen = time ?? (await bucket.listBackups()).findLast(({ isComplete }) => isComplete)?.time
   const text = chosen === undefined ? undefined : await bucket.findText(chosen, 'backup.json')
-  if (chosen === undefined || text === undefined)
-    throw new Problem(
-      'not_found',
-      'backup.incomplete',
-      `${bucket.describe(time)} is not a complete backup: it contains no backup.json. Use another backup.`,
-    )
+  if (chosen === undefined || text === undefined) throw incompleteBackup({ backup: bucket.describe(time) })
   const manifest = parseManifest(text, bucket.describe(chosen))
   return {
     location: bucket.describe(chosen),

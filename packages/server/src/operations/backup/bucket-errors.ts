@@ -1,5 +1,5 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import { isErrno, Problem } from '../../lib/problem.ts'
+import { isErrno, Problem, problem } from '../../lib/problem.ts'
 
 const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']
 const clientErrors = new Set(['TimeoutError', 'AbortError', 'CredentialsProviderError'])
@@ -10,13 +10,14 @@ export function explainError(given: unknown, location: string): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return given
   const isOfStore = error instanceof S3ServiceException || isErrno(error, ...networkCodes)
   if (!isOfStore && !clientErrors.has(error.name)) return given
-  return new Problem(
-    'unavailable',
-    'backup.store_unusable',
-    `${location} cannot be used (${reasonOf(error)}). Check the name of the bucket and the QUAYSIDE_BACKUP_S3 settings.`,
-    { cause: error },
-  )
+  return storeUnusable({ location, reason: reasonOf(error) }, { cause: error })
 }
+
+const storeUnusable = problem(
+  'unavailable',
+  'backup.store_unusable',
+  '{location} cannot be used ({reason}). Check the name of the bucket and the QUAYSIDE_BACKUP_S3 settings.',
+)
 
 /** Returns the code of the error; a response to HEAD has no code, so its status is used. */
 function reasonOf(error: Error): string {

@@ -7,7 +7,7 @@ import { connectDatabase, type Connection } from '../../database/connect.ts'
 import type { QueueSchema } from '../../database/copy/database-content.ts'
 import { dumpDatabase } from '../../database/copy/dump-database.ts'
 import { writePrivateFile } from '../../lib/durable-file.ts'
-import { isErrno, Problem } from '../../lib/problem.ts'
+import { isErrno, problem } from '../../lib/problem.ts'
 import type { Progress } from '../../lib/progress.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
 import { assertSameInstallation } from '../../storage/installation/installation.ts'
@@ -48,15 +48,10 @@ export async function createBackup({
   previous: string | undefined
 }): Promise<CopiedObjects & { hasSecret: boolean }> {
   const dataDir = resolve(config.dataDir)
-  if (!relative(dataDir, folder).startsWith('..'))
-    throw new Problem(
-      'invalid',
-      'backup.inside_data',
-      `The backup folder ${folder} is in the data folder. Choose another one.`,
-    )
+  if (!relative(dataDir, folder).startsWith('..')) throw backupInsideData({ folder })
   if (previous !== undefined) await readManifest(previous)
   const secret = config.secret === undefined ? await readSecret(dataDir) : undefined
-  await createEmptyFolder(folder, 'Choose an empty or a new folder for the backup.')
+  await createEmptyFolder(folder, backupFolderNotEmpty)
   // The folder may have existed before with other permissions.
   await chmod(folder, 0o700)
   const { db, close } = connectDatabase({ connection, maxConnections: 2, log })
@@ -93,6 +88,12 @@ export async function createBackup({
   }
 }
 
+const backupInsideData = problem(
+  'invalid',
+  'backup.inside_data',
+  'The backup folder {folder} is in the data folder. Choose another one.',
+)
+
 /** Returns the master secret in the data folder. */
 export async function readSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret')
@@ -100,10 +101,19 @@ export async function readSecret(dataDir: string): Promise<string> {
     return (await readFile(path, 'utf8')).trim()
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error
-    throw new Problem(
-      'not_found',
-      'secret.missing',
-      `${path} does not exist and QUAYSIDE_SECRET is not set. Use the same settings as for the server.`,
-    )
+    throw secretMissing({ path })
   }
 }
+
+const secretMissing = problem(
+  'not_found',
+  'secret.missing',
+  '{path} does not exist and QUAYSIDE_SECRET is not set. Use the same settings as for the server.',
+  { hasSeveralStatuses: true },
+)
+
+const backupFolderNotEmpty = problem(
+  'conflict',
+  'folder.not_empty',
+  '{folder} is not empty: it contains {found}. Choose an empty or a new folder for the backup.',
+)

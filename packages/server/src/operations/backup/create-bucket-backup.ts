@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { version } from '../../config/version.ts'
 import { connectDatabase } from '../../database/connect.ts'
 import { dumpDatabase } from '../../database/copy/dump-database.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { assertSameInstallation } from '../../storage/installation/installation.ts'
 import { createLocalIdentity } from '../../storage/local/local-identity.ts'
 import { localLayout } from '../../storage/local/local-layout.ts'
@@ -34,7 +34,7 @@ export async function createBucketBackup({
   const secret = config.secret === undefined ? await readSecret(dataDir) : undefined
   const time = timeName(now)
   if ((await bucket.findText(time, 'backup.json')) !== undefined)
-    throw new Problem('conflict', 'backup.exists', `The backup ${bucket.describe(time)} exists. Try again.`)
+    throw backupExists({ backup: bucket.describe(time) })
   const { db, close } = connectDatabase({ connection, maxConnections: 2, log })
   try {
     const identity = storage?.identity ?? createLocalIdentity(join(dataDir, 'storage'))
@@ -63,6 +63,8 @@ export async function createBucketBackup({
     await close()
   }
 }
+
+const backupExists = problem('conflict', 'backup.exists', 'The backup {backup} exists. Try again.')
 
 /** Returns how objects are read. The parts in a storage folder are compared with the checksums in their names. */
 function readerOf(

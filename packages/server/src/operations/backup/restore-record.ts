@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder, writePrivateFile } from '../../lib/durable-file.ts'
-import { isErrno, Problem } from '../../lib/problem.ts'
+import { isErrno, problem } from '../../lib/problem.ts'
 import type { StorageIdentity } from '../../storage/driver.ts'
 import { restoreClaim } from '../../storage/installation/restore-claim.ts'
 import type { BackupManifest } from './backup-folder.ts'
@@ -79,25 +79,36 @@ function requireSameRestore(
 ): void {
   const interrupted = `${dataDir} contains the interrupted restore of ${found.location}`
   if (found.manifest !== current.manifest)
-    throw new Problem(
-      'conflict',
-      'restore.other_backup',
-      `${interrupted}, not of ${current.location}. To resume it, use its location. ${deleteAdvice(dataDir)}`,
-    )
+    throw otherBackup({ interrupted, location: current.location, advice: deleteAdvice(dataDir) })
   if (found.storage !== current.storage)
-    throw new Problem(
-      'conflict',
-      'restore.other_storage',
-      `${interrupted} to the ${found.storage}, not to the ${current.storage}. To resume it, use its settings. ${deleteAdvice(dataDir)}`,
-    )
+    throw otherStorage({
+      interrupted,
+      storage: found.storage,
+      requested: current.storage,
+      advice: deleteAdvice(dataDir),
+    })
 }
+
+const otherBackup = problem(
+  'conflict',
+  'restore.other_backup',
+  '{interrupted}, not of {location}. To resume it, use its location. {advice}',
+)
+
+const otherStorage = problem(
+  'conflict',
+  'restore.other_storage',
+  '{interrupted} to the {storage}, not to the {requested}. To resume it, use its settings. {advice}',
+)
 
 /** Throws if the storage contains any files. */
 export async function requireEmptyStorage(identity: StorageIdentity): Promise<void> {
   if ((await identity.findId()) === undefined && !(await identity.hasFiles())) return
-  throw new Problem(
-    'conflict',
-    'storage.not_empty',
-    `The ${identity.location} contains the files of an installation or of another restore. Use an empty bucket or another QUAYSIDE_S3_PREFIX.`,
-  )
+  throw storageNotEmpty({ location: identity.location })
 }
+
+const storageNotEmpty = problem(
+  'conflict',
+  'storage.not_empty',
+  'The {location} contains the files of an installation or of another restore. Use an empty bucket or another QUAYSIDE_S3_PREFIX.',
+)

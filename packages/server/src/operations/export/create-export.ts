@@ -5,7 +5,7 @@ import { version } from '../../config/version.ts'
 import { createSecretBox, type SecretBox } from '../../crypto/secret-box.ts'
 import type { Connection } from '../../database/connect.ts'
 import { webhookSecretContext } from '../../features/webhooks/webhook-secret.db.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import type { Progress } from '../../lib/progress.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
 import { exportFiles } from './export-files.ts'
@@ -45,14 +45,15 @@ export type ExportOptions = {
  */
 export async function createExport(options: ExportOptions): Promise<ExportManifest> {
   const { folder, config } = options
-  if (!relative(resolve(config.dataDir), folder).startsWith('..'))
-    throw new Problem(
-      'invalid',
-      'export.inside_data',
-      `The export folder ${folder} is in the data folder. Choose another one.`,
-    )
+  if (!relative(resolve(config.dataDir), folder).startsWith('..')) throw exportInsideData({ folder })
   return withLockedFolder(folder, () => resumeExport(options))
 }
+
+const exportInsideData = problem(
+  'invalid',
+  'export.inside_data',
+  'The export folder {folder} is in the data folder. Choose another one.',
+)
 
 async function resumeExport(options: ExportOptions): Promise<ExportManifest> {
   const { folder, scope, secret, storage, onProgress } = options
@@ -73,12 +74,22 @@ async function resumeExport(options: ExportOptions): Promise<ExportManifest> {
 
 function requireSameScope(folder: string, { scope }: ExportPlan, wanted: ExportScope): void {
   if (scope.workspace_id === wanted.workspaceId && scope.application_id === wanted.applicationId) return
-  throw new Problem(
-    'conflict',
-    'export.other_scope',
-    `${folder} contains the export of ${scope.application_id === null ? `the workspace ${scope.workspace_id}` : `the application ${scope.application_id}`}. Choose another folder.`,
-  )
+  throw scope.application_id === null
+    ? containsWorkspace({ folder, id: scope.workspace_id })
+    : containsApplication({ folder, id: scope.application_id })
 }
+
+const containsWorkspace = problem(
+  'conflict',
+  'export.other_scope',
+  '{folder} contains the export of the workspace {id}. Choose another folder.',
+)
+
+const containsApplication = problem(
+  'conflict',
+  'export.other_scope',
+  '{folder} contains the export of the application {id}. Choose another folder.',
+)
 
 async function exportRows(options: ExportOptions): Promise<ExportPlan> {
   const { folder, scope, config, connection, secret, passphrase } = options
@@ -115,14 +126,14 @@ async function requireExported(reader: ExportReader, scope: ExportScope): Promis
   const table = scope.applicationId === null ? 'workspaces' : 'applications'
   const exported = exportedTables.find(({ name }) => name === table)
   if (exported !== undefined && (await reader.countRows(exported, scope)) > 0) return
-  throw new Problem(
-    'not_found',
-    'export.not_found',
-    scope.applicationId === null
-      ? `Workspace ${scope.workspaceId} does not exist.`
-      : `Application ${scope.applicationId} does not exist.`,
-  )
+  throw scope.applicationId === null
+    ? workspaceNotFound({ id: scope.workspaceId })
+    : applicationNotFound({ id: scope.applicationId })
 }
+
+const workspaceNotFound = problem('not_found', 'export.not_found', 'Workspace {id} does not exist.')
+
+const applicationNotFound = problem('not_found', 'export.not_found', 'Application {id} does not exist.')
 
 type Secrets = { box: SecretBox; passphraseBox: SecretBox | undefined }
 

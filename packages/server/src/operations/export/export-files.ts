@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { limitConcurrency } from '../../lib/concurrency.ts'
 import { syncFolder } from '../../lib/durable-file.ts'
-import { isErrno, Problem } from '../../lib/problem.ts'
+import { isErrno, problem } from '../../lib/problem.ts'
 import type { Progress } from '../../lib/progress.ts'
 import type { SealedObject, StorageDriver } from '../../storage/driver.ts'
 import { exportPaths, type ExportedFile } from './export-folder.ts'
@@ -126,7 +126,8 @@ async function exportFile(
     createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }),
   )
   const checksums = { sha256: sha256.digest('hex'), md5: md5.digest('hex') }
-  if (row.checksum_sha256 !== null && row.checksum_sha256 !== checksums.sha256) throw damaged(row.key)
+  if (row.checksum_sha256 !== null && row.checksum_sha256 !== checksums.sha256)
+    throw damaged({ key: row.key })
   const target = exportPaths(folder).file(checksums.sha256)
   const parent = dirname(target)
   await mkdir(parent, { recursive: true, mode: 0o700 })
@@ -147,9 +148,8 @@ async function sizeOf(path: string): Promise<number | undefined> {
   )
 }
 
-const damaged = (key: string): Problem =>
-  new Problem(
-    'conflict',
-    'export.source_damaged',
-    `The stored file ${key} differs from the uploaded bytes. Restore it from a backup, then rerun the export.`,
-  )
+const damaged = problem(
+  'conflict',
+  'export.source_damaged',
+  'The stored file {key} differs from the uploaded bytes. Restore it from a backup, then rerun the export.',
+)

@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePrivateFile } from '../../lib/durable-file.ts'
-import { isErrno, Problem } from '../../lib/problem.ts'
+import { isErrno, Problem, problem } from '../../lib/problem.ts'
 import { acquireInstanceLock } from '../../start/instance-lock.ts'
 import { signBytes, type ExportKey } from './export-key.ts'
 import type { Column } from './read-rows.db.ts'
@@ -86,22 +86,25 @@ export async function saveManifest(
 export async function withLockedFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   // The lock file is written, so a link in a folder of someone else must not lead to another file.
   const found = await lstat(join(folder, 'instance.lock')).catch(ignoreMissing)
-  if (found?.isFile() === false)
-    throw new Problem(
-      'conflict',
-      'export.damaged',
-      `${join(folder, 'instance.lock')} is not a regular file. Delete it, then rerun the command.`,
-    )
+  if (found?.isFile() === false) throw lockNotAFile({ path: join(folder, 'instance.lock') })
   const lock = await acquireInstanceLock(folder).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'instance.running') throw error
-    throw new Problem(
-      'conflict',
-      'export.in_use',
-      `Another command is using ${folder}. Wait until it ends, or stop it.`,
-    )
+    throw folderInUse({ folder })
   })
   return work().finally(() => lock.release())
 }
+
+const lockNotAFile = problem(
+  'conflict',
+  'export.damaged',
+  '{path} is not a regular file. Delete it, then rerun the command.',
+)
+
+const folderInUse = problem(
+  'conflict',
+  'export.in_use',
+  'Another command is using {folder}. Wait until it ends, or stop it.',
+)
 
 const toText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
 
@@ -110,13 +113,15 @@ async function findJson<T>(path: string): Promise<T | undefined> {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as T)
   } catch {
-    throw new Problem(
-      'conflict',
-      'export.damaged',
-      `${path} is damaged: it is not JSON. Delete the folder, then export again.`,
-    )
+    throw fileDamaged({ path })
   }
 }
+
+const fileDamaged = problem(
+  'conflict',
+  'export.damaged',
+  '{path} is damaged: it is not JSON. Delete the folder, then export again.',
+)
 
 const findText = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(ignoreMissing)
 

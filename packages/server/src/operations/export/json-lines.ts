@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { StringDecoder } from 'node:string_decoder'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 
 const bufferChars = 1 << 20
 const maxLineChars = 32 * 1024 * 1024
@@ -59,12 +59,7 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>, path: string): 
     const [first = '', ...others] = decoder.write(chunk).split('\n')
     pending.push(first)
     pendingChars += first.length
-    if (pendingChars > maxLineChars)
-      throw new Problem(
-        'conflict',
-        'export.invalid_row',
-        `A line of ${path} is longer than any row. The export was not made by Quayside, or it was modified. Export again on the other server.`,
-      )
+    if (pendingChars > maxLineChars) throw rowTooLong({ path })
     const last = others.pop()
     if (last === undefined) continue
     yield pending.join('')
@@ -73,6 +68,12 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>, path: string): 
     pendingChars = last.length
   }
 }
+
+const rowTooLong = problem(
+  'conflict',
+  'export.invalid_row',
+  'A line of {path} is longer than any row. The export was not made by Quayside, or it was modified. Export again on the other server.',
+)
 
 /** Yields the lines in batches that have at most `maxLines` lines and stop growing at about a megabyte. */
 export async function* inBatches(lines: AsyncIterable<string>, maxLines: number): AsyncGenerator<string[]> {

@@ -2,7 +2,7 @@ import { lstat, readFile } from 'node:fs/promises'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import { uuidPattern } from '../../lib/ids.ts'
-import { isErrno, Problem } from '../../lib/problem.ts'
+import { isErrno, problem } from '../../lib/problem.ts'
 import { exportPaths, format, type ExportManifest } from './export-folder.ts'
 import { isSignedBy } from './export-key.ts'
 
@@ -65,49 +65,49 @@ export function findMismatch(schema: TSchema, value: unknown): string | undefine
 export async function readSignedManifest(folder: string): Promise<ExportManifest> {
   const { manifest: path, signature } = exportPaths(folder)
   const text = await findSmallText(path)
-  if (text === undefined)
-    throw new Problem(
-      'not_found',
-      'export.incomplete',
-      `${folder} is not a complete export: it contains no manifest.json. Rerun the export to complete it.`,
-    )
+  if (text === undefined) throw incompleteExport({ folder })
   const value = parse(path, text)
   const found = (value ?? {}) as Partial<Static<typeof Manifest>> & { format?: unknown }
   if (typeof found.format === 'number' && found.format > format)
-    throw new Problem(
-      'conflict',
-      'export.unknown_format',
-      `The export has the format ${found.format}, but this version reads format ${format}. Update this server, then rerun the import.`,
-    )
+    throw unknownFormat({ found: found.format, known: format })
   if (!isSignedBy(String(found.public_key), Buffer.from(text), (await findSmallText(signature)) ?? ''))
-    throw new Problem(
-      'conflict',
-      'export.damaged',
-      `The signature of ${path} is missing or not valid, so the export was modified. Use another copy.`,
-    )
+    throw signatureInvalid({ path })
   const mismatch = found.format === format ? findMismatch(Manifest, value) : '`format` is invalid'
-  if (mismatch !== undefined) throw invalidManifest(path, mismatch)
+  if (mismatch !== undefined) throw invalidManifest({ path, mismatch })
   return value as ExportManifest
 }
 
-export const invalidManifest = (path: string, mismatch: string): Problem =>
-  new Problem(
-    'conflict',
-    'export.invalid_manifest',
-    `${path} is not the manifest of an export: ${mismatch}. Export again on the other server.`,
-  )
+const incompleteExport = problem(
+  'not_found',
+  'export.incomplete',
+  '{folder} is not a complete export: it contains no manifest.json. Rerun the export to complete it.',
+)
+
+const signatureInvalid = problem(
+  'conflict',
+  'export.damaged',
+  'The signature of {path} is missing or not valid, so the export was modified. Use another copy.',
+)
+
+const invalidManifest = problem(
+  'conflict',
+  'export.invalid_manifest',
+  '{path} is not the manifest of an export: {mismatch}. Export again on the other server.',
+)
 
 function parse(path: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw new Problem(
-      'conflict',
-      'export.damaged',
-      `${path} is damaged: it is not JSON. Copy it from the original export, then rerun the import.`,
-    )
+    throw notJson({ path })
   }
 }
+
+const notJson = problem(
+  'conflict',
+  'export.damaged',
+  '{path} is damaged: it is not JSON. Copy it from the original export, then rerun the import.',
+)
 
 async function findSmallText(path: string): Promise<string | undefined> {
   try {
@@ -123,9 +123,23 @@ async function findSmallText(path: string): Promise<string | undefined> {
 export async function requireRegularFile(path: string, maxBytes = Infinity): Promise<void> {
   const found = await lstat(path)
   if (found.isFile() && found.size <= maxBytes) return
-  throw new Problem(
-    'conflict',
-    'export.damaged',
-    `${path} is ${found.isFile() ? 'too large' : 'not a regular file'}. Copy it from the original export, then rerun the import.`,
-  )
+  throw found.isFile() ? fileTooLarge({ path }) : notARegularFile({ path })
 }
+
+const unknownFormat = problem(
+  'conflict',
+  'export.unknown_format',
+  'The export has the format {found}, but this version reads format {known}. Update this server, then rerun the import.',
+)
+
+const fileTooLarge = problem(
+  'conflict',
+  'export.damaged',
+  '{path} is too large. Copy it from the original export, then rerun the import.',
+)
+
+const notARegularFile = problem(
+  'conflict',
+  'export.damaged',
+  '{path} is not a regular file. Copy it from the original export, then rerun the import.',
+)

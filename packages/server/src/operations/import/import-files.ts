@@ -2,13 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { inTransaction } from '../../database/transaction.ts'
 import { limitConcurrency } from '../../lib/concurrency.ts'
-import { isErrno, Problem } from '../../lib/problem.ts'
+import { isErrno } from '../../lib/problem.ts'
 import type { SealedObject } from '../../storage/driver.ts'
 import { exportPaths, type ExportedFile } from '../export/export-folder.ts'
 import { inBatches } from '../export/json-lines.ts'
 import { requireRegularFile } from '../export/manifest.ts'
 import type { ImportContext } from './import-context.ts'
 import { findImportedObjects, insertImportedObject, saveProgress } from './import.db.ts'
+import { fileDamaged } from './verified-file.ts'
 
 const filesPerBatch = 32
 const maxConcurrentFiles = 4
@@ -78,24 +79,17 @@ async function importFile({ db, storage, folder, state }: ImportContext, file: E
       yield chunk as Buffer
     }
     // Storage must never seal a damaged file, so the file is compared before its last bytes are accepted.
-    if (sizeBytes !== file.size_bytes || hash.digest('hex') !== file.sha256) throw damaged(path)
+    if (sizeBytes !== file.size_bytes || hash.digest('hex') !== file.sha256) throw fileDamaged({ path })
   }
   let object: SealedObject
   try {
     await requireRegularFile(path)
     object = await storage.store(randomUUID(), { sizeBytes: file.size_bytes, chunks: chunks() })
   } catch (error) {
-    throw isErrno(error, 'ENOENT', 'ENOTDIR') ? damaged(path) : error
+    throw isErrno(error, 'ENOENT', 'ENOTDIR') ? fileDamaged({ path }) : error
   }
   const isSaved = file.size_bytes >= savedAtOnceBytes
   const imported = { importId: state.id, sourceKey: file.key, object, iconType: file.icon_type, isSaved }
   if (isSaved) await inTransaction(db, (tx) => insertImportedObject(tx, imported))
   return imported
 }
-
-const damaged = (path: string): Problem =>
-  new Problem(
-    'conflict',
-    'export.damaged',
-    `The file ${path} of the export is missing or damaged. Copy it from the original export, then rerun the import.`,
-  )

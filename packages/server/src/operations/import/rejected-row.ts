@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/transaction.ts'
+import { problem } from '../../lib/problem.ts'
 import { reportedText } from '../../lib/reported-text.ts'
 import type { Row } from './import.db.ts'
-import { invalidRow } from './verified-file.ts'
 
 /** SQLSTATE classes of values and rows that the database does not accept. */
 const rejection = /^2[123]/
@@ -36,11 +36,15 @@ export async function explainRejection(
     }
     const id = sourceIdOf(rows[rejected - 1]?.['id'])
     const name = typeof id === 'string' ? `The row ${id}` : 'A row'
-    throw invalidRow(
-      `${name} of the table \`${table}\` was not imported: ${reportedText(error.message, 300)}.`,
-    )
+    throw rowRejected({ name, table, reason: reportedText(error.message, 300) })
   }
 }
 
 const isRejection = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && rejection.test(String(error.code))
+
+const rowRejected = problem(
+  'conflict',
+  'export.invalid_row',
+  '{name} of the table `{table}` was not imported: {reason}. The export was not made by Quayside, or it was modified. Export again on the other server.',
+)

@@ -7,7 +7,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import { showImportedApplications } from '../../features/applications/application.db.ts'
 import { countImportedIcons } from '../../features/builds/storage-usage.db.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import { withLockedFolder, type ExportManifest } from '../export/export-folder.ts'
 import { createPassphraseBox, fingerprintOf } from '../export/export-key.ts'
 import { exportedTables } from '../export/exported-tables.db.ts'
@@ -87,25 +87,29 @@ async function requireImportable(
   manifest: ExportManifest,
 ): Promise<void> {
   const fingerprint = fingerprintOf(manifest.public_key)
-  if (trustedKey !== undefined && trustedKey !== fingerprint)
-    throw new Problem(
-      'conflict',
-      'export.untrusted',
-      `The export was signed with the key ${fingerprint}, not with ${trustedKey}.`,
-    )
+  if (trustedKey !== undefined && trustedKey !== fingerprint) throw otherKey({ fingerprint, trustedKey })
   if (manifest.schema_version > (await findSchemaVersion(db)))
-    throw new Problem(
-      'conflict',
-      'export.newer_version',
-      `The export was made with version ${manifest.server_version}, which is newer than this server. Update the server first.`,
-    )
-  if (manifest.has_secrets && passphrase === undefined && !skipsSecrets)
-    throw new Problem(
-      'invalid',
-      'export.passphrase_missing',
-      'The export contains the secrets of webhooks. Pass its passphrase with --passphrase-file, or import it with --without-secrets.',
-    )
+    throw newerVersion({ version: manifest.server_version })
+  if (manifest.has_secrets && passphrase === undefined && !skipsSecrets) throw passphraseMissing()
 }
+
+const otherKey = problem(
+  'conflict',
+  'export.untrusted',
+  'The export was signed with the key {fingerprint}, not with {trustedKey}.',
+)
+
+const newerVersion = problem(
+  'conflict',
+  'export.newer_version',
+  'The export was made with version {version}, which is newer than this server. Update the server first.',
+)
+
+const passphraseMissing = problem(
+  'invalid',
+  'export.passphrase_missing',
+  'The export contains the secrets of webhooks. Pass its passphrase with --passphrase-file, or import it with --without-secrets.',
+)
 
 /** Lists the new ID of every resource. `to` is null if the resource was not imported because it already exists. */
 async function writeIdMap(

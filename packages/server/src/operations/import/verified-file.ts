@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
-import { isErrno, Problem } from '../../lib/problem.ts'
+import { isErrno, problem } from '../../lib/problem.ts'
 import { splitLines } from '../export/json-lines.ts'
 import { requireRegularFile } from '../export/manifest.ts'
 
@@ -35,9 +35,9 @@ export async function verifyFile(
       if (found !== undefined) mismatch = `Line ${rows} of ${path} ${found}.`
     }
     // A damaged file can be replaced, so it is reported before a line that the other server wrote.
-    if (hash.digest('hex') !== expected.sha256 || rows !== expected.rows) throw damaged(path)
-    if (mismatch !== undefined) throw invalidRow(mismatch)
-    if ((await stateOf(file)) !== before) throw changed(path)
+    if (hash.digest('hex') !== expected.sha256 || rows !== expected.rows) throw fileDamaged({ path })
+    if (mismatch !== undefined) throw invalidRow({ text: mismatch })
+    if ((await stateOf(file)) !== before) throw changed({ path })
     return { path, lines: (skip = 0) => readUnchanged(path, before, skip) }
   } finally {
     await file.close()
@@ -48,7 +48,7 @@ async function* readUnchanged(path: string, state: string, skip: number): AsyncG
   const file = await openRegularFile(path)
   try {
     const chunks = observed(file, async () => {
-      if ((await stateOf(file)) !== state) throw changed(path)
+      if ((await stateOf(file)) !== state) throw changed({ path })
     })
     let read = 0
     for await (const line of splitLines(chunks, path)) if (read++ >= skip) yield line
@@ -72,7 +72,7 @@ async function openRegularFile(path: string): Promise<FileHandle> {
     await requireRegularFile(path)
     return await open(path)
   } catch (error) {
-    throw isErrno(error, 'ENOENT', 'ENOTDIR') ? damaged(path) : error
+    throw isErrno(error, 'ENOENT', 'ENOTDIR') ? fileDamaged({ path }) : error
   }
 }
 
@@ -82,24 +82,21 @@ async function stateOf(file: FileHandle): Promise<string> {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ')
 }
 
-const damaged = (path: string): Problem =>
-  new Problem(
-    'conflict',
-    'export.damaged',
-    `The file ${path} of the export is missing or damaged. Copy it from the original export, then rerun the import.`,
-  )
+export const fileDamaged = problem(
+  'conflict',
+  'export.damaged',
+  'The file {path} of the export is missing or damaged. Copy it from the original export, then rerun the import.',
+)
 
-const changed = (path: string): Problem =>
-  new Problem(
-    'conflict',
-    'export.changed',
-    `The file ${path} was changed during the import. Copy it from the original export, then rerun the import to resume it.`,
-  )
+const changed = problem(
+  'conflict',
+  'export.changed',
+  'The file {path} was changed during the import. Copy it from the original export, then rerun the import to resume it.',
+)
 
-/** Returns the error for a row that no server exports. */
-export const invalidRow = (text: string): Problem =>
-  new Problem(
-    'conflict',
-    'export.invalid_row',
-    `${text} The export was not made by Quayside, or it was modified. Export again on the other server.`,
-  )
+/** The error for a row that no server exports. */
+const invalidRow = problem(
+  'conflict',
+  'export.invalid_row',
+  '{text} The export was not made by Quayside, or it was modified. Export again on the other server.',
+)

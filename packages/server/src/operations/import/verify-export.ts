@@ -1,6 +1,6 @@
+import { problem } from '../../lib/problem.ts'
 import { exportPaths, type ExportManifest } from '../export/export-folder.ts'
 import { exportedTables } from '../export/exported-tables.db.ts'
-import { invalidManifest } from '../export/manifest.ts'
 import { checkFileLine, createRowCheck } from './check-row.ts'
 import { verifyFile, type VerifiedFile } from './verified-file.ts'
 
@@ -39,14 +39,37 @@ function requireKnownTables(path: string, { tables, scope }: ExportManifest): vo
   const known = new Set(exportedTables.map(({ name }) => name))
   const names = new Set<string>()
   for (const { name } of tables) {
-    if (!known.has(name)) throw invalidManifest(path, `this version has no table \`${name}\``)
-    if (names.has(name)) throw invalidManifest(path, `it lists the table \`${name}\` more than once`)
+    if (!known.has(name)) throw unknownTable({ path, table: name })
+    if (names.has(name)) throw tableListedTwice({ path, table: name })
     names.add(name)
   }
   const missing = requiredTables.find((name) => !names.has(name))
-  if (missing !== undefined) throw invalidManifest(path, `it lists no table \`${missing}\``)
+  if (missing !== undefined) throw tableMissing({ path, table: missing })
   const expected = { workspaces: 1, ...(scope.application_id === null ? {} : { applications: 1 }) }
   for (const [name, rows] of Object.entries(expected))
-    if (tables.find((table) => table.name === name)?.rows !== rows)
-      throw invalidManifest(path, `the table \`${name}\` must have one row`)
+    if (tables.find((table) => table.name === name)?.rows !== rows) throw severalRows({ path, table: name })
 }
+
+const unknownTable = problem(
+  'conflict',
+  'export.invalid_manifest',
+  '{path} is not the manifest of an export: this version has no table `{table}`. Export again on the other server.',
+)
+
+const tableListedTwice = problem(
+  'conflict',
+  'export.invalid_manifest',
+  '{path} is not the manifest of an export: it lists the table `{table}` more than once. Export again on the other server.',
+)
+
+const tableMissing = problem(
+  'conflict',
+  'export.invalid_manifest',
+  '{path} is not the manifest of an export: it lists no table `{table}`. Export again on the other server.',
+)
+
+const severalRows = problem(
+  'conflict',
+  'export.invalid_manifest',
+  '{path} is not the manifest of an export: the table `{table}` must have one row. Export again on the other server.',
+)

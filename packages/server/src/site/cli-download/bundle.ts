@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onceResolved } from '../../lib/once.ts'
-import { isErrno, Problem } from '../../lib/problem.ts'
+import { isErrno, problem } from '../../lib/problem.ts'
 
 export type CliBundle = { code: Buffer; sha256: string }
 
@@ -21,16 +21,18 @@ export function createCliBundle(serverUrl: string): () => Promise<CliBundle> {
   return onceResolved(async () => {
     const built = await readFile(join(buildFolder, 'quayside.mjs'), 'utf8').catch((error: unknown) => {
       if (!isErrno(error, 'ENOENT')) throw error
-      throw new Problem(
-        'unavailable',
-        'cli.not_built',
-        'The command line is not built. Run `npm run build` in the folder of the code.',
-      )
+      throw cliNotBuilt()
     })
     const code = Buffer.from(built.replaceAll(serverPlaceholder, () => escapeInLiteral(serverUrl)))
     return { code, sha256: createHash('sha256').update(code).digest('hex') }
   })
 }
+
+const cliNotBuilt = problem(
+  'unavailable',
+  'cli.not_built',
+  'The command line is not built. Run `npm run build` in the folder of the code.',
+)
 
 /** Escapes text for a string or template literal, because a minifier chooses the quotes. */
 const escapeInLiteral = (text: string): string =>
