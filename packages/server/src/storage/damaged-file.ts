@@ -1,6 +1,6 @@
 import { Problem, problem } from '../lib/problem.ts'
 
-export const damageAdvice = 'The operator must restore it from a backup.'
+const damageAdvice = 'The operator must restore it from a backup.'
 
 export const damageMessages = {
   'storage.file_missing': 'A stored file is missing on the server.',
