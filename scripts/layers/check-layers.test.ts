@@ -14,6 +14,12 @@ const cases: Case[] = [
     expected: undefined,
   },
   {
+    name: 'a feature that creates an error without a definition',
+    path: `${src}/features/builds/build.ts`,
+    text: `\nthrow new Problem('conflict', 'build.held', 'This build is used.')`,
+    expected: /^2 new Problem: define the error/,
+  },
+  {
     name: 'a file in lib that imports the catalog',
     path: `${src}/lib/semver.ts`,
     text: `import { platforms } from '../catalog/platforms.ts'`,

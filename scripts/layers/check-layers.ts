@@ -2,6 +2,7 @@ import { cycleFindings, featureDiagram } from './cycle-rules.ts'
 import { eventFindings } from './event-rules.ts'
 import { importFindings } from './import-rules.ts'
 import { nameFindings } from './name-rules.ts'
+import { problemFindings } from './problem-rules.ts'
 import { readSource, type Source, type SourceFile } from './source.ts'
 import { tableOwners } from './table-owners.ts'
 import { tableFindings } from './table-rules.ts'
@@ -19,7 +20,12 @@ export function checkLayers(files: SourceFile[]): Finding[] {
     const source = readSource(file)
     if (source instanceof SyntaxError) return [{ path: file.path, line: 1, message: source.message }]
     sources.push(source)
-    return [...nameFindings(file.path), ...importFindings(source), ...tableFindings(source)]
+    return [
+      ...nameFindings(file.path),
+      ...importFindings(source),
+      ...tableFindings(source),
+      ...problemFindings(source),
+    ]
   })
   return [...findings, ...cycleFindings(sources), ...eventFindings(files, sources)]
 }

@@ -18,8 +18,17 @@ export type Import = {
 export type Call = { method: string; firstArgument: string | string[] | undefined; line: number }
 export type Literal = { text: string; line: number }
 
+/** The creation of an object of a class. */
+export type Creation = { className: string; line: number }
+
 /** The parts of a file that the rules check. */
-export type Source = { path: string; imports: Import[]; calls: Call[]; literals: Literal[] }
+export type Source = {
+  path: string
+  imports: Import[]
+  calls: Call[]
+  creations: Creation[]
+  literals: Literal[]
+}
 
 type Node = { type: string; value?: unknown; elements?: unknown[]; quasis?: { value: { raw: string } }[] }
 
@@ -56,6 +65,7 @@ export function readSource({ path, text }: SourceFile): Source | SyntaxError {
   }
 
   const calls: Call[] = []
+  const creations: Creation[] = []
   const literals: Literal[] = []
   new Visitor({
     ImportExpression(node) {
@@ -67,8 +77,10 @@ export function readSource({ path, text }: SourceFile): Source | SyntaxError {
       imports.push({ target: resolve(node.source.value), names: [], kind: 'type', line: lineAt(node.start) })
     },
     NewExpression(node) {
+      if (node.callee.type !== 'Identifier') return
+      creations.push({ className: node.callee.name, line: lineAt(node.start) })
+      if (node.callee.name !== 'URL') return
       const name = textOf(node.arguments[0])
-      if (node.callee.type !== 'Identifier' || node.callee.name !== 'URL') return
       if (typeof name !== 'string' || !/^\.{1,2}\/.*\.[cm]?[jt]sx?$/.test(name)) return
       imports.push({ target: resolve(name), names: undefined, kind: 'url', line: lineAt(node.start) })
     },
@@ -91,7 +103,7 @@ export function readSource({ path, text }: SourceFile): Source | SyntaxError {
       })
     },
   }).visit(parsed.program)
-  return { path, imports, calls, literals }
+  return { path, imports, calls, creations, literals }
 }
 
 /** Returns the text of a literal or the texts of an array of literals. Returns undefined for anything else. */
