@@ -45,7 +45,7 @@ async function requireCurrentSession(
   if (member?.role !== role) throw roleChanged()
 }
 
-const roleChanged = problem(
+export const roleChanged = problem(
   'conflict',
   'session.role_changed',
   'Your role has just changed. Reload the page and try again.',

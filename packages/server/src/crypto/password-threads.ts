@@ -6,7 +6,7 @@ type Parameters = Omit<Argon2Parameters, 'message' | 'nonce'> & { message: strin
 
 /** Computes Argon2id tags on dedicated threads. */
 export type PasswordThreads = {
-  /** Throws the `password.busy` Problem (503) if too many calls are already waiting for a thread. */
+  /** Throws the `password.passwordsBusy` Problem (503) if too many calls are already waiting for a thread. */
   requireRoom(): void
   /** Returns the tag. Throws the same error as `requireRoom`. */
   derive(parameters: Parameters): Promise<Buffer>
@@ -58,7 +58,7 @@ export function createPasswordThreads(limits: { threads: number; maxWaiting: num
   }
 
   const requireRoom = (): void => {
-    if (waiting.length >= limits.maxWaiting) throw busy()
+    if (waiting.length >= limits.maxWaiting) throw passwordsBusy()
   }
 
   return {
@@ -71,7 +71,7 @@ export function createPasswordThreads(limits: { threads: number; maxWaiting: num
       })
     },
     async close() {
-      for (const { reject } of waiting.splice(0)) reject(busy())
+      for (const { reject } of waiting.splice(0)) reject(passwordsBusy())
       await Promise.all([...workers.keys()].map((worker) => worker.terminate()))
     },
   }
@@ -93,7 +93,7 @@ function startWorker({ onTag, onEnd }: WorkerEvents): Worker {
   return worker
 }
 
-const busy = problem(
+export const passwordsBusy = problem(
   'unavailable',
   'password.busy',
   'The server is processing too many passwords at the moment. Try again shortly.',

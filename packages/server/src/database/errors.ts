@@ -127,6 +127,16 @@ export const outOfSpace = problem(
   "The database server's disk is full. Free some space, then try again.",
 )
 
+/** The errors of every endpoint. A write can also fail with `outcomeUnknown` and `outOfSpace`. */
+export const databaseProblems = [
+  unavailable,
+  tooManyConflicts,
+  allConnectionsBusy,
+  readOnly,
+  timedOut,
+  filesInaccessible,
+]
+
 /** Returns whether a statement failed because it would have written to a read-only database. */
 export const isReadOnlyError = (error: unknown): boolean => codeOf(error) === '25006'
 

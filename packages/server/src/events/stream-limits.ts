@@ -59,3 +59,5 @@ const tooMany = problem(
 const stopping = problem('unavailable', 'server.stopping', 'The server is stopping. Try again shortly.', {
   retryAfterSeconds: 1,
 })
+
+export const streamLimitProblems = [tooManyOfKey, tooMany, stopping]

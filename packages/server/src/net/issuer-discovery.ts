@@ -162,3 +162,14 @@ const issuerUnreachable = problem(
   'oidc.issuer_unreachable',
   'The issuer {issuer} could not be reached{reason}. Try again in a few seconds.',
 )
+
+/** The errors of fetching the keys of an issuer. */
+export const issuerProblems = [
+  noKeysUrl,
+  noKeys,
+  privateAddress,
+  otherIssuer,
+  unexpectedStatus,
+  notJson,
+  issuerUnreachable,
+]

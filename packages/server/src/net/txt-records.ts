@@ -27,7 +27,7 @@ export function createTxtRecords(servers: readonly string[]): TxtRecords {
   }
 }
 
-const dnsUnavailable = problem(
+export const dnsUnavailable = problem(
   'unavailable',
   'dns.unavailable',
   'The DNS lookup of {name} failed ({code}). Try again later.',

@@ -62,3 +62,6 @@ export class ReadMismatch extends Problem {
     })
   }
 }
+
+/** The errors of every endpoint that reads a file. */
+export const damageProblems = [...Object.values(damage), readMismatch]

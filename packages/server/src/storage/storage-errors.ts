@@ -9,6 +9,22 @@ export const storageUnavailable = problem(
   { retryAfterSeconds: 5 },
 )
 
+export const storeUnavailable = problem(
+  'unavailable',
+  'custom_store.unavailable',
+  'The custom store of this application is unavailable. Try again shortly. If the error persists, test the store in the settings of the application.',
+  { retryAfterSeconds: 10 },
+)
+
+/** The errors of every endpoint that uses the storage of the server or the custom store of an application. */
+export const storageProblems = [storageUnavailable, storeUnavailable]
+
+export const partTooSmall = problem(
+  'bad_request',
+  'storage.part_too_small',
+  'Every part except the last must be at least 5 MiB. Request a new upload with larger parts.',
+)
+
 export const partMissing = problem(
   'conflict',
   'storage.part_missing',

@@ -154,8 +154,17 @@ function checkScope(actor: Actor, scope: Scope | null): void {
 
 export const scopeMissing = problem('forbidden', 'scope.missing', "This action requires '{scope}' scope.")
 
-const keyNotAllowed = problem(
+export const keyNotAllowed = problem(
   'forbidden',
   'key.not_allowed',
   'API keys cannot use this endpoint. Sign in to the console.',
 )
+
+export const noWorkspace = problem(
+  'forbidden',
+  'session.no_workspace',
+  'You do not belong to any workspace. Ask an owner or admin of a workspace for an invitation.',
+)
+
+/** The errors of every endpoint that requires a caller, in addition to those of authentication. */
+export const actorProblems = [scopeMissing, keyNotAllowed, noWorkspace]

@@ -24,7 +24,7 @@ export function requireEventStreamAccepted(accept = '*/*'): void {
   throw streamNotAccepted()
 }
 
-const streamNotAccepted = problem(
+export const streamNotAccepted = problem(
   'not_acceptable',
   'request.not_acceptable',
   `This endpoint returns an event stream. Send \`Accept: ${eventStreamType}\`.`,

@@ -136,3 +136,5 @@ const keyReused = problem(
   'idempotency.other_request',
   'This `Idempotency-Key` was used for a different request within the last 24 hours. Use a new key.',
 )
+
+export const idempotencyProblems = [badKey, keyReused, responseUnreadable]

@@ -99,3 +99,5 @@ const badJson = problem(
 function isJson(contentType: string | undefined): boolean {
   return contentType !== undefined && /^application\/json[ \t]*(;[^\r\n]*)?$/i.test(contentType)
 }
+
+export const bodyProblems = [badJson, tooSlow, bodyTooLarge, notJson]

@@ -16,7 +16,7 @@ export const malformedRequest = problem(
   'The request could not be read. Send it again.',
 )
 
-const badUrl = problem(
+export const badUrl = problem(
   'bad_request',
   'request.bad_url',
   'The URL contains invalid percent-encoding. Encode special characters as UTF-8, and a literal % as %25.',

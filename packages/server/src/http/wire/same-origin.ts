@@ -22,7 +22,7 @@ export function requireSameOrigin({ method, headers }: Request, publicUrl: strin
   throw crossOrigin()
 }
 
-const crossOrigin = problem(
+export const crossOrigin = problem(
   'forbidden',
   'session.cross_origin',
   'A request with a session cookie must come from the console. Send the `Origin` header of this server, or use an API key.',

@@ -1,5 +1,6 @@
 import { Problem, problem } from '../../lib/problem.ts'
 import type { StorageDriver, StorageIdentity } from '../driver.ts'
+import { storeUnavailable } from '../storage-errors.ts'
 import { keyInStore, keyOfStore } from './store-key.ts'
 
 type Options = {
@@ -13,13 +14,6 @@ type Options = {
 }
 
 const ownershipCheckMs = 60_000
-
-export const storeUnavailable = problem(
-  'unavailable',
-  'custom_store.unavailable',
-  'The custom store of this application is unavailable. Try again shortly. If the error persists, test the store in the settings of the application.',
-  { retryAfterSeconds: 10 },
-)
 
 /** Returns what an installation writes to its stores, so that no other installation or application uses them too. */
 export const storeOwner = (installationId: string, storeId: string): string => `${installationId}/${storeId}`

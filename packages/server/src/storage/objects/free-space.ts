@@ -158,3 +158,6 @@ const outOfFiles = problem(
   'storage.out_of_files',
   'The file system of the server has too few free inodes to store this file. Delete some files, then try again.',
 )
+
+/** The errors of every endpoint that stores a file. */
+export const spaceProblems = [tooLittleSpace, outOfSpace, outOfFiles]

@@ -1,5 +1,5 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import { Problem, problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import { outOfSpace } from '../objects/free-space.ts'
 import { storageUnavailable } from '../storage-errors.ts'
 
@@ -56,9 +56,3 @@ export async function translateS3Errors<T>(work: Promise<T>): Promise<T> {
     throw toS3Problem(error)
   }
 }
-
-export const partTooSmall = problem(
-  'bad_request',
-  'storage.part_too_small',
-  'Every part except the last must be at least 5 MiB. Request a new upload with larger parts.',
-)

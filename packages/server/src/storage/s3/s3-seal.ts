@@ -1,10 +1,10 @@
 import { CompleteMultipartUploadCommand, CopyObjectCommand } from '@aws-sdk/client-s3'
 import type { SealedObject, StagedPart } from '../driver.ts'
 import { alreadySealed } from '../local/local-tombstone.ts'
-import { partMissing, storageUnavailable } from '../storage-errors.ts'
+import { partMissing, partTooSmall, storageUnavailable } from '../storage-errors.ts'
 import { multipartEtag, partRuns } from './s3-checksums.ts'
 import type { S3Calls } from './s3-client.ts'
-import { isMissing, isOutage, isS3Error, partTooSmall } from './s3-errors.ts'
+import { isMissing, isOutage, isS3Error } from './s3-errors.ts'
 import type { S3Layout } from './s3-layout.ts'
 import { findObject, md5Pattern, type S3Object } from './s3-objects.ts'
 
