@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { requireUnrevokedCaller } from '../../access/caller.db.ts'
+import { requireUnrevokedCaller, roleChanged } from '../../access/caller.db.ts'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
@@ -25,6 +25,7 @@ const definition = {
     'Only this response contains the complete key; the server stores just its hash. A caller cannot grant scopes that it does not hold. A key that a user creates is revoked when the user is no longer an owner or admin of the workspace.',
   body: NewApiKey,
   status: 201,
+  refuses: [roleChanged],
   returns: one(CreatedApiKey),
   load: requireOwnerOfPath,
   async handle({ owner, body, ...call }: Call & { owner: OwnerRef; body: Static<typeof NewApiKey> }) {

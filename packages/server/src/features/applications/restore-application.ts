@@ -28,6 +28,7 @@ export const restoreApplication = endpoint({
   description:
     'Restores the application with its builds, releases and settings. Possible until it is purged.',
   params: Type.Object({ application_id: ApplicationId }),
+  refuses: [restorePeriodOver, notInTrash],
   returns: one(SingleApplication),
   async load({ db, actor, params }) {
     return { application: await requireApplicationIncludingTrashed(db, actor, params.application_id) }

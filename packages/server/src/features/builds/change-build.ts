@@ -72,7 +72,7 @@ export async function changeBuild(
   )
 }
 
-const referenceGone = problem(
+export const referenceGone = problem(
   'conflict',
   'build.reference_gone',
   'The stream, label or custom target was just deleted. Choose another one.',

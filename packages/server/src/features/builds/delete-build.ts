@@ -4,7 +4,7 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
 import { Message } from '../../http/endpoint/responses.ts'
 import { requireBuildOfPath } from './build.db.ts'
-import { moveBuildToTrash } from './trash-build.ts'
+import { held, moveBuildToTrash } from './trash-build.ts'
 
 export const deleteBuild = endpoint({
   method: 'DELETE',
@@ -22,6 +22,7 @@ export const deleteBuild = endpoint({
       }),
     ),
   }),
+  refuses: [held],
   returns: Message,
   load: requireBuildOfPath,
   async handle({ build, query, ...call }) {

@@ -4,7 +4,7 @@ import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { requireBuildOfPath } from './build.db.ts'
 import { FullBuild } from './build.ts'
-import { StreamIdentifier, changeBuild } from './change-build.ts'
+import { changeBuild, referenceGone, StreamIdentifier } from './change-build.ts'
 
 export const moveBuild = endpoint({
   method: 'PUT',
@@ -15,6 +15,7 @@ export const moveBuild = endpoint({
     'Moves the build to another stream of its application. The retention of the new stream applies from then on.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   body: Type.Object({ stream: StreamIdentifier }),
+  refuses: [referenceGone],
   returns: one(FullBuild),
   load: requireBuildOfPath,
   async handle({ build, body, ...call }) {

@@ -4,7 +4,7 @@ import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { requireBuildOfPath } from './build.db.ts'
 import { FullBuild } from './build.ts'
-import { LabelNames, changeBuild } from './change-build.ts'
+import { changeBuild, LabelNames, referenceGone } from './change-build.ts'
 
 export const replaceBuildLabels = endpoint({
   method: 'PUT',
@@ -14,6 +14,7 @@ export const replaceBuildLabels = endpoint({
   description: 'Replaces the whole list; an empty list removes every label.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   body: Type.Object({ labels: LabelNames }),
+  refuses: [referenceGone],
   returns: one(FullBuild),
   load: requireBuildOfPath,
   async handle({ build, body, ...call }) {

@@ -5,7 +5,7 @@ import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { requireBuildIncludingTrashed } from './build-trash.db.ts'
 import { FullBuild } from './build.ts'
-import { restoreFromTrash } from './trash-build.ts'
+import { notInTrash, restoreFromTrash, restorePeriodOver } from './trash-build.ts'
 
 export const restoreBuild = endpoint({
   method: 'POST',
@@ -14,6 +14,7 @@ export const restoreBuild = endpoint({
   summary: 'Restore a build from trash',
   description: 'Moves the build from the trash back to its stream. Possible until the build is purged.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
+  refuses: [notInTrash, restorePeriodOver],
   returns: one(FullBuild),
   async load({ db, actor, params }) {
     const application = await requireApplication(db, actor, params.application_id)

@@ -47,7 +47,7 @@ export async function moveBuildsToTrash(
   return problems
 }
 
-const held = problem(
+export const held = problem(
   'conflict',
   'build.held',
   'This build is used by {holders}. Remove it from there first, or set `force` to delete it anyway.',
@@ -115,13 +115,13 @@ async function problemOfRestoring(db: Executor, applicationId: string, id: strin
   return build.deleted_at === null ? notInTrash() : restorePeriodOver()
 }
 
-const notInTrash = problem(
+export const notInTrash = problem(
   'conflict',
   'build.not_in_trash',
   'This build is not in the trash, so there is nothing to restore.',
 )
 
-const restorePeriodOver = problem(
+export const restorePeriodOver = problem(
   'gone',
   'build.expired',
   'This build can no longer be restored because its restore period has ended. Upload it again.',

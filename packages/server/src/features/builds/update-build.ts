@@ -5,7 +5,7 @@ import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { requireBuildOfPath } from './build.db.ts'
 import { FullBuild } from './build.ts'
-import { BuildChanges, changeBuild } from './change-build.ts'
+import { BuildChanges, changeBuild, referenceGone } from './change-build.ts'
 
 export const updateBuild = endpoint({
   method: 'PATCH',
@@ -16,6 +16,7 @@ export const updateBuild = endpoint({
     'Changes only the given fields. `null` removes a value. The files of a build never change; upload a new build instead.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   body: BuildChanges,
+  refuses: [referenceGone],
   returns: one(FullBuild),
   load: requireBuildOfPath,
   async handle({ build, body, ...call }) {

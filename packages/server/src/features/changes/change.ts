@@ -226,13 +226,13 @@ async function listChangedBuilds(db: Executor, applicationId: string, ids: strin
   return builds.map(({ expires_at: _, ...build }) => build)
 }
 
-const cursorExpired = problem(
+export const cursorExpired = problem(
   'gone',
   'changes.cursor_expired',
   'This cursor is older than 30 days, and the deletions after it are no longer available. Start over without a cursor, and delete everything that the new feed does not list.',
 )
 
-const cursorUnknown = problem(
+export const cursorUnknown = problem(
   'gone',
   'changes.cursor_unknown',
   'This cursor is newer than the database, which was probably restored from a backup. Start over without a cursor, and delete everything that the new feed does not list.',

@@ -3,7 +3,15 @@ import { applicationRef, requireApplicationOfPath } from '../../access/applicati
 import { requireScope } from '../../http/endpoint/actor.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
-import { Change, cursorText, readCursor, readPage, startCursor } from './change.ts'
+import {
+  Change,
+  cursorExpired,
+  cursorText,
+  cursorUnknown,
+  readCursor,
+  readPage,
+  startCursor,
+} from './change.ts'
 
 const defaultLimit = 100
 
@@ -36,7 +44,7 @@ A change is listed once all transactions that began before it have ended. The re
       }),
     ),
   }),
-  refuses: [410],
+  refuses: [cursorExpired, cursorUnknown],
   returns: Type.Object({
     message: Type.String(),
     data: Type.Array(Change),

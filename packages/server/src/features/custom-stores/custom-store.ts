@@ -264,7 +264,7 @@ export function requirePassed({ steps, passed }: StoreReport): void {
   throw testFailed({ reason: `${detail} ${advice}`.trim() }, { errors })
 }
 
-const testFailed = problem(
+export const testFailed = problem(
   'invalid',
   'custom_store.test_failed',
   'The store was not saved, because its test failed. {reason}',

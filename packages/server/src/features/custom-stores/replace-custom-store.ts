@@ -8,16 +8,18 @@ import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { shortId } from '../../lib/ids.ts'
 import { findCurrentStore, saveCurrentStore } from '../../storage/custom/custom-store.db.ts'
+import { storeUnavailable } from '../../storage/storage-errors.ts'
 import { saveApplication } from '../applications/application.db.ts'
 import {
-  applicationStores,
   ApplicationStores,
+  applicationStores,
   findOwnStoreId,
   locationUsed,
   requirePassed,
   settingsFrom,
   storeAuditSnapshot,
   StoreInput,
+  testFailed,
 } from './custom-store.ts'
 
 export const replaceCustomStore = endpoint({
@@ -31,6 +33,7 @@ export const replaceCustomStore = endpoint({
     'The keys can be omitted to change other settings of a store with the same endpoint.',
   params: Type.Object({ application_id: ApplicationId }),
   body: StoreInput,
+  refuses: [testFailed, storeUnavailable],
   returns: one(ApplicationStores),
   load: requireApplicationOfPath,
   async handle({ application: { id: applicationId }, body, ...call }) {

@@ -13,17 +13,19 @@ import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import { unknownPlatform } from '../platforms/platform.ts'
 import { insertCustomTarget, requireNameIsNoId } from './custom-target.db.ts'
 import {
-  SingleCustomTarget,
   customTargetAuditSnapshot,
-  singleCustomTarget,
+  nameIsId,
   nameTaken,
   NewCustomTarget,
+  SingleCustomTarget,
+  singleCustomTarget,
 } from './custom-target.ts'
 
 const definition = {
   method: 'POST',
   body: NewCustomTarget,
   status: 201,
+  refuses: [nameTaken, nameIsId],
   returns: one(SingleCustomTarget),
   load: requireOwnerOfPath,
   async handle({ owner, body, ...call }: Call & { owner: OwnerRef; body: Static<typeof NewCustomTarget> }) {

@@ -105,7 +105,7 @@ export function requireOwnCustomTarget(owner: OwnerRef, target: CustomTargetRow)
   if (owner.applicationId !== null && target.level === 'workspace') throw targetOfWorkspace()
 }
 
-const targetOfWorkspace = problem(
+export const targetOfWorkspace = problem(
   'conflict',
   'custom_target.of_workspace',
   'This custom target belongs to the workspace. Change it at `/workspace/custom-targets`.',

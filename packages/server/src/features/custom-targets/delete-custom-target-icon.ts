@@ -4,7 +4,7 @@ import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { Message } from '../../http/endpoint/responses.ts'
 import { changeCustomTargetIcon } from './change-custom-target-icon.ts'
 import { requireCustomTargetOfPath } from './custom-target.db.ts'
-import { CustomTargetIdentifier, type LoadedCustomTarget } from './custom-target.ts'
+import { CustomTargetIdentifier, targetOfWorkspace, type LoadedCustomTarget } from './custom-target.ts'
 
 const definition = {
   method: 'DELETE',
@@ -23,6 +23,7 @@ export const deleteCustomTargetIcon = endpoint({
   summary: 'Delete a custom target icon',
   description: 'Removes the icon of the target. Its `icon_url` is `null` from then on.',
   params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
+  refuses: [targetOfWorkspace],
 })
 
 export const deleteWorkspaceCustomTargetIcon = endpoint({

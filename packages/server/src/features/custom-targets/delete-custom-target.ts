@@ -16,6 +16,7 @@ import {
   customTargetAuditSnapshot,
   CustomTargetIdentifier,
   requireOwnCustomTarget,
+  targetOfWorkspace,
   type LoadedCustomTarget,
 } from './custom-target.ts'
 
@@ -56,6 +57,7 @@ export const deleteCustomTarget = endpoint({
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Delete a custom target',
   params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
+  refuses: [inUse, targetOfWorkspace],
 })
 
 export const deleteWorkspaceCustomTarget = endpoint({
@@ -64,4 +66,5 @@ export const deleteWorkspaceCustomTarget = endpoint({
   scope: { workspace: 'workspace:write' },
   summary: 'Delete a workspace custom target',
   params: Type.Object({ target_identifier: CustomTargetIdentifier }),
+  refuses: [inUse],
 })

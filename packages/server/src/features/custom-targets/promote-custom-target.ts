@@ -7,12 +7,13 @@ import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { requireCustomTargetOfPath, requireLockedCustomTarget, saveCustomTarget } from './custom-target.db.ts'
 import {
-  SingleCustomTarget,
   customTargetAuditSnapshot,
   CustomTargetIdentifier,
-  singleCustomTarget,
   nameTaken,
   requireOwnCustomTarget,
+  SingleCustomTarget,
+  singleCustomTarget,
+  targetOfWorkspace,
 } from './custom-target.ts'
 
 export const promoteCustomTarget = endpoint({
@@ -23,6 +24,7 @@ export const promoteCustomTarget = endpoint({
   description:
     'Moves the custom target to the workspace. Builds keep it. Returns 409 if the workspace already has a custom target with this name.',
   params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
+  refuses: [nameTaken, targetOfWorkspace],
   returns: one(SingleCustomTarget),
   load: requireCustomTargetOfPath,
   async handle({ owner, customTarget: target, ...call }) {

@@ -13,13 +13,15 @@ import {
   saveCustomTarget,
 } from './custom-target.db.ts'
 import {
-  SingleCustomTarget,
   customTargetAuditSnapshot,
   CustomTargetChanges,
   CustomTargetIdentifier,
-  singleCustomTarget,
+  nameIsId,
   nameTaken,
   requireOwnCustomTarget,
+  SingleCustomTarget,
+  singleCustomTarget,
+  targetOfWorkspace,
   type LoadedCustomTarget,
 } from './custom-target.ts'
 
@@ -65,6 +67,7 @@ export const updateCustomTarget = endpoint({
   summary: 'Update a custom target',
   description: 'Changes only the given fields. Builds that are assigned to the target stay assigned.',
   params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
+  refuses: [nameTaken, nameIsId, targetOfWorkspace],
 })
 
 export const updateWorkspaceCustomTarget = endpoint({
@@ -74,4 +77,5 @@ export const updateWorkspaceCustomTarget = endpoint({
   summary: 'Update a workspace custom target',
   description: 'Changes only the given fields, for every application of the workspace.',
   params: Type.Object({ target_identifier: CustomTargetIdentifier }),
+  refuses: [nameTaken, nameIsId],
 })

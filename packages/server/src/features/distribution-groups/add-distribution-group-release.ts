@@ -29,6 +29,7 @@ export const addDistributionGroupRelease = endpoint({
     notify: Type.Optional(Type.Boolean({ default: false })),
   }),
   status: 201,
+  refuses: [groupInactive],
   returns: Type.Object({
     message: Type.String(),
     data: DistributionGroupRelease,

@@ -34,6 +34,7 @@ export const createDistributionGroupMembers = endpoint({
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   body: Type.Object({ emails: Emails }),
   status: 201,
+  refuses: [groupFull],
   returns: Type.Object({
     message: Type.String(),
     data: Type.Array(DistributionGroupMember),

@@ -23,6 +23,7 @@ export const createDistributionGroup = endpoint({
   description: 'By default, the group is external and active, and has no icon.',
   body: NewDistributionGroup,
   status: 201,
+  refuses: [nameTaken],
   returns: one(DistributionGroup),
   async handle({ body, ...call }) {
     const { is_active = true, type = 'external' } = body

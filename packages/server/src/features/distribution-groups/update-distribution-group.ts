@@ -31,6 +31,7 @@ export const updateDistributionGroup = endpoint({
     'While the group is inactive, the links sent to its members do not work. Changing `icon_type` clears the value of the previous type.',
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   body: DistributionGroupChanges,
+  refuses: [nameTaken, hasOutsiders],
   returns: one(DistributionGroup),
   load: requireDistributionGroupOfPath,
   async handle({ group: { id }, body, ...call }) {

@@ -99,13 +99,13 @@ export async function findResumePlace(
 
 const startOver = 'Open the stream without a cursor, and load everything again.'
 
-const cursorExpired = problem(
+export const cursorExpired = problem(
   'gone',
   'events.cursor_expired',
   `This cursor is older than 30 days, and some changes after it are no longer available. ${startOver}`,
 )
 
-const cursorUnknown = problem(
+export const cursorUnknown = problem(
   'gone',
   'events.cursor_unknown',
   `This cursor is newer than the database, which was probably restored from a backup. ${startOver}`,

@@ -1,12 +1,21 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
 import type { ChangeOwners } from '../../events/change-log.db.ts'
+import { streamLimitProblems } from '../../events/stream-limits.ts'
 import { callerId, type Actor } from '../../http/endpoint/actor.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { EventStream } from '../../http/endpoint/event-stream.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
-import { EventQuery, events, findResumePlace, uploadApplicationIds, visibleTypes } from './event.ts'
+import {
+  cursorExpired,
+  cursorUnknown,
+  EventQuery,
+  events,
+  findResumePlace,
+  uploadApplicationIds,
+  visibleTypes,
+} from './event.ts'
 
 const description = (
   subject: string,
@@ -32,6 +41,7 @@ export const watchEvents = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   query: EventQuery,
   streams: events,
+  refuses: [cursorExpired, cursorUnknown, ...streamLimitProblems],
   returns: EventStream,
   load: requireApplicationOfPath,
   handle: ({ application, ...call }) =>
@@ -49,6 +59,7 @@ export const watchWorkspaceEvents = endpoint({
   ),
   query: EventQuery,
   streams: events,
+  refuses: [cursorExpired, cursorUnknown, ...streamLimitProblems],
   returns: EventStream,
   handle: (call) =>
     openStream(call, { workspaceId: call.actor.workspaceId, applicationIds: call.actor.applicationIds }),

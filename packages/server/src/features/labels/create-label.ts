@@ -8,12 +8,21 @@ import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { insertLabel, requireNameIsNoId } from './label.db.ts'
-import { colorFor, labelAuditSnapshot, labelResource, nameTaken, NewLabel, SingleLabel } from './label.ts'
+import {
+  colorFor,
+  labelAuditSnapshot,
+  labelResource,
+  nameIsId,
+  nameTaken,
+  NewLabel,
+  SingleLabel,
+} from './label.ts'
 
 const definition = {
   method: 'POST',
   body: NewLabel,
   status: 201,
+  refuses: [nameTaken, nameIsId],
   returns: one(SingleLabel),
   load: requireOwnerOfPath,
   async handle({ owner, body, ...call }: Call & { owner: OwnerRef; body: Static<typeof NewLabel> }) {

@@ -5,7 +5,13 @@ import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { Message } from '../../http/endpoint/responses.ts'
 import { removeLabel, requireLabelOfPath, requireLockedLabel } from './label.db.ts'
-import { labelAuditSnapshot, LabelIdentifier, requireOwnLabel, type LoadedLabel } from './label.ts'
+import {
+  labelAuditSnapshot,
+  LabelIdentifier,
+  labelOfWorkspace,
+  requireOwnLabel,
+  type LoadedLabel,
+} from './label.ts'
 
 const definition = {
   method: 'DELETE',
@@ -37,6 +43,7 @@ export const deleteLabel = endpoint({
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Delete a label',
   params: Type.Object({ application_id: ApplicationId, label_identifier: LabelIdentifier }),
+  refuses: [labelOfWorkspace],
 })
 
 export const deleteWorkspaceLabel = endpoint({

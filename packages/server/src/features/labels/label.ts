@@ -91,7 +91,7 @@ export function requireOwnLabel(owner: OwnerRef, label: LabelRow): void {
   if (owner.applicationId !== null && label.level === 'workspace') throw labelOfWorkspace()
 }
 
-const labelOfWorkspace = problem(
+export const labelOfWorkspace = problem(
   'conflict',
   'label.of_workspace',
   'This label belongs to the workspace. Change it at `/workspace/labels`.',

@@ -9,6 +9,7 @@ import { requireLabelOfPath, requireLockedLabel, saveLabel } from './label.db.ts
 import {
   labelAuditSnapshot,
   LabelIdentifier,
+  labelOfWorkspace,
   labelResource,
   nameTaken,
   requireOwnLabel,
@@ -23,6 +24,7 @@ export const promoteLabel = endpoint({
   description:
     'Moves the label to the workspace. Builds and releases keep it. Returns 409 if the workspace already has a label with this name.',
   params: Type.Object({ application_id: ApplicationId, label_identifier: LabelIdentifier }),
+  refuses: [nameTaken, labelOfWorkspace],
   returns: one(SingleLabel),
   load: requireLabelOfPath,
   async handle({ owner, label, ...call }) {

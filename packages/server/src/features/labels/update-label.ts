@@ -11,7 +11,9 @@ import {
   labelAuditSnapshot,
   LabelChanges,
   LabelIdentifier,
+  labelOfWorkspace,
   labelResource,
+  nameIsId,
   nameTaken,
   requireOwnLabel,
   SingleLabel,
@@ -56,6 +58,7 @@ export const updateLabel = endpoint({
   description:
     'Changes only the given fields. Builds and releases that have the label keep it under its new name.',
   params: Type.Object({ application_id: ApplicationId, label_identifier: LabelIdentifier }),
+  refuses: [nameTaken, nameIsId, labelOfWorkspace],
 })
 
 export const updateWorkspaceLabel = endpoint({
@@ -65,4 +68,5 @@ export const updateWorkspaceLabel = endpoint({
   summary: 'Update a workspace label',
   description: 'Changes only the given fields, for every application of the workspace.',
   params: Type.Object({ label_identifier: LabelIdentifier }),
+  refuses: [nameTaken, nameIsId],
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { passwordsBusy } from '../../crypto/password-threads.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
@@ -33,6 +34,7 @@ export const acceptInvitation = endpoint({
     password: Type.Optional(Password),
   }),
   startsSession: true,
+  refuses: [invitationGone, accountExists, passwordsBusy],
   returns: one(WorkspaceMember),
   async load({ db, params }) {
     return { invitation: await requireInvitationByToken(db, hashToken(params.token)) }

@@ -12,6 +12,7 @@ import {
   alreadyMember,
   ApplicationMember,
   ApplicationRole,
+  applicationRoleProblems,
   requireRoleAuthority,
   userResource,
 } from './member.ts'
@@ -30,6 +31,7 @@ export const createApplicationMember = endpoint({
     role: ApplicationRole,
   }),
   status: 201,
+  refuses: [alreadyMember, ...applicationRoleProblems],
   returns: one(ApplicationMember),
   load: requireApplicationOfPath,
   async handle({ application, body: { user_id: userId, role }, ...call }) {

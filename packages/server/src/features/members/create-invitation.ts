@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { requireApplication, selectApplication } from '../../access/application.db.ts'
-import { requireUnrevokedCaller } from '../../access/caller.db.ts'
+import { requireUnrevokedCaller, roleChanged } from '../../access/caller.db.ts'
 import { requireWorkspace } from '../../access/workspace.db.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -23,7 +23,12 @@ import {
   InvitationApplication,
   InvitationRole,
 } from './invitation.ts'
-import { alreadyMember, requireRoleAuthority } from './member.ts'
+import {
+  alreadyMember,
+  applicationRoleProblems,
+  requireRoleAuthority,
+  workspaceRoleProblems,
+} from './member.ts'
 
 const validDays = 7
 const maxApplications = 100
@@ -60,6 +65,7 @@ export const createInvitation = endpoint({
     ),
   }),
   status: 201,
+  refuses: [alreadyInvited, alreadyMember, roleChanged, ...workspaceRoleProblems, ...applicationRoleProblems],
   returns: one(CreatedInvitation),
   async handle({ body, ...call }) {
     const { db, actor, config, mailer } = call

@@ -6,7 +6,7 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { Message } from '../../http/endpoint/responses.ts'
 import { findLockedRole, removeApplicationMember, requireApplicationMember } from './application-member.db.ts'
-import { inheritedRole, requireRoleAuthority, UserId } from './member.ts'
+import { applicationRoleProblems, inheritedRole, requireRoleAuthority, UserId } from './member.ts'
 
 export const deleteApplicationMember = endpoint({
   method: 'DELETE',
@@ -15,6 +15,7 @@ export const deleteApplicationMember = endpoint({
   summary: 'Remove a member from an application',
   description: 'Only a key with every application scope can remove an admin.',
   params: Type.Object({ application_id: ApplicationId, user_id: UserId }),
+  refuses: [inheritedRole, ...applicationRoleProblems],
   returns: Message,
   async load({ db, actor, params }) {
     const application = await requireApplication(db, actor, params.application_id)

@@ -20,6 +20,7 @@ export const deleteInvitation = endpoint({
   summary: 'Revoke an invitation',
   description: 'The token of the invitation stops working. Revoking it again has no further effect.',
   params: Type.Object({ invitation_id: PathId('ID of the invitation.') }),
+  refuses: [alreadyAccepted],
   returns: Message,
   async load({ db, actor, params }) {
     return { invitation: await requireInvitation(db, actor.workspaceId, params.invitation_id) }

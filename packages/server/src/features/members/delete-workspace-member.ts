@@ -3,7 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Message } from '../../http/endpoint/responses.ts'
-import { lastOwner, requireRoleAuthority, UserId } from './member.ts'
+import { lastOwner, requireRoleAuthority, UserId, workspaceRoleProblems } from './member.ts'
 import { revokeGrantsOf } from './revoke-grants.ts'
 import { listLockedOwners, removeWorkspaceMember, requireWorkspaceMember } from './workspace-member.db.ts'
 
@@ -15,6 +15,7 @@ export const deleteWorkspaceMember = endpoint({
   description:
     'Also removes the member from all applications of the workspace, and revokes the API keys, trusted publishers and open invitations that the member created. Only owners, and keys with every workspace scope, can remove owners. Admins can remove other members.',
   params: Type.Object({ user_id: UserId }),
+  refuses: [lastOwner, ...workspaceRoleProblems],
   returns: Message,
   async load({ db, actor, params }) {
     return { member: await requireWorkspaceMember(db, actor.workspaceId, params.user_id) }

@@ -15,7 +15,7 @@ export const getInvitation = endpoint({
   description:
     'Returns what the invited person needs to know before accepting. Returns 410 once it is not open.',
   params: Type.Object({ token: PathId('The token of the invitation.') }),
-  refuses: [410],
+  refuses: [invitationGone],
   returns: one(
     Type.Object({
       workspace_name: Type.String(),

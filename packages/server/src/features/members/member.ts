@@ -123,3 +123,7 @@ export const inheritedRole = problem(
   'member.inherited',
   'This member inherits the role from the workspace. Change it at `/workspace/members`.',
 )
+
+export const workspaceRoleProblems = [ownerRequired, fullWorkspaceScopesRequired]
+
+export const applicationRoleProblems = [fullApplicationScopesRequired]

@@ -9,6 +9,7 @@ import { assignApplicationRole, findLockedRole, requireApplicationMember } from 
 import {
   ApplicationMember,
   ApplicationRole,
+  applicationRoleProblems,
   inheritedRole,
   requireRoleAuthority,
   UserId,
@@ -23,6 +24,7 @@ export const updateApplicationMember = endpoint({
   description: 'Only a key with every application scope can grant or revoke the admin role.',
   params: Type.Object({ application_id: ApplicationId, user_id: UserId }),
   body: Type.Object({ role: ApplicationRole }),
+  refuses: [inheritedRole, ...applicationRoleProblems],
   returns: one(ApplicationMember),
   async load({ db, actor, params }) {
     const application = await requireApplication(db, actor, params.application_id)

@@ -11,6 +11,7 @@ import {
   userResource,
   WorkspaceMember,
   WorkspaceRole,
+  workspaceRoleProblems,
 } from './member.ts'
 import { revokeGrantsOf } from './revoke-grants.ts'
 import { assignWorkspaceRole, listLockedOwners, requireWorkspaceMember } from './workspace-member.db.ts'
@@ -24,6 +25,7 @@ export const updateWorkspaceMember = endpoint({
     'Only owners, and keys with every workspace scope, can grant or revoke the owner role. Admins can grant or revoke the other roles. If the user is no longer an owner or admin, the API keys, trusted publishers and open invitations that the user created are revoked.',
   params: Type.Object({ user_id: UserId }),
   body: Type.Object({ role: WorkspaceRole }),
+  refuses: [lastOwner, ...workspaceRoleProblems],
   returns: one(WorkspaceMember),
   async load({ db, actor, params }) {
     return { found: await requireWorkspaceMember(db, actor.workspaceId, params.user_id) }

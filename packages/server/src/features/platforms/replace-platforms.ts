@@ -38,6 +38,7 @@ export const replacePlatforms = endpoint({
       examples: [['generic']],
     }),
   }),
+  refuses: [platformsInUse],
   returns: listOf(Platform),
   load: requireApplicationOfPath,
   async handle({ application: { id }, body, ...call }) {

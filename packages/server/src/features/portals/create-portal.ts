@@ -12,6 +12,7 @@ import {
   portalAuditSnapshot,
   portalResource,
   readCustomDomain,
+  takenNameProblems,
   takenNames,
 } from './portal.ts'
 
@@ -24,6 +25,7 @@ export const createPortal = endpoint({
     'Several workspaces can claim a `custom_domain`. It belongs to the portal that verifies it first.',
   body: NewPortal,
   status: 201,
+  refuses: [...takenNameProblems],
   returns: one(Portal),
   async handle({ body, ...call }) {
     const { type = 'private', subdomain = null } = body

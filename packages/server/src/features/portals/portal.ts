@@ -179,3 +179,5 @@ export const takenNames = {
   portals_custom_domain: domainTaken,
   portals_custom_domain_in_workspace: domainTakenInWorkspace,
 }
+
+export const takenNameProblems = Object.values(takenNames)

@@ -38,6 +38,7 @@ export const publishPortalRelease = endpoint({
   params: Type.Object({ portal_id: PortalId }),
   body: Type.Object({ release_id: Type.String({ minLength: 1, maxLength: 255 }) }),
   status: 201,
+  refuses: [published, applicationNotInPortal, notSelective],
   returns: one(Portal),
   load: requirePortalOfPath,
   async handle({ portal: { id }, body, ...call }) {

@@ -6,7 +6,15 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { changePortal } from './change-portal.ts'
 import { findVerifiedPortal, setPortalDomain, savePortal, requirePortalOfPath } from './portal.db.ts'
-import { domainTaken, Portal, PortalChanges, PortalId, readCustomDomain, takenNames } from './portal.ts'
+import {
+  domainTaken,
+  Portal,
+  PortalChanges,
+  PortalId,
+  readCustomDomain,
+  takenNameProblems,
+  takenNames,
+} from './portal.ts'
 
 export const updatePortal = endpoint({
   method: 'PATCH',
@@ -16,6 +24,7 @@ export const updatePortal = endpoint({
   description: 'Changes only the given fields. A changed custom domain must be verified again.',
   params: Type.Object({ portal_id: PortalId }),
   body: PortalChanges,
+  refuses: [...takenNameProblems],
   returns: one(Portal),
   load: requirePortalOfPath,
   async handle({ portal: { id }, body, ...call }) {

@@ -4,6 +4,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { problem, type Problem } from '../../lib/problem.ts'
+import { dnsUnavailable } from '../../net/txt-records.ts'
 import { changePortal } from './change-portal.ts'
 import { markPortalDomainVerified, requirePortalOfPath } from './portal.db.ts'
 import { domainRecord, domainTaken, isDomainProof, Portal, PortalId } from './portal.ts'
@@ -34,6 +35,7 @@ export const verifyPortalDomain = endpoint({
   description:
     'Looks up the TXT record in `custom_domain_verification`. Returns 409 if another portal has already verified the domain, or if the record is missing; the message then lists the records found. Returns 503 if the DNS server does not respond. The call can be repeated at any time.',
   params: Type.Object({ portal_id: PortalId }),
+  refuses: [noCustomDomain, recordDiffers, domainTaken, domainChanged, dnsUnavailable],
   returns: one(Portal),
   load: requirePortalOfPath,
   async handle({ portal: { id, custom_domain: domain }, ...call }) {

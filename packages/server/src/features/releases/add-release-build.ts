@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { changeRelease } from './change-release.ts'
+import { changeRelease, referenceGone, releaseFull } from './change-release.ts'
+import { buildsNotFound } from './release-build.db.ts'
 import { requireReleaseAndBuildOfPath } from './release.db.ts'
 import { FullRelease, ReleaseId } from './release.ts'
 
@@ -13,6 +14,7 @@ export const addReleaseBuild = endpoint({
   summary: 'Add a build to a release',
   description: 'Adds a build of the same application to the release and keeps its other builds.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId, build_id: BuildId }),
+  refuses: [releaseFull, buildsNotFound, referenceGone],
   returns: one(FullRelease),
   load: requireReleaseAndBuildOfPath,
   async handle({ application, release, build, ...call }) {

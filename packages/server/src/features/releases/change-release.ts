@@ -40,7 +40,7 @@ type Changes = Static<typeof ReleaseChanges> & {
   removeBuild?: string
 }
 
-const referenceGone = problem(
+export const referenceGone = problem(
   'conflict',
   'release.reference_gone',
   'A build or label of this release was just deleted. Try again.',
@@ -137,7 +137,7 @@ async function changeBuilds(tx: Tx, release: ReleaseRow, { buildIds, addBuild, r
   if (removeBuild !== undefined) await deleteReleaseBuild(tx, release.id, removeBuild)
 }
 
-const releaseFull = problem(
+export const releaseFull = problem(
   'conflict',
   'release.full',
   `A release can have at most ${maxReleaseBuilds} builds. Remove one first.`,

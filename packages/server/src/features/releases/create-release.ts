@@ -3,7 +3,8 @@ import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { addRelease } from './change-release.ts'
+import { addRelease, referenceGone } from './change-release.ts'
+import { buildsNotFound } from './release-build.db.ts'
 import { FullRelease, NewRelease } from './release.ts'
 
 export const createRelease = endpoint({
@@ -16,6 +17,7 @@ export const createRelease = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   body: NewRelease,
   status: 201,
+  refuses: [buildsNotFound, referenceGone],
   returns: one(FullRelease),
   load: requireApplicationOfPath,
   async handle({ application, body, ...call }) {

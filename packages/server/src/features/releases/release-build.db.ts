@@ -32,7 +32,7 @@ function missingBuilds(ids: string[], missing: string[]): Problem {
   return buildsNotFound({ names }, { errors: Object.fromEntries(errors) as Record<string, string[]> })
 }
 
-const buildsNotFound = problem(
+export const buildsNotFound = problem(
   'not_found',
   'release.build_not_found',
   'Not found. These are not builds of this application: {names}. Check the IDs.',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { changeRelease } from './change-release.ts'
+import { changeRelease, referenceGone } from './change-release.ts'
 import { requireReleaseOfPath } from './release.db.ts'
 import { FullRelease, ReleaseLabels, ReleaseId } from './release.ts'
 
@@ -14,6 +14,7 @@ export const replaceReleaseLabels = endpoint({
   description: 'Replaces the whole list; an empty list removes every label.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   body: Type.Object({ labels: ReleaseLabels }),
+  refuses: [referenceGone],
   returns: one(FullRelease),
   load: requireReleaseOfPath,
   async handle({ application, release, body, ...call }) {

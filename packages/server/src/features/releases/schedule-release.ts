@@ -25,6 +25,7 @@ export const scheduleRelease = endpoint({
     'Sets the time at which a draft or withdrawn release is published automatically, or changes the time of a scheduled release. The release is published within two seconds of that time or, if the service is not running at that time, when the service starts. Returns 409 if the release is already published.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   body: ReleaseSchedule,
+  refuses: [alreadyPublished],
   returns: one(FullRelease),
   load: requireReleaseOfPath,
   async handle({ application, release: { id }, body, ...call }) {

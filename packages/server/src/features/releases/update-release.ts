@@ -3,7 +3,7 @@ import { givenChanges } from '../../http/endpoint/changes.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { changeRelease } from './change-release.ts'
+import { changeRelease, referenceGone } from './change-release.ts'
 import { requireReleaseOfPath } from './release.db.ts'
 import { FullRelease, ReleaseChanges, ReleaseId } from './release.ts'
 
@@ -16,6 +16,7 @@ export const updateRelease = endpoint({
     'Changes only the given fields. A change to a published release is visible immediately and sends `release.updated`.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   body: ReleaseChanges,
+  refuses: [referenceGone],
   returns: one(FullRelease),
   load: requireReleaseOfPath,
   async handle({ application, release, body, ...call }) {

@@ -22,6 +22,7 @@ export const withdrawRelease = endpoint({
   description:
     'Hides a published release from share links, distribution groups and portals, or cancels a scheduled publication. Share links and personal links to the release stop working until it is published again; download URLs that were already issued remain valid for up to 15 minutes. Has no effect on a withdrawn release. Returns 409 for a draft.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
+  refuses: [isDraft],
   returns: one(FullRelease),
   load: requireReleaseOfPath,
   async handle({ application: { id: applicationId }, release: { id }, ...call }) {

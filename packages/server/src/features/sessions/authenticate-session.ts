@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Deps } from '../../deps.ts'
-import type { Actor } from '../../http/endpoint/actor.ts'
+import { noWorkspace, type Actor } from '../../http/endpoint/actor.ts'
 import { isPrivilegedRole, scopesOfWorkspaceRole } from '../../http/endpoint/roles.ts'
 import { batched } from '../../lib/batched.ts'
-import { problem } from '../../lib/problem.ts'
 import { findValidSessions, type SessionRow } from './session.db.ts'
 
 /**
@@ -76,9 +75,3 @@ function actorOf({ id, user_id: userId, workspace_id, name, role, ...row }: Sess
     session: { id, role, applicationRoles },
   }
 }
-
-const noWorkspace = problem(
-  'forbidden',
-  'session.no_workspace',
-  'You do not belong to any workspace. Ask an owner or admin of a workspace for an invitation.',
-)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { passwordsBusy } from '../../crypto/password-threads.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { name } from '../../http/endpoint/fields.ts'
@@ -34,8 +35,8 @@ export const setUp = endpoint({
     password: Password,
   }),
   status: 201,
-  refuses: [410],
   startsSession: true,
+  refuses: [linkGone, passwordsBusy],
   returns: one(WorkspaceMember),
   async prepare({ db, body, passwords }) {
     if (!(await findSetupLink(db, hashSetupToken(body.setup_token)))) throw linkGone()

@@ -1,3 +1,4 @@
+import { passwordsBusy } from '../../crypto/password-threads.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
@@ -89,3 +90,5 @@ const tooManyGuesses = problem(
   'share_link.too_many_guesses',
   'Too many incorrect passwords were entered. Try again later.',
 )
+
+export const passwordProblems = [wrongPassword, tooManyGuesses, passwordsBusy]

@@ -1,9 +1,21 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { notFound } from '../../lib/problem.ts'
-import { chargePublicDownload, downloadFields, downloadLinks } from '../builds/files/download.ts'
-import { requireOpenLink, shareLinkParams } from './share-link-access.ts'
-import { DownloadSelection, recordShareLinkDownload, Resume, selectDownload } from './share-link-download.ts'
+import { storageProblems } from '../../storage/storage-errors.ts'
+import {
+  chargePublicDownload,
+  downloadFields,
+  downloadLinks,
+  tooManyDownloads,
+} from '../builds/files/download.ts'
+import { passwordRequired, requireOpenLink, shareLinkParams, shareLinkProblems } from './share-link-access.ts'
+import {
+  DownloadSelection,
+  notResumable,
+  recordShareLinkDownload,
+  Resume,
+  selectDownload,
+} from './share-link-download.ts'
 
 export const createLinkDownload = endpoint({
   method: 'POST',
@@ -14,7 +26,7 @@ export const createLinkDownload = endpoint({
     'Each call without `resume` counts as one download. The URLs are valid for 15 minutes, even if the link is revoked or the build is deleted in the meantime; a download that has begun is not interrupted. Returns 410 once the link has reached its download limit.',
   params: shareLinkParams,
   body: DownloadSelection,
-  refuses: [403],
+  refuses: [...shareLinkProblems, passwordRequired, notResumable, tooManyDownloads, ...storageProblems],
   returns: Type.Object({ message: Type.String(), ...downloadFields, resume: Resume }),
   load: requireOpenLink,
   async handle({ link, body, ...call }) {

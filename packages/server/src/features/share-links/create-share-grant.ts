@@ -3,9 +3,15 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Timestamp } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { problem } from '../../lib/problem.ts'
-import { checkPassword } from './check-share-link-password.ts'
+import { checkPassword, passwordProblems } from './check-share-link-password.ts'
 import { Shared, sharedResource } from './open-share-link.ts'
-import { createGrant, isGrant, requireUsableLink, shareLinkParams } from './share-link-access.ts'
+import {
+  createGrant,
+  isGrant,
+  requireUsableLink,
+  shareLinkParams,
+  shareLinkProblems,
+} from './share-link-access.ts'
 
 const noPassword = problem(
   'conflict',
@@ -31,7 +37,7 @@ export const createShareGrant = endpoint({
     ),
   }),
   status: 201,
-  refuses: [403],
+  refuses: [...shareLinkProblems, noPassword, ...passwordProblems],
   returns: one(
     Type.Object({
       grant: Type.String({ description: 'Send it with download requests. Valid for 15 minutes.' }),

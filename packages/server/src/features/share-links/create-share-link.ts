@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { passwordsBusy } from '../../crypto/password-threads.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
@@ -8,7 +9,7 @@ import { one } from '../../http/endpoint/responses.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { ReleaseId } from '../releases/release.ts'
-import { prepareShareLink } from './share-link-password.ts'
+import { prepareShareLink, tooManyPasswords } from './share-link-password.ts'
 import {
   insertShareLink,
   requireBuildToShare,
@@ -35,6 +36,7 @@ const definition = {
     'Anyone who has the returned `url` can use the link without a key. GET the URL to see what is shared. If the link has a password, POST it to `{url}/grants` to get a grant. POST to `{url}/downloads`, with the grant if there is one, to get download links. A link to a release works only while the release is published. A link cannot outlive an expiring key that creates it; a link created by a CI run cannot outlive the trusted publisher of the run.',
   body: NewShareLink,
   status: 201,
+  refuses: [tooManyPasswords, passwordsBusy],
   returns: one(ShareLink),
   prepare: (call: Input) => prepareShareLink({ ...call, body: { expires_at: null, ...call.body } }),
   async handle({ shareable, body, expires_at = null, password_hash = null, ...call }: Input & Prepared) {

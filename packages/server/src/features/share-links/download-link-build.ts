@@ -1,11 +1,19 @@
 import { Type } from 'typebox'
+import { outOfSpace } from '../../database/errors.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Redirect } from '../../http/endpoint/redirect.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { notFound } from '../../lib/problem.ts'
-import { chargePublicDownload, requireFileLink } from '../builds/files/download.ts'
-import { requireOpenLink, shareLinkParams } from './share-link-access.ts'
-import { DownloadSelection, recordShareLinkDownload, Resume, selectDownload } from './share-link-download.ts'
+import { storageProblems } from '../../storage/storage-errors.ts'
+import { chargePublicDownload, requireFileLink, tooManyDownloads } from '../builds/files/download.ts'
+import { passwordRequired, requireOpenLink, shareLinkParams, shareLinkProblems } from './share-link-access.ts'
+import {
+  DownloadSelection,
+  notResumable,
+  recordShareLinkDownload,
+  Resume,
+  selectDownload,
+} from './share-link-download.ts'
 
 export const downloadLinkBuild = endpoint({
   method: 'GET',
@@ -17,7 +25,14 @@ export const downloadLinkBuild = endpoint({
   params: shareLinkParams,
   query: DownloadSelection,
   status: 302,
-  refuses: [403, 507],
+  refuses: [
+    ...shareLinkProblems,
+    passwordRequired,
+    notResumable,
+    tooManyDownloads,
+    ...storageProblems,
+    outOfSpace,
+  ],
   returns: Type.Object({ ...Redirect.properties, resume: Resume }, { title: 'ShareLinkRedirect' }),
   load: requireOpenLink,
   async handle({ link, query, ...call }) {

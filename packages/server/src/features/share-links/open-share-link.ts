@@ -7,7 +7,7 @@ import { one } from '../../http/endpoint/responses.ts'
 import { versionResource } from '../builds/build.ts'
 import { SharedBuild, sharedBuildResources } from '../download-pages/download-page.ts'
 import { requireRelease } from '../releases/release.db.ts'
-import { requireUsableLink, shareLinkParams } from './share-link-access.ts'
+import { requireUsableLink, shareLinkParams, shareLinkProblems } from './share-link-access.ts'
 import { listSharedBuilds } from './share-link-download.ts'
 import { shareUrl } from './share-link-url.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
@@ -37,6 +37,7 @@ export const openShareLink = endpoint({
   description:
     'If the link has a password, the shared builds are omitted; POST the password to `{url}/grants` to get them. Returns 410 if the link is revoked, has expired or has reached its download limit, or if its release was withdrawn. Returns 404 if its release has never been published.',
   params: shareLinkParams,
+  refuses: [...shareLinkProblems],
   returns: one(Shared),
   load: requireUsableLink,
   async handle({ link, ...call }) {

@@ -33,6 +33,9 @@ export const downloadLimitReached = problem(
   'This link has reached its download limit. Ask for a new one.',
 )
 
+/** The errors of every endpoint that loads a share link for a visitor. */
+export const shareLinkProblems = [revoked, expired, releaseWithdrawn, downloadLimitReached]
+
 /** Loads a link as `requireOpenLink` does, but also throws 410 if the download limit is reached. */
 export async function requireUsableLink(call: PublicCall) {
   const { link } = await requireOpenLink(call)
@@ -92,7 +95,7 @@ export function requireGrant(signing: Signing, link: ShareLinkRow, grant: string
   throw passwordRequired()
 }
 
-const passwordRequired = problem(
+export const passwordRequired = problem(
   'forbidden',
   'share_link.password_required',
   'This link requires a password. Request a grant with the password first.',

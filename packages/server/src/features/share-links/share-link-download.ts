@@ -160,7 +160,7 @@ async function findDownloadToResume(
   throw notResumable()
 }
 
-const notResumable = problem(
+export const notResumable = problem(
   'gone',
   'share_link.not_resumable',
   'This download can no longer be resumed. Send the request without `resume` to start a new one.',

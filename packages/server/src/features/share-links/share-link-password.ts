@@ -31,7 +31,7 @@ export async function prepareShareLink({ body, actor, db, passwords, passwordCha
   return { expires_at, password_hash: await passwords.hash(password) }
 }
 
-const tooManyPasswords = problem(
+export const tooManyPasswords = problem(
   'too_many',
   'share_link.too_many_passwords',
   'You can set {limit} share link passwords per minute. Try again in {seconds} s.',

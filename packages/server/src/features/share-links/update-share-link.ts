@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { passwordsBusy } from '../../crypto/password-threads.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
@@ -6,7 +7,7 @@ import { beyondLifetime, isBeyondLifetime } from '../../http/endpoint/lifetime.t
 import { one } from '../../http/endpoint/responses.ts'
 import { problem } from '../../lib/problem.ts'
 import { deleteGuesses } from './share-link-guess.db.ts'
-import { prepareShareLink } from './share-link-password.ts'
+import { prepareShareLink, tooManyPasswords } from './share-link-password.ts'
 import { requireLockedShareLink, requireShareLink, saveShareLink } from './share-link.db.ts'
 import {
   ShareLink,
@@ -31,6 +32,7 @@ export const updateShareLink = endpoint({
     'Set `is_active` to `false` to revoke the link. To reactivate a link that would outlive your key, set `expires_at` as well.',
   params: Type.Object({ share_link_id: ShareLinkId }),
   body: ShareLinkChanges,
+  refuses: [tooFewDownloads, tooManyPasswords, passwordsBusy],
   returns: one(ShareLink),
   async load({ db, actor, params }) {
     return { link: await requireShareLink(db, actor, params.share_link_id) }

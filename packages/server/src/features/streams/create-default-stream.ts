@@ -15,6 +15,7 @@ export const createDefaultStream = endpoint({
   description: 'Default streams are copied into each new application.',
   body: NewStream,
   status: 201,
+  refuses: [nameTaken],
   returns: one(Stream),
   async handle({ body, ...call }) {
     const { retention_days = null } = body

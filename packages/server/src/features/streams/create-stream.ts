@@ -8,7 +8,7 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { insertStream, requireNameIsNoId } from './stream.db.ts'
-import { nameTaken, NewStream, SingleStream, streamAuditSnapshot } from './stream.ts'
+import { nameIsId, nameTaken, NewStream, SingleStream, streamAuditSnapshot } from './stream.ts'
 
 export const createStream = endpoint({
   method: 'POST',
@@ -20,6 +20,7 @@ export const createStream = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   body: NewStream,
   status: 201,
+  refuses: [nameTaken, nameIsId],
   returns: one(SingleStream),
   load: requireApplicationOfPath,
   async handle({ application, body, ...call }) {

@@ -53,6 +53,7 @@ export const deleteStream = endpoint({
       }),
     ),
   }),
+  refuses: [targetGone, buildsArriving, notEmpty],
   returns: Message,
   load: requireStreamOfPath,
   async handle({ application, stream, query, ...call }) {

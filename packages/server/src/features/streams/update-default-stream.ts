@@ -17,6 +17,7 @@ export const updateDefaultStream = endpoint({
   description: 'Streams of existing applications do not change.',
   params: Type.Object({ default_stream_id: PathId('ID of the default stream.') }),
   body: StreamChanges,
+  refuses: [nameTaken],
   returns: one(Stream),
   async load({ db, actor, params }) {
     return { stream: await requireDefaultStream(db, actor.workspaceId, params.default_stream_id) }

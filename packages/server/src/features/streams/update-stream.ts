@@ -5,7 +5,14 @@ import { givenChanges } from '../../http/endpoint/changes.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { requireLockedStream, requireNameIsNoId, requireStreamOfPath, saveStream } from './stream.db.ts'
-import { nameTaken, SingleStream, streamAuditSnapshot, StreamChanges, StreamParams } from './stream.ts'
+import {
+  nameIsId,
+  nameTaken,
+  SingleStream,
+  streamAuditSnapshot,
+  StreamChanges,
+  StreamParams,
+} from './stream.ts'
 
 export const updateStream = endpoint({
   method: 'PATCH',
@@ -16,6 +23,7 @@ export const updateStream = endpoint({
     'Changes only the given fields. A new retention also applies to the builds that are already in the stream.',
   params: StreamParams,
   body: StreamChanges,
+  refuses: [nameTaken, nameIsId],
   returns: one(SingleStream),
   load: requireStreamOfPath,
   async handle({ application, stream, body, ...call }) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath, requireApplicationLock } from '../../access/application.db.ts'
-import { requireUnrevokedCaller } from '../../access/caller.db.ts'
+import { requireUnrevokedCaller, roleChanged } from '../../access/caller.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
@@ -37,6 +37,7 @@ export const createTrustedPublisher = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   body: NewTrustedPublisher,
   status: 201,
+  refuses: [tooManyRules, roleChanged],
   returns: one(TrustedPublisher),
   load: requireApplicationOfPath,
   async handle({ application, body, ...call }) {

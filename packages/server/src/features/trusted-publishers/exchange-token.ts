@@ -2,9 +2,10 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Timestamp } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { issuePublisherKey } from './issue-publisher-key.ts'
-import { isSignedByAny, maxTokenLength, readToken } from './token.ts'
-import { notTrusted, requireTrustingApplication } from './trust.ts'
+import { issuerProblems } from '../../net/issuer-discovery.ts'
+import { issuePublisherKey, tokenExhausted } from './issue-publisher-key.ts'
+import { isSignedByAny, maxTokenLength, readToken, tokenProblems } from './token.ts'
+import { notTrusted, requireTrustingApplication, trustProblems } from './trust.ts'
 import { isTrustedIssuer } from './trusted-publisher.db.ts'
 
 export const exchangeToken = endpoint({
@@ -28,7 +29,7 @@ export const exchangeToken = endpoint({
     application_id: Type.Optional(Type.String({ maxLength: 255, description: 'ID of the application.' })),
   }),
   status: 201,
-  refuses: [401, 403],
+  refuses: [...tokenProblems, ...trustProblems, tokenExhausted, ...issuerProblems],
   returns: one(
     Type.Object({
       key: Type.String({ description: 'The application key. It is shown only once; mask it in logs.' }),

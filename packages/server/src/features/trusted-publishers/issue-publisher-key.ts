@@ -73,7 +73,7 @@ function earliest(times: readonly (string | null)[]): Date | null {
   return known.length === 0 ? null : new Date(Math.min(...known))
 }
 
-const tokenExhausted = problem(
+export const tokenExhausted = problem(
   'too_many',
   'oidc.token_used_up',
   `This token has been exchanged ${maxKeysPerToken} times, which is the limit. Request a new token from the CI system.`,

@@ -110,3 +110,5 @@ const tokenNotYetValid = problem(
   'The token is not valid yet. Check the clocks of both machines.',
   challenge,
 )
+
+export const tokenProblems = [unknownAlgorithm, tokenExpired, tokenNotYetValid]

@@ -96,3 +96,5 @@ const ambiguous = problem(
   'oidc.ambiguous',
   'Several applications trust this token. Send `application_id`.',
 )
+
+export const trustProblems = [trustedByNone, notTrustedByApplication, claimsDiffer, ambiguous]

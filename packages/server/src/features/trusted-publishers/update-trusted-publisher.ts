@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { requireApplicationLock } from '../../access/application.db.ts'
-import { requireUnrevokedCaller } from '../../access/caller.db.ts'
+import { requireUnrevokedCaller, roleChanged } from '../../access/caller.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { givenChanges } from '../../http/endpoint/changes.ts'
@@ -38,6 +38,7 @@ export const updateTrustedPublisher = endpoint({
     'revoked, and an expiring key must set `expires_at` to a time before its own expiry.',
   params: Type.Object({ application_id: ApplicationId, trusted_publisher_id: TrustedPublisherId }),
   body: TrustedPublisherChanges,
+  refuses: [roleChanged],
   returns: one(TrustedPublisher),
   load: requireTrustedPublisherOfPath,
   async handle({ application, publisher: { id }, body, ...call }) {

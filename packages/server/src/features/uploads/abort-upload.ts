@@ -20,6 +20,7 @@ export const abortUpload = endpoint({
   body: Type.Object({ pending_upload_id: Type.String({ maxLength: 100 }) }),
   lenient: true,
   budget: 'uploads',
+  refuses: [hasBuild, beingVerified],
   returns: Message,
   async handle({ db, actor, body, storage, log }) {
     const upload = await requirePendingUpload(db, actor, body.pending_upload_id)

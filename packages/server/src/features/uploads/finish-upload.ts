@@ -3,13 +3,17 @@ import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { Problem, problem } from '../../lib/problem.ts'
+import { damageProblems } from '../../storage/damaged-file.ts'
 import type { SealedObject, StagedPart } from '../../storage/driver.ts'
 import type { AllDigests } from '../../storage/objects/hashing.ts'
+import { partMissing, partTooSmall, storageProblems } from '../../storage/storage-errors.ts'
 import { chooseParts, type ListedChunk } from './choose-parts.ts'
 import {
   recordUploadActivity,
   requireAlive,
   requirePendingUpload,
+  uploadAborted,
+  uploadExpired,
   type PendingFile,
   type PendingUpload,
 } from './pending-upload.db.ts'
@@ -180,3 +184,17 @@ const isBuildUpload = problem(
   'upload.wrong_kind',
   'This is a build upload. Verify it at `/upload/verify`.',
 )
+
+/** The errors of every endpoint that verifies an upload. */
+export const verifyProblems = [
+  uploadAborted,
+  uploadExpired,
+  isMetadataUpload,
+  isBuildUpload,
+  stillVerifying,
+  incomplete,
+  partMissing,
+  partTooSmall,
+  ...damageProblems,
+  ...storageProblems,
+]

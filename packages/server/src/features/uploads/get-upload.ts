@@ -3,6 +3,7 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Nullable, PathId, SizeBytes, Timestamp } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
+import { storageProblems } from '../../storage/storage-errors.ts'
 import {
   requirePendingUpload,
   type PendingFile,
@@ -55,6 +56,7 @@ export const getUpload = endpoint({
     'Lists the files and parts that are already stored, so that a client can resume an interrupted upload.',
   params: Type.Object({ pending_upload_id: PathId('ID of the upload.') }),
   budget: 'uploads',
+  refuses: [...storageProblems],
   returns: one(UploadStatus),
   async load({ db, actor, params }) {
     return { upload: await requirePendingUpload(db, actor, params.pending_upload_id) }

@@ -8,6 +8,7 @@ import { listOf } from '../../http/endpoint/responses.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { formatVersion } from '../../lib/semver.ts'
 import { isStoreProblem } from '../../storage/custom/store-driver.ts'
+import { storageProblems } from '../../storage/storage-errors.ts'
 import { UploadStatus, uploadProgress } from './get-upload.ts'
 import { listOpenUploads } from './open-upload.db.ts'
 
@@ -56,6 +57,7 @@ export const listUploads = endpoint({
     ),
   }),
   budget: 'uploads',
+  refuses: [...storageProblems],
   returns: listOf(OpenUpload),
   async handle({ db, actor, query, storage, clock }) {
     const uploads = await listOpenUploads(db, actor, query, maxUploads)

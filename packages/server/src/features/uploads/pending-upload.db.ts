@@ -147,9 +147,13 @@ export function requireAlive(upload: PendingUpload): void {
   if (upload.state === 'expired' || upload.has_expired) throw uploadExpired()
 }
 
-const uploadAborted = problem('bad_request', 'upload.aborted', 'This upload was aborted. Request a new one.')
+export const uploadAborted = problem(
+  'bad_request',
+  'upload.aborted',
+  'This upload was aborted. Request a new one.',
+)
 
-const uploadExpired = problem('gone', 'upload.expired', 'This upload has expired. Request a new one.')
+export const uploadExpired = problem('gone', 'upload.expired', 'This upload has expired. Request a new one.')
 
 export const beingVerified = problem(
   'bad_request',

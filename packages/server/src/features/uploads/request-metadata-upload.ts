@@ -10,11 +10,19 @@ import { notFound, problem } from '../../lib/problem.ts'
 import { findUploadStoreId } from '../../storage/custom/custom-store.db.ts'
 import { newStorageKey } from '../../storage/custom/store-key.ts'
 import { maxPutUrlSeconds } from '../../storage/driver.ts'
+import { spaceProblems } from '../../storage/objects/free-space.ts'
+import { storageProblems } from '../../storage/storage-errors.ts'
 import { findReachableBuild } from '../builds/build.db.ts'
-import { insertPendingUpload, requireAlive, requirePendingUpload } from './pending-upload.db.ts'
+import {
+  insertPendingUpload,
+  requireAlive,
+  requirePendingUpload,
+  uploadAborted,
+  uploadExpired,
+} from './pending-upload.db.ts'
 import { recommendParts } from './recommend-parts.ts'
 import { filenameError } from './upload-request.ts'
-import { requireRoomForArtifact } from './verify-metadata-upload.ts'
+import { requireRoomForArtifact, tooManyArtifacts } from './verify-metadata-upload.ts'
 
 /** Leaves room below the limit of 5 GiB for a single PUT, which every client can use. */
 const maxArtifactBytes = 2 * 1024 ** 3
@@ -57,6 +65,14 @@ export const requestMetadataUpload = endpoint({
   body: MetadataRequest,
   lenient: true,
   creates: true,
+  refuses: [
+    tooManyArtifacts,
+    notABuildUpload,
+    uploadAborted,
+    uploadExpired,
+    ...spaceProblems,
+    ...storageProblems,
+  ],
   returns: Type.Object({
     message: Type.String(),
     metadata_pending_upload_id: Type.String(),

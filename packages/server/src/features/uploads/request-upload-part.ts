@@ -4,11 +4,14 @@ import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
 import { Timestamp } from '../../http/endpoint/fields.ts'
 import { problem } from '../../lib/problem.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
+import { storageProblems } from '../../storage/storage-errors.ts'
 import {
   recordUploadActivity,
   requireAlive,
   requirePendingUpload,
   saveMultipartId,
+  uploadAborted,
+  uploadExpired,
   type PendingFile,
   type PendingUpload,
 } from './pending-upload.db.ts'
@@ -37,15 +40,6 @@ const SignedPart = Type.Object({
 })
 
 type PartRequest = Static<typeof PartRequest>
-
-const partEndpoint = {
-  method: 'POST',
-  scope: { workspace: 'builds:create', application: 'builds:create' },
-  body: PartRequest,
-  lenient: true,
-  budget: 'uploads',
-  returns: SignedPart,
-} as const
 
 const verifying = problem(
   'unavailable',
@@ -77,6 +71,25 @@ const sealed = problem(
   'upload.sealed',
   '"{filename}" is complete and accepts no more parts. Verify the upload again.',
 )
+
+const partEndpoint = {
+  method: 'POST',
+  scope: { workspace: 'builds:create', application: 'builds:create' },
+  body: PartRequest,
+  lenient: true,
+  budget: 'uploads',
+  refuses: [
+    acceptsNoParts,
+    noSuchFile,
+    partTooLarge,
+    sealed,
+    verifying,
+    uploadAborted,
+    uploadExpired,
+    ...storageProblems,
+  ],
+  returns: SignedPart,
+} as const
 
 export const requestUploadPart = endpoint({
   ...partEndpoint,

@@ -14,6 +14,8 @@ import { notFound, problem } from '../../lib/problem.ts'
 import { findUploadStoreId } from '../../storage/custom/custom-store.db.ts'
 import { newStorageKey } from '../../storage/custom/store-key.ts'
 import { maxPutUrlSeconds } from '../../storage/driver.ts'
+import { spaceProblems } from '../../storage/objects/free-space.ts'
+import { storageProblems } from '../../storage/storage-errors.ts'
 import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
 import { listLabelIds } from '../labels/label.db.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
@@ -27,6 +29,8 @@ import {
   insertPendingUpload,
   requireAlive,
   requirePendingUpload,
+  uploadAborted,
+  uploadExpired,
   type PendingFile,
   type PendingUpload,
 } from './pending-upload.db.ts'
@@ -95,6 +99,15 @@ export const requestUpload = endpoint({
   body: UploadRequest,
   lenient: true,
   creates: true,
+  refuses: [
+    beingVerified,
+    alreadyVerified,
+    hasOtherFiles,
+    uploadAborted,
+    uploadExpired,
+    ...spaceProblems,
+    ...storageProblems,
+  ],
   returns: RequestedUpload,
   async check({ db, actor, body }) {
     const errors = uploadRuleErrors(body)

@@ -16,13 +16,13 @@ import { artifactInspectionVersion, inspectArtifact } from '../builds/artifacts/
 import { insertMetadataArtifact, listMetadataArtifacts } from '../builds/artifacts/metadata-artifact.db.ts'
 import { maxArtifacts } from '../builds/artifacts/metadata-artifact.ts'
 import { findBuildIncludingTrashed, addBuildMetadataBytes } from '../builds/build.db.ts'
-import { checkParts } from './check-parts.ts'
-import { finishUpload, type SealedFile } from './finish-upload.ts'
+import { checkParts, partDamaged } from './check-parts.ts'
+import { finishUpload, verifyProblems, type SealedFile } from './finish-upload.ts'
 import { hashSealedFiles, inlineHashTimeoutMs } from './hash-sealed-files.ts'
 import { requirePendingUpload, type PendingUpload } from './pending-upload.db.ts'
 import { MultipartChunks } from './upload-request.ts'
 
-const tooManyArtifacts = problem(
+export const tooManyArtifacts = problem(
   'bad_request',
   'metadata.too_many',
   `A build can have at most ${maxArtifacts} metadata artifacts. Delete one first.`,
@@ -48,6 +48,7 @@ export const verifyMetadataUpload = endpoint({
   }),
   lenient: true,
   budget: 'uploads',
+  refuses: [...verifyProblems, partDamaged, buildPending, tooManyArtifacts],
   returns: Type.Object({
     message: Type.String(),
     metadata_artifact_id: Type.String(),

@@ -15,8 +15,8 @@ import { hashFile } from '../builds/files/hash-file.job.ts'
 import { inspectBuild } from '../builds/inspection/inspect-build.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
 import { insertLabels } from '../labels/label.db.ts'
-import { checkParts } from './check-parts.ts'
-import { finishUpload, type SealedFile } from './finish-upload.ts'
+import { checkParts, partDamaged } from './check-parts.ts'
+import { finishUpload, verifyProblems, type SealedFile } from './finish-upload.ts'
 import { hashSealedFiles, inlineHashTimeoutMs } from './hash-sealed-files.ts'
 import type { PendingUpload } from './pending-upload.db.ts'
 import { MultipartChunks, type BuildDraft } from './upload-request.ts'
@@ -41,6 +41,7 @@ export const verifyUpload = endpoint({
   }),
   lenient: true,
   budget: 'uploads',
+  refuses: [...verifyProblems, partDamaged, streamDeleted],
   returns: Type.Object({
     message: Type.String(),
     pending_processing: Type.Boolean({

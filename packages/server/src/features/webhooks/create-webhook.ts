@@ -26,6 +26,7 @@ import {
   requireUsableSecret,
   SingleWebhook,
   singleWebhookResource,
+  tooManyWebhooks,
   webhookAuditSnapshot,
 } from './webhook.ts'
 
@@ -38,6 +39,7 @@ export const createWebhook = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   body: NewWebhook,
   status: 201,
+  refuses: [tooManyWebhooks],
   returns: one(SingleWebhook),
   load: requireApplicationOfPath,
   async handle({ application, body, ...call }) {

@@ -29,6 +29,7 @@ export const redeliverWebhookRequest = endpoint({
     webhook_request_id: WebhookRequestId,
   }),
   status: 201,
+  refuses: [deliveryPending],
   returns: one(WebhookRequest),
   load: requireWebhookRequestOfPath,
   async handle({ application, webhook, request, ...call }) {

@@ -22,6 +22,7 @@ import {
   requireWebhookOfPath,
   SingleWebhook,
   singleWebhookResource,
+  tooManyWebhooks,
   webhookAuditSnapshot,
   WebhookChanges,
   WebhookId,
@@ -36,6 +37,7 @@ export const updateWebhook = endpoint({
     'After the secret changes, requests are signed with both the old and the new one for a day. `null` removes both immediately.',
   params: Type.Object({ application_id: ApplicationId, webhook_id: WebhookId }),
   body: WebhookChanges,
+  refuses: [tooManyWebhooks],
   returns: one(SingleWebhook),
   load: requireWebhookOfPath,
   async handle({ application, webhook: { id }, body, ...call }) {

@@ -245,7 +245,7 @@ export async function assertCanAddActiveWebhook(tx: Tx, applicationId: string): 
   if ((await countActiveWebhooks(tx, applicationId)) >= maxActiveWebhooks) throw tooManyWebhooks()
 }
 
-const tooManyWebhooks = problem(
+export const tooManyWebhooks = problem(
   'conflict',
   'webhook.too_many',
   `An application can have at most ${maxActiveWebhooks} active webhooks. Delete or deactivate one.`,

@@ -1,5 +1,7 @@
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { one } from '../../http/endpoint/responses.ts'
+import { spaceProblems } from '../../storage/objects/free-space.ts'
+import { storageProblems } from '../../storage/storage-errors.ts'
 import { NewIcon, storeIcon } from '../icons/icon.ts'
 import { changeWorkspaceLogo } from './change-workspace-logo.ts'
 import { Workspace } from './workspace.ts'
@@ -12,6 +14,7 @@ export const replaceWorkspaceLogo = endpoint({
   description:
     'Replaces the logo of the workspace. The image is sent in the request body, encoded as Base64.',
   body: NewIcon,
+  refuses: [...spaceProblems, ...storageProblems],
   returns: one(Workspace),
   async handle({ body, ...call }) {
     const logo = await storeIcon(call, body)

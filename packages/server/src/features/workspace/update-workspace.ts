@@ -22,6 +22,7 @@ export const updateWorkspace = endpoint({
   description:
     'While `custom_targets_enabled` is `false`, lists ignore the `custom_targets` filter and uploads cannot specify a custom target.',
   body: WorkspaceChanges,
+  refuses: [subdomainTaken],
   returns: one(Workspace),
   async handle({ body, ...call }) {
     const id = call.actor.workspaceId

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import type { ProblemDefinition } from '../../lib/problem.ts'
 import type { Budget } from '../limits/rate-limits.ts'
 import type { Actor, ScopeRule } from './actor.ts'
 import type { AccessState } from './callers.ts'
@@ -77,10 +78,10 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   /** The rate limit that a call counts against; 'requests' by default. */
   budget?: Budget
   /**
-   * Additional error statuses for the OpenAPI document. By default, it omits 401 and 403 for public endpoints, 409 and
-   * 507 for GET, and 410 except for public, upload, restore and event stream endpoints.
+   * The errors of the operation itself, for the OpenAPI document. `implicitProblems` of http/reference has those that do
+   * not depend on the operation, such as a missing scope.
    */
-  refuses?: readonly (401 | 403 | 409 | 410 | 507)[]
+  refuses?: readonly ProblemDefinition[]
   returns: R
   /**
    * Loads the resources in the path, or throws notFound. Runs before any other part of the request is validated. The

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
+import type { ProblemDefinition } from '../../lib/problem.ts'
 import { isConditional } from '../endpoint/conditional.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { eventStreamContent, lastEventId } from '../endpoint/event-stream.ts'
 import { internalKeywords } from '../endpoint/fields.ts'
 import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
+import { implicitProblems } from './implicit-problems.ts'
 import { headerRefs, headers, onEveryResponse } from './openapi-headers.ts'
 import { tagsOf } from './openapi-tags.ts'
 import { webhookPaths, type WebhookEvent } from './openapi-webhooks.ts'
@@ -27,7 +29,7 @@ const errorSchema = {
   },
 }
 
-const errorResponses = {
+const errorDescriptions: Readonly<Record<number, string>> = {
   400: 'The request cannot be processed; the message says why.',
   401: 'The API key, session or other credential is missing or invalid.',
   403: 'Not allowed; the message names the missing scope or gives another reason.',
@@ -35,7 +37,7 @@ const errorResponses = {
   406: 'The client does not accept the content type of the response.',
   408: 'The body did not arrive in time. It must arrive within 30 seconds and at 1 kB per second or faster.',
   409: 'The request conflicts with the current state of the resource; the message explains the conflict.',
-  410: 'The resource has expired or was revoked.',
+  410: 'The resource has expired, was revoked or is no longer available.',
   413: 'The body is larger than 1 MiB, or than 32 KiB for an endpoint that needs no key.',
   415: 'The body is not JSON.',
   422: 'A field is invalid; `errors` lists the invalid fields.',
@@ -77,13 +79,9 @@ export function openApiDocument(
     components: {
       schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
       responses: Object.fromEntries(
-        Object.entries(errorResponses).map(([status, description]) => [
+        Object.keys(errorDescriptions).map((status) => [
           `Error${status}`,
-          {
-            description,
-            headers: errorHeaders(Number(status)),
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-          },
+          errorComponent(Number(status), Object.values(endpoints)),
         ]),
       ),
       headers,
@@ -107,6 +105,29 @@ function securityOf(scope: Endpoint['scope']): Json {
   if (scope.session === 'required') return { security: [{ session: [] }], 'x-scope': 'session' }
   const { workspace, application = false } = scope
   return { 'x-scope': { workspace, application } }
+}
+
+/** Returns the response that operations without errors of their own with this status refer to. */
+const errorComponent = (status: number, endpoints: readonly Endpoint[]): Json => ({
+  description: describeError(status, endpoints.flatMap(implicitProblems)),
+  headers: errorHeaders(status),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+})
+
+function errorResponse(status: number, endpoint: Endpoint): Json {
+  const { refuses = [] } = endpoint
+  const $ref = `#/components/responses/Error${status}`
+  if (!refuses.some((problem) => problem.status === status)) return { $ref }
+  return { $ref, description: describeError(status, [...implicitProblems(endpoint), ...refuses]) }
+}
+
+/** Returns a sentence about the status, with the codes of those of the problems that have it. */
+function describeError(status: number, problems: readonly ProblemDefinition[]): string {
+  const description = errorDescriptions[status]
+  if (description === undefined) throw new Error(`no description of the status ${status}`)
+  const codes = new Set(problems.filter((problem) => problem.status === status).map(({ code }) => code))
+  const list = [...codes].map((code) => `\`${code}\``).join(', ')
+  return list === '' ? description : `${description} Codes: ${list}.`
 }
 
 const errorHeaders = (status: number) =>
@@ -162,7 +183,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
           }
         : {}),
       ...Object.fromEntries(
-        errorStatuses(endpoint).map((code) => [code, { $ref: `#/components/responses/Error${code}` }]),
+        errorStatuses(endpoint).map((errorStatus) => [errorStatus, errorResponse(errorStatus, endpoint)]),
       ),
     },
   }
@@ -170,19 +191,11 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
 
 /** Returns the error statuses of an endpoint in ascending order. */
 function errorStatuses(endpoint: Endpoint): number[] {
-  const { method, path, scope, query, body, refuses = [] } = endpoint
-  const isWrite = method !== 'GET'
+  const { method, path, scope, refuses = [] } = endpoint
   const statuses = [
-    ...(scope === 'public' ? [429] : [401, 429, 403]),
-    ...(isWrite ? [400, 408, 413, 415] : [400]),
-    ...(body || path.includes(':') ? [404] : []),
-    ...(body || query || acceptsIdempotencyKey(endpoint) ? [422] : []),
-    ...(isWrite ? [409, 507] : []),
-    ...(scope === 'public' || /^\/upload|\/restore$/.test(path) ? [410] : []),
-    ...refuses,
-    ...(endpoint.streams === undefined ? [] : [406, 410]),
-    503,
-    ...(isWrite ? [507] : []),
+    ...[...implicitProblems(endpoint), ...refuses].map(({ status }) => status),
+    ...(method === 'GET' ? [] : [409]),
+    ...(scope === 'public' || path.startsWith('/upload') ? [410] : []),
   ]
   return [...new Set(statuses)].toSorted((a, b) => a - b)
 }

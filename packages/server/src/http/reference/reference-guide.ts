@@ -30,7 +30,7 @@ export const guide: GuideSection[] = [
   {
     title: 'Errors',
     text: [
-      'Errors have the form `{"message", "code", "request_id", "errors"?}`: `message` says what went wrong and how to fix it, `code` never changes, and `errors` lists the invalid fields. A resource that does not exist and a resource that the key cannot access return the same 404.',
+      'Errors have the form `{"message", "code", "request_id", "errors"?}`: `message` says what went wrong and how to fix it, `code` never changes, and `errors` lists the invalid fields. A resource that does not exist and a resource that the key cannot access return the same 404. The responses of each endpoint list the codes that it returns.',
       'For 429 and 503, `Retry-After` is the number of seconds to wait.',
     ],
   },

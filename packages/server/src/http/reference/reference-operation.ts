@@ -97,13 +97,13 @@ function scopeBadges(scope: Operation['x-scope']): string[] {
 }
 
 function renderResponses({ operationId, responses }: Operation, document: ReferenceDocument): string {
-  const list = Object.entries(responses).map(([status, { $ref, description: own = '', content }]) => {
+  const list = Object.entries(responses).map(([status, { $ref, description: own, content }]) => {
     const schema = content?.['application/json']?.schema
     const shared =
       $ref === undefined ? undefined : document.components.responses[$ref.split('/').at(-1) ?? '']
     const text =
       schema === undefined
-        ? prose(shared?.description ?? own)
+        ? prose(own ?? shared?.description ?? '')
         : renderFields(resolve(schema, document), `${operationId}.response`)
     return `<dt class="s${status[0]}">${status}</dt><dd>${text}</dd>`
   })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
+import { storageProblems } from '../../../storage/storage-errors.ts'
 import { FileLink, metadataArtifactLink, recordKeyDownload } from '../files/download.ts'
 import { requireMetadataArtifactOfPath } from './metadata-artifact.db.ts'
 import { metadataArtifactParams } from './metadata-artifact.ts'
@@ -21,6 +22,7 @@ export const getBuildMetadataDownload = endpoint({
     ),
   }),
   budget: 'downloads',
+  refuses: [...storageProblems],
   returns: Type.Object({
     message: Type.String(),
     ...FileLink.properties,

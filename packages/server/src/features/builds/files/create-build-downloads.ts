@@ -3,6 +3,7 @@ import { requireApplicationOfPath } from '../../../access/application.db.ts'
 import type { Db } from '../../../database/transaction.ts'
 import { endpoint, type Call } from '../../../http/endpoint/endpoint.ts'
 import { ApplicationId, Timestamp } from '../../../http/endpoint/fields.ts'
+import { storageProblems } from '../../../storage/storage-errors.ts'
 import { listMetadataArtifactsOfBuilds } from '../artifacts/metadata-artifact.db.ts'
 import { listBuildsByIds } from '../build.db.ts'
 import { FileLink, fileLink, linkExpiry, metadataArtifactLink, recordKeyDownloads } from './download.ts'
@@ -34,6 +35,7 @@ export const createBuildDownloads = endpoint({
     build_ids: Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
   }),
   budget: 'downloads',
+  refuses: [...storageProblems],
   returns: Type.Object({
     message: Type.String(),
     data: Type.Array(Links),

@@ -173,7 +173,7 @@ export function chargePublicDownload(
   throw tooManyDownloads({ seconds: resetSeconds }, { retryAfterSeconds: resetSeconds })
 }
 
-const tooManyDownloads = problem(
+export const tooManyDownloads = problem(
   'too_many',
   'download.too_many',
   'Too many downloads through this link from your address. Try again in {seconds} s.',

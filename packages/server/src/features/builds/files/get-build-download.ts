@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { ApplicationId, BuildId } from '../../../http/endpoint/fields.ts'
+import { storageProblems } from '../../../storage/storage-errors.ts'
 import { requireBuildOfPath } from '../build.db.ts'
 import { downloadFields, downloadLinks, recordKeyDownload } from './download.ts'
 
@@ -13,6 +14,7 @@ export const getBuildDownload = endpoint({
     'Returns a signed URL for each file of the build and records a download. The URLs need no key until they expire.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   budget: 'downloads',
+  refuses: [...storageProblems],
   returns: Type.Object({ message: Type.String(), ...downloadFields }),
   load: requireBuildOfPath,
   async handle({ build, ...call }) {

@@ -3,6 +3,7 @@ import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { ApplicationId, BuildId } from '../../../http/endpoint/fields.ts'
 import { Redirect } from '../../../http/endpoint/redirect.ts'
 import { invalid } from '../../../http/endpoint/validation.ts'
+import { storageProblems } from '../../../storage/storage-errors.ts'
 import { requireBuildOfPath } from '../build.db.ts'
 import { fileLink, recordKeyDownload, redirectOptions } from './download.ts'
 import { listFiles } from './file.db.ts'
@@ -24,6 +25,7 @@ export const getBuildFile = endpoint({
   }),
   status: 302,
   budget: 'downloads',
+  refuses: [...storageProblems],
   returns: Redirect,
   load: requireBuildOfPath,
   async handle({ build, query, ...call }) {

@@ -1,9 +1,15 @@
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { Redirect } from '../../../http/endpoint/redirect.ts'
 import { invalid } from '../../../http/endpoint/validation.ts'
-import { chargePublicDownload, publicLinkLifeSeconds, requireFileLink } from '../../builds/files/download.ts'
-import { findSelectedBuild, recordGroupDownload } from './group-link-download.ts'
-import { BuildSelection, groupLinkParams, requireUsableGroupLink } from './group-link.ts'
+import { storageProblems } from '../../../storage/storage-errors.ts'
+import {
+  chargePublicDownload,
+  publicLinkLifeSeconds,
+  requireFileLink,
+  tooManyDownloads,
+} from '../../builds/files/download.ts'
+import { findSelectedBuild, noBuilds, recordGroupDownload } from './group-link-download.ts'
+import { BuildSelection, groupLinkParams, groupLinkProblems, requireUsableGroupLink } from './group-link.ts'
 
 export const downloadGroupBuild = endpoint({
   method: 'GET',
@@ -15,7 +21,7 @@ export const downloadGroupBuild = endpoint({
   params: groupLinkParams,
   query: BuildSelection,
   status: 302,
-  refuses: [409],
+  refuses: [...groupLinkProblems, noBuilds, tooManyDownloads, ...storageProblems],
   returns: Redirect,
   load: requireUsableGroupLink,
   async handle({ notification, query, ...call }) {

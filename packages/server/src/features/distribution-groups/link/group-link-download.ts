@@ -49,7 +49,7 @@ export async function recordGroupDownload(
   await recordIfPossible(call, () => withDownloadTransaction(call.db, record))
 }
 
-const noBuilds = problem(
+export const noBuilds = problem(
   'conflict',
   'group_link.no_builds',
   'This release has no builds at the moment. Try again later.',

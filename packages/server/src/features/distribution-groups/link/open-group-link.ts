@@ -4,7 +4,7 @@ import { versionResource } from '../../builds/build.ts'
 import { sharedBuildResources } from '../../download-pages/download-page.ts'
 import { listBuildsOfRelease, requireRelease } from '../../releases/release.db.ts'
 import { groupLinkUrl } from '../release-notification.ts'
-import { groupLinkParams, requireUsableGroupLink, SharedRelease } from './group-link.ts'
+import { groupLinkParams, groupLinkProblems, requireUsableGroupLink, SharedRelease } from './group-link.ts'
 
 export const openGroupLink = endpoint({
   method: 'GET',
@@ -14,6 +14,7 @@ export const openGroupLink = endpoint({
   description:
     'Returns the release for the personal link in an email to a distribution group member. If the link no longer works, returns 410 with the reason: the recipient is no longer in an active group that has the release, the release was withdrawn, or the release, its group or its application was deleted.',
   params: groupLinkParams,
+  refuses: [...groupLinkProblems],
   returns: one(SharedRelease),
   load: requireUsableGroupLink,
   async handle({ notification, ...call }) {
