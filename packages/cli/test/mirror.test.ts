@@ -97,7 +97,7 @@ test('compares the whole mirror with the server when the cursor is no longer val
 })
 
 test('refuses a folder that another mirror process is using or that mirrors another application', async () => {
-  const { client, application_id, folder, mirror, upload, copiedCount } = await createMirroring(service)
+  const { client, application_id, folder, upload, copiedCount } = await createMirroring(service)
   await upload()
   const running = startQuayside(service, ['mirror', application_id, folder, '--watch', '--interval', '1'])
   try {
@@ -115,7 +115,7 @@ test('refuses a folder that another mirror process is using or that mirrors anot
 })
 
 test('locks a folder whose path is too long for a Unix-domain socket', async () => {
-  const { application_id, folder, mirror } = await createMirroring(service)
+  const { application_id, folder } = await createMirroring(service)
   const deep = join(folder, 'd'.repeat(120))
   const running = startQuayside(service, ['mirror', application_id, deep, '--watch', '--interval', '1'])
   try {
@@ -129,7 +129,7 @@ test('locks a folder whose path is too long for a Unix-domain socket', async () 
 })
 
 test('assigns a folder to its application even if the first run fails before it copies a build', async () => {
-  const { client, application_id, folder, mirror } = await createMirroring(service)
+  const { client, application_id, folder } = await createMirroring(service)
   const limited = await client.createWorkspaceApiKey({
     body: { name: 'limited', scopes: ['applications:read'] },
   })

@@ -100,14 +100,14 @@ export const readOnly = problem(
   soon,
 )
 
-export const timedOut = problem(
+const timedOut = problem(
   'unavailable',
   'database.timeout',
   'The database took too long to respond. Try again shortly.',
   soon,
 )
 
-export const filesInaccessible = problem(
+const filesInaccessible = problem(
   'unavailable',
   'database.io_error',
   'The database cannot access its files. Try again shortly.',

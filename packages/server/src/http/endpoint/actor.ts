@@ -154,7 +154,7 @@ function checkScope(actor: Actor, scope: Scope | null): void {
 
 export const scopeMissing = problem('forbidden', 'scope.missing', "This action requires '{scope}' scope.")
 
-export const keyNotAllowed = problem(
+const keyNotAllowed = problem(
   'forbidden',
   'key.not_allowed',
   'API keys cannot use this endpoint. Sign in to the console.',
