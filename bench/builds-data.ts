@@ -128,4 +128,8 @@ const statements = [
     join (values ${labelValues})
       as shares (name, percent, salt) on ((hashint8extended(n, 100 + salt) & 1048575) / 10485.76) < percent
     join labels on labels.application_id = $1 and labels.name = shares.name`,
+  // The files do not exist, so the service must not read them in the background.
+  `update build_readings set version = 1000000 from builds
+  where builds.id = build_readings.build_id and builds.application_id = $1
+    and builds.id in (select ${buildId} from generate_series($2::bigint, $3::bigint) as n)`,
 ]
