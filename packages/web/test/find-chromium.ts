@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome']
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
 /** Returns the path of Chromium: `QUAYSIDE_TEST_CHROMIUM`, or the first one in PATH. Undefined if there is none. */
 export function findChromium(): string | undefined {
