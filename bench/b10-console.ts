@@ -35,7 +35,7 @@ if (pagination.total < builds)
     count: builds,
   })
 
-const browser = await launchChromium()
+const browser = await launchChromium({ isWhole: true })
 const viewport = { width: 1440, height: 900 }
 const context = await browser.newContext({ viewport })
 const signedIn = await context.request.post(`${demo.url}/api/auth/sign-in/email`, {

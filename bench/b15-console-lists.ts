@@ -32,7 +32,7 @@ if (pagination.total < builds)
     count: builds,
   })
 
-const browser = await launchChromium()
+const browser = await launchChromium({ isWhole: true })
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
 const signedIn = await context.request.post(`${demo.url}/api/auth/sign-in/email`, {
   data: { email: demo.email, password: demo.password },

@@ -16,7 +16,7 @@ const programs = (...names: string[]) => {
   )
   return missing.length > 0 && `requires ${missing.join(' and ')}`
 }
-const chromium = findChromium() === undefined && 'requires Chromium'
+const chromium = findChromium({ isWhole: true }) === undefined && 'requires Chromium'
 // The database has not counted 500 new builds before a job has run, which B1 and B2 would wait for.
 const sizes = ['--few', '50', '--many', '100']
 

@@ -5,15 +5,13 @@ const shell = 'chromium-headless-shell'
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
 /**
- * Returns the path of Chromium: `QUAYSIDE_TEST_CHROMIUM`, or the first one in PATH. Undefined if there is none. Benchmarks
- * measure the whole Chromium, as people use it.
+ * Returns the path of Chromium: `QUAYSIDE_TEST_CHROMIUM`, or the first one in PATH. Undefined if there is none. `isWhole`
+ * excludes the headless shell, which takes less CPU time but is not what people use.
  */
-export function findChromium(
-  forBenchmark = /\/bench\/b\d+-/.test(process.argv[1] ?? ''),
-): string | undefined {
+export function findChromium({ isWhole = false } = {}): string | undefined {
   const configured = process.env['QUAYSIDE_TEST_CHROMIUM']
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const installed = (forBenchmark ? names : [shell, ...names]).flatMap((name) =>
+  const installed = (isWhole ? names : [shell, ...names]).flatMap((name) =>
     folders.map((folder) => join(folder, name)),
   )
   return (configured === undefined ? installed : [configured]).find(isProgram)
