@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { content, sha256 } from './content.ts'
+import { repeatWhile } from './repeat-while.ts'
 
 export type ApiResponse<T> = { status: number; retryAfter: number; text: string; body: T }
 export type Failure = { message: string; code?: string; errors?: Record<string, string[]> }
@@ -46,15 +47,14 @@ export type UploadStatus = {
 export type Download = { primary_file: { temp_url: string }; expansion_files?: { temp_url: string }[] }
 type Page<T> = { data: T[]; pagination: { total: number; last_page: number } }
 
-const maxAttempts = 5
-
 /**
  * Creates a client that returns any response, including errors. It repeats only requests that arrived too late from a busy
  * machine, which the service has not read.
  */
 export function createClient({ url, key }: { url: string; key: string }) {
   async function call<T>(method: string, path: string, body?: unknown): Promise<ApiResponse<T>> {
-    const sendOnce = () =>
+    const isLate = (response: { status: number }) => response.status === 408
+    const { status, retryAfter, text } = await repeatWhile(isLate, () =>
       send(`${url}/api/v1${path}`, {
         method,
         headers: {
@@ -62,11 +62,8 @@ export function createClient({ url, key }: { url: string; key: string }) {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-    let response = await sendOnce()
-    for (let attempt = 1; response.status === 408 && attempt < maxAttempts; attempt++)
-      response = await sendOnce()
-    const { status, retryAfter, text } = response
+      }),
+    )
     return { status, retryAfter, text, body: parseJson(text) as T }
   }
 

@@ -1,0 +1,11 @@
+const maxAttempts = 5
+
+/** Sends a request again, as clients do, while a busy machine refuses it. Returns the last response after five attempts. */
+export async function repeatWhile<Response>(
+  isRefused: (response: Response) => boolean,
+  send: () => Promise<Response>,
+): Promise<Response> {
+  let response = await send()
+  for (let attempt = 1; attempt < maxAttempts && isRefused(response); attempt++) response = await send()
+  return response
+}
