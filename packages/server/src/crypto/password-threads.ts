@@ -6,7 +6,7 @@ type Parameters = Omit<Argon2Parameters, 'message' | 'nonce'> & { message: strin
 
 /** Computes Argon2id tags on dedicated threads. */
 export type PasswordThreads = {
-  /** Throws the `password.passwordsBusy` Problem (503) if too many calls are already waiting for a thread. */
+  /** Throws the `password.busy` Problem (503) if too many calls are already waiting for a thread. */
   requireRoom(): void
   /** Returns the tag. Throws the same error as `requireRoom`. */
   derive(parameters: Parameters): Promise<Buffer>
