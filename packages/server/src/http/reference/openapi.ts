@@ -61,6 +61,7 @@ export function openApiDocument(
       [endpoint.method.toLowerCase()]: operation(operationId, endpoint, components),
     }
   }
+  const implicit = Object.values(endpoints).flatMap(implicitProblems)
   const webhooks = webhookPaths(events, (schema) => hoist(schema, components))
   return {
     openapi: '3.1.0',
@@ -81,7 +82,7 @@ export function openApiDocument(
       responses: Object.fromEntries(
         Object.keys(errorDescriptions).map((status) => [
           `Error${status}`,
-          errorComponent(Number(status), Object.values(endpoints)),
+          errorComponent(Number(status), implicit),
         ]),
       ),
       headers,
@@ -108,8 +109,8 @@ function securityOf(scope: Endpoint['scope']): Json {
 }
 
 /** Returns the response that operations without errors of their own with this status refer to. */
-const errorComponent = (status: number, endpoints: readonly Endpoint[]): Json => ({
-  description: describeError(status, endpoints.flatMap(implicitProblems)),
+const errorComponent = (status: number, implicit: readonly ProblemDefinition[]): Json => ({
+  description: describeError(status, implicit),
   headers: errorHeaders(status),
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 })
