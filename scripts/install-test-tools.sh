@@ -44,14 +44,14 @@ codename=$(. /etc/os-release 2>/dev/null && echo "${VERSION_CODENAME:-}")
 needs_backport() { [ "$codename" = bookworm ] && ! signs_app_packages; }
 
 # Chromium without the parts that show windows. Debian has it; browser tests take a fraction of the CPU time with it.
-needs_headless_shell() { ! command -v chromium-headless-shell >/dev/null; }
+needs_headless_shell() { command -v apt-get >/dev/null && ! command -v chromium-headless-shell >/dev/null; }
 
 if [ ${#missing[@]} -eq 0 ] && ! needs_backport && ! needs_headless_shell; then exit 0; fi
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then as_root=(sudo -n); fi
 if ! command -v apt-get >/dev/null; then
-  echo "Install ${missing[*]} chromium-headless-shell with the package manager of this system." >&2
+  echo "Install ${missing[*]} with the package manager of this system." >&2
   exit 1
 fi
 

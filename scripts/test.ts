@@ -30,13 +30,14 @@ const usesS3 = args.includes('--storage=s3')
 const options = args.filter((argument) => argument.startsWith('--') && argument !== '--storage=s3')
 const selection = args.filter((argument) => !argument.startsWith('--'))
 const paths = selection.map((text) => relative(root, resolve(root, text)))
+const isOnlyForCi = (file: string): boolean => file.endsWith('.ci.test.ts')
 const isCi = process.env['CI'] !== undefined && process.env['CI'] !== 'false'
 const allFiles = globSync('{packages,bench,scripts}/**/*.test.ts', {
   cwd: root,
   exclude: ['**/node_modules'],
 }).toSorted()
 const files = allFiles.filter((file) =>
-  paths.length === 0 ? isCi || !file.endsWith('.ci.test.ts') : paths.some((path) => file.includes(path)),
+  paths.length === 0 ? isCi || !isOnlyForCi(file) : paths.some((path) => file.includes(path)),
 )
 if (files.length === 0) {
   console.error(`No test file has ${selection.join(' or ')} in its path.`)
@@ -114,7 +115,7 @@ function groupFiles(all: readonly string[]): string[] {
   const groupsFolder = join(root, 'node_modules/.cache/test-groups')
   rmSync(groupsFolder, { recursive: true, force: true })
   mkdirSync(groupsFolder, { recursive: true })
-  const [alone, together] = partition(all, (file) => /\.(alone|ci)\.test\.ts$/.test(file))
+  const [alone, together] = partition(all, (file) => file.endsWith('.alone.test.ts') || isOnlyForCi(file))
   const leaking = together.filter((file) =>
     /^(before|after)Each\(/m.test(readFileSync(join(root, file), 'utf8')),
   )
@@ -240,5 +241,5 @@ function* skippedParts(): Generator<string> {
   if (spawnSync('ruby', ['--version']).status !== 0)
     yield 'the syntax check of the fastlane action, which requires Ruby.'
   if (!isCi)
-    yield `${allFiles.filter((file) => file.endsWith('.ci.test.ts')).length} files with storms, faults and other programs (*.ci.test.ts), and large variants; CI=true npm test runs them.`
+    yield `${allFiles.filter(isOnlyForCi).length} files with storms, faults and other programs (*.ci.test.ts), and large variants; CI=true npm test runs them.`
 }
