@@ -5,7 +5,11 @@ import { apiBase, type OnResponse } from '../src/http/server.ts'
 type Received = Parameters<OnResponse>[0]
 type Json = { [name: string]: Json }
 type Header = { required?: boolean; schema: Json }
-type Response = { content?: Record<string, { schema?: Json }>; headers?: Record<string, Header> }
+type Response = {
+  description: string
+  content?: Record<string, { schema?: Json }>
+  headers?: Record<string, Header>
+}
 type Operation = { operationId: string; responses: Record<string, Response> }
 
 const documentId = 'openapi.json'
@@ -73,8 +77,18 @@ export function createResponseChecker(document = JSON.parse(readFileSync(committ
       yield `${status} is not declared for ${operation.operationId}: ${text.slice(0, 300)}`
     else {
       yield* headerFaults(known.pointer, response, headers)
-      if (method !== 'HEAD') yield* contentFaults(known.pointer, response, headers, text)
+      if (method === 'HEAD') return
+      yield* contentFaults(known.pointer, response, headers, text)
+      const own = at(`${pointer}/responses/${status}`) as Partial<Response>
+      if (status >= 400) yield* codeFaults(own.description ?? response.description, text)
     }
+  }
+
+  /** Yields a fault if the description of an error response does not list the code of the error. */
+  function* codeFaults(description: string, text: string): Generator<string> {
+    const code = (parseJson(text) as { code?: unknown } | undefined)?.code
+    if (typeof code === 'string' && !description.includes(`\`${code}\``))
+      yield `the code ${code} is not declared`
   }
 
   /** Yields the faults of responses that do not belong to an operation: pages, unknown paths and unsupported methods. */
