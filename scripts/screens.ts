@@ -2,13 +2,11 @@ import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { BrowserContext } from 'playwright-core'
-import { createClient } from '../packages/sdk/src/client.ts'
 import { launchChromium } from '../packages/web/test/chromium.ts'
-import { observe } from '../packages/web/test/visit.ts'
 import { startFreshService } from './console/fresh-service.ts'
+import { outlineOf, type Outlines, readOutlines, writeOutlines } from './console/outline.ts'
 import { screens } from './console/screens.ts'
-import { findDemoIds } from './demo/demo-ids.ts'
+import { visitScreens } from './console/visit-screens.ts'
 import { owner } from './demo/plan/people.ts'
 import { startDemo } from './demo/start-demo.ts'
 
@@ -47,35 +45,20 @@ try {
   mkdirSync(output, { recursive: true })
   if (positionals.length === 0)
     for (const file of globSync('*.webp', { cwd: output })) rmSync(join(output, file))
-  const found = await findDemoIds(createClient({ baseUrl: demo.url, apiKey: demo.key }))
-  const ids = { ...found, setupUrl: fresh.setupUrl }
+  const visits = { browser, demo, setupUrl: fresh.setupUrl, screens: selected }
+  const outlines: Outlines = positionals.length === 0 ? {} : readOutlines()
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1440, 390]) {
-      const isPhone = width < 768
-      const look = {
-        viewport: { width, height: isPhone ? 844 : 900 },
-        deviceScaleFactor: isPhone ? 2 : 1,
-        hasTouch: isPhone,
-        isMobile: isPhone,
-        reducedMotion: 'reduce',
-        locale: 'en-US',
-        timezoneId: 'Europe/Lisbon',
-      } as const
-      const context = await browser.newContext({ ...look, colorScheme })
-      await signIn(context)
-      for (const { name, path, isPublic = false } of selected) {
-        const own = isPublic ? await browser.newContext({ ...look, colorScheme }) : context
-        const visitor = observe(await own.newPage())
-        await visitor.open(new URL(path(ids), demo.url).href)
-        await visitor.page.evaluate(() => document.fonts.ready)
-        const png = await visitor.page.screenshot({ animations: 'disabled', caret: 'hide' })
+      await visitScreens(visits, { width, colorScheme }, async ({ name }, { page, takeProblems }) => {
+        await page.evaluate(() => document.fonts.ready)
+        const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
         writeFileSync(join(output, `${name}-${width}-${colorScheme}.webp`), await toWebp(png))
-        for (const problem of visitor.takeProblems()) console.warn(`${name}, ${width} px: ${problem}`)
-        await (isPublic ? own.close() : visitor.page.close())
-      }
-      await context.close()
+        if (width === 1440) outlines[name] = await outlineOf(page)
+        for (const problem of takeProblems()) console.warn(`${name}, ${width} px: ${problem}`)
+      })
       console.log(`${selected.length} screens at ${width} px, ${colorScheme}`)
     }
+  writeOutlines(outlines)
   const files = globSync('*.webp', { cwd: output })
   const bytes = files.reduce((sum, file) => sum + statSync(join(output, file)).size, 0)
   console.log(`${files.length} files, ${(bytes / 1e6).toFixed(1)} MB in docs/screens`)
@@ -84,14 +67,6 @@ try {
   await fresh.close()
   await demo.close()
   if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
-}
-
-async function signIn(context: BrowserContext): Promise<void> {
-  const response = await context.request.post(`${demo.url}/api/auth/sign-in/email`, {
-    data: { email: demo.email, password: demo.password },
-    headers: { origin: demo.url },
-  })
-  if (!response.ok()) throw new Error(`Signing in failed: ${response.status()} ${await response.text()}`)
 }
 
 /** Converts a picture with Chromium, because a WebP file has a third of the size of a PNG file. */

@@ -1,6 +1,6 @@
 import type { DemoIds } from '../demo/demo-ids.ts'
 
-type Screen = {
+export type Screen = {
   /** The name of the files in docs/screens. */
   name: string
   /** The path, or the whole URL if it is on another service. */
