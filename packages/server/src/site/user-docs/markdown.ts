@@ -39,9 +39,11 @@ export function renderMarkdown(
     },
     image({ href, text }) {
       const url = resolveLink(href)
-      return url === undefined
-        ? ''
-        : `<span class="picture"><img src="${escapeHtml(url)}" alt="${escapeHtml(text)}" loading="lazy"></span>`
+      if (url === undefined) return ''
+      const image = `<img src="${escapeHtml(url)}" alt="${escapeHtml(text)}" loading="lazy">`
+      return isScreen.test(href)
+        ? renderScreen(url, image, resolveLink(href.replace(isScreen, '-dark.webp')))
+        : `<span class="picture">${image}</span>`
     },
     // A table that is wider than the screen scrolls, also in a list.
     table(token) {
@@ -62,6 +64,18 @@ export function renderMarkdown(
     .join('')
   const title = sections.find(({ depth }) => depth === 1)?.title ?? ''
   return { html, title, sections }
+}
+
+/** The file name of a console screen in light mode. The same screen in dark mode is beside it. */
+const isScreen = /-light\.webp$/
+
+/** Returns a screen that follows the color scheme of the reader and links to the picture in its full size. */
+function renderScreen(url: string, image: string, darkUrl: string | undefined): string {
+  const dark =
+    darkUrl === undefined
+      ? ''
+      : `<source srcset="${escapeHtml(darkUrl)}" media="(prefers-color-scheme: dark)">`
+  return `<a class="screen" href="${escapeHtml(url)}"><picture>${dark}${image}</picture></a>`
 }
 
 export type NavigationGroup = { title: string; pages: { title: string; file: string }[] }

@@ -49,6 +49,7 @@ pre code{padding:0;background:none;font:inherit;overflow-wrap:normal}.comment{co
 td code{overflow-wrap:normal}th{text-align:left;font-weight:600;color:var(--soft);font-size:.8rem}th,td{padding:.55rem .9rem .55rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 blockquote{margin:0 0 1.25rem;padding:.8rem 1.1rem;background:var(--side);border-left:3px solid var(--mark);border-radius:0 8px 8px 0}blockquote p:last-child{margin:0}
 img{display:block;max-width:100%;height:auto;margin:0 0 1.25rem}.picture{display:block;overflow-x:auto}
+.screen img{width:100%;aspect-ratio:1440/900;border:1px solid var(--line);border-radius:8px}
 main footer{display:flex;justify-content:space-between;gap:1rem;max-width:46rem;margin:3.5rem auto 0;padding-top:1.5rem;border-top:1px solid var(--line)}
 main footer a{font-weight:600}main footer small{display:block;font-weight:400;color:var(--soft)}main footer .next{text-align:right}
 

@@ -35,7 +35,7 @@ export async function buildSite(publicUrl: string, version: string): Promise<Map
     if (/^(https?:|#)/.test(target)) return target
     const [, file = '', anchor = ''] = /^([^#]*)(#.*)?$/.exec(target) ?? []
     if (names.includes(file)) return pageUrl(basePath, file) + anchor
-    if (!/^[\w/-]+\.svg$/.test(file)) return undefined
+    if (!/^[\w/-]+\.(?:svg|webp)$/.test(file)) return undefined
     pictures.add(file)
     return `${basePath}/${file}`
   }
@@ -56,7 +56,10 @@ export async function buildSite(publicUrl: string, version: string): Promise<Map
     add(pageName(file), 'text/html', html)
     add(file, 'text/markdown', sources[position] ?? '')
   }
-  for (const picture of pictures) add(picture, 'image/svg+xml', await readFile(new URL(picture, docsFolder)))
+  for (const picture of pictures) {
+    const type = picture.endsWith('.svg') ? 'image/svg+xml' : 'image/webp'
+    add(picture, type, await readFile(new URL(picture, docsFolder)))
+  }
   add('docs.css', 'text/css', style)
   add('docs.js', 'text/javascript', await readFile(new URL('./page.client.js', import.meta.url)))
   add('search.json', 'application/json', JSON.stringify(searchIndex(pages)))
