@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { getHeapSpaceStatistics } from 'node:v8'
 import { sql } from 'kysely'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
@@ -105,6 +106,15 @@ describe('database connection', () => {
       ['a', 'b'],
     )
     await connection.close()
+  })
+
+  test('opens a connection although the process stalls for longer than the connection timeout', async () => {
+    const fresh = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
+    const response = fresh.pool.query('select 1 as one')
+    await setImmediate()
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_300)
+    assert.deepEqual((await response).rows, [{ one: 1 }])
+    await fresh.close()
   })
 
   test('replaces an idle connection that the server closed', async () => {

@@ -7,7 +7,8 @@ import { StatementNames } from './statement-names.ts'
 import { targetOf, type Target } from './target.ts'
 
 const maxStatementNames = 256
-const connectTimeoutMs = 3_000
+const connectTickMs = 200
+const maxConnectTicks = 15
 
 // By default, PostgreSQL underestimates how long it takes to start parallel workers. Listing builds with a rare label
 // took twice as long with parallel workers as without.
@@ -54,11 +55,12 @@ export class DatabasePool {
     this.#isDiskFull = isDiskFull
     this.#names = new StatementNames(maxStatementNames, onUnprepared)
     const activities = this.#activities
-    // Without this subclass, pg would also use the queue timeout as the timeout for opening a connection.
+    // pg would use the queue timeout as the timeout for opening a connection.
     class Client extends pg.Client {
       constructor() {
         const socket = new Socket()
-        super({ ...config, connectionTimeoutMillis: connectTimeoutMs, stream: () => socket })
+        super({ ...config, connectionTimeoutMillis: 0, stream: () => socket })
+        limitConnecting(this, socket)
         const activity = new Activity(socket)
         activities.set(this, activity)
         activity.begin()
@@ -163,6 +165,19 @@ export class DatabasePool {
       this.#liveness.stop()
     }
   }
+}
+
+/**
+ * Closes a connection that is not open after 3 seconds. As in Liveness, stalls of this process do not count: after one,
+ * the timeout of pg would expire before the response that has arrived is read.
+ */
+function limitConnecting(client: pg.Client, socket: Socket): void {
+  let ticks = 0
+  const tick = () => {
+    if (++ticks === maxConnectTicks) socket.destroy(new Error('timeout expired'))
+  }
+  const timer = setInterval(tick, connectTickMs).unref()
+  for (const event of ['connect', 'end'] as const) client.once(event, () => clearInterval(timer))
 }
 
 const isQueueTimeout = (error: unknown): boolean =>
