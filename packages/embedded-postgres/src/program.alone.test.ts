@@ -69,9 +69,17 @@ describe('PostgreSQL binaries', () => {
   })
 
   test('throws an error that names the platform when no package supports it', async () => {
-    await assert.rejects(findNativePackage('plan9', 'mips'), {
-      code: 'no_package',
-      message: /plan9-mips/,
+    await assert.rejects(findNativePackage('linux', 'riscv64'), {
+      code: 'unsupported_system',
+      message: /available for .*linux-x64, and this is linux-riscv64\.$/,
     })
+  })
+
+  test('throws an error that names the C library when its loader is missing, as on Alpine', async () => {
+    for (const architecture of ['x64', 'arm64'])
+      await assert.rejects(findNativePackage('linux', architecture, join(parent, 'without-loader')), {
+        code: 'unsupported_system',
+        message: /requires glibc, whose loader \/lib\S+ is missing\. Systems such as Alpine have musl/,
+      })
   })
 })

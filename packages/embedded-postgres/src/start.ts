@@ -117,7 +117,7 @@ async function start(options: StartOptions): Promise<EmbeddedPostgres> {
     throw error
   }
   const details = { dataLocation: folder, programFolder, serverUserId: account.uid }
-  log.info(details, `PostgreSQL is running; its ${isNew ? 'new ' : ''}database is in ${folder}`)
+  log.debug?.(details, `PostgreSQL is running; its ${isNew ? 'new ' : ''}database is in ${folder}`)
   return { connection, dataLocation: folder, pid, isDiskFull: () => guard.isFull, stop }
 }
 

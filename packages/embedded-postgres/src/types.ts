@@ -5,6 +5,7 @@
 export type Account = { uid: number; gid: number; switches: boolean; hasName: boolean }
 
 export type Log = {
+  debug?(details: object, message: string): void
   info(details: object, message: string): void
   warn(details: object, message: string): void
   error(details: object, message: string): void

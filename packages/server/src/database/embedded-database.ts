@@ -26,6 +26,7 @@ const startFailures = {
   not_started: problem('unavailable', 'embedded_postgres.not_started', '{reason}'),
   other_version: problem('unavailable', 'embedded_postgres.other_version', '{reason}'),
   path_too_long: problem('unavailable', 'embedded_postgres.path_too_long', '{reason}'),
+  unsupported_system: problem('unavailable', 'embedded_postgres.unsupported_system', '{reason}'),
 } satisfies Record<EmbeddedPostgresError['code'], unknown>
 
 /** Starts the bundled PostgreSQL. If it cannot start, throws a Problem whose message is meant for the operator. */
@@ -34,11 +35,16 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedP
     return await startEmbeddedPostgres({ ...options, name })
   } catch (error) {
     if (!(error instanceof EmbeddedPostgresError)) throw error
-    const hint = aboutExistingData.has(error.code)
-      ? ''
-      : '\nAlternatively, set DATABASE_URL to your own PostgreSQL server, version 15 or newer.'
-    throw startFailures[error.code]({ reason: `${error.message}${hint}` }, { cause: error })
+    throw startFailures[error.code]({ reason: `${error.message}${hintFor(error.code)}` }, { cause: error })
   }
+}
+
+function hintFor(code: EmbeddedPostgresError['code']): string {
+  if (aboutExistingData.has(code)) return ''
+  const server = 'set DATABASE_URL to your own PostgreSQL server, version 15 or newer'
+  return code === 'unsupported_system'
+    ? `\nRun the container image (docs/containers.md), or ${server}.`
+    : `\nAlternatively, ${server}.`
 }
 
 /** Returns a connection to the bundled PostgreSQL that the running service has started. Valid until `close` is called. */
