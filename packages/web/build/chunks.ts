@@ -14,7 +14,6 @@ const isLight =
 export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   { name: 'main', tags: ['$initial'] },
   { name: 'shared', minShareCount: 12, test: (id) => !isLoadedLater.test(id) },
-  { name: 'icons', minShareCount: 2, test: /[\\/]node_modules[\\/]@tabler[\\/]/ },
   { name: 'light', minShareCount: 4, test: isLight, includeDependenciesRecursively: false },
   // Without this group, each page would load about ten more files, most of them hooks of a few lines.
   {

@@ -1,7 +1,7 @@
-import { IconLock } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { WhomToAsk } from '../features/members/whom-to-ask.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { IconLock } from '../ui/icons/icons.ts'
 import { ButtonLink } from '../ui/navigation/button-link.tsx'
 
 const title = 'You do not have access to this page'

@@ -1,6 +1,6 @@
-import { IconMapOff } from '@tabler/icons-react'
 import { OutsidePage } from '../features/session/outside-page.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { IconMapOff } from '../ui/icons/icons.ts'
 import { ButtonLink } from '../ui/navigation/button-link.tsx'
 import { useTabTitle } from '../ui/navigation/page-header.tsx'
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
-import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 import { connectionState, onConnectionChange } from '../api/connection.ts'
 import { isConsoleOutdated, onConsoleOutdated } from '../api/console-version.ts'
 import { reloadPage } from '../api/page-reload.ts'
 import { connectionText } from '../text/connection.ts'
+import { IconPlugConnectedX, IconRefresh } from '../ui/icons/icons.ts'
 import classes from './page-banner.module.css'
 
 /**

@@ -1,5 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
 import type { SpotlightActionData } from '@mantine/spotlight'
+import { useNavigate } from '@tanstack/react-router'
+import { useSession } from '../api/session.ts'
 import {
   IconAppWindow,
   IconDeviceDesktop,
@@ -10,9 +12,7 @@ import {
   IconSun,
   IconUpload,
   IconUserPlus,
-} from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
-import { useSession } from '../api/session.ts'
+} from '../ui/icons/icons.ts'
 import { openShortcuts } from './shortcuts-store.ts'
 
 type Options = {

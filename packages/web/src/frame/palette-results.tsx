@@ -1,7 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { SpotlightActionData } from '@mantine/spotlight'
 import type { Application } from '@quayside/sdk'
-import { IconGitBranch, IconRocket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
@@ -10,6 +9,7 @@ import { useSession } from '../api/session.ts'
 import { joinValues } from '../features/builds/list/build-list.search.ts'
 import { streamsQuery } from '../features/streams/stream.queries.ts'
 import { releaseStatusText } from '../text/release-status.ts'
+import { IconGitBranch, IconRocket } from '../ui/icons/icons.ts'
 import { PlatformIcon } from '../ui/platform-icon.tsx'
 
 const minSearchLength = 2

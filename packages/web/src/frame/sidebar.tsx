@@ -1,4 +1,10 @@
 import { Kbd, ScrollArea, Text, UnstyledButton } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { isMac } from '../api/browser.ts'
+import { useSession } from '../api/session.ts'
+import { applicationsQuery } from '../features/applications/application.queries.ts'
+import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
+import { ApplicationIcon } from '../ui/application-icon.tsx'
 import {
   IconHome,
   IconPlus,
@@ -7,13 +13,7 @@ import {
   IconUpload,
   IconUsersGroup,
   IconWorld,
-} from '@tabler/icons-react'
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { isMac } from '../api/browser.ts'
-import { useSession } from '../api/session.ts'
-import { applicationsQuery } from '../features/applications/application.queries.ts'
-import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
-import { ApplicationIcon } from '../ui/application-icon.tsx'
+} from '../ui/icons/icons.ts'
 import { SideNavLink } from '../ui/navigation/side-nav-link.tsx'
 import { openPalette } from './palette-store.ts'
 import classes from './sidebar.module.css'

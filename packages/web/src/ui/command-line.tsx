@@ -1,8 +1,8 @@
 import { ActionIcon, CopyButton } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import classes from './command-line.module.css'
 import { Hint } from './hint.tsx'
+import { IconCheck, IconCopy } from './icons/icons.ts'
 
 type Props = {
   code: string

@@ -1,8 +1,8 @@
 import { CopyButton, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './copyable.module.css'
 import { Hint } from './hint.tsx'
+import { IconCheck, IconCopy } from './icons/icons.ts'
 
 type Props = {
   value: string

@@ -1,12 +1,12 @@
 import { Box, type BoxProps } from '@mantine/core'
+import type { ReactNode } from 'react'
 import {
   IconAlertTriangle,
   IconCircleCheck,
   IconInfoCircle,
   IconPlayerPause,
   IconPlugConnectedX,
-} from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+} from './icons/icons.ts'
 import classes from './notice.module.css'
 
 const icons = {

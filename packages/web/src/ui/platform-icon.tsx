@@ -1,3 +1,5 @@
+import { Hint } from './hint.tsx'
+import type { Icon } from './icons/icon.tsx'
 import {
   IconBox,
   IconBrandAndroid,
@@ -14,9 +16,7 @@ import {
   IconDeviceVisionPro,
   IconDeviceWatch,
   IconTerminal2,
-  type Icon,
-} from '@tabler/icons-react'
-import { Hint } from './hint.tsx'
+} from './icons/icons.ts'
 
 const icons: Record<string, Icon> = {
   android: IconBrandAndroid,

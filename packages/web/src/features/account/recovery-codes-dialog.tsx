@@ -1,8 +1,8 @@
 import { Button, CopyButton, Group } from '@mantine/core'
-import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { serviceUrl } from '../../api/browser.ts'
 import { accountText } from '../../text/account.ts'
 import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
+import { IconCheck, IconCopy, IconDownload } from '../../ui/icons/icons.ts'
 import classes from './security.module.css'
 
 /** Shows the recovery codes once. The dialog closes only by its button, so that nobody loses the codes by accident. */

@@ -1,4 +1,8 @@
 import { Skeleton } from '@mantine/core'
+import { getRouteApi, linkOptions } from '@tanstack/react-router'
+import { Suspense, type ComponentType } from 'react'
+import { useSession } from '../../api/session.ts'
+import { SettingsLayout, shownGroups } from '../../ui/forms/settings-layout.tsx'
 import {
   IconDeviceDesktopCog,
   IconDatabase,
@@ -9,11 +13,7 @@ import {
   IconTag,
   IconTrash,
   IconUsers,
-} from '@tabler/icons-react'
-import { getRouteApi, linkOptions } from '@tanstack/react-router'
-import { Suspense, type ComponentType } from 'react'
-import { useSession } from '../../api/session.ts'
-import { SettingsLayout, shownGroups } from '../../ui/forms/settings-layout.tsx'
+} from '../../ui/icons/icons.ts'
 import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
 

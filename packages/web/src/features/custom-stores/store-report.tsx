@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { CustomStoreReport } from '@quayside/sdk'
-import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react'
 import { storeSteps } from '../../text/custom-stores.ts'
+import { IconCircleCheck, IconCircleDashed, IconCircleX } from '../../ui/icons/icons.ts'
 import classes from './store-report.module.css'
 
 const icons = { passed: IconCircleCheck, failed: IconCircleX, skipped: IconCircleDashed }

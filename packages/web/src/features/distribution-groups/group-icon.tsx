@@ -1,4 +1,5 @@
 import type { DistributionGroup } from '@quayside/sdk'
+import type { Icon } from '../../ui/icons/icon.tsx'
 import {
   IconBolt,
   IconBook,
@@ -20,8 +21,7 @@ import {
   IconTrekking,
   IconUsers,
   IconWorld,
-  type Icon,
-} from '@tabler/icons-react'
+} from '../../ui/icons/icons.ts'
 import classes from './group-icon.module.css'
 
 /** Drawings by the names of the icon set that the API stores. */

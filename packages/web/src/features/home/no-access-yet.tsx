@@ -1,7 +1,7 @@
-import { IconApps } from '@tabler/icons-react'
 import { useSession } from '../../api/session.ts'
 import { applicationText } from '../../text/applications.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { IconApps } from '../../ui/icons/icons.ts'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
 import { WhomToAsk } from '../members/whom-to-ask.tsx'
 

@@ -1,5 +1,5 @@
 import type { Portal } from '@quayside/sdk'
-import { IconCircleCheck, IconClockPause } from '@tabler/icons-react'
+import { IconCircleCheck, IconClockPause } from '../../ui/icons/icons.ts'
 import classes from './domain-state.module.css'
 
 /** Shows the custom domain of a portal, if it has one, and whether it is verified. */

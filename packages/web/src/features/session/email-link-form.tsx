@@ -1,10 +1,10 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
 import { callSignIn } from '../../api/sign-in.ts'
 import { signInText } from '../../text/sign-in.ts'
 import { useSubmit } from '../../ui/forms/use-submit.ts'
+import { IconMail } from '../../ui/icons/icons.ts'
 import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { Notice } from '../../ui/notice.tsx'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isPasskeyCanceled, signInWithPasskey } from '../../api/passkeys.ts'
+import { IconFingerprint } from '../../ui/icons/icons.ts'
 import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { useEnterConsole } from './enter-console.ts'
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconBuilding } from '@tabler/icons-react'
 import { useState } from 'react'
 import { basePath } from '../../api/client.ts'
 import { callSignIn } from '../../api/sign-in.ts'
+import { IconBuilding } from '../../ui/icons/icons.ts'
 import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { consolePath } from './enter-console.ts'
 

@@ -1,15 +1,5 @@
 import { ActionIcon, CopyButton, Popover, Text } from '@mantine/core'
 import type { ShareLink } from '@quayside/sdk'
-import {
-  IconCheck,
-  IconCopy,
-  IconDownload,
-  IconKey,
-  IconPlayerPlay,
-  IconPlugConnectedX,
-  IconQrcode,
-  IconTrash,
-} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -21,6 +11,16 @@ import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { absoluteTime } from '../../ui/format/time.ts'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { Hint } from '../../ui/hint.tsx'
+import {
+  IconCheck,
+  IconCopy,
+  IconDownload,
+  IconKey,
+  IconPlayerPlay,
+  IconPlugConnectedX,
+  IconQrcode,
+  IconTrash,
+} from '../../ui/icons/icons.ts'
 import { Item } from '../../ui/item-list.tsx'
 import { PhoneCode } from '../../ui/phone/phone-code.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'

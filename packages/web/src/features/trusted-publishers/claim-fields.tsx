@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Input, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconPlus, IconX } from '@tabler/icons-react'
 import { serviceUrl } from '../../api/browser.ts'
 import { publisherText } from '../../text/trusted-publishers.ts'
+import { IconPlus, IconX } from '../../ui/icons/icons.ts'
 import type { PublisherForm } from './publisher-form.ts'
 
 type Props = { form: UseFormReturnType<PublisherForm> }

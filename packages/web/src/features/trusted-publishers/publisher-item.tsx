@@ -1,5 +1,7 @@
 import { Menu } from '@mantine/core'
 import type { TrustedPublisher } from '@quayside/sdk'
+import { serviceUrl } from '../../api/browser.ts'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import {
   IconBrandGithub,
   IconBrandGitlab,
@@ -8,9 +10,7 @@ import {
   IconShieldCheck,
   IconTestPipe,
   IconTrash,
-} from '@tabler/icons-react'
-import { serviceUrl } from '../../api/browser.ts'
-import { RelativeTime } from '../../ui/format/relative-time.tsx'
+} from '../../ui/icons/icons.ts'
 import { Item } from '../../ui/item-list.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { Notice } from '../../ui/notice.tsx'

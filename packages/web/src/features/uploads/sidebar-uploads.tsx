@@ -1,7 +1,7 @@
 import { RingProgress } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { formatBytes, plural } from '../../ui/format/bytes.ts'
+import { IconAlertTriangle } from '../../ui/icons/icons.ts'
 import { isActive, isFinished, type Upload } from '../../upload/upload.ts'
 import classes from './sidebar-uploads.module.css'
 import { useUploads } from './upload-queue.ts'

@@ -1,5 +1,9 @@
 import { Menu } from '@mantine/core'
 import type { Webhook } from '@quayside/sdk'
+import { useState } from 'react'
+import { useSession } from '../../api/session.ts'
+import { webhookText } from '../../text/webhooks.ts'
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import {
   IconKey,
   IconPencil,
@@ -7,11 +11,7 @@ import {
   IconPlayerPlay,
   IconSend,
   IconTrash,
-} from '@tabler/icons-react'
-import { useState } from 'react'
-import { useSession } from '../../api/session.ts'
-import { webhookText } from '../../text/webhooks.ts'
-import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
+} from '../../ui/icons/icons.ts'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { generateSecret } from './signature.ts'

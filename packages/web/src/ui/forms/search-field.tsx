@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core'
-import { IconSearch, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { IconSearch, IconX } from '../icons/icons.ts'
 
 type Props = {
   /** What is searched, for screen readers, such as "releases". */

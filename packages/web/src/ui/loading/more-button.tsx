@@ -1,6 +1,6 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
+import { IconDots } from '../icons/icons.ts'
 
 type Props = ActionIconProps & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps>
 

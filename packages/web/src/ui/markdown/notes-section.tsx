@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/errors.ts'
+import { IconPencil } from '../icons/icons.ts'
 import { FailureBanner } from '../loading/failure-banner.tsx'
 import { Section } from '../section.tsx'
 import { MarkdownEditor, RenderedMarkdown } from './markdown-editor.tsx'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Popover, ScrollArea, Text, TextInput } from '@mantine/core'
-import { IconChevronDown, IconPlus } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
+import { IconChevronDown, IconPlus } from '../icons/icons.ts'
 import classes from './filter-menu.module.css'
 
 export type FilterOption = { value: string; label: string; icon?: ReactNode }

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { IconDots } from '../icons/icons.ts'
 import { MoreButton } from '../loading/more-button.tsx'
 import { MenuButton } from './menu-button.tsx'
 import classes from './row-menu.module.css'

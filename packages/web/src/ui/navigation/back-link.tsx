@@ -1,6 +1,6 @@
-import { IconChevronLeft } from '@tabler/icons-react'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentPropsWithRef } from 'react'
+import { IconChevronLeft } from '../icons/icons.ts'
 import classes from './back-link.module.css'
 
 function BackAnchor({ children, className = '', ...props }: ComponentPropsWithRef<'a'>) {

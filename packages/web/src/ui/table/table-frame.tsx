@@ -1,6 +1,6 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { CSSProperties, ReactNode, Ref } from 'react'
+import { IconArrowDown, IconArrowUp } from '../icons/icons.ts'
 import { tracksOf, type Column, type Order } from './column.ts'
 import classes from './table.module.css'
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { plural } from '../../../ui/format/bytes.ts'
+import { IconSearch } from '../../../ui/icons/icons.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import classes from './artifacts.module.css'

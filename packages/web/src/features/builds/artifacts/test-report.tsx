@@ -1,6 +1,6 @@
-import { IconCheck, IconChevronDown, IconMinus, IconX } from '@tabler/icons-react'
 import { buildText } from '../../../text/build.ts'
 import { plural } from '../../../ui/format/bytes.ts'
+import { IconCheck, IconChevronDown, IconMinus, IconX } from '../../../ui/icons/icons.ts'
 import classes from './artifacts.module.css'
 import type { TestCase, TestSuite } from './parse-test-report.ts'
 

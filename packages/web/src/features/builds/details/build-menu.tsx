@@ -1,5 +1,9 @@
 import { CopyButton, Menu } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '../../../api/session.ts'
+import { useDialogFocus } from '../../../ui/focus/use-dialog-focus.ts'
 import {
   IconCopy,
   IconFolder,
@@ -9,11 +13,7 @@ import {
   IconPackageExport,
   IconTerminal2,
   IconTrash,
-} from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useSession } from '../../../api/session.ts'
-import { useDialogFocus } from '../../../ui/focus/use-dialog-focus.ts'
+} from '../../../ui/icons/icons.ts'
 import { MoreButton } from '../../../ui/loading/more-button.tsx'
 import { MenuItemLink } from '../../../ui/menu/menu-item-link.tsx'
 import { streamsQuery } from '../../streams/stream.queries.ts'

@@ -1,9 +1,16 @@
 import { Button, CopyButton, Menu } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
-import { IconCheck, IconChevronDown, IconLink, IconList, IconPlus, IconShare2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { useDialogFocus } from '../../../ui/focus/use-dialog-focus.ts'
+import {
+  IconCheck,
+  IconChevronDown,
+  IconLink,
+  IconList,
+  IconPlus,
+  IconShare2,
+} from '../../../ui/icons/icons.ts'
 import { MenuItemLink } from '../../../ui/menu/menu-item-link.tsx'
 import { NewShareLinkDialog } from '../../share-links/new-share-link-dialog.tsx'
 import { versionText } from '../build.queries.ts'

@@ -1,8 +1,8 @@
 import type { FullBuild } from '@quayside/sdk'
-import { IconArrowsDiff, IconDownload, IconFile, IconLink } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { usePageActions } from '../../../frame/page-actions.ts'
+import { IconArrowsDiff, IconDownload, IconFile, IconLink } from '../../../ui/icons/icons.ts'
 import { showDone, showFailure } from '../../../ui/toast.tsx'
 import { downloadBuild } from '../download-build.ts'
 

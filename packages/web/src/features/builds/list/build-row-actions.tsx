@@ -1,5 +1,8 @@
 import { ActionIcon, CopyButton, Menu, type ActionIconProps } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
+import type { ComponentPropsWithRef } from 'react'
+import { useSession } from '../../../api/session.ts'
+import { Hint } from '../../../ui/hint.tsx'
 import {
   IconCheck,
   IconCopy,
@@ -12,10 +15,7 @@ import {
   IconQrcode,
   IconRestore,
   IconTrash,
-} from '@tabler/icons-react'
-import type { ComponentPropsWithRef } from 'react'
-import { useSession } from '../../../api/session.ts'
-import { Hint } from '../../../ui/hint.tsx'
+} from '../../../ui/icons/icons.ts'
 import { MenuButton } from '../../../ui/menu/menu-button.tsx'
 import { MenuItemLink } from '../../../ui/menu/menu-item-link.tsx'
 import { QrCodeButton } from '../../../ui/phone/qr-code-button.tsx'

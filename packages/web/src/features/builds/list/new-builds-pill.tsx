@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconArrowUp } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { onLiveMessage } from '../../../api/live.ts'
 import { plural } from '../../../ui/format/bytes.ts'
+import { IconArrowUp } from '../../../ui/icons/icons.ts'
 import classes from './new-builds-pill.module.css'
 
 const topPx = 200

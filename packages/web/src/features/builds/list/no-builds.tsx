@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import type { SingleApplication } from '@quayside/sdk'
-import { IconFilterOff, IconPackage, IconTrash } from '@tabler/icons-react'
 import { serviceUrl } from '../../../api/browser.ts'
 import { useSession } from '../../../api/session.ts'
 import { buildText } from '../../../text/build.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { IconFilterOff, IconPackage, IconTrash } from '../../../ui/icons/icons.ts'
 import { ButtonLink } from '../../../ui/navigation/button-link.tsx'
 import { exampleFile, uploadCommand } from '../../uploads/upload-command.ts'
 

@@ -1,5 +1,8 @@
 import { Button, Menu, Text } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../../api/session.ts'
+import { plural } from '../../../ui/format/bytes.ts'
 import {
   IconArrowsDiff,
   IconFolder,
@@ -7,10 +10,7 @@ import {
   IconRestore,
   IconTag,
   IconTrash,
-} from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useSession } from '../../../api/session.ts'
-import { plural } from '../../../ui/format/bytes.ts'
+} from '../../../ui/icons/icons.ts'
 import { ButtonLink } from '../../../ui/navigation/button-link.tsx'
 import { LabelDot } from '../../../ui/status/label-dot.tsx'
 import { labelsQuery } from '../../labels/label.queries.ts'

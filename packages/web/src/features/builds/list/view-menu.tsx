@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconAdjustmentsHorizontal, IconCheck } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconCheck } from '../../../ui/icons/icons.ts'
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts'
 import { optionalColumns, type OptionalColumn } from './build-columns.tsx'
 import type { BuildListSearch } from './build-list.search.ts'

@@ -1,7 +1,7 @@
 import type { Build } from '@quayside/sdk'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { releaseText } from '../../../text/release.ts'
+import { IconAlertTriangle } from '../../../ui/icons/icons.ts'
 import { findOtherVersions } from '../version.ts'
 import classes from './version-notice.module.css'
 

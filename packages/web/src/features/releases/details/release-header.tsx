@@ -1,12 +1,19 @@
 import { Button, CopyButton, Menu } from '@mantine/core'
 import type { FullRelease } from '@quayside/sdk'
-import { IconCalendar, IconCopy, IconEyeOff, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState, type ComponentType, type RefObject } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { usePageActions } from '../../../frame/page-actions.ts'
 import { useDialogFocus } from '../../../ui/focus/use-dialog-focus.ts'
 import { formatBytes, plural } from '../../../ui/format/bytes.ts'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'
+import {
+  IconCalendar,
+  IconCopy,
+  IconEyeOff,
+  IconPencil,
+  IconSend,
+  IconTrash,
+} from '../../../ui/icons/icons.ts'
 import { MoreButton } from '../../../ui/loading/more-button.tsx'
 import { PageHeader } from '../../../ui/navigation/page-header.tsx'
 import { LabelDot } from '../../../ui/status/label-dot.tsx'

@@ -1,8 +1,8 @@
 import type { FullRelease } from '@quayside/sdk'
-import { IconClock, IconEyeOff, IconPencil } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { releaseText } from '../../../text/release.ts'
 import { dateFormat } from '../../../ui/format/date-format.ts'
+import { IconClock, IconEyeOff, IconPencil } from '../../../ui/icons/icons.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { localZone, utcTime } from '../schedule-fields.tsx'
 

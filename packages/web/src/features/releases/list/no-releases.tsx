@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconFilterOff, IconPackageExport } from '@tabler/icons-react'
 import { serviceUrl } from '../../../api/browser.ts'
 import { useSession } from '../../../api/session.ts'
 import { releaseText } from '../../../text/release.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { IconFilterOff, IconPackageExport } from '../../../ui/icons/icons.ts'
 import { ButtonLink } from '../../../ui/navigation/button-link.tsx'
 
 type Props = { applicationId: string; isFiltered: boolean; onClear: () => void }
