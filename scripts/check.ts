@@ -1,20 +1,16 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { type Program, programEnvironment, programPath } from './tools/programs.ts'
+import { installTools } from './tools/tool-sets.ts'
 
 type Check = { name: string; command: string[]; fix: string; env?: Record<string, string> }
 type Outcome = { check: Check; passed: boolean; output: string; seconds: number }
 
 const root = join(import.meta.dirname, '..')
 const node = process.execPath
-const tool = (name: string) => [node, join(root, 'node_modules', name)]
+const tool = (name: Program) => [node, programPath(name)]
 // The checks run in parallel. With its default of four checkers, the compiler infers shared types up to four times.
-const checkTypes = (project: string) => [
-  ...tool('typescript/bin/tsc'),
-  '--checkers',
-  '1',
-  '--project',
-  project,
-]
+const checkTypes = (project: string) => [...tool('tsc'), '--checkers', '1', '--project', project]
 
 const checks: Check[] = [
   { name: 'types', command: checkTypes('.'), fix: 'fix the types' },
@@ -22,20 +18,20 @@ const checks: Check[] = [
   { name: 'types of browser tests', command: checkTypes('packages/web/test'), fix: 'fix the types' },
   {
     name: 'lint',
-    command: [...tool('oxlint/bin/oxlint')],
+    command: tool('oxlint'),
     // The rules with types are checked by a program in Go, which starts one checker per thread.
-    env: { GOMAXPROCS: '1' },
-    fix: '`npx oxlint --fix` fixes some of them',
+    env: { ...programEnvironment, GOMAXPROCS: '1' },
+    fix: '`npm run lint -- --fix` fixes some of them',
   },
   {
     name: 'layers',
     command: [node, 'scripts/check-layers.ts'],
     fix: 'see the rules in docs/architecture.md',
   },
-  { name: 'format', command: [...tool('oxfmt/bin/oxfmt'), '--check'], fix: 'npm run format' },
+  { name: 'format', command: [...tool('oxfmt'), '--check'], fix: 'npm run format' },
   {
     name: 'unused',
-    command: [...tool('knip/bin/knip.js'), '--no-progress'],
+    command: [...tool('knip'), '--no-progress'],
     fix: 'delete it, or drop the export if only its own file uses it',
   },
   {
@@ -77,6 +73,7 @@ function run(check: Check): Promise<Outcome> {
   })
 }
 
+installTools('check')
 const outcomes = await Promise.all(
   checks.map(async (check) => {
     const outcome = await run(check)

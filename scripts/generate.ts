@@ -16,6 +16,7 @@ import { ciEnvironmentsPage } from './ci-environments-page.ts'
 import { manualPage, referencePage } from './cli-pages.ts'
 import { contractPage } from './contract-page.ts'
 import { errorsPage } from './errors-page.ts'
+import { installTools } from './tools/tool-sets.ts'
 
 // `npm run generate` writes every generated file. With --check, it reports whether openapi.json, the SDK and the
 // generated pages in docs are up to date. database/tables.test.ts checks the files that are generated from a database.
@@ -50,6 +51,7 @@ async function writeDatabaseFiles(): Promise<void> {
   }
 }
 
+installTools('check')
 write('openapi.json', `${JSON.stringify(openApiDocument(routes, webhookEvents, version), null, 2)}\n`)
 const sdk = ['packages/sdk/generate.ts', ...(isCheck ? ['--check'] : [])]
 if (spawnSync(process.execPath, sdk, { cwd: root, stdio: 'inherit' }).status !== 0) process.exitCode = 1

@@ -18,6 +18,7 @@ import { availableParallelism, constants, freemem, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { findChromium } from '../packages/web/test/find-chromium.ts'
+import { isInstalled } from './tools/tool-sets.ts'
 
 // npm test                                   run all test files but those for CI
 // CI=true npm test                           run all test files
@@ -207,7 +208,7 @@ function removeAbandonedFolders(): void {
   }
 }
 
-function isInstalled(program: string): boolean {
+function isProgramInstalled(program: string): boolean {
   return spawnSync(program, ['-v']).error === undefined
 }
 
@@ -225,7 +226,7 @@ function* skippedParts(): Generator<string> {
     yield 'crash, memory, unprivileged-start and reverse proxy tests, which require /proc and Linux user accounts.'
   else if (process.getuid?.() !== 0)
     yield 'tests that need root (an installation on a VM, PostgreSQL and reverse proxies under their own accounts, a home folder with mode 0700).'
-  const proxyTools = ['nginx', 'caddy', 'openssl'].filter((name) => !isInstalled(name))
+  const proxyTools = ['nginx', 'caddy', 'openssl'].filter((name) => !isProgramInstalled(name))
   if (proxyTools.length > 0)
     yield `the reverse proxy tests, which require ${proxyTools.join(', ')}; scripts/install-test-tools.sh installs them.`
   const packageTools =
@@ -240,6 +241,8 @@ function* skippedParts(): Generator<string> {
     yield 'the browser tests, which require Chromium; scripts/install-test-tools.sh installs it.'
   if (spawnSync('ruby', ['--version']).status !== 0)
     yield 'the syntax check of the fastlane action, which requires Ruby.'
+  if (!isInstalled('check') || !isInstalled('samples'))
+    yield 'tests that compile or read a large APK; npm run install-tools installs what they need.'
   if (!isCi)
     yield `${allFiles.filter(isOnlyForCi).length} files with storms, faults and other programs (*.ci.test.ts), and large variants; CI=true npm test runs them.`
 }

@@ -9,7 +9,8 @@ const packageFolder = fileURLToPath(new URL('.', import.meta.url))
 const target = `${packageFolder}src/generated/api.ts`
 
 function format(source: string): string {
-  const oxfmt = fileURLToPath(new URL('bin/oxfmt', import.meta.resolve('oxfmt/package.json')))
+  // `npm run generate` installs it.
+  const oxfmt = `${packageFolder}../../scripts/tools/check/node_modules/oxfmt/bin/oxfmt`
   // oxfmt is configured to ignore the generated file, so the source is formatted under another path.
   const filepath = `--stdin-filepath=${packageFolder}src/api.ts`
   return execFileSync(process.execPath, [oxfmt, filepath], {
@@ -25,7 +26,7 @@ const source = format(sdkSource(document))
 if (process.argv.includes('--check')) {
   if (source !== (await readFile(target, 'utf8').catch(() => ''))) {
     process.stderr.write(
-      'packages/sdk/src/generated/api.ts is out of date. Run `node packages/sdk/generate.ts` and commit the result.\n',
+      'packages/sdk/src/generated/api.ts is out of date. Run `npm run generate` and commit the result.\n',
     )
     process.exitCode = 1
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { chown, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -18,6 +18,7 @@ type Build = {
 }
 
 const run = promisify(execFile)
+const skip = spawnSync('git', ['--version']).error !== undefined && 'needs Git'
 let service: Service
 let applicationId: string
 let workTree: string
@@ -27,6 +28,7 @@ before(async () => {
   service = await startService()
   const create = ['applications', 'create', 'Linux app', '--platform', 'linux']
   applicationId = (await jsonInProcess<{ id: string }>(service, create)).id
+  if (skip !== false) return
   workTree = await createRepository('game', 'https://github.com/acme/game.git', 'v0.9.0')
   otherWorkTree = await createRepository('other', 'https://github.com/acme/other.git', 'v7.7.7')
 })
@@ -87,7 +89,7 @@ test('suggests the application ID to a key that cannot list applications', async
   assert.equal(code, 0, stderr)
 })
 
-test('records no Git data for a file outside the repository of the working directory', async () => {
+test('records no Git data for a file outside the repository of the working directory', { skip }, async () => {
   const path = await fileIn(service.folder, 'my-app-2.3.4.tar.gz')
   const { build } = await upload(path, [], { cwd: workTree })
   assert.equal(build.version, '2.3.4')
@@ -97,7 +99,7 @@ test('records no Git data for a file outside the repository of the working direc
   )
 })
 
-test('records the repository that contains the file, wherever the command runs', async () => {
+test('records the repository that contains the file, wherever the command runs', { skip }, async () => {
   const path = await fileIn(join(workTree, 'dist'), 'app.tar.gz')
   const hook = { GIT_DIR: join(otherWorkTree, '.git'), GIT_WORK_TREE: otherWorkTree }
   const { build, stderr } = await upload(path, [], { cwd: otherWorkTree, env: hook })
@@ -107,7 +109,7 @@ test('records the repository that contains the file, wherever the command runs',
   assert.equal(build.scm['scm_branch'], 'main')
 })
 
-test('uses the version in the file name and reports that the tag differs', async () => {
+test('uses the version in the file name and reports that the tag differs', { skip }, async () => {
   const path = await fileIn(join(workTree, 'dist'), 'app-2.3.4.tar.gz')
   const chosen = await upload(path)
   assert.equal(chosen.build.version, '2.3.4')
@@ -117,18 +119,22 @@ test('uses the version in the file name and reports that the tag differs', async
   assert.doesNotMatch(tagged.stderr, /but the tag/)
 })
 
-test('records the commit of the CI run but no other Git data when the file is in another repository', async () => {
-  const env = {
-    CI: 'true',
-    EAS_BUILD: 'true',
-    EAS_BUILD_ID: '0c5e',
-    EAS_BUILD_GIT_COMMIT_HASH: 'd'.repeat(40),
-  }
-  const { build } = await upload(await fileIn(join(workTree, 'dist'), 'tool-1.0.0.tar.gz'), [], { env })
-  assert.equal(build.ci_pipeline['ci_run_id'], '0c5e')
-  assert.equal(build.scm['scm_commit_sha'], 'd'.repeat(40))
-  assert.deepEqual([build.scm['scm_branch'], build.scm['scm_repo_url']], [null, null])
-})
+test(
+  'records the commit of the CI run but no other Git data when the file is in another repository',
+  { skip },
+  async () => {
+    const env = {
+      CI: 'true',
+      EAS_BUILD: 'true',
+      EAS_BUILD_ID: '0c5e',
+      EAS_BUILD_GIT_COMMIT_HASH: 'd'.repeat(40),
+    }
+    const { build } = await upload(await fileIn(join(workTree, 'dist'), 'tool-1.0.0.tar.gz'), [], { env })
+    assert.equal(build.ci_pipeline['ci_run_id'], '0c5e')
+    assert.equal(build.scm['scm_commit_sha'], 'd'.repeat(40))
+    assert.deepEqual([build.scm['scm_branch'], build.scm['scm_repo_url']], [null, null])
+  },
+)
 
 test('records the CI build number and prefers values from options to detected values', async () => {
   const env = {
@@ -164,7 +170,7 @@ test('records the CI build number and prefers values from options to detected va
   assert.equal(invalid.code, 2)
 })
 
-test('reads a repository that belongs to another user', async (t) => {
+test('reads a repository that belongs to another user', { skip }, async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can change the owner of a folder')
   const foreign = await createRepository('foreign', 'https://github.com/acme/foreign.git', 'v3.0.0')
   for (const entry of ['', ...(await readdir(foreign, { recursive: true }))])
@@ -175,18 +181,22 @@ test('reads a repository that belongs to another user', async (t) => {
   assert.equal(build.scm['scm_repo_url'], 'https://github.com/acme/foreign')
 })
 
-test('explains why a Git version that ignores the safe.directory option cannot read the repository', async () => {
-  const bin = join(service.folder, 'bin')
-  await mkdir(bin)
-  // Git 2.35.2 to 2.37 ignores this option on the command line. The variable makes Git assume that the owner differs.
-  const script = `#!/bin/sh
+test(
+  'explains why a Git version that ignores the safe.directory option cannot read the repository',
+  { skip },
+  async () => {
+    const bin = join(service.folder, 'bin')
+    await mkdir(bin)
+    // Git 2.35.2 to 2.37 ignores this option on the command line. The variable makes Git assume that the owner differs.
+    const script = `#!/bin/sh
 [ "$2" = 'safe.directory=*' ] && shift 2
 export GIT_TEST_ASSUME_DIFFERENT_OWNER=1
 PATH='${process.env['PATH']}' exec git "$@"
 `
-  await writeFile(join(bin, 'git'), script, { mode: 0o755 })
-  const path = await fileIn(join(workTree, 'dist'), 'old-git-1.0.0.tar.gz')
-  const { build, stderr } = await upload(path, [], { env: { PATH: `${bin}:${process.env['PATH']}` } })
-  assert.equal(build.scm['scm_commit_sha'], null)
-  assert.ok(stderr.includes(`git config --global --add safe.directory '${workTree}'`), stderr)
-})
+    await writeFile(join(bin, 'git'), script, { mode: 0o755 })
+    const path = await fileIn(join(workTree, 'dist'), 'old-git-1.0.0.tar.gz')
+    const { build, stderr } = await upload(path, [], { env: { PATH: `${bin}:${process.env['PATH']}` } })
+    assert.equal(build.scm['scm_commit_sha'], null)
+    assert.ok(stderr.includes(`git config --global --add safe.directory '${workTree}'`), stderr)
+  },
+)

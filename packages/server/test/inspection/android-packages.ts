@@ -1,12 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isInstalled, toolPath } from '../../../../scripts/tools/tool-sets.ts'
 import { androidFramework, packageFile, run } from './programs.ts'
 
 /** Signed APKs from npm packages, by signature scheme. */
 export const publishedApks = {
   v2: packageFile('io.appium.settings/apks/settings_apk-debug.apk'),
-  v3: packageFile('appium-uiautomator2-server/apks/appium-uiautomator2-server-debug-androidTest.apk'),
+  v3: toolPath('samples', 'appium-uiautomator2-server/apks/appium-uiautomator2-server-debug-androidTest.apk'),
 }
+
+/** Why tests with the APK that has a v3 signature are skipped, or false if it is installed. */
+export const missingSamples = !isInstalled('samples') && '`npm run install-tools` installs the APK'
 
 const resources = {
   'values/strings.xml': `<resources>

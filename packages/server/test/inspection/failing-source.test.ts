@@ -5,7 +5,7 @@ import { inspectFile } from '../../src/inspection/inspect-file.ts'
 import type { ByteSource } from '../../src/inspection/inspection.ts'
 import { publishedApks } from './android-packages.ts'
 
-const bytes = readFileSync(publishedApks.v3)
+const bytes = readFileSync(publishedApks.v2)
 
 /** Returns a source that calls `onRead` before each read, with the number of earlier reads. */
 function source(onRead: (earlierReads: number) => void): ByteSource {

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { HostileArchive } from '../hostile/bytes.ts'
-import { buildApk, buildBundle, publishedApks, publishedIcon } from './android-packages.ts'
+import { buildApk, buildBundle, missingSamples, publishedApks, publishedIcon } from './android-packages.ts'
 import {
   assetCatalog,
   binaryPlist,
@@ -53,7 +53,11 @@ export function collectSamples(path: (name: string) => string): Sample[] {
   const ipa = { info, profile, icon: appleIcon, executable }
   const bundleManifest = bundlePart('base/manifest/AndroidManifest.xml')
   return [
-    { name: 'published APK', filetype: 'apk', bytes: readFileSync(publishedApks.v3) },
+    {
+      name: 'published APK',
+      filetype: 'apk',
+      bytes: readFileSync(publishedApks[missingSamples ? 'v2' : 'v3']),
+    },
     { name: 'APK', filetype: 'apk', bytes: readFileSync(apk) },
     { name: 'app bundle', filetype: 'aab', bytes: bundle },
     { name: 'IPA', filetype: 'ipa', bytes: ipaFile(ipa) },
