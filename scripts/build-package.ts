@@ -2,9 +2,10 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { programPath } from './tools/programs.ts'
+import { installTools } from './tools/tool-sets.ts'
 
-const root = join(import.meta.dirname, '..')
-const compiler = join(root, 'node_modules/typescript/bin/tsc')
+installTools('check')
 rmSync('dist', { recursive: true, force: true })
-execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json'], { stdio: 'inherit' })
-copyFileSync(join(root, 'LICENSE'), 'LICENSE')
+execFileSync(process.execPath, [programPath('tsc'), '--project', 'tsconfig.build.json'], { stdio: 'inherit' })
+copyFileSync(join(import.meta.dirname, '../LICENSE'), 'LICENSE')

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=4 --max-old-space-size=1024
 // With a heap limit of 1 GB, V8 lets the heap grow by at most 60% between full collections; by default, up to fourfold.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 
 const help = `Usage: quayside-server [options]
@@ -27,7 +27,7 @@ Environment variables:
   DATABASE_URL            PostgreSQL database to use instead of the embedded one
   QUAYSIDE_BOOTSTRAP_KEY  API key with every workspace scope, at least 32 characters
 
-docs/operating.md describes all settings.
+The server describes all settings at /docs/operating.
 
 Exit codes:
   0   stopped by a signal
@@ -39,6 +39,15 @@ Example:
   $ QUAYSIDE_PORT=8080 QUAYSIDE_DATA_DIR=/srv/quayside quayside-server
 `
 
+// In the repository, Node runs the source of the server and of embedded-postgres without a build. The published package
+// contains only compiled code, because Node does not run TypeScript below node_modules.
+const hasSource = existsSync(new URL('../src/main.ts', import.meta.url))
+
+function isRecent(version) {
+  const [major, minor] = version.split('.').map(Number)
+  return major > 24 || (major === 24 && minor >= 7)
+}
+
 const [argument] = process.argv.slice(2)
 if (argument === '-h' || argument === '--help') process.stdout.write(help)
 else if (argument === '-V' || argument === '--version') {
@@ -49,21 +58,27 @@ else if (argument === '-V' || argument === '--version') {
     `quayside-server: unknown argument '${argument}'\nRun quayside-server --help for usage.\n`,
   )
   process.exitCode = 2
-} else if (!process.features.typescript) {
+} else if (!isRecent(process.versions.node)) {
   process.stderr.write(
-    `quayside-server: Node 24 or newer is required and this is ${process.version}. Run \`npm start\` or \`npx quayside-server\` after \`npm ci\`.\n`,
+    `quayside-server: Node 24.7 or newer is required and this is ${process.version}. ${hasSource ? 'Run `npm start` or `npx @quayside/server` after `npm ci`' : 'Install it from https://nodejs.org'}.\n`,
   )
   process.exitCode = 1
 } else {
   // Storage uses up to 12 threads for calls that wait for the disk, and a hung disk must not occupy every thread. libuv
   // reads the variable when the first thread is needed, so it has to be set before anything else runs.
   process.env.UV_THREADPOOL_SIZE ??= '16'
-  // The source of embedded-postgres runs without a build.
-  module.registerHooks({
-    resolve: (specifier, context, nextResolve) =>
-      nextResolve(specifier, { ...context, conditions: ['@quayside/source', ...context.conditions] }),
-  })
-  if (argument === 'storage') await import('../src/operations/storage-command.ts')
-  else if (argument === 'admin' || argument === 'doctor') await import('../src/operations/admin-command.ts')
-  else await import('../src/main.ts')
+  if (hasSource)
+    module.registerHooks({
+      resolve: (specifier, context, nextResolve) =>
+        nextResolve(specifier, { ...context, conditions: ['@quayside/source', ...context.conditions] }),
+    })
+  if (argument === 'storage')
+    await (hasSource
+      ? import('../src/operations/storage-command.ts')
+      : import('../dist/operations/storage-command.js'))
+  else if (argument === 'admin' || argument === 'doctor')
+    await (hasSource
+      ? import('../src/operations/admin-command.ts')
+      : import('../dist/operations/admin-command.js'))
+  else await (hasSource ? import('../src/main.ts') : import('../dist/main.js'))
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { networkInterfaces, release } from 'node:os'
+import { isPublished } from '../../config/package-files.ts'
 import { isLoopback } from '../../net/ip-address.ts'
 
 type Interfaces = ReturnType<typeof networkInterfaces>
@@ -54,5 +55,5 @@ const startCommand = (url: string, port: number): string =>
     'QUAYSIDE_HOST=0.0.0.0',
     ...(port === defaultPort ? [] : [`QUAYSIDE_PORT=${port}`]),
     `QUAYSIDE_PUBLIC_URL=${url}`,
-    'npm start',
+    isPublished ? 'npx @quayside/server' : 'npm start',
   ].join(' ')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { cliFolder } from '../../config/package-files.ts'
 import { onceResolved } from '../../lib/once.ts'
 import { isErrno, problem } from '../../lib/problem.ts'
 
@@ -10,16 +10,13 @@ export type CliBundle = { code: Buffer; sha256: string }
 /** Stands for the URL of the server in the file that `npm run build` writes. */
 export const serverPlaceholder = 'QUAYSIDE_DEFAULT_SERVER'
 
-/** The folder into which scripts/build.ts builds the command line. */
-const buildFolder = fileURLToPath(new URL('../../../../cli/download', import.meta.url))
-
 /**
  * Returns a function that resolves with the CLI as a single file, which uses the server at `serverUrl` by default.
  * The function rejects with 503 if the file is not built.
  */
 export function createCliBundle(serverUrl: string): () => Promise<CliBundle> {
   return onceResolved(async () => {
-    const built = await readFile(join(buildFolder, 'quayside.mjs'), 'utf8').catch((error: unknown) => {
+    const built = await readFile(join(cliFolder, 'quayside.mjs'), 'utf8').catch((error: unknown) => {
       if (!isErrno(error, 'ENOENT')) throw error
       throw cliNotBuilt()
     })

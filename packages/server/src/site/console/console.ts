@@ -2,17 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { glob, readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { consoleFolder } from '../../config/package-files.ts'
 import { acceptsHtml, isNavigation } from '../../http/wire/accept.ts'
 import { acceptedEncoding, compressParts, lengthMask } from '../../http/wire/compression.ts'
 import { readFirstLoads, type FindFirstLoad } from './first-loads.ts'
 import type { PagePreview, PagePreviews } from './page-previews.ts'
 import { dataElement, loadForPage, responseElement } from './page-responses.ts'
 import { readPageView } from './page-view.ts'
-
-/** The folder into which scripts/build.ts builds the console. */
-const consoleFolder = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
 
 const page = 'index.html'
 const noncePlaceholder = 'CSP_NONCE'

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { globSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { docsFolder as docs } from '../../config/package-files.ts'
 import type { StaticFile } from '../../http/wire/send-file.ts'
 import { readNavigation, renderMarkdown } from './markdown.ts'
-import { buildSite, docsFolder } from './site.ts'
+import { buildSite } from './site.ts'
 
-const docs = fileURLToPath(docsFolder)
 const publicUrl = 'https://downloads.example.org/quayside'
 
 let site: Map<string, StaticFile>

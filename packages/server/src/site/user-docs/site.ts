@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { docsFolder } from '../../config/package-files.ts'
 import { entityTag } from '../../http/endpoint/conditional.ts'
 import type { StaticFile } from '../../http/wire/send-file.ts'
 import { readNavigation, renderMarkdown, type NavigationGroup, type RenderedPage } from './markdown.ts'
 import { style } from './page.style.ts'
 import { renderPage } from './page.ts'
-
-export const docsFolder = new URL('../../../../../docs/', import.meta.url)
 
 /** The heading in docs/README.md below which pages for contributors are listed. They are not served. */
 const contributing = '\n## Contributing\n'
@@ -24,7 +24,7 @@ export async function buildSite(publicUrl: string, version: string): Promise<Map
   const { pathname, hostname } = new URL(publicUrl)
   const basePath = `${pathname.replace(/\/$/, '')}/docs`
   const readSource = async (file: string): Promise<string> => {
-    const [source = ''] = (await readFile(new URL(file, docsFolder), 'utf8')).split(contributing)
+    const [source = ''] = (await readFile(join(docsFolder, file), 'utf8')).split(contributing)
     return source.replaceAll(exampleOrigins, () => publicUrl).replaceAll(exampleHost, () => hostname)
   }
   const index = await readSource('README.md')
@@ -58,7 +58,7 @@ export async function buildSite(publicUrl: string, version: string): Promise<Map
   }
   for (const picture of pictures) {
     const type = picture.endsWith('.svg') ? 'image/svg+xml' : 'image/webp'
-    add(picture, type, await readFile(new URL(picture, docsFolder)))
+    add(picture, type, await readFile(join(docsFolder, picture)))
   }
   add('docs.css', 'text/css', style)
   add('docs.js', 'text/javascript', await readFile(new URL('./page.client.js', import.meta.url)))

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { freePort } from '../acceptance/free-port.ts'
+import { readiness, repository } from '../acceptance/npm-start.ts'
+import { until } from '../acceptance/until.ts'
+import { debianPackage } from '../debian-package.ts'
+import { packPackages, startRegistry, type PackedPackage } from './package-registry.ts'
+
+type Metadata = { version: string }
+
+const run = promisify(execFile)
+const maxPackageBytes = 6 * 1024 * 1024
+const names = ['@quayside/sdk', '@quayside/cli', '@quayside/embedded-postgres', '@quayside/server']
+const key = 'bootstrap-key-of-the-packed-server-tests'
+
+let root: string
+let packages: PackedPackage[]
+let registry: Awaited<ReturnType<typeof startRegistry>>
+/** The folder of a user who has installed the server and the command line. */
+let folder: string
+
+/** The environment of a user: the current Node, and npm. */
+const userEnvironment = () => ({
+  PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+  HOME: process.env['HOME'] ?? root,
+})
+
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'quayside-packed-'))
+  // PostgreSQL does not run as root, so other users must be able to enter the folder.
+  await chmod(root, 0o755)
+  packages = await packPackages(repository, root, names)
+  registry = await startRegistry(root, packages)
+  folder = await install('user', ['@quayside/server', '@quayside/cli'])
+})
+after(async () => {
+  registry?.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+/** Installs packages in a new folder. The cache of npm has the other packages, which `npm ci` has installed. */
+async function install(name: string, wanted: string[]): Promise<string> {
+  const path = join(root, name)
+  await mkdir(path)
+  await writeFile(join(path, 'package.json'), '{"private":true,"type":"module"}')
+  await writeFile(join(path, '.npmrc'), `@quayside:registry=${registry.url}\naudit=false\nfund=false\n`)
+  await run('npm', ['install', '--prefer-offline', ...wanted], { cwd: path, env: userEnvironment() })
+  return path
+}
+
+const versionOf = async (path: string): Promise<string> =>
+  (JSON.parse(await readFile(join(path, 'package.json'), 'utf8')) as Metadata).version
+
+const npx = (args: string[], env: Record<string, string> = {}) =>
+  run('npx', args, { cwd: folder, env: { ...userEnvironment(), ...env } })
+
+test('packs the server with its console, documentation and command line, without source and tests', () => {
+  const server = packages.find(({ name }) => name === '@quayside/server')
+  assert.ok(server)
+  const paths = server.files.map(({ path }) => path)
+  for (const path of [
+    'LICENSE',
+    'README.md',
+    'bin/quayside-server.js',
+    'dist/main.js',
+    'dist/site-files/cli/quayside.mjs',
+    'dist/site-files/console/index.html',
+    'dist/site-files/docs/get-started.md',
+    'migrations/0044-baseline.sql',
+    'npm-shrinkwrap.json',
+  ])
+    assert.ok(paths.includes(path), path)
+  assert.deepEqual(
+    paths.filter((path) => /\.tsx?$|\.test\.|\.fixture\.|sha256$/.test(path)),
+    [],
+  )
+  assert.ok(server.size < maxPackageBytes, `${server.size} bytes`)
+})
+
+test('packs only the build output and the documents of the other packages', () => {
+  for (const { name, files } of packages.filter((packed) => packed.name !== '@quayside/server')) {
+    const others = files.map(({ path }) => path).filter((path) => !/^(bin|dist)\/.*\.(js|d\.ts)$/.test(path))
+    const manual = name === '@quayside/cli' ? ['man/quayside.1'] : []
+    assert.deepEqual(others.toSorted(), ['LICENSE', 'README.md', ...manual, 'package.json'], name)
+  }
+})
+
+test('installs the versions with which the server is tested', async () => {
+  const installed = join(folder, 'node_modules/@quayside/server')
+  const lockfile = JSON.parse(await readFile(join(repository, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Metadata | undefined>
+  }
+  for (const name of ['fastify', 'better-auth', '@better-auth/passkey', 'pg-boss']) {
+    const locked = lockfile.packages[`packages/server/node_modules/${name}`]
+    const expected = (locked ?? lockfile.packages[`node_modules/${name}`])?.version
+    assert.equal(await versionOf(join(installed, 'node_modules', name)), expected, name)
+  }
+})
+
+describe('the installed server', () => {
+  let url: string
+  let environment: Record<string, string>
+  let service: ReturnType<typeof spawn>
+  let output = ''
+
+  before(async () => {
+    const port = String(await freePort())
+    url = `http://localhost:${port}`
+    environment = { QUAYSIDE_PORT: port, QUAYSIDE_BOOTSTRAP_KEY: key }
+    const env = { ...userEnvironment(), ...environment }
+    service = spawn('npx', ['@quayside/server'], { cwd: folder, env, detached: true })
+    for (const stream of [service.stdout, service.stderr])
+      stream?.on('data', (text: Buffer) => (output += text.toString()))
+    await until('the server is ready', async () => {
+      if (service.exitCode !== null) throw new Error(output)
+      return (await readiness(url)) === 200
+    })
+  })
+  after(async () => {
+    const ended = once(service, 'exit')
+    if (service.pid !== undefined) process.kill(-service.pid, 'SIGTERM')
+    await ended
+  })
+
+  test('prints its version and the exit code of unknown arguments', async () => {
+    const { stdout } = await npx(['@quayside/server', '--version'])
+    assert.equal(stdout.trim(), await versionOf(join(repository, 'packages/server')))
+    await assert.rejects(npx(['@quayside/server', 'start']), { code: 2 })
+  })
+
+  test('prints nothing but its welcome at the first start', () => {
+    assert.match(output, /^\n {2}Quayside is ready: {2}http/)
+    assert.doesNotMatch(output, /Warning|^\{/m)
+  })
+
+  test('serves the console, the documentation and the command line', async () => {
+    const get = async (path: string, accept = '*/*') => {
+      const response = await fetch(`${url}${path}`, { headers: { accept } })
+      return { status: response.status, body: await response.text() }
+    }
+    const page = await get('/', 'text/html')
+    assert.equal(page.status, 200)
+    const [, script = ''] = /<script[^>]* src="\.\/(assets\/[^"]+)"/.exec(page.body) ?? []
+    assert.equal((await get(`/${script}`)).status, 200)
+    assert.match((await get('/docs/operating', 'text/html')).body, /<h1 id="operat/)
+    assert.match((await get('/cli/quayside.mjs')).body, /^#!/)
+    assert.equal((await get('/api/v1/openapi.json')).status, 200)
+  })
+
+  test('reads the metadata of a package that the installed command line uploads', async () => {
+    const control = { Package: 'harbor', Version: '1.4.2', Architecture: 'amd64', Maintainer: 'Harbor Team' }
+    await writeFile(join(folder, 'harbor-1.4.2.deb'), debianPackage(control))
+    const env = { QUAYSIDE_SERVER: url, QUAYSIDE_API_KEY: key }
+    const quayside = async (...args: string[]) =>
+      JSON.parse((await npx(['@quayside/cli', ...args, '--json'], env)).stdout) as Record<string, unknown>
+    await quayside('applications', 'create', 'Harbor', '--platform', 'linux')
+    const { build } = (await quayside('upload', 'harbor-1.4.2.deb', '--no-scm', '--wait')) as {
+      build: { file_info: { name: string } }
+    }
+    assert.equal(build.file_info.name, 'harbor')
+  })
+
+  test('runs admin commands in the folder of the running server', async () => {
+    const { stdout } = await npx(['@quayside/server', 'admin', 'fsck', '--deep'], environment)
+    assert.match(stdout, /\S/)
+    const { stdout: help } = await npx(['@quayside/server', 'admin', '--help'])
+    assert.match(help, /^Usage: quayside-server admin <command>/)
+  })
+})
+
+test('the installed embedded-postgres starts a database', async () => {
+  const path = await install('database', ['@quayside/embedded-postgres'])
+  const program = `
+    import { startEmbeddedPostgres } from '@quayside/embedded-postgres'
+    import pg from 'pg'
+    const log = { info() {}, warn: console.error, error: console.error }
+    const postgres = await startEmbeddedPostgres({ dataDir: 'data', name: 'app', log })
+    const pool = new pg.Pool(postgres.connection)
+    const { rows } = await pool.query('show server_version')
+    await pool.end()
+    await postgres.stop()
+    console.log(rows[0].server_version)`
+  const args = ['--input-type=module', '--eval', program]
+  const { stdout } = await run(process.execPath, args, { cwd: path, env: userEnvironment() })
+  assert.match(stdout, /^18\./)
+})
