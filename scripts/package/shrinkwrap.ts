@@ -26,8 +26,8 @@ export const readLockfile = (path: string): Lockfile => JSON.parse(readFileSync(
  * folders that the packages have when the workspace is installed on its own.
  */
 export function shrinkwrapOf({ lockfileVersion, packages }: Lockfile, workspace: string): object {
-  const { name, version, license, devDependencies: _, ...dependencies } = required(packages, workspace)
-  const result: Record<string, Entry> = { '': { name, version, license, ...dependencies } }
+  const own = without(required(packages, workspace), ['devDependencies'])
+  const result: Record<string, Entry> = { '': own }
   const queue: Place[] = [{ source: workspace, target: '' }]
   for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
     for (const { name: dependency, isOptional } of runtimeDependencies(required(packages, place.source))) {
@@ -38,7 +38,7 @@ export function shrinkwrapOf({ lockfileVersion, packages }: Lockfile, workspace:
       const { link, resolved } = required(packages, found)
       const source = link === undefined ? found : (resolved ?? found)
       const target = targetOf(found, workspace)
-      const { dev: __, devDependencies: ___, name: ____, ...entry } = required(packages, source)
+      const entry = without(required(packages, source), ['dev', 'devDependencies', 'name'])
       if (result[target] === undefined) queue.push({ source, target })
       else if (result[target].version !== entry.version)
         throw new Error(`${target} would have the versions ${result[target].version} and ${entry.version}`)
@@ -46,7 +46,14 @@ export function shrinkwrapOf({ lockfileVersion, packages }: Lockfile, workspace:
     }
   }
   const sorted = Object.entries(result).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const { name, version } = own
   return { name, version, lockfileVersion, requires: true, packages: Object.fromEntries(sorted) }
+}
+
+function without(entry: Entry, fields: (keyof Entry)[]): Entry {
+  const result = { ...entry }
+  for (const field of fields) delete result[field]
+  return result
 }
 
 function required(packages: Lockfile['packages'], path: string): Entry {

@@ -18,6 +18,8 @@ export const consoleFolder = siteFolder('console', 'packages/web/dist')
 /** The folder into which scripts/build.ts builds the command line. */
 export const cliFolder = siteFolder('cli', 'packages/cli/download')
 
-/** Returns the path of a module of this package: `path` is relative to the folder of the code, without extension. */
-export const modulePath = (path: string): string =>
-  fileURLToPath(new URL(`../${path}${isPublished ? '.js' : '.ts'}`, import.meta.url))
+/** Returns the path of the program that a process runs: a TypeScript file of this package, or what it is compiled to. */
+export const programPath = (source: URL): string => {
+  const path = fileURLToPath(source)
+  return isPublished ? path.replace(/\.ts$/, '.js') : path
+}

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
-import { modulePath } from '../config/package-files.ts'
+import { programPath } from '../config/package-files.ts'
 import { limitConcurrency } from '../lib/concurrency.ts'
 import { onceResolved } from '../lib/once.ts'
 import { checkedInspection } from './inspection-schema.ts'
@@ -42,7 +42,7 @@ type Options = {
 const hasReader = async (source: ByteSource, filetype: string): Promise<boolean> =>
   (await recognizeFormat(source, filetype)) !== undefined
 
-const defaultEntry = modulePath('inspection/inspection.process')
+const defaultEntry = programPath(new URL('./inspection.process.ts', import.meta.url))
 const defaultLimits: Limits = { cpuSeconds: 25, wallSeconds: 60, memoryBytes: 512 * 1024 * 1024 }
 const maxOutputBytes = 16 * 1024 * 1024
 /** An APK of 4 GB is read once for its signature and once for the signature of older versions of Android. */
