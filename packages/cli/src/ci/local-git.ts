@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Env } from './ci-metadata.ts'
 
@@ -6,9 +9,17 @@ import type { Env } from './ci-metadata.ts'
 export type LocalGit = { commit?: string; branch?: string; tag?: string; remoteUrl?: string }
 
 /**
+ * The checkout of Quayside from whose source the CLI runs. People who try Quayside there upload files of other products.
+ * Undefined if the CLI is installed.
+ */
+const ownCheckout = import.meta.url.endsWith('.ts')
+  ? join(fileURLToPath(import.meta.url), '../../../../..')
+  : undefined
+
+/**
  * Runs the installed Git to read the current commit, branch and tag and the remote URL of the repository that contains
- * a folder. Returns an empty object if the folder is not in a work tree. Calls `note` if Git refuses to read the
- * repository.
+ * a folder. Returns an empty object if the folder is not in a work tree, or if it is in the checkout from which the CLI
+ * runs. Calls `note` if Git refuses to read the repository.
  */
 export async function readLocalGit(
   folder: string,
@@ -16,7 +27,7 @@ export async function readLocalGit(
   note: (text: string) => void,
 ): Promise<LocalGit> {
   const run = (...args: string[]) => runGit(folder, env, args)
-  const head = await run('rev-parse', '--is-inside-work-tree', 'HEAD')
+  const head = await run('rev-parse', '--is-inside-work-tree', '--show-toplevel', 'HEAD')
   if (/safe\.directory/.test(head.stderr)) {
     const repository = /'([^']+)'/.exec(head.stderr)?.[1] ?? folder
     note(
@@ -24,8 +35,9 @@ export async function readLocalGit(
         `run \`git config --global --add safe.directory '${repository}'\`.`,
     )
   }
-  const [isInWorkTree, commit] = head.stdout.split('\n')
+  const [isInWorkTree, root = '', commit] = head.stdout.split('\n')
   if (isInWorkTree !== 'true' || !commit) return {}
+  if (ownCheckout !== undefined && realpathSync(root) === realpathSync(ownCheckout)) return {}
   const [branch, tags, remotes] = await Promise.all([
     run('symbolic-ref', '--short', '-q', 'HEAD'),
     run('tag', '--points-at', 'HEAD', '--sort=-version:refname'),
