@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { chown, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -107,6 +107,24 @@ test('records the repository that contains the file, wherever the command runs',
   assert.equal(build.scm['scm_commit_sha'], await git(workTree, 'rev-parse', 'HEAD'))
   assert.equal(build.scm['scm_repo_url'], 'https://github.com/acme/game')
   assert.equal(build.scm['scm_branch'], 'main')
+})
+
+test('uses the fourth number in a file name as build number unless an option sets it', async () => {
+  const path = await fileIn(service.folder, 'tool-1.2.3.45.tar.gz')
+  const env = { CI: 'true', JENKINS_URL: 'https://ci.example.com/', BUILD_NUMBER: '318' }
+  const { build } = await upload(path, [], { env })
+  assert.deepEqual([build.version, build.build_number], ['1.2.3', '45'])
+  const overridden = await upload(path, ['--build-number', '6'], { env })
+  assert.equal(overridden.build.build_number, '6')
+})
+
+test('records no Git data for a file in the checkout of Quayside from which the command runs', { skip }, async (t) => {
+  const cache = join(import.meta.dirname, '../../../node_modules/.cache')
+  await mkdir(cache, { recursive: true })
+  const path = await fileIn(cache, 'someones-app-1.0.0.tar.gz')
+  t.after(() => rm(path))
+  const { build } = await upload(path)
+  assert.deepEqual([build.scm['scm_commit_sha'], build.scm['scm_branch']], [null, null])
 })
 
 test('uses the version in the file name and reports that the tag differs', { skip }, async () => {

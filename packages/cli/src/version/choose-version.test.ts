@@ -27,6 +27,18 @@ test('chooses between the version in the file name and the version of the tag', 
   }
 })
 
+test('returns the build number in the file name unless the version comes from elsewhere', () => {
+  const table: [VersionSources, string | undefined][] = [
+    [{ filename: 'app-2.3.4.5.zip' }, '5'],
+    [{ filename: 'app-2.3.4.5.zip', tag: 'v2.3.4-rc.1' }, '5'],
+    [{ filename: 'app-2.3.4.5.zip', tag: 'v0.9.0' }, '5'],
+    [{ filename: 'app-2.3.4.5.zip', tag: 'v0.9.0', versionFrom: 'tag' }, undefined],
+    [{ filename: 'app-2.3.4.5.zip', option: '5.0' }, undefined],
+  ]
+  for (const [sources, build] of table)
+    assert.equal(chooseVersion(sources).build, build, JSON.stringify(sources))
+})
+
 test('names the sources that contain no version', () => {
   assert.throws(() => chooseVersion({ filename: 'app.zip' }), /in a tag or in the file name app\.zip/)
   assert.throws(() => chooseVersion({ filename: 'app-1.0.zip', versionFrom: 'tag' }), /in a tag\. Add/)

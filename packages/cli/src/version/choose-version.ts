@@ -1,5 +1,5 @@
 import { formatVersion, parseVersion, versionFromFilename, versionFromTag } from '@quayside/sdk/version'
-import type { VersionParts } from '@quayside/sdk/version'
+import type { FilenameVersion, VersionParts } from '@quayside/sdk/version'
 import { Failure } from '../failure.ts'
 
 export type VersionSources = {
@@ -14,8 +14,11 @@ export type VersionSources = {
   versionFrom?: 'tag' | 'filename' | undefined
 }
 
-/** A version, where it was found, and a message if the tag and the file name disagree. */
-type FoundVersion = VersionParts & { from: string; conflict?: string }
+/**
+ * A version, where it was found, and a message if the tag and the file name disagree. `build` is the build number in the
+ * file name.
+ */
+type FoundVersion = FilenameVersion & { from: string; conflict?: string }
 
 /**
  * Returns the version of a build: from the option, otherwise from the file name, otherwise from the tag. The file name
@@ -33,7 +36,8 @@ function findVersion({ option, tag, filename, versionFrom }: VersionSources): Fo
   if (option !== undefined) return { ...requireVersion(option), from: '--version' }
   const inTag = tag === undefined || versionFrom === 'filename' ? undefined : versionFromTag(tag)
   const inFilename = versionFrom === 'tag' ? undefined : versionFromFilename(filename)
-  if (inTag && (!inFilename || isRefinement(inTag, inFilename))) return { ...inTag, from: `the tag ${tag}` }
+  if (inTag && (!inFilename || isRefinement(inTag, inFilename)))
+    return { ...inFilename, ...inTag, from: `the tag ${tag}` }
   if (inFilename) {
     const found = { ...inFilename, from: 'the file name' }
     if (!inTag || isRefinement(inFilename, inTag)) return found

@@ -66,3 +66,16 @@ test('extracts the version from a file name', () => {
     'app1.2.3.zip': '1.2.3',
   })
 })
+
+test('returns the numbers after the third as build number', () => {
+  const table: Record<string, string | undefined> = {
+    'app-1.2.3.4.zip': '4',
+    'App_2.0.1.1766-x64.msix': '1766',
+    'setup-1.2.3.4.5.exe': '4.5',
+    'app-1.2.3.0001-rc.1.msi': '0001',
+    'app-1.2.3.zip': undefined,
+    'app-1.2.3.apk': undefined,
+  }
+  for (const [filename, build] of Object.entries(table))
+    assert.equal(versionFromFilename(filename)?.build, build, filename)
+})

@@ -31,21 +31,23 @@ const preRelease =
   /^[-_.~]?((?:alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot|next|test|milestone)(?:[-.]?\d+)*)(?![A-Za-z])/i
 const extension = /(?:\.pkg)?(?:\.tar)?\.(?:7z|[A-Za-z]\w{0,9})$/
 
+/** The version in a file name. `build` contains the numbers after the third, such as `4` in `app-1.2.3.4.zip`. */
+export type FilenameVersion = VersionParts & { build?: string }
+
 /**
- * Returns the version in a file name such as `app-1.2.3-rc.1-arm64.apk`. Prefers a version with three numbers to one
- * with two.
+ * Returns the version in a file name such as `app-1.2.3-rc.1-arm64.apk`. Prefers a version with three or more numbers to
+ * one with two.
  */
-export function versionFromFilename(filename: string): VersionParts | undefined {
+export function versionFromFilename(filename: string): FilenameVersion | undefined {
   const stem = filename.replace(extension, '')
   const candidates = [...stem.matchAll(/(?<![0-9.])\d+(?:\.\d+)+/g)].map((match) => {
     const rest = stem.slice(match.index + match[0].length)
     const label = preRelease.exec(rest)
     const meta = /^\+([0-9A-Za-z.-]+)/.exec(rest.slice(label?.[0].length ?? 0))
     const numbers = match[0].split('.')
-    return {
-      count: numbers.length,
-      version: toParts(numbers[0], numbers[1], numbers[2], label?.[1], meta?.[1]),
-    }
+    const version = toParts(numbers[0], numbers[1], numbers[2], label?.[1], meta?.[1])
+    const build = numbers.slice(3).join('.')
+    return { count: numbers.length, version: version && build ? { ...version, build } : version }
   })
   const valid = candidates.filter((candidate) => candidate.version !== undefined)
   return (valid.find((candidate) => candidate.count > 2) ?? valid[0])?.version

@@ -1,5 +1,11 @@
 import { choosePlatform, detectKind, platformsFor } from '@quayside/sdk/platform'
-import { formatVersion, parseVersion, versionFromFilename, type VersionParts } from '@quayside/sdk/version'
+import {
+  type FilenameVersion,
+  formatVersion,
+  parseVersion,
+  versionFromFilename,
+  type VersionParts,
+} from '@quayside/sdk/version'
 import type { PackageContent } from './package/read-package.ts'
 import type { UploadFields } from './upload.ts'
 
@@ -23,7 +29,7 @@ export async function describeFile(file: File, platforms: readonly string[]): Pr
   return {
     platform: platform !== null && platforms.includes(platform) ? platform : byName,
     version: version === undefined ? '' : formatVersion(version),
-    buildNumber: content?.buildNumber.slice(0, 100) ?? '',
+    buildNumber: (content?.buildNumber || version?.build || '').slice(0, 100),
     candidates: platformsFor(file.name, kind),
     icon: icon === null ? null : URL.createObjectURL(icon),
   }
@@ -32,8 +38,8 @@ export async function describeFile(file: File, platforms: readonly string[]): Pr
 /** The name of a file can contain a pre-release label that the package cannot, such as on iOS. */
 function chooseVersion(
   inPackage: VersionParts | undefined,
-  inName: VersionParts | undefined,
-): VersionParts | undefined {
+  inName: FilenameVersion | undefined,
+): FilenameVersion | undefined {
   if (inPackage === undefined || inName === undefined) return inPackage ?? inName
   const isSame =
     inPackage.major === inName.major && inPackage.minor === inName.minor && inPackage.patch === inName.patch

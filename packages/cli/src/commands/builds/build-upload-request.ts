@@ -75,7 +75,7 @@ export async function buildUploadRequest(
     version_component_3_patch: version.patch,
     ...(version.extra ? { version_component_extra: version.extra } : {}),
     ...(version.meta ? { version_component_meta: version.meta } : {}),
-    ...(options.buildNumber === undefined ? {} : { custom_build_number: options.buildNumber }),
+    ...buildNumberField(options.buildNumber ?? version.build),
     ...(options.label === undefined ? {} : { labels: options.label }),
     ...(options.architecture === undefined
       ? {}
@@ -84,6 +84,10 @@ export async function buildUploadRequest(
     ...(notes === undefined ? {} : { notes }),
   }
 }
+
+/** The build number of the CI run, which `origin` contains, applies only if there is no other. */
+const buildNumberField = (buildNumber: string | undefined): Pick<UploadBody, 'custom_build_number'> =>
+  buildNumber === undefined ? {} : { custom_build_number: buildNumber }
 
 /** Returns the CI run and the state of the Git repository that contains the file. */
 async function findOrigin(

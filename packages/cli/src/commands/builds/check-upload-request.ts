@@ -59,6 +59,7 @@ function originOf(field: string, options: UploadOptions): string {
   if (field.startsWith('version_')) return options.version === undefined ? 'tag or file name' : '--version'
   if (field === 'primary_file' || field === 'structure' || field === 'platform') return 'file'
   if (field === 'source') return 'CI environment or default'
+  if (field === 'custom_build_number') return 'file name or CI environment'
   if (field.startsWith('ci_')) return 'CI environment'
   return field.startsWith('vc_') ? 'CI environment or Git repository' : 'option'
 }

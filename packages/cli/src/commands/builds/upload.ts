@@ -28,7 +28,10 @@ export function addUpload(parent: Command, runtime: Runtime): void {
         )
         .option('--extra <label>', 'pre-release label of the version, such as beta.2')
         .option('--meta <text>', 'build metadata of the version')
-        .option('--build-number <text>', 'custom build number (default: from the CI environment)')
+        .option(
+          '--build-number <text>',
+          'custom build number (default: from the file name or the CI environment)',
+        )
         .option('--label <name>', 'add a label (repeatable)', collectList)
         .option('--architecture <id>', 'add an architecture such as arm64v8 (repeatable)', collectList)
         .option('--custom-target <target>', 'custom target ID or name')
