@@ -247,3 +247,29 @@ test('invites a user to an application and reports an unknown member', async () 
   const unknown = await run(['members', 'remove', 'ada@example.com', '--yes'])
   assert.match(unknown.stderr, /Member ada@example\.com was not found/)
 })
+
+test('revokes an API key by its name unless several active keys have it', async () => {
+  const create = ['keys', 'create', 'Nightly', '--workspace', '--scope', 'builds:create']
+  const first = await json<{ id: string }>(create)
+  const second = await json<{ id: string }>(create)
+  const ambiguous = await run(['keys', 'revoke', 'nightly', '--workspace'])
+  assert.equal(ambiguous.code, 2)
+  const ids = [first.id, second.id].toSorted().join(', ')
+  assert.match(ambiguous.stderr, new RegExp(`Several API keys are named "nightly"\\. .*: ${ids}\\.`))
+  assert.equal((await run(['keys', 'revoke', first.id, '--workspace'])).code, 0)
+  assert.deepEqual(await json(['keys', 'revoke', 'nightly', '--workspace']), { id: second.id, revoked: true })
+})
+
+test('lists all API keys in lines that fit in a terminal of 80 columns', async () => {
+  const scopes = 'applications:write,builds:write,share_links:write'
+  for (let index = 0; index < 16; index++)
+    await json(['keys', 'create', `laptop of a developer ${index}`, '--workspace', '--scope', scopes])
+  const { stdout } = await run(['keys', 'list', '--workspace'], { columns: 80 })
+  const lines = stdout.trimEnd().split('\n')
+  assert.ok(lines.length > 16, stdout)
+  assert.deepEqual(
+    lines.filter((line) => line.length > 80),
+    [],
+  )
+  assert.match(lines[0] ?? '', /^ID +NAME +PREFIX +STATE +LAST US/)
+})

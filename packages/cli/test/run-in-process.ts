@@ -14,6 +14,8 @@ export type InProcessOptions = {
   signal?: AbortSignal
   /** Maximum time until the first response from the server. */
   firstResponseMs?: number
+  /** Width of the terminal that is standard output. Without it, standard output is a pipe. */
+  columns?: number
   /** Called with the text on standard output. */
   onOutput?: (text: string) => void
 }
@@ -30,6 +32,7 @@ export async function runInProcess(
     signal,
     // The services of other files start in the same process, which delays responses on a busy machine.
     firstResponseMs = 120_000,
+    columns,
     onOutput,
   }: InProcessOptions = {},
 ): Promise<Result> {
@@ -40,6 +43,7 @@ export async function runInProcess(
   const code = await runProgram(args, {
     stdin,
     stdout: {
+      ...(columns === undefined ? {} : { isTTY: true, columns }),
       write(data, done) {
         const text = typeof data === 'string' ? data : Buffer.from(data).toString()
         output.stdout += text

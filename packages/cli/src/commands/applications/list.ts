@@ -25,18 +25,22 @@ export function addApplicationsList(parent: Command, runtime: Runtime): void {
       const applications = await allItems((page) =>
         client().listApplications({ ...filter, page, per_page: 100 }, { signal }),
       )
-      output.result(applications, () =>
-        formatList(applications, {
-          noun: 'applications',
-          headings: ['ID', 'NAME', 'STORAGE', 'CREATED', ...(trashed === true ? ['RESTORABLE UNTIL'] : [])],
-          row: ({ id, name, storage_usage, created_at, purge_at }) => [
-            id,
-            name,
-            storage_usage.total_string,
-            created_at.slice(0, 10),
-            ...(trashed === true ? [purge_at?.slice(0, 10)] : []),
-          ],
-        }),
+      output.result(applications, (columns) =>
+        formatList(
+          applications,
+          {
+            noun: 'applications',
+            headings: ['ID', 'NAME', 'STORAGE', 'CREATED', ...(trashed === true ? ['RESTORABLE UNTIL'] : [])],
+            row: ({ id, name, storage_usage, created_at, purge_at }) => [
+              id,
+              name,
+              storage_usage.total_string,
+              created_at.slice(0, 10),
+              ...(trashed === true ? [purge_at?.slice(0, 10)] : []),
+            ],
+          },
+          columns,
+        ),
       )
     },
   })

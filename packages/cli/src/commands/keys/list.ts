@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
-import { formatTable } from '../../output/format.ts'
+import { formatList } from '../../page-options.ts'
 import { selectKeyApplicationId, workspaceOption } from '../../require-application-id.ts'
+import { listKeys } from './select-key.ts'
 
 type Options = { workspace?: boolean }
 
@@ -15,27 +16,24 @@ export function addKeysList(parent: Command, runtime: Runtime): void {
     options: (command) => command.option(...workspaceOption),
     async run(context, _arguments, options) {
       const application_id = await selectKeyApplicationId(context, options)
-      const client = context.client()
-      const call = { signal: context.signal }
-      const { data: keys } =
-        application_id === undefined
-          ? await client.listWorkspaceApiKeys({}, call)
-          : await client.listApplicationApiKeys({ application_id }, call)
+      const keys = await listKeys(context, application_id)
       context.output.result(keys, (columns) =>
-        keys.length === 0
-          ? 'No API keys found.'
-          : formatTable(
-              ['ID', 'NAME', 'PREFIX', 'STATE', 'LAST USED', 'SCOPES'],
-              keys.map((key) => [
-                key.id,
-                key.name,
-                key.prefix,
-                formatState(key),
-                key.last_used_at?.slice(0, 10) ?? 'never',
-                key.scopes.join(','),
-              ]),
-              columns,
-            ),
+        formatList(
+          keys,
+          {
+            noun: 'API keys',
+            headings: ['ID', 'NAME', 'PREFIX', 'STATE', 'LAST USED', 'SCOPES'],
+            row: (key) => [
+              key.id,
+              key.name,
+              key.prefix,
+              formatState(key),
+              key.last_used_at?.slice(0, 10) ?? 'never',
+              key.scopes.join(','),
+            ],
+          },
+          columns,
+        ),
       )
     },
   })

@@ -20,12 +20,16 @@ export function addLabelsList(parent: Command, runtime: Runtime): void {
         application_id === undefined
           ? await client.listWorkspaceLabels({}, call)
           : await client.listLabels({ application_id }, call)
-      context.output.result(data, () =>
-        formatList(data, {
-          noun: 'labels',
-          headings: ['ID', 'NAME', 'LEVEL', 'COLOR', 'DESCRIPTION'],
-          row: ({ id, name, level, color, description }) => [id, name, level, color, description],
-        }),
+      context.output.result(data, (columns) =>
+        formatList(
+          data,
+          {
+            noun: 'labels',
+            headings: ['ID', 'NAME', 'LEVEL', 'COLOR', 'DESCRIPTION'],
+            row: ({ id, name, level, color, description }) => [id, name, level, color, description],
+          },
+          columns,
+        ),
       )
     },
   })

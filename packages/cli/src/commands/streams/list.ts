@@ -13,12 +13,16 @@ export function addStreamsList(parent: Command, runtime: Runtime): void {
     async run(context) {
       const application_id = await requireApplicationId(context)
       const { data } = await context.client().listStreams({ application_id }, { signal: context.signal })
-      context.output.result(data, () =>
-        formatList(data, {
-          noun: 'streams',
-          headings: ['ID', 'NAME', 'RETENTION', 'DESCRIPTION'],
-          row: (stream) => [stream.id, stream.name, formatRetention(stream), stream.description],
-        }),
+      context.output.result(data, (columns) =>
+        formatList(
+          data,
+          {
+            noun: 'streams',
+            headings: ['ID', 'NAME', 'RETENTION', 'DESCRIPTION'],
+            row: (stream) => [stream.id, stream.name, formatRetention(stream), stream.description],
+          },
+          columns,
+        ),
       )
     },
   })
