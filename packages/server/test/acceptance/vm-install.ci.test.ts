@@ -142,6 +142,14 @@ describe('a VM that is set up as described in docs/vm.md', { skip: whyNoVirtualM
     }
   })
 
+  test('runs admin commands with the user and the settings of the service', async () => {
+    // Some checks fail on this VM, for example because it has no mail server.
+    const output = await follow('Run admin commands', (commands) => `${commands} || true`)
+    assert.match(output, /^ok +database: PostgreSQL 18/m)
+    assert.match(output, /^ok +storage: stored and read a file/m)
+    assert.equal(await vm.run('find /var/lib/quayside -not -user quayside'), '')
+  })
+
   test('restarts the service after it is killed', async () => {
     const killed = await mainPid()
     await vm.run('systemctl kill --kill-who main --signal KILL quayside')

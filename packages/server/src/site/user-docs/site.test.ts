@@ -86,6 +86,23 @@ describe('the documentation site', () => {
     for (const [path, html] of pages()) assert.doesNotMatch(html, /builds\.example\.com/, path)
   })
 
+  test('explains how to run admin commands with every installation method', () => {
+    const index = readFileSync(join(docs, 'README.md'), 'utf8')
+    const group = readNavigation(index).find(({ title }) => title === 'Run a server')
+    const methods = (group?.pages ?? []).filter(({ title }) => /^(Run|Install) /.test(title))
+    assert.ok(methods.length >= 3)
+    const table = text('operating')
+    for (const { file } of methods) {
+      const path = file.replace(/\.md$/, '')
+      assert.match(
+        text(path),
+        /<h[23] id="run-admin-commands">.*?<pre[^>]*><code>[^<]* doctor\n?<\/code>/s,
+        path,
+      )
+      assert.ok(table.includes(`/docs/${path}#run-admin-commands"`), `operating.md does not link to ${path}`)
+    }
+  })
+
   test('omits contributor pages and the comments in the Markdown sources', () => {
     assert.ok(!site.has('architecture'))
     for (const [path, html] of pages()) assert.doesNotMatch(html, /<!--|&#60;!--|>Contributing</, path)
