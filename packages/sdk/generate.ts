@@ -1,17 +1,17 @@
-// Writes src/generated/api.ts from openapi.json. With --check, it only reports whether the file is up to date.
+// Writes src/generated from openapi.json. With --check, it only reports whether the files are up to date.
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Document } from './src/generator/operations.ts'
+import { responseFieldsSource } from './src/generator/response-fields.ts'
 import { sdkSource } from './src/generator/source.ts'
 
 const packageFolder = fileURLToPath(new URL('.', import.meta.url))
-const target = `${packageFolder}src/generated/api.ts`
 
 function format(source: string): string {
   // `npm run generate` installs it.
   const oxfmt = `${packageFolder}../../scripts/tools/check/node_modules/oxfmt/bin/oxfmt`
-  // oxfmt is configured to ignore the generated file, so the source is formatted under another path.
+  // oxfmt is configured to ignore the generated files, so the source is formatted under another path.
   const filepath = `--stdin-filepath=${packageFolder}src/api.ts`
   return execFileSync(process.execPath, [oxfmt, filepath], {
     input: source,
@@ -22,12 +22,18 @@ function format(source: string): string {
 }
 
 const document = JSON.parse(await readFile(`${packageFolder}../../openapi.json`, 'utf8')) as Document
-const source = format(sdkSource(document))
-if (process.argv.includes('--check')) {
-  if (source !== (await readFile(target, 'utf8').catch(() => ''))) {
+const files = {
+  'api.ts': sdkSource(document),
+  'response-fields.ts': responseFieldsSource(document),
+}
+for (const [name, unformatted] of Object.entries(files)) {
+  const source = format(unformatted)
+  const target = `${packageFolder}src/generated/${name}`
+  if (!process.argv.includes('--check')) await writeFile(target, source)
+  else if (source !== (await readFile(target, 'utf8').catch(() => ''))) {
     process.stderr.write(
-      'packages/sdk/src/generated/api.ts is out of date. Run `npm run generate` and commit the result.\n',
+      `packages/sdk/src/generated/${name} is out of date. Run \`npm run generate\` and commit the result.\n`,
     )
     process.exitCode = 1
   }
-} else await writeFile(target, source)
+}

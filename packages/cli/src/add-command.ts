@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { CommandContext, Runtime } from './command-context.ts'
 import { defaultServer } from './defaults.ts'
 import { styleTitle } from './help.ts'
+import type { ResultFields } from './output/declared-fields.ts'
 
 export type CommandDefinition<Options> = {
   /** Name and arguments in Commander syntax, such as `get <build>`. */
@@ -10,6 +11,8 @@ export type CommandDefinition<Options> = {
   summary: string
   /** Shown in the help of the command itself. Defaults to the summary. */
   description?: string
+  /** The fields that `--json` can select. */
+  result: ResultFields
   /** A complete command line without the prompt. */
   example: string
   options?: (command: Command) => Command
@@ -74,10 +77,22 @@ export function addCommand<Options extends object>(
     const { createContext } = await import('./command-context.ts')
     const context = createContext(command, runtime)
     try {
+      await requireFields(context, definition.result)
       await definition.run(context, args, command.opts<Options>())
     } finally {
       context.agents.close()
     }
   })
-  return command
+  return Object.assign(command, { resultFields: definition.result })
+}
+
+/** Returns the fields that a command declares, or undefined for a group of commands. */
+export const resultFieldsOf = (command: Command): ResultFields | undefined =>
+  (command as { resultFields?: ResultFields }).resultFields
+
+/** Checks the selected fields before the command changes anything. */
+async function requireFields({ settings }: CommandContext, result: ResultFields): Promise<void> {
+  if (settings.jsonFields.length === 0) return
+  const { requireDeclaredFields } = await import('./output/declared-fields.ts')
+  requireDeclaredFields(result, settings.jsonFields)
 }

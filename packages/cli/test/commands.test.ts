@@ -95,10 +95,19 @@ test('prints only the fields selected with --json', async () => {
   const unknown = await runInProcess(service, ['builds', 'list', '--json=id,name', ...inFirst])
   assert.equal(unknown.code, 2)
   assert.match((JSON.parse(unknown.stderr) as { message: string }).message, /no field "name"\. .*: id, /)
-  const create = ['keys', 'create', 'ci', '--scope', 'builds:read', '--json', 'secret']
-  const created = await runInProcess(service, create)
-  assert.equal(created.code, 2)
-  assert.match((JSON.parse(created.stdout) as { key: string }).key, /^qsw_/, 'the key is still printed')
+})
+
+test('rejects an unknown field of --json before the command changes anything', async () => {
+  const keys = () => jsonInProcess<{ name: string }[]>(service, ['keys', 'list'])
+  const create = ['keys', 'create', 'never-created', '--scope', 'builds:read', '--json', 'secret']
+  const { code, stdout, stderr } = await runInProcess(service, create)
+  assert.deepEqual([code, stdout], [2, ''])
+  assert.match((JSON.parse(stderr) as { message: string }).message, /no field "secret"\. .*: id, name/)
+  assert.ok(!(await keys()).some(({ name }) => name === 'never-created'))
+  const post = ['api', 'POST', '/workspace/api-keys', '-F', 'name=made', '-F', 'scopes[]=builds:read']
+  const sent = await runInProcess(service, [...post, '--json', 'secret'])
+  assert.equal(sent.code, 2, sent.stderr)
+  assert.match((JSON.parse(sent.stdout) as { data: { key: string } }).data.key, /^qsw_/, 'the key is printed')
 })
 
 test('prints usage errors as JSON when --json is specified', async () => {

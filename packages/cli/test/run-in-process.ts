@@ -1,5 +1,7 @@
 import { PassThrough } from 'node:stream'
-import { runQuayside as runProgram } from '../src/program.ts'
+import { resultFieldsOf } from '../src/add-command.ts'
+import { requireDeclaredFields } from '../src/output/declared-fields.ts'
+import { createProgram, runQuayside as runProgram } from '../src/program.ts'
 import { environmentOf, parseResult, type Result } from './run-quayside.ts'
 import type { Service } from './running-server.ts'
 
@@ -65,11 +67,42 @@ export async function runInProcess(
   return { code, signal: null, ...output }
 }
 
-/** Runs a command with `--json` and returns the parsed result. Throws an error with stderr if the command fails. */
+/**
+ * Runs a command with `--json` and returns the parsed result. Throws an error with stderr if the command fails, or if its
+ * result has a field that it does not declare.
+ */
 export async function jsonInProcess<Output>(
   service: Service,
   args: string[],
   options?: InProcessOptions,
 ): Promise<Output> {
-  return parseResult(args, await runInProcess(service, [...args, '--json'], options)) as Output
+  const result = parseResult(args, await runInProcess(service, [...args, '--json'], options))
+  await requireDeclared(args, result)
+  return result as Output
+}
+
+async function requireDeclared(args: string[], result: unknown): Promise<void> {
+  const silent = { write: () => true }
+  const runtime = {
+    stdin: new PassThrough(),
+    stdout: silent,
+    stderr: silent,
+    env: {},
+    cwd: '/',
+    signal: new AbortController().signal,
+  }
+  let command = await createProgram(runtime, () => {})
+  for (const word of args) command = command.commands.find(({ name }) => name() === word) ?? command
+  const fields = resultFieldsOf(command)
+  if (fields !== undefined) requireDeclaredFields(fields, pathsIn(result))
+}
+
+/** Returns the paths of all fields in a value, such as `stream.name`. */
+function pathsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return [...new Set(value.flatMap(pathsIn))]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, nested]) => [
+    name,
+    ...pathsIn(nested).map((path) => `${name}.${path}`),
+  ])
 }

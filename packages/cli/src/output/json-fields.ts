@@ -5,12 +5,15 @@ type Selection = Map<string, Selection>
 
 /**
  * Returns a value with only the selected fields, such as `id` or `stream.name`. In a list, selects the fields of each
- * item. A field that only some items have is null in the others. Throws if no item has a field.
+ * item. Missing fields are null.
  */
 export function selectFields(value: unknown, fields: string[]): unknown {
-  const selection = parseSelection(fields)
-  requireFields([value], selection, '')
-  return select(value, selection)
+  return select(value, parseSelection(fields))
+}
+
+/** Throws if a value or, for a list, all of its items lack one of the selected fields. */
+export function requireFields(value: unknown, fields: string[]): void {
+  requireSelection([value], parseSelection(fields), '')
 }
 
 /** Splits a comma-separated list of fields. */
@@ -39,7 +42,7 @@ function parseSelection(fields: string[]): Selection {
   return selection
 }
 
-function requireFields(values: unknown[], selection: Selection, path: string): void {
+function requireSelection(values: unknown[], selection: Selection, path: string): void {
   if (selection.size === 0) return
   const items = values.flat(1).filter((value) => value !== null && value !== undefined)
   // The available fields are unknown if there are no items, as in an empty list.
@@ -52,7 +55,7 @@ function requireFields(values: unknown[], selection: Selection, path: string): v
         `${path}${name}`,
         names.map((known) => `${path}${known}`),
       )
-    requireFields(
+    requireSelection(
       objects.map((object) => object[name]),
       nested,
       `${path}${name}.`,
@@ -60,7 +63,8 @@ function requireFields(values: unknown[], selection: Selection, path: string): v
   }
 }
 
-function unknownField(field: string, known: string[]): Failure {
+/** Returns the error for a field that a result does not have. */
+export function unknownField(field: string, known: string[]): Failure {
   const available = known.length === 0 ? '' : ` Available fields: ${known.join(', ')}.`
   return new Failure('usage', `The result has no field "${field}".${available}`)
 }

@@ -40,13 +40,7 @@ export function createOutput({ stdout, stderr }: Streams, json: boolean, fields:
         stdout.write(`${stripControlCharacters(text(stdout.isTTY === true ? stdout.columns : undefined))}\n`)
         return
       }
-      try {
-        writeJson(fields.length > 0 ? selectFields(value, fields) : value)
-      } catch (error) {
-        // The command may have created something that is shown only once, such as an API key.
-        if (!Array.isArray(value)) writeJson(value)
-        throw error
-      }
+      writeJson(fields.length > 0 ? selectFields(value, fields) : value)
     },
     item(value, text) {
       const selected = () => (fields.length > 0 ? selectFields(value, fields) : value)

@@ -28,6 +28,8 @@ export type Operation = {
   response: string
   /** Whether the response is an event stream. */
   isStream: boolean
+  /** The schemas of the successful JSON responses. */
+  schemas: Schema[]
   entry: string
 }
 
@@ -75,6 +77,7 @@ function readOperation(
     params: paramsType(id, parameters, body),
     response: response.type,
     isStream: response.kind === 'events',
+    schemas: response.schemas,
     entry: `{ ${pieces.join(', ')} }`,
   }
 }
@@ -99,26 +102,30 @@ function paramsType(id: string, parameters: Parameter[], body: Body | undefined)
   return fields.size === 0 ? '{}' : `{ ${[...fields.values()].join('; ')} }`
 }
 
-function successResponse(document: Document, operation: OperationObject): { kind: string; type: string } {
+function successResponse(
+  document: Document,
+  operation: OperationObject,
+): { kind: string; type: string; schemas: Schema[] } {
   const success = Object.entries(operation.responses ?? {})
     .filter(([status]) => /^(2(\d\d|XX)|302)$/.test(status))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const types = new Set<string>()
+  const schemas: Schema[] = []
   const otherTypes = new Set<string>()
   for (const [, response] of success) {
     const content = resolve<ResponseObject>(document, response).content ?? {}
     const json = content['application/json']
     const events = content['text/event-stream']?.schema?.['x-events']
-    if (events) return { kind: 'events', type: eventsType(events) }
-    if (json) types.add(schemaType(json.schema))
+    if (events) return { kind: 'events', type: eventsType(events), schemas }
+    if (json) schemas.push(json.schema ?? true)
     else for (const type of Object.keys(content)) otherTypes.add(type)
   }
   const kind = success.every(([status]) => status === '302') ? 'redirect' : 'json'
-  if (types.size > 0) return { kind, type: [...types].join(' | ') }
-  if (otherTypes.size === 0) return { kind: 'none', type: 'void' }
+  const types = new Set(schemas.map(schemaType))
+  if (types.size > 0) return { kind, type: [...types].join(' | '), schemas }
+  if (otherTypes.size === 0) return { kind: 'none', type: 'void', schemas }
   return [...otherTypes].every((type) => type.startsWith('text/'))
-    ? { kind: 'text', type: 'string' }
-    : { kind: 'bytes', type: 'Uint8Array' }
+    ? { kind: 'text', type: 'string', schemas }
+    : { kind: 'bytes', type: 'Uint8Array', schemas }
 }
 
 /** Returns the union of the events of a stream. */

@@ -20,7 +20,7 @@ export type Schema =
 
 type ObjectSchema = Exclude<Schema, boolean>
 
-const refPrefix = '#/components/schemas/'
+export const refPrefix = '#/components/schemas/'
 
 /** Returns the type name of a component: `build-file` and `build_file` become `BuildFile`. */
 export function typeName(name: string): string {

@@ -13,6 +13,7 @@ export function addApi(parent: Command, runtime: Runtime): void {
       'The path is relative to /api/v1. {application} stands for the ID of the selected application.\n' +
       'Fields become query parameters of GET and DELETE requests and of requests with --input, and otherwise the JSON body.\n' +
       'Redirects are not followed; their target URL is printed.',
+    result: true,
     example: "quayside api GET '/applications/{application}/builds' --field per_page=5",
     options: (command) =>
       command

@@ -1,7 +1,7 @@
 import { QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
-import { selectFields } from '../../output/json-fields.ts'
+import { requireFields, selectFields } from '../../output/json-fields.ts'
 import { createApiRequest } from './api-request.ts'
 import type { ApiRequest, RequestOptions } from './api-request.ts'
 
@@ -81,10 +81,19 @@ function parseJson(response: Response, bytes: Uint8Array): unknown {
   }
 }
 
-/** Prints a response body, or the selected fields of its `data`. */
+/** Prints a response body, or the selected fields of its `data`. If there is no such field, prints the body and throws. */
 function printJson({ runtime }: CommandContext, body: unknown, fields: string[]): void {
-  const value = fields.length === 0 ? body : selectFields((body as { data?: unknown }).data ?? body, fields)
-  runtime.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+  const write = (value: unknown) => runtime.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+  if (fields.length === 0) return void write(body)
+  const data = (body as { data?: unknown }).data ?? body
+  try {
+    requireFields(data, fields)
+  } catch (error) {
+    // The request may have created something that is shown only once, such as an API key.
+    write(body)
+    throw error
+  }
+  write(selectFields(data, fields))
 }
 
 function toError({ url }: ApiRequest, { status, headers }: Response, body: unknown): QuaysideError {

@@ -15,6 +15,7 @@ export function addApplicationsCreate(parent: Command, runtime: Runtime): void {
     usage: 'create <name>',
     summary: 'create an application',
     description: 'Create an application with the default streams of the workspace.',
+    result: 'createApplication',
     example: 'quayside applications create "My App" --platform android --platform ios',
     options: (command) =>
       command

@@ -12,6 +12,7 @@ export function addApplicationsDelete(parent: Command, runtime: Runtime): void {
     description:
       'Move an application with all its builds to the trash. Its API keys, releases and share links stop working\n' +
       'until `quayside applications restore` restores it.',
+    result: { id: false, deleted: false },
     example: 'quayside applications delete "My App"',
     options: (command) => command.option(...yesOption),
     async run(context, [argument], options) {

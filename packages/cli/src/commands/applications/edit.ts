@@ -11,6 +11,7 @@ export function addApplicationsEdit(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'edit [application]',
     summary: 'change the name or description of an application',
+    result: 'updateApplication',
     example: 'quayside applications edit "My App" --name "My Game"',
     options: (command) =>
       command

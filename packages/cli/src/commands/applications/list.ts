@@ -10,6 +10,7 @@ export function addApplicationsList(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'list',
     summary: 'list applications',
+    result: 'listApplications',
     example: 'quayside applications list --search game',
     options: (command) =>
       command

@@ -11,6 +11,7 @@ export function addApplicationsRestore(parent: Command, runtime: Runtime): void 
     summary: 'restore an application from the trash',
     description:
       'Restore an application from the trash by ID or name. `quayside applications list --trashed` lists them.',
+    result: 'restoreApplication',
     example: 'quayside applications restore "My App"',
     async run(context, [selected = '']) {
       const application_id = await requireTrashedId(context, selected)

@@ -9,6 +9,7 @@ export function addApplicationsView(parent: Command, runtime: Runtime): void {
   const definition: CommandDefinition<object> = {
     usage: 'view [application]',
     summary: 'show an application by ID or name',
+    result: 'getApplication',
     example: 'quayside applications view "My App"',
     async run(context, [argument]) {
       const application_id = await requireApplicationIdOf(context, argument)

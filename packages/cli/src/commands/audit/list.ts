@@ -29,6 +29,7 @@ export function addAudit(program: Command, runtime: Runtime): void {
     summary: 'list audit log entries, most recent first',
     description:
       'List the audit log entries of the workspace or, with --application, of an application, most recent first.',
+    result: 'listAuditLog',
     example: 'quayside audit list --action build.deleted --created-after 2026-11-01 --all',
     options: (command) =>
       withPageOptions(

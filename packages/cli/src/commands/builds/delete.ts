@@ -17,6 +17,7 @@ export function addBuildsDelete(parent: Command, runtime: Runtime): void {
     description:
       'Move builds, by ID or `latest`, to the trash. Until they are purged, `quayside builds restore` restores them.\n' +
       'A build in a release or with a usable share link is deleted only with --force.',
+    result: 'updateBuilds',
     example: 'quayside builds delete 7k2m9p4r3t --yes',
     options: (command) =>
       withLatestOptions(command)

@@ -11,6 +11,16 @@ export function addDownload(parent: Command, runtime: Runtime): void {
     description:
       'Download the files of a build, by ID or `latest`, and verify their checksums.\n' +
       'Rerun the command to resume an interrupted download.',
+    result: {
+      build_id: false,
+      files: {
+        path: false,
+        size_bytes: false,
+        checksum_sha256: false,
+        checksum_md5: false,
+        received_bytes: false,
+      },
+    },
     example: 'quayside download latest --stream nightlies --output dist/',
     options: (command) =>
       withLatestOptions(command)

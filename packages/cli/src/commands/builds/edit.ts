@@ -28,6 +28,7 @@ export function addBuildsEdit(parent: Command, runtime: Runtime): void {
     summary: 'change the details of a build',
     description:
       'Change the details of a build, by ID or `latest`. Fields without an option are not changed.',
+    result: 'updateBuild',
     example: 'quayside builds edit 7k2m9p4r3t --stream stable --notes-file notes.md --keep-forever',
     options: (command) =>
       withNotesOptions(withVersionOptions(command))

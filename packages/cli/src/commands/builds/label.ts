@@ -16,6 +16,7 @@ export function addBuildsLabel(parent: Command, runtime: Runtime): void {
     summary: 'add or remove labels of builds',
     description:
       'Add or remove labels of builds, by ID or `latest`. Labels to add are created if they do not exist.',
+    result: 'updateBuilds',
     example: 'quayside builds label 7k2m9p4r3t --add approved --remove smoke',
     options: (command) =>
       withLatestOptions(command)

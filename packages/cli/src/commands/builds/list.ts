@@ -38,6 +38,7 @@ export function addBuildsList(parent: Command, runtime: Runtime): void {
   addCommand<PageOptions>(parent, runtime, {
     usage: 'list',
     summary: 'list builds',
+    result: 'listBuilds',
     example: 'quayside builds list --stream nightlies --platform android --per-page 50',
     options: (command) => withPageOptions(withFilterOptions(command, filters), 'builds'),
     async run(context, _arguments, options) {

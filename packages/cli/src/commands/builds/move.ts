@@ -13,6 +13,7 @@ export function addBuildsMove(parent: Command, runtime: Runtime): void {
     usage: 'move <build...>',
     summary: 'move builds to another stream',
     description: 'Move builds, by ID or `latest`, to another stream.',
+    result: 'updateBuilds',
     example: 'quayside builds move 7k2m9p4r3t 5n8q2w6x4z stable',
     options: (command) => withLatestOptions(command).usage('[options] <build...> <stream>'),
     async run(context, args, options) {

@@ -9,6 +9,7 @@ export function addBuildsRestore(parent: Command, runtime: Runtime): void {
     usage: 'restore <build...>',
     summary: 'restore builds from the trash',
     description: 'Restore builds from the trash. `quayside builds list --trashed` lists them.',
+    result: 'updateBuilds',
     example: 'quayside builds restore 7k2m9p4r3t',
     async run(context, buildIds) {
       const application_id = await requireApplicationId(context)

@@ -9,14 +9,40 @@ import {
   parseDurationSeconds,
   parseWebUrl,
 } from '../../option-parsers.ts'
+import type { ResultFields } from '../../output/declared-fields.ts'
 import type { UploadOptions } from './upload-options.ts'
 import { withTargetOptions } from './upload-target.ts'
+
+/** The fields of an upload or, with `--dry-run`, of its request. */
+const resultFields: ResultFields = {
+  build_id: false,
+  version: false,
+  build_info_url: false,
+  download_url: false,
+  pending_processing: false,
+  processing: false,
+  checksum_sha256: false,
+  checksum_md5: false,
+  unchanged: false,
+  sent_bytes: false,
+  reused_bytes: false,
+  metadata_artifacts: { filename: false, metadata_artifact_id: false },
+  release_id: false,
+  notified_count: false,
+  build: 'getBuild',
+  dry_run: false,
+  request: true,
+  release: false,
+  releaseId: false,
+  groupId: false,
+}
 
 export function addUpload(parent: Command, runtime: Runtime): void {
   addCommand<UploadOptions>(parent, runtime, {
     usage: 'upload <file>',
     summary: 'upload a build',
     description: 'Upload a build. Rerun the command to resume an interrupted upload.',
+    result: resultFields,
     example: 'quayside upload app-1.2.3.apk --stream nightlies --label smoke',
     options(command) {
       command

@@ -13,6 +13,7 @@ export function addBuildsView(parent: Command, runtime: Runtime): void {
     usage: 'view <build>',
     summary: 'show a build with its files and checksums',
     description: 'Show a build with its files and checksums. The build is an ID or "latest".',
+    result: 'getBuild',
     example: 'quayside builds view latest --stream stable --platform android',
     options: withLatestOptions,
     async run(context, [selected = ''], options) {

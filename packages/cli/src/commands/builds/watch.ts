@@ -12,6 +12,7 @@ export function addBuildsWatch(parent: Command, runtime: Runtime): void {
       'If the connection is lost or the server restarts, the command reconnects and misses nothing.\n\n' +
       'With --json, each line is an object with action, id, changed_at, cursor and build. To continue in a later run,\n' +
       'pass the cursor of the last line to --cursor within 30 days.',
+    result: { action: false, id: false, changed_at: false, cursor: false, build: 'getBuild' },
     example: 'quayside builds watch --stream nightlies',
     options: (command) =>
       command

@@ -13,6 +13,7 @@ export function addCompletion(parent: Command, runtime: Runtime): void {
       'bash: add `source <(quayside completion bash)` to ~/.bashrc.\n' +
       'zsh:  add `source <(quayside completion zsh)` to ~/.zshrc, after compinit.\n' +
       'fish: run `quayside completion fish > ~/.config/fish/completions/quayside.fish`.',
+    result: false,
     example: 'quayside completion bash',
     options: (command) => {
       command.registeredArguments[0]?.choices(shells)

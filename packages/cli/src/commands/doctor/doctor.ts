@@ -10,6 +10,7 @@ export function addDoctor(parent: Command, runtime: Runtime): void {
       'Check whether the server responds, which API key and application are used, whether the public URL of the\n' +
       'server is reachable, and what an upload from this folder would record about its origin. Nothing is changed.\n' +
       'Exits with code 1 if a check fails.',
+    result: { check: false, result: false, details: false },
     example: 'quayside doctor --server https://builds.example.com',
     async run(context) {
       const { runDoctor } = await import('./run-doctor.ts')

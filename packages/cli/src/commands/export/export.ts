@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import { integerBetween } from '../../option-parsers.ts'
+import { mirrorResultFields } from '../mirror/mirror-result.ts'
 
 export function addExport(parent: Command, runtime: Runtime): void {
   addCommand<{ jobs: number }>(parent, runtime, {
@@ -13,6 +14,7 @@ export function addExport(parent: Command, runtime: Runtime): void {
       'as the key allows. Passwords and secrets are not exported. Files are compared with their checksums. Rerun the\n' +
       'command to update the export or to resume after an interruption.\n\n' +
       'The folder has the format of `quayside mirror`, and application.json describes the application.',
+    result: mirrorResultFields,
     example: 'quayside export "My App" /srv/export',
     options: (command) =>
       command.option(

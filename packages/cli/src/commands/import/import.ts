@@ -16,6 +16,21 @@ export function addImport(parent: Command, runtime: Runtime): void {
       'The report at the end lists what to create again, such as share links with passwords, and what was not imported.\n' +
       'Builds and releases get new IDs and creation times. To keep the times and everything else, use\n' +
       '`quayside-server admin export` and `import`.',
+    result: {
+      application_id: false,
+      state: false,
+      builds: false,
+      skipped_builds: false,
+      releases: false,
+      sent_bytes: false,
+      custom_targets: false,
+      icons: false,
+      share_links: false,
+      webhooks: false,
+      distribution_groups: false,
+      create_again: { type: false, name: false, reason: false },
+      not_imported: { what: false, reason: false },
+    },
     example: 'quayside import --from https://old.example.com --from-application 8cm2p4r6t9xz',
     options: (command) =>
       command

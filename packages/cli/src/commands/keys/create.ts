@@ -13,6 +13,7 @@ export function addKeysCreate(parent: Command, runtime: Runtime): void {
     summary: 'create an API key',
     description:
       'Create an API key for the workspace or, with --application, for an application. The key is shown only once.',
+    result: ['createWorkspaceApiKey', 'createApplicationApiKey'],
     example: 'quayside keys create ci --application "My App" --scope builds:create --expires 90d',
     options: (command) =>
       command

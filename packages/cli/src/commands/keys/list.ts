@@ -12,6 +12,7 @@ export function addKeysList(parent: Command, runtime: Runtime): void {
     usage: 'list',
     summary: 'list API keys',
     description: 'List the API keys of the workspace or, with --application, of an application.',
+    result: ['listWorkspaceApiKeys', 'listApplicationApiKeys'],
     example: 'quayside keys list --application "My App"',
     options: (command) => command.option(...workspaceOption),
     async run(context, _arguments, options) {

@@ -13,6 +13,7 @@ export function addKeysRevoke(parent: Command, runtime: Runtime): void {
     summary: 'revoke an API key',
     description:
       'Revoke an API key, by ID or name, of the workspace or, with --application, of an application.',
+    result: { id: false, revoked: false },
     example: 'quayside keys revoke ci',
     options: (command) =>
       command

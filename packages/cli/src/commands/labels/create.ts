@@ -10,6 +10,7 @@ export function addLabelsCreate(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'create <name>',
     summary: 'create a label',
+    result: ['createLabel', 'createWorkspaceLabel'],
     example: 'quayside labels create approved --color "#30a46c"',
     options: (command) =>
       command

@@ -11,6 +11,7 @@ export function addLabelsDelete(parent: Command, runtime: Runtime): void {
     usage: 'delete <label>',
     summary: 'delete a label',
     description: 'Delete a label and remove it from all builds and releases.',
+    result: { name: false, deleted: false },
     example: 'quayside labels delete smoke',
     options: (command) => command.option(...workspaceLabelsOption).option(...yesOption),
     async run(context, [label_identifier = ''], options) {

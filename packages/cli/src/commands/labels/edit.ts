@@ -16,6 +16,7 @@ export function addLabelsEdit(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'edit <label>',
     summary: 'change the name, description or color of a label',
+    result: ['updateLabel', 'updateWorkspaceLabel'],
     example: 'quayside labels edit approved --name released',
     options: (command) =>
       command

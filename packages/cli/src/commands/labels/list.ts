@@ -10,6 +10,7 @@ export function addLabelsList(parent: Command, runtime: Runtime): void {
     usage: 'list',
     summary: 'list labels',
     description: 'List the labels of an application, which include those of its workspace.',
+    result: ['listLabels', 'listWorkspaceLabels'],
     example: 'quayside labels list --application "My App"',
     options: (command) => command.option(...workspaceLabelsOption),
     async run(context, _arguments, options) {

@@ -9,6 +9,7 @@ export function addLabelsPromote(parent: Command, runtime: Runtime): void {
     usage: 'promote <label>',
     summary: 'make a label available in the whole workspace',
     description: 'Move a label from an application to its workspace. Builds and releases keep it.',
+    result: 'promoteLabel',
     example: 'quayside labels promote approved --application "My App"',
     async run(context, [label_identifier = '']) {
       const application_id = await requireApplicationId(context)

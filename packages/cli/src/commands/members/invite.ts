@@ -24,6 +24,7 @@ export function addMembersInvite(parent: Command, runtime: Runtime): void {
     description:
       'Invite a user to the workspace (roles: owner, admin, member) or, with --application, to an application\n' +
       '(roles: admin, developer, qa, readonly). With --access, a new member of the workspace can work in several applications.',
+    result: 'createInvitation',
     example: 'quayside members invite ada@example.com --role developer --application "My App"',
     options: (command) =>
       command

@@ -15,6 +15,7 @@ export function addMembersList(parent: Command, runtime: Runtime): void {
     usage: 'list',
     summary: 'list members',
     description: 'List the members of the workspace or, with --application, of an application.',
+    result: ['listApplicationMembers', 'listWorkspaceMembers'],
     example: 'quayside members list --application "My App"',
     options: (command) =>
       withPageOptions(

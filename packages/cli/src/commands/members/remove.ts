@@ -16,6 +16,7 @@ export function addMembersRemove(parent: Command, runtime: Runtime): void {
     summary: 'remove a member',
     description:
       'Remove a member, by ID or email address, from the workspace or, with --application, from an application.',
+    result: { id: false, removed: false },
     example: 'quayside members remove ada@example.com',
     options: (command) => command.option(...workspaceMembersOption).option(...yesOption),
     async run(context, [selected = ''], options) {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import { integerBetween } from '../../option-parsers.ts'
+import { mirrorResultFields } from './mirror-result.ts'
 import type { MirrorOptions } from './run-mirror.ts'
 
 export function addMirror(parent: Command, runtime: Runtime): void {
@@ -14,6 +15,7 @@ export function addMirror(parent: Command, runtime: Runtime): void {
       'Rerun the command to update the copy or to resume after an interruption.\n\n' +
       'The folder contains builds/<stream>/<version>_<build>/ with build.json, files/, expansion/ and metadata/,\n' +
       'and releases/<version>_<release>.json.',
+    result: mirrorResultFields,
     example: 'quayside mirror "My App" /srv/mirror --watch',
     options: (command) =>
       command

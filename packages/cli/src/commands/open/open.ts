@@ -17,6 +17,7 @@ export function addOpen(parent: Command, runtime: Runtime): void {
       'Open the page of a build, by ID or `latest`, in the browser. Without a build, open the selected application or the server.\n' +
       'These pages belong to the console, where you sign in.\n' +
       'BROWSER sets the program that opens the page.',
+    result: { url: false },
     example: 'quayside open 7k2m9p4r3t',
     options: (command) =>
       withLatestOptions(command)

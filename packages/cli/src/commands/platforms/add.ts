@@ -8,6 +8,7 @@ export function addPlatformsAdd(parent: Command, runtime: Runtime): void {
     usage: 'add <platform...>',
     summary: 'add platforms to an application',
     description: 'Add platforms, such as android or windows, to an application.',
+    result: 'replacePlatforms',
     example: 'quayside platforms add android ios --application "My App"',
     async run(context, added) {
       await changePlatforms(context, (current) => [...new Set([...current, ...added])])

@@ -8,6 +8,7 @@ export function addPlatformsList(parent: Command, runtime: Runtime): void {
   addCommand(parent, runtime, {
     usage: 'list',
     summary: 'list the platforms that an application supports',
+    result: 'listPlatforms',
     example: 'quayside platforms list --application "My App"',
     async run(context) {
       const application_id = await requireApplicationId(context)

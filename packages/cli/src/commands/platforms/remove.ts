@@ -9,6 +9,7 @@ export function addPlatformsRemove(parent: Command, runtime: Runtime): void {
     usage: 'remove <platform...>',
     summary: 'remove platforms from an application',
     description: 'Remove platforms from an application. A platform that has builds cannot be removed.',
+    result: 'replacePlatforms',
     example: 'quayside platforms remove generic --application "My App"',
     async run(context, removed) {
       await changePlatforms(context, (current) => {

@@ -10,6 +10,7 @@ export function addReleasesAdd(parent: Command, runtime: Runtime): void {
     usage: 'add <release> <build...>',
     summary: 'add builds to a release',
     description: 'Add builds to a release. A build is an ID or "latest".',
+    result: 'addReleaseBuild',
     example: 'quayside releases add 1.2.3 latest --stream stable --platform android',
     options: withLatestOptions,
     async run(context, args, options) {

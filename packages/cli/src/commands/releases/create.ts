@@ -19,6 +19,7 @@ export function addReleasesCreate(parent: Command, runtime: Runtime): void {
     usage: 'create <version>',
     summary: 'create a release',
     description: 'Create a release. It is published immediately unless --draft or --schedule is used.',
+    result: 'createRelease',
     example: 'quayside releases create 1.2.3 --title "Summer update" --build latest --stream stable',
     options: (command) =>
       withLatestOptions(

@@ -11,6 +11,7 @@ export function addReleasesDelete(parent: Command, runtime: Runtime): void {
     usage: 'delete <release>',
     summary: 'delete a release',
     description: 'Delete a release permanently. Its builds are kept.',
+    result: { id: false, deleted: false },
     example: 'quayside releases delete 1.2.3',
     options: (command) => command.option(...yesOption),
     async run(context, [selected = ''], options) {

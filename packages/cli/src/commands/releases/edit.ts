@@ -18,6 +18,7 @@ export function addReleasesEdit(parent: Command, runtime: Runtime): void {
     usage: 'edit <release>',
     summary: 'change the details of a release',
     description: 'Change the details of a release. Fields without an option are not changed.',
+    result: 'updateRelease',
     example: 'quayside releases edit 1.2.3 --title "Summer update" --notes-file notes.md',
     options: (command) =>
       withNotesOptions(withVersionOptions(command.option('--title <title>', 'title shown to users'))).option(

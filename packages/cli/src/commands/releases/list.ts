@@ -25,6 +25,7 @@ export function addReleasesList(parent: Command, runtime: Runtime): void {
   addCommand<PageOptions>(parent, runtime, {
     usage: 'list',
     summary: 'list releases',
+    result: 'listReleases',
     example: 'quayside releases list --platform android',
     options: (command) => withPageOptions(withFilterOptions(command, filters), 'releases'),
     async run(context, _arguments, options) {

@@ -12,6 +12,7 @@ export function addReleasesPublish(parent: Command, runtime: Runtime): void {
     description:
       'Publish a draft, a withdrawn release, or a scheduled release ahead of time. Members of its distribution groups\n' +
       'are notified unless they have already been notified of the release.',
+    result: ['publishRelease', { notified_count: false }],
     example: 'quayside releases publish 1.2.3',
     async run(context, [selected = '']) {
       const application_id = await requireApplicationId(context)

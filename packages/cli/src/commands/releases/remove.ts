@@ -8,6 +8,7 @@ export function addReleasesRemove(parent: Command, runtime: Runtime): void {
     usage: 'remove <release> <build...>',
     summary: 'remove builds from a release',
     description: 'Remove builds from a release. The builds are kept.',
+    result: 'removeReleaseBuild',
     example: 'quayside releases remove 1.2.3 7k2m9p4r3t',
     async run(context, args) {
       const client = context.client()

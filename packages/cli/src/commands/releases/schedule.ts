@@ -12,6 +12,7 @@ export function addReleasesSchedule(parent: Command, runtime: Runtime): void {
     summary: 'schedule the publication of a release',
     description:
       'Set or change the time at which a release is published automatically. To cancel, run `quayside releases withdraw`.',
+    result: 'scheduleRelease',
     example: 'quayside releases schedule 1.2.3 --at 2027-01-31T12:00:00Z',
     options: (command) =>
       command.requiredOption(

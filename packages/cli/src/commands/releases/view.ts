@@ -10,6 +10,7 @@ export function addReleasesView(parent: Command, runtime: Runtime): void {
     usage: 'view <release>',
     summary: 'show a release with its builds',
     description: 'Show a release with its builds. The release is an ID, a version, a title or "latest".',
+    result: 'getRelease',
     example: 'quayside releases view 1.2.3',
     async run(context, [selected = '']) {
       const application_id = await requireApplicationId(context)

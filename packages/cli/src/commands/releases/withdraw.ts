@@ -12,6 +12,7 @@ export function addReleasesWithdraw(parent: Command, runtime: Runtime): void {
     description:
       'Hide a published release from share links, distribution groups and portals, or cancel a scheduled publication.\n' +
       'The release and its links work again after `quayside releases publish`.',
+    result: 'withdrawRelease',
     example: 'quayside releases withdraw 1.2.3',
     async run(context, [selected = '']) {
       const application_id = await requireApplicationId(context)

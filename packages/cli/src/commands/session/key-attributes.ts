@@ -1,5 +1,6 @@
 import { everyItem, QuaysideError } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
+import type { ResultFields } from '../../output/declared-fields.ts'
 
 /** The attributes of an API key that can be read with the key itself. */
 export type KeyAttributes = {
@@ -10,6 +11,14 @@ export type KeyAttributes = {
   /** The scopes of the key, or null if the key is not a workspace key or is not authorized to list workspace keys. */
   scopes: string[] | null
 }
+
+export const keyAttributeFields = {
+  server: false,
+  server_version: false,
+  key_prefix: false,
+  workspace: { id: false, name: false },
+  scopes: false,
+} satisfies Record<keyof KeyAttributes, ResultFields>
 
 /** Returns the attributes of a key. Throws if the server rejects the key. */
 export async function requireKeyAttributes(context: CommandContext, key: string): Promise<KeyAttributes> {

@@ -6,7 +6,7 @@ import { hostsPath, readHosts, withStoredKey, writeHosts } from '../../hosts.ts'
 import { formatFields } from '../../output/format.ts'
 import { checkKey } from '../../settings.ts'
 import { askLine, readStandardInput } from '../../standard-input.ts'
-import { formatScopes, requireKeyAttributes } from './key-attributes.ts'
+import { formatScopes, keyAttributeFields, requireKeyAttributes } from './key-attributes.ts'
 
 type Options = { withKey?: boolean }
 
@@ -19,6 +19,7 @@ export function addLogin(parent: Command, runtime: Runtime): void {
       'On a terminal, the command asks for the key. Otherwise, it reads the key from standard input.\n\n' +
       'The key is stored in $XDG_CONFIG_HOME/quayside/hosts.json, which only you can read.\n' +
       'QUAYSIDE_API_KEY and --key take precedence over it.',
+    result: keyAttributeFields,
     example: 'quayside login --server https://builds.example.com',
     options: (command) => command.option('--with-key', 'read the key from standard input'),
     async run(context, _arguments, options) {

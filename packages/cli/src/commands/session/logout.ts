@@ -9,6 +9,7 @@ export function addLogout(parent: Command, runtime: Runtime): void {
     usage: 'logout',
     summary: 'delete the stored API key for a server',
     description: 'Delete the stored API key for a server. The key itself remains valid until it is revoked.',
+    result: { server: false, deleted: false },
     example: 'quayside logout --server https://builds.example.com',
     async run({ settings, output, runtime: { env } }) {
       const path = hostsPath(env)

@@ -5,12 +5,13 @@ import { hostsPath } from '../../hosts.ts'
 import { formatFields } from '../../output/format.ts'
 import { requireKey } from '../../settings.ts'
 import type { SettingSource } from '../../settings.ts'
-import { formatScopes, requireKeyAttributes } from './key-attributes.ts'
+import { formatScopes, keyAttributeFields, requireKeyAttributes } from './key-attributes.ts'
 
 export function addStatus(parent: Command, runtime: Runtime): void {
   addCommand(parent, runtime, {
     usage: 'status',
     summary: 'show the server, the workspace and the API key in use',
+    result: { ...keyAttributeFields, server_source: false, key_source: false },
     example: 'quayside status',
     async run(context) {
       const { settings, output } = context

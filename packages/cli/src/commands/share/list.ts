@@ -11,6 +11,7 @@ export function addShareList(parent: Command, runtime: Runtime): void {
   addCommand<ShareableOptions>(parent, runtime, {
     usage: 'list [build]',
     summary: 'list the share links of a build or release',
+    result: ['listBuildShareLinks', 'listReleaseShareLinks'],
     example: 'quayside share list --release 1.2.3',
     options: withShareableOptions,
     async run(context, [build], options) {

@@ -14,6 +14,7 @@ export function addShareRevoke(parent: Command, runtime: Runtime): void {
   addCommand(parent, runtime, {
     usage: 'revoke <link>',
     summary: 'revoke a share link by ID or URL',
+    result: 'updateShareLink',
     example: 'quayside share revoke 3k5m7p9r2t',
     async run(context, [link = '']) {
       const share_link_id = linkIdOf(link)

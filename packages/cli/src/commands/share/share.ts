@@ -25,6 +25,7 @@ export function addShare(parent: Command, runtime: Runtime): void {
     description:
       'Create a link for downloading a build or release without an account. Prints the URL of the link.\n' +
       'The build is an ID or "latest".',
+    result: ['createBuildShareLink', 'createReleaseShareLink'],
     example: 'quayside share latest --stream stable --expires 7d --max-downloads 5',
     options: (command) =>
       withShareableOptions(command)

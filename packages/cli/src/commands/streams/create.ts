@@ -10,6 +10,7 @@ export function addStreamsCreate(parent: Command, runtime: Runtime): void {
   addCommand<StreamOptions>(parent, runtime, {
     usage: 'create <name>',
     summary: 'create a stream',
+    result: 'createStream',
     example: 'quayside streams create beta --retention 30',
     options: withStreamOptions,
     async run(context, [name = ''], options) {

@@ -17,6 +17,7 @@ export function addStreamsDelete(parent: Command, runtime: Runtime): void {
     description:
       'Delete a stream. Its builds are moved to the stream set with --move-to.\n' +
       'Webhooks that are limited to the stream are deleted with it.',
+    result: { name: false, deleted: false },
     example: 'quayside streams delete beta --move-to nightlies',
     options: (command) =>
       command

@@ -13,6 +13,7 @@ export function addStreamsEdit(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'edit <stream>',
     summary: 'change the name, description or retention of a stream',
+    result: 'updateStream',
     example: 'quayside streams edit nightlies --retention 14',
     options: (command) => withStreamOptions(command.option('--name <name>', 'new name')),
     async run(context, [stream_identifier = ''], options) {

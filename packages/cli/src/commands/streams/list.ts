@@ -9,6 +9,7 @@ export function addStreamsList(parent: Command, runtime: Runtime): void {
   addCommand(parent, runtime, {
     usage: 'list',
     summary: 'list streams',
+    result: 'listStreams',
     example: 'quayside streams list --application "My App"',
     async run(context) {
       const application_id = await requireApplicationId(context)

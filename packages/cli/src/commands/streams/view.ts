@@ -8,6 +8,7 @@ export function addStreamsView(parent: Command, runtime: Runtime): void {
   addCommand(parent, runtime, {
     usage: 'view <stream>',
     summary: 'show a stream by ID or name',
+    result: 'getStream',
     example: 'quayside streams view nightlies',
     async run(context, [stream_identifier = '']) {
       const application_id = await requireApplicationId(context)

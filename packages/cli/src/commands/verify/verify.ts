@@ -11,6 +11,7 @@ export function addVerify(parent: Command, runtime: Runtime): void {
     description:
       'Report which build of the application has a file with exactly the same bytes. Without --build, files are\n' +
       'compared with the builds that have a file of the same name. Exits with code 1 if a file matches no build.',
+    result: { path: false, matches: false, build_id: false, version: false, filename: false },
     example: 'quayside verify app-1.2.3.apk --build 7k2m9p4r3t',
     options: (command) =>
       withLatestOptions(command.option('--build <build>', 'compare with this build only, by ID or "latest"')),

@@ -11,6 +11,7 @@ export function addWebhooksCreate(parent: Command, runtime: Runtime): void {
   addCommand<WebhookOptions>(parent, runtime, {
     usage: 'create <url>',
     summary: 'create a webhook',
+    result: 'createWebhook',
     example: 'quayside webhooks create https://example.com/hook --event build.created',
     options: (command) =>
       withWebhookOptions(command).option('--no-active', 'create the webhook without activating it'),

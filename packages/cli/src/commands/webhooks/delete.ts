@@ -11,6 +11,7 @@ export function addWebhooksDelete(parent: Command, runtime: Runtime): void {
   addCommand<ConfirmOptions>(parent, runtime, {
     usage: 'delete <webhook>',
     summary: 'delete a webhook',
+    result: { id: false, deleted: false },
     example: 'quayside webhooks delete 01998f6e-0c1d-7a52-9c1e-3f4b5a6c7d8e',
     options: (command) => command.option(...yesOption),
     async run(context, [webhook_id = ''], options) {

@@ -17,6 +17,7 @@ export function addWebhooksDeliveries(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'deliveries <webhook>',
     summary: 'list the deliveries of a webhook, most recent first',
+    result: 'listWebhookRequests',
     example: 'quayside webhooks deliveries 01998f6e-0c1d-7a52-9c1e-3f4b5a6c7d8e --state failed',
     options: (command) =>
       withPageOptions(

@@ -12,6 +12,7 @@ export function addWebhooksEdit(parent: Command, runtime: Runtime): void {
     usage: 'edit <webhook>',
     summary: 'change a webhook',
     description: 'Change a webhook. "" removes its stream, label or description.',
+    result: 'updateWebhook',
     example: 'quayside webhooks edit 01998f6e-0c1d-7a52-9c1e-3f4b5a6c7d8e --no-active',
     options: (command) =>
       withWebhookOptions(command.option('--url <url>', 'URL to send requests to'))

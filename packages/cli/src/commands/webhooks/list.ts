@@ -10,6 +10,7 @@ export function addWebhooksList(parent: Command, runtime: Runtime): void {
   addCommand<PageOptions>(parent, runtime, {
     usage: 'list',
     summary: 'list webhooks',
+    result: 'listWebhooks',
     example: 'quayside webhooks list --application "My App"',
     options: (command) => withPageOptions(command, 'webhooks'),
     async run(context, _arguments, options) {

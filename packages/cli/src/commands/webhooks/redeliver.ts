@@ -17,6 +17,7 @@ export function addWebhooksRedeliver(parent: Command, runtime: Runtime): void {
     description:
       'Send one delivery of a webhook again, or every delivery that the options select. The options skip deliveries\n' +
       'that are pending or have already been sent again.',
+    result: ['redeliverWebhookRequest', { redelivered_count: false }],
     example: 'quayside webhooks redeliver 01998f6e-0c1d-7a52-9c1e-3f4b5a6c7d8e --failed --since 12h',
     options: (command) =>
       command

@@ -11,6 +11,7 @@ export function addWebhooksTest(parent: Command, runtime: Runtime): void {
     summary: 'send a test request',
     description:
       'Queue a test request with the most recent build or release. Inactive webhooks can be tested too.',
+    result: 'testWebhook',
     example: 'quayside webhooks test 01998f6e-0c1d-7a52-9c1e-3f4b5a6c7d8e',
     async run(context, [webhook_id = '']) {
       const application_id = await requireApplicationId(context)

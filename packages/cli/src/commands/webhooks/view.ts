@@ -9,6 +9,7 @@ export function addWebhooksView(parent: Command, runtime: Runtime): void {
   addCommand(parent, runtime, {
     usage: 'view <webhook>',
     summary: 'show a webhook with its latest delivery',
+    result: 'getWebhook',
     example: 'quayside webhooks view 01998f6e-0c1d-7a52-9c1e-3f4b5a6c7d8e',
     async run(context, [webhook_id = '']) {
       const application_id = await requireApplicationId(context)

@@ -8,6 +8,7 @@ export function addStorageDisable(parent: Command, runtime: Runtime): void {
   addCommand(parent, runtime, {
     usage: 'disable [application]',
     summary: 'store new uploads in the service again, and keep the settings',
+    result: 'getCustomStore',
     example: 'quayside applications storage disable "My App"',
     async run(context, [argument]) {
       const application_id = await requireApplicationIdOf(context, argument)

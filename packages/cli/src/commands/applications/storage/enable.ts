@@ -8,6 +8,7 @@ export function addStorageEnable(parent: Command, runtime: Runtime): void {
   addCommand(parent, runtime, {
     usage: 'enable [application]',
     summary: 'store new uploads in the saved bucket again',
+    result: 'getCustomStore',
     example: 'quayside applications storage enable "My App"',
     async run(context, [argument]) {
       const application_id = await requireApplicationIdOf(context, argument)

@@ -12,6 +12,7 @@ export function addStorageRemove(parent: Command, runtime: Runtime): void {
     description:
       'Store new uploads in the service again and remove the bucket from the settings. Files in the bucket stay there\n' +
       'and can still be downloaded.',
+    result: { id: false, removed: false },
     example: 'quayside applications storage remove "My App"',
     options: (command) => command.option(...yesOption),
     async run(context, [argument], options) {

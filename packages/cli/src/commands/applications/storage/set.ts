@@ -19,6 +19,7 @@ export function addStorageSet(parent: Command, runtime: Runtime): void {
     description:
       'Test a bucket, save it and store new uploads of the application there. Nothing is saved if a step of the test\n' +
       'fails. Files that were uploaded before stay where they are.',
+    result: ['replaceCustomStore', 'testCustomStore'],
     example:
       'quayside applications storage set "My App" --bucket builds --region eu-central-1 --access-key-id AKIAEXAMPLE',
     options: withStoreOptions,

@@ -11,6 +11,7 @@ export function addStorageTest(parent: Command, runtime: Runtime): void {
     usage: 'test [application]',
     summary: 'test the bucket of an application, or another one',
     description: 'Test the bucket of an application or, with --bucket, another one. Nothing is saved.',
+    result: 'testCustomStore',
     example: 'quayside applications storage test "My App"',
     options: withStoreOptions,
     async run(context, [argument], options) {

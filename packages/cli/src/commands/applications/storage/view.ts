@@ -8,6 +8,7 @@ export function addStorageView(parent: Command, runtime: Runtime): void {
   addCommand(parent, runtime, {
     usage: 'view [application]',
     summary: 'show where the files of an application are stored',
+    result: 'getCustomStore',
     example: 'quayside applications storage view "My App"',
     async run(context, [argument]) {
       const application_id = await requireApplicationIdOf(context, argument)
