@@ -67,7 +67,7 @@ export function createContext(command: Command, runtime: Runtime): CommandContex
     client: (key) =>
       createClient({
         ...connection,
-        apiKey: key ?? (settings.oidc ? requireOidcKey() : requireKey(settings)),
+        apiKey: key ?? (settings.oidc ? requireOidcKey() : requireKey(settings, runtime.env)),
       }),
     agents: createAgents(proxyVariables(runtime.env)),
   }

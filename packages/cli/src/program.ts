@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander'
 import { withGlobalOptions } from './add-command.ts'
+import { failureAnnotation } from './ci/failure-annotation.ts'
 import type { Runtime } from './command-context.ts'
 import { sections } from './command-table.ts'
 import { version } from './defaults.ts'
 import { exitCodes, Failure, toFailureReport } from './failure.ts'
+import type { FailureReport } from './failure.ts'
 import { fieldName } from './field-name.ts'
 import { formatFooter, styleTitle, subcommandTerm } from './help.ts'
 import { isJsonSelected, normalizeJsonOption } from './json-option.ts'
@@ -11,6 +13,10 @@ import { createOutput } from './output/output.ts'
 
 /** Runs a command. `args` excludes the program name. Resolves with the exit code and never rejects. */
 export async function runQuayside(args: string[], runtime: Runtime): Promise<number> {
+  if (args[0] === 'ci-upload') {
+    const { uploadArguments } = await import('./ci/upload-arguments.ts')
+    return runQuayside(['upload', ...args.slice(1), ...uploadArguments(runtime.env)], runtime)
+  }
   let usageError = ''
   const isCommand = sections.some(({ commands }) => args[0] !== undefined && Object.hasOwn(commands, args[0]))
   const program = await createProgram(
@@ -35,7 +41,8 @@ export async function runQuayside(args: string[], runtime: Runtime): Promise<num
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0
-      if (isJson) createOutput(runtime, true).failure({ message: usageMessage(error), kind: 'usage' })
+      const report = { message: usageMessage(error), kind: 'usage' as const }
+      if (isJson || isAnnotated(runtime)) printFailure(runtime, isJson, report)
       else runtime.stderr.write(rewordUsageError(usageError).replace(/^error: /, 'quayside: '))
       return exitCodes.usage
     }
@@ -44,9 +51,18 @@ export async function runQuayside(args: string[], runtime: Runtime): Promise<num
       isInterrupted ? new Failure('interrupted', 'Interrupted.') : error,
       (field) => fieldName(running, field),
     )
-    createOutput(runtime, isJson).failure(report)
+    printFailure(runtime, isJson, report)
     return exitCodes[report.kind]
   }
+}
+
+const isAnnotated = ({ env }: Runtime): boolean => failureAnnotation(env, '') !== undefined
+
+/** Prints a failure so that the CI system shows it on the page of the run. With `--json`, programs read it. */
+function printFailure(runtime: Runtime, isJson: boolean, report: FailureReport): void {
+  const annotation = isJson ? undefined : failureAnnotation(runtime.env, report.message)
+  if (annotation === undefined) createOutput(runtime, isJson).failure(report)
+  else runtime.stderr.write(`${annotation}\n`)
 }
 
 /** Removes `help` before an unknown command, because Commander would show the help of the program without an error. */

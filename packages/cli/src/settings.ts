@@ -3,7 +3,7 @@ import type { Env } from './ci/ci-metadata.ts'
 import { defaultServer } from './defaults.ts'
 import { Failure } from './failure.ts'
 import { hostsPath, readHosts } from './hosts.ts'
-import { findIdTokenSource } from './oidc/id-token.ts'
+import { findIdTokenSource, idTokenAdvice } from './oidc/id-token.ts'
 import { parseFieldList } from './output/json-fields.ts'
 import { parseServerUrl } from './server-url.ts'
 
@@ -64,12 +64,14 @@ export function readSettings(options: SettingOptions, env: Env): Settings {
 }
 
 /** Returns the API key, or throws if there is none. */
-export function requireKey(settings: Settings): string {
+export function requireKey(settings: Settings, env: Env): string {
   if (settings.key !== undefined) return settings.key
-  throw new Failure(
-    'not_allowed',
-    `There is no API key for ${settings.server}. Run \`quayside login\` or set QUAYSIDE_API_KEY.`,
-  )
+  const advice = idTokenAdvice(env)
+  const remedy =
+    advice === undefined
+      ? 'Run `quayside login` or set QUAYSIDE_API_KEY.'
+      : `Set QUAYSIDE_API_KEY to a secret, or use trusted publishing: ${advice}`
+  throw new Failure('not_allowed', `There is no API key for ${settings.server}. ${remedy}`)
 }
 
 /** Throws if the text cannot be an API key. The message does not contain the text. */

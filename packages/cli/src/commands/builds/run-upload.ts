@@ -1,3 +1,4 @@
+import { writeStepOutputs } from '../../ci/step-outputs.ts'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
 import { readNotes } from '../../notes.ts'
@@ -97,6 +98,18 @@ async function uploadFiles(
     build,
   }
   context.output.result(result, () => formatBuild(build))
+  const outputs = {
+    build_id: build.id,
+    build_url: build.modal_url,
+    download_url: build.download_url,
+    version: build.version,
+  }
+  await writeStepOutputs(outputs, {
+    env,
+    cwd: context.runtime.cwd,
+    envFile: options.envFile,
+    log: (line) => context.runtime.stderr.write(`${line}\n`),
+  })
   if (options.wait === true) requireProcessed(build)
   else if (isProcessing(build)) context.output.note('The server is still reading the package of this build.')
 }

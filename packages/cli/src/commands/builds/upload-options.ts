@@ -10,6 +10,7 @@ export type UploadOptions = BuildOptions &
     ifChanged?: boolean
     dryRun?: boolean
     expansion?: string
+    envFile?: string
     metadata?: string[]
     parallel: number
     /** Duration in seconds. */

@@ -117,7 +117,10 @@ async function findKey(context: CommandContext): Promise<Finding> {
     await context.client().getWorkspace({}, { signal })
     return ok('received in exchange for the OIDC token of this CI run')
   }
-  const { key_prefix, workspace, scopes } = await requireKeyAttributes(context, requireKey(settings))
+  const { key_prefix, workspace, scopes } = await requireKeyAttributes(
+    context,
+    requireKey(settings, context.runtime.env),
+  )
   const source = describeSource(context, settings.keySource, 'key')
   const scopeCount = scopes === null ? '' : `, scopes: ${scopes.length}`
   return ok(`${key_prefix}… (${source}), workspace ${workspace.name}${scopeCount}`)

@@ -15,7 +15,7 @@ export function addStatus(parent: Command, runtime: Runtime): void {
     example: 'quayside status',
     async run(context) {
       const { settings, output } = context
-      const attributes = await requireKeyAttributes(context, requireKey(settings))
+      const attributes = await requireKeyAttributes(context, requireKey(settings, context.runtime.env))
       const { serverSource: server_source, keySource: key_source } = settings
       output.result({ ...attributes, server_source, key_source }, () =>
         formatFields([
