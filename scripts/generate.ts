@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ import { ciEnvironmentsPage } from './ci-environments-page.ts'
 import { manualPage, referencePage } from './cli-pages.ts'
 import { contractPage } from './contract-page.ts'
 import { errorsPage } from './errors-page.ts'
+import { launcherCopies } from './integrations.ts'
 import { installTools } from './tools/tool-sets.ts'
 
 // `npm run generate` writes every generated file. With --check, it reports whether openapi.json, the SDK and the
@@ -24,7 +25,8 @@ const root = join(import.meta.dirname, '..')
 const isCheck = process.argv.includes('--check')
 
 function write(path: string, text: string): void {
-  if (readFileSync(join(root, path), 'utf8') === text) return
+  const current = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined
+  if (current === text) return
   if (!isCheck) writeFileSync(join(root, path), text)
   else fail(`${path} is out of date: run \`npm run generate\` and commit it.`)
 }
@@ -62,4 +64,5 @@ write('docs/contract.md', contract.text)
 write('docs/ci-environments.md', ciEnvironmentsPage(root))
 for (const error of contract.errors) fail(error)
 write('docs/errors.md', await errorsPage(root))
+for (const [path, text] of launcherCopies(root)) write(path, text)
 if (!isCheck) await writeDatabaseFiles()

@@ -3,9 +3,9 @@ def call(Map options) {
   def variables = [
     "QUAYSIDE_SERVER=${options.server}",
     "QUAYSIDE_APPLICATION=${options.application}",
-    "UPLOAD_FILE=${options.file}",
-    "UPLOAD_STREAM=${options.stream ?: 'default'}",
-    "UPLOAD_LABELS=${(options.labels ?: []).join(',')}",
+    "QUAYSIDE_FILE=${options.file}",
+    "QUAYSIDE_STREAM=${options.stream ?: 'default'}",
+    "QUAYSIDE_LABELS=${(options.labels ?: []).join(',')}",
   ]
   def apiKey = string(credentialsId: options.credentialsId ?: 'quayside-api-key', variable: 'QUAYSIDE_API_KEY')
   withCredentials([apiKey]) {
@@ -16,9 +16,7 @@ def call(Map options) {
         folder=$(mktemp -d)
         trap 'rm -rf "$folder"' EXIT
         curl -fsSL --retry 3 "${QUAYSIDE_SERVER%/}/cli/quayside.mjs" -o "$folder/quayside.mjs"
-        set -- upload "$UPLOAD_FILE" --stream "$UPLOAD_STREAM"
-        [ -z "$UPLOAD_LABELS" ] || set -- "$@" --label "$UPLOAD_LABELS"
-        node "$folder/quayside.mjs" "$@" --json
+        node "$folder/quayside.mjs" ci-upload --json
       ''').trim()
     }
   }

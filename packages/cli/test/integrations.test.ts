@@ -2,39 +2,45 @@ import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { parse, parseAllDocuments } from 'yaml'
 import { startIssuer } from '../../server/test/oidc-issuer.ts'
 import type { Issuer } from '../../server/test/oidc-issuer.ts'
+import {
+  fill,
+  findBuild,
+  integrationsFolder,
+  missingPrograms,
+  readVariables,
+  runStep,
+} from './integration-steps.ts'
+import type { Build } from './integration-steps.ts'
 import { jsonInProcess } from './run-in-process.ts'
 import { bootstrapKey, startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
+type Variables = Record<string, string>
 type Action = {
   inputs: Record<string, { default?: string; required?: boolean }>
-  outputs: Record<string, { value: string }>
-  runs: { steps: { id?: string; run: string; env: Record<string, string> }[] }
+  outputs: Record<string, { description: string }>
+  runs: { using: string; main: string }
 }
 type Component = {
   spec: { inputs: Record<string, { default?: string }> }
-  job: { script: string[]; variables: Record<string, string>; id_tokens: Record<string, { aud: string }> }
+  job: { script: string[]; variables: Variables; id_tokens: Record<string, { aud: string }> }
 }
-type Build = {
-  version: string
-  stream: { name: string }
-  labels: { name: string }[]
-  build_source: string
-  build_number: string | null
-  platform: { identifier: string }
-  metadata_artifacts: { filename: string }[]
+type Orb = {
+  commands: Record<
+    string,
+    {
+      parameters: Record<string, { type: string; default?: string }>
+      steps: { run: { environment: Variables; command: string } }[]
+    }
+  >
+  jobs: Record<string, { steps: Record<string, Variables>[] }>
 }
-
-const run = promisify(execFile)
-const folder = join(import.meta.dirname, '../../../integrations')
-const bash = spawnSync('bash', ['--version']).status === 0
-const missing = bash && spawnSync('curl', ['--version']).status === 0 ? false : 'requires bash and curl'
 
 let service: Service
 let issuer: Issuer
@@ -67,59 +73,41 @@ after(async () => {
 })
 
 const idToken = () => issuer.token({ sub: 'project:42', project_id: '42', aud: service.url })
-const findBuild = (id: string) => jsonInProcess<Build>(service, ['builds', 'get', id])
+const read = (path: string) => readFile(join(integrationsFolder, path), 'utf8')
+const run = (command: string[], env: Variables) => runStep(service, command, { cwd: workspace, env })
 
 async function fileIn(name: string): Promise<string> {
   await writeFile(join(workspace, name), randomBytes(1000))
   return name
 }
 
-/** Runs a script as a CI runner does, with the Node that runs the tests and nothing else from this environment. */
-function runScript(shell: string[], script: string, env: Record<string, string>) {
-  const [program = '', ...args] = shell
-  const path = `${dirname(process.execPath)}:/usr/bin:/bin`
-  return run(program, [...args, '-c', script], {
-    cwd: workspace,
-    env: { PATH: path, HOME: service.folder, ...env },
-  })
-}
-
-const fill = (text: string, pattern: RegExp, values: Record<string, string>) =>
-  text.replaceAll(pattern, (_, name: string) => {
-    assert.ok(values[name] !== undefined, `${name} is not defined`)
-    return values[name]
-  })
-
-/** Runs the steps of the composite action and returns its outputs. */
-async function runAction(inputs: Record<string, string>, runnerEnv: Record<string, string> = {}) {
-  const action = parse(await readFile(join(folder, 'github-action/action.yml'), 'utf8')) as Action
-  const names = Object.entries(action.inputs)
+/** Runs the action as a GitHub runner does, and returns its outputs. */
+async function runAction(inputs: Variables, runnerEnv: Variables = {}): Promise<Variables> {
+  const action = parse(await read('github-action/action.yml')) as Action
+  assert.equal(action.runs.using, 'node24')
   for (const name of Object.keys(inputs)) assert.ok(action.inputs[name], `${name} is not an input`)
-  const given = names.map(([name, { default: value }]) => [`inputs.${name}`, inputs[name] ?? value])
-  const values: Record<string, string> = Object.fromEntries(given)
+  const given = Object.entries(action.inputs).map(([name, { default: value = '', required }]) => {
+    assert.ok(required !== true || inputs[name] !== undefined, `${name} is required`)
+    return [`INPUT_${name.toUpperCase()}`, inputs[name] ?? value]
+  })
   const temp = join(service.folder, randomBytes(4).toString('hex'))
   await mkdir(temp)
   const output = join(temp, 'output')
   await writeFile(output, '')
-  for (const step of action.runs.steps) {
-    const expression = /\$\{\{ ([\w.-]+) \}\}/g
-    assert.doesNotMatch(step.run, expression, 'an expression in a script runs the content of an input')
-    const env = Object.entries(step.env).map(([name, text]) => [name, fill(text, expression, values)])
-    const stepEnv = { RUNNER_TEMP: temp, GITHUB_OUTPUT: output, ...runnerEnv, ...Object.fromEntries(env) }
-    await runScript(['bash', '--noprofile', '--norc', '-eo', 'pipefail'], step.run, stepEnv)
-    for (const line of (await readFile(output, 'utf8')).split('\n').filter(Boolean)) {
-      const [name = '', ...rest] = line.split('=')
-      values[`steps.${step.id}.outputs.${name}`] = rest.join('=')
-    }
+  const env = {
+    GITHUB_ACTIONS: 'true',
+    RUNNER_TEMP: temp,
+    GITHUB_OUTPUT: output,
+    ...runnerEnv,
+    ...(Object.fromEntries(given) as Variables),
   }
-  const outputs = Object.entries(action.outputs).map(([name, { value }]) => [
-    name,
-    fill(value, /\$\{\{ ([\w.-]+) \}\}/g, values),
-  ])
-  return Object.fromEntries(outputs) as Record<string, string>
+  await run([process.execPath, join(integrationsFolder, 'github-action', action.runs.main)], env)
+  const outputs = readVariables(await readFile(output, 'utf8'))
+  assert.deepEqual(Object.keys(outputs), Object.keys(action.outputs))
+  return outputs
 }
 
-test('uploads with the GitHub action and sets its outputs', { skip: missing }, async () => {
+test('uploads with the GitHub action and sets its outputs', async () => {
   await writeFile(join(workspace, 'notes.md'), '# Notes')
   const outputs = await runAction(
     {
@@ -133,9 +121,9 @@ test('uploads with the GitHub action and sets its outputs', { skip: missing }, a
       'notes-file': 'notes.md',
       metadata: `${await fileIn('report 1.txt')}\n${await fileIn('report 2.txt')}\n`,
     },
-    { GITHUB_ACTIONS: 'true', GITHUB_RUN_NUMBER: '318' },
+    { GITHUB_RUN_NUMBER: '318' },
   )
-  const build = await findBuild(outputs['build-id'] ?? '')
+  const build = await findBuild(service, outputs['build-id'])
   assert.deepEqual(
     [build.version, build.stream.name, build.platform.identifier, build.build_source, build.build_number],
     ['1.2.3', 'nightlies', 'linux', 'ghactions', '318'],
@@ -150,33 +138,34 @@ test('uploads with the GitHub action and sets its outputs', { skip: missing }, a
   await assert.rejects(readFile(join(workspace, 'injected')), { code: 'ENOENT' })
 })
 
-test('uploads with the GitHub action and an OIDC token', { skip: missing }, async () => {
+test('uploads with the GitHub action and an OIDC token', async () => {
   issuer.responses[`/token?audience=${encodeURIComponent(service.url)}`] = (_request, response) =>
     issuer.json(response, { value: idToken() })
   const outputs = await runAction(
     { server: service.url, application: applicationId, file: await fileIn('oidc-1.0.0.bin') },
-    {
-      GITHUB_ACTIONS: 'true',
-      ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer.url}/token`,
-      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'x',
-    },
+    { ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer.url}/token`, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'x' },
   )
-  assert.equal((await findBuild(outputs['build-id'] ?? '')).version, '1.0.0')
+  assert.equal((await findBuild(service, outputs['build-id'])).version, '1.0.0')
 })
 
-test('fails the GitHub action when the upload fails', { skip: missing }, async () => {
-  const inputs = {
-    server: service.url,
-    application: 'App',
-    'api-key': 'wrong',
-    file: await fileIn('a-1.0.0.bin'),
-  }
-  await assert.rejects(runAction(inputs), { code: 3, stderr: /API key is invalid, expired or revoked/ })
-  await assert.rejects(runAction({ ...inputs, server: `${service.url}/other` }), { stderr: /404/ })
+test('shows failures of the GitHub action as annotations', async () => {
+  const inputs = { server: service.url, application: 'App', file: await fileIn('a-1.0.0.bin') }
+  const table: [Variables, number, RegExp][] = [
+    [{ ...inputs, 'api-key': 'wrong' }, 3, /^::error title=quayside::The API key is invalid, expired or/m],
+    [inputs, 3, /^::error title=quayside::There is no API key .*`permissions: \{ id-token: write \}`/m],
+    [
+      { ...inputs, server: `${service.url}/other` },
+      1,
+      /^::error .*\/other\/cli\/quayside\.mjs \(HTTP 404\)/m,
+    ],
+    [{ ...inputs, 'api-key': bootstrapKey, file: 'absent' }, 1, /^::error .*absent does not exist/m],
+    [{ ...inputs, 'api-key': bootstrapKey, file: '' }, 2, /^::error .*missing required argument 'file'/m],
+  ]
+  for (const [given, code, stderr] of table) await assert.rejects(runAction(given), { code, stderr })
 })
 
-async function readComponent(inputs: Record<string, string>): Promise<Component> {
-  const text = await readFile(join(folder, 'gitlab/quayside.yml'), 'utf8')
+async function readComponent(inputs: Variables): Promise<Component> {
+  const text = await read('gitlab/templates/upload.yml')
   const [header = '', body = ''] = text.split('\n---\n')
   const { spec } = parse(header) as Pick<Component, 'spec'>
   const given = Object.entries(spec.inputs).map(([name, { default: value }]) => [name, inputs[name] ?? value])
@@ -187,46 +176,91 @@ async function readComponent(inputs: Record<string, string>): Promise<Component>
   return { spec, job }
 }
 
-test('uploads with the GitLab component and its ID token', { skip: missing }, async () => {
+test('uploads with the GitLab component and its ID token', { skip: missingPrograms }, async () => {
   const { job } = await readComponent({
     server: service.url,
     application: applicationId,
     file: await fileIn('gitlab-2.0.0.bin'),
     stream: 'nightlies',
-    arguments: '--label smoke --label qa',
+    labels: 'smoke',
+    arguments: '--label qa',
   })
   assert.equal(job.id_tokens['QUAYSIDE_ID_TOKEN']?.aud, service.url)
   const env = { GITLAB_CI: 'true', CI_PIPELINE_IID: '57', QUAYSIDE_ID_TOKEN: idToken(), ...job.variables }
-  await runScript(['bash', '-eo', 'pipefail'], job.script.join('\n'), env)
-  const dotenv = await readFile(join(workspace, 'quayside.env'), 'utf8')
-  const build = await findBuild(/^QUAYSIDE_BUILD_ID=(\S+)$/m.exec(dotenv)?.[1] ?? '')
+  await run(['bash', '-eo', 'pipefail', '-c', job.script.join('\n')], env)
+  const dotenv = readVariables(await readFile(join(workspace, 'quayside.env'), 'utf8'))
+  const build = await findBuild(service, dotenv['QUAYSIDE_BUILD_ID'])
   assert.deepEqual(
     [build.version, build.stream.name, build.build_source, build.build_number, build.labels.length],
     ['2.0.0', 'nightlies', 'gitlab-ci', '57', 2],
   )
-  assert.match(dotenv, new RegExp(`^QUAYSIDE_BUILD_URL=${service.url}/`, 'm'))
+  assert.ok(dotenv['QUAYSIDE_BUILD_URL']?.startsWith(service.url))
+  assert.equal(dotenv['QUAYSIDE_BUILD_VERSION'], '2.0.0')
 })
 
-test('uploads with the shell script from the Jenkins step', { skip: missing }, async () => {
-  const text = await readFile(join(folder, 'jenkins/vars/quaysideUpload.groovy'), 'utf8')
+test('uploads with the shell script from the Jenkins step', { skip: missingPrograms }, async () => {
+  const text = await read('jenkins/vars/quaysideUpload.groovy')
   const [, script = ''] = /script: '''(.*?)'''/s.exec(text) ?? []
   const names = [...text.matchAll(/^ {4}"([A-Z_]+)=/gm)].map((match) => match[1])
-  const variables: Record<string, string> = {
+  const variables: Variables = {
     QUAYSIDE_SERVER: service.url,
     QUAYSIDE_APPLICATION: 'App',
-    UPLOAD_FILE: await fileIn('jenkins-3.0.0.bin'),
-    UPLOAD_STREAM: 'default',
-    UPLOAD_LABELS: '',
+    QUAYSIDE_FILE: await fileIn('jenkins-3.0.0.bin'),
+    QUAYSIDE_STREAM: 'default',
+    QUAYSIDE_LABELS: '',
   }
   assert.deepEqual(names, Object.keys(variables))
   const env = { JENKINS_URL: 'https://ci.example.com/', BUILD_NUMBER: '42', QUAYSIDE_API_KEY: bootstrapKey }
-  const { stdout } = await runScript(['sh'], script, { ...env, ...variables })
+  const { stdout } = await run(['sh', '-c', script], { ...env, ...variables })
   const { build } = JSON.parse(stdout) as { build: Build }
   assert.deepEqual([build.version, build.build_source, build.build_number], ['3.0.0', 'jenkins', '42'])
 })
 
+test(
+  'uploads with the CircleCI orb and an OIDC token, and exports variables',
+  { skip: missingPrograms },
+  async () => {
+    const orb = parse(await read('circleci/orb.yml')) as Orb
+    const command = orb.commands['upload']
+    const step = command?.steps[0]?.run
+    assert.ok(command && step)
+    const inputs: Variables = {
+      server: service.url,
+      application: applicationId,
+      file: await fileIn('circle-5.0.0.bin'),
+      labels: 'smoke,$(touch injected)',
+    }
+    const given = Object.entries(command.parameters).map(([name, { default: value }]) => [
+      `parameters.${name}`,
+      inputs[name] ?? value,
+    ])
+    const expression = /<< ([\w.-]+) >>/g
+    assert.doesNotMatch(step.command, expression, 'an expression in a script runs the content of a parameter')
+    const values = Object.fromEntries(given) as Variables
+    const variables = Object.entries(step.environment).map(([name, text]) => [
+      name,
+      fill(text, expression, values),
+    ])
+    const bashEnv = join(service.folder, 'bash-env')
+    const env = {
+      ...(Object.fromEntries(variables) as Variables),
+      CIRCLECI: 'true',
+      CIRCLE_BUILD_NUM: '99',
+      CIRCLE_OIDC_TOKEN_V2: idToken(),
+      BASH_ENV: bashEnv,
+    }
+    await writeFile(bashEnv, '')
+    await run(['bash', '-eo', 'pipefail', '-c', step.command], env)
+    const { stdout } = await run(['bash', '-c', 'echo "$QUAYSIDE_BUILD_ID"'], { BASH_ENV: bashEnv })
+    const build = await findBuild(service, stdout.trim())
+    assert.deepEqual([build.version, build.build_source, build.labels.length], ['5.0.0', 'circleci', 2])
+    const passed = Object.keys(orb.jobs['upload']?.steps.at(-1)?.['upload'] ?? {})
+    for (const name of passed) assert.ok(command.parameters[name], `${name} is not a parameter`)
+  },
+)
+
 if (spawnSync('ruby', ['--version']).status === 0)
   test('ships a fastlane action with valid Ruby syntax', async () => {
-    const { stdout } = await run('ruby', ['-c', join(folder, 'fastlane/quayside_upload.rb')])
-    assert.match(stdout, /Syntax OK/)
+    const action = join(integrationsFolder, 'fastlane/quayside_upload.rb')
+    assert.match((await promisify(execFile)('ruby', ['-c', action])).stdout, /Syntax OK/)
   })

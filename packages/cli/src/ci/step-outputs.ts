@@ -6,7 +6,15 @@ import { firstNonEmpty } from './ci-metadata.ts'
 import type { Env } from './ci-metadata.ts'
 
 /** What later steps of a CI run can use. */
-type StepOutputs = { build_id: string; build_url: string; download_url: string; version: string }
+type StepOutputs = { buildId: string; buildUrl: string; downloadUrl: string; version: string }
+
+/** The name of each output as variable. None is an input, because variables of a job may reach another upload. */
+const variables = {
+  buildId: 'QUAYSIDE_BUILD_ID',
+  buildUrl: 'QUAYSIDE_BUILD_URL',
+  downloadUrl: 'QUAYSIDE_DOWNLOAD_URL',
+  version: 'QUAYSIDE_BUILD_VERSION',
+} satisfies Record<keyof StepOutputs, string>
 
 type Target = {
   env: Env
@@ -23,22 +31,22 @@ type Target = {
  */
 export async function writeStepOutputs(outputs: StepOutputs, target: Target): Promise<void> {
   const { env, cwd, envFile, log } = target
-  const entries = Object.entries(outputs).map(([name, value]) => [name, value.replaceAll(/\s/g, '')] as const)
+  const names = ['buildId', 'buildUrl', 'downloadUrl', 'version'] as const
+  const value = (name: keyof StepOutputs) => outputs[name].replaceAll(/\s/g, '')
   const githubOutput = firstNonEmpty(env['GITHUB_OUTPUT'])
   if (githubOutput !== undefined) {
-    const lines = entries.map(([name, value]) => `${name.replaceAll('_', '-')}=${value}\n`)
+    const lines = names.map((name) => `${toKebabCase(name)}=${value(name)}\n`)
     await write(githubOutput, (path) => appendFile(path, lines.join('')))
   }
   if (env['TF_BUILD'] === 'True')
-    for (const [name, value] of entries)
-      log(`##vso[task.setvariable variable=${toCamelCase(name)};isOutput=true]${value}`)
+    for (const name of names) log(`##vso[task.setvariable variable=${name};isOutput=true]${value(name)}`)
   if (envFile === undefined) return
-  const lines = entries.map(([name, value]) => `QUAYSIDE_${name.toUpperCase()}=${value}\n`)
+  const lines = names.map((name) => `${variables[name]}=${value(name)}\n`)
   await write(resolve(cwd, envFile), (path) => writeFile(path, lines.join('')))
 }
 
-const toCamelCase = (name: string): string =>
-  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+const toKebabCase = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 async function write(path: string, run: (path: string) => Promise<void>): Promise<void> {
   try {

@@ -99,9 +99,9 @@ async function uploadFiles(
   }
   context.output.result(result, () => formatBuild(build))
   const outputs = {
-    build_id: build.id,
-    build_url: build.modal_url,
-    download_url: build.download_url,
+    buildId: build.id,
+    buildUrl: build.modal_url,
+    downloadUrl: build.download_url,
     version: build.version,
   }
   await writeStepOutputs(outputs, {

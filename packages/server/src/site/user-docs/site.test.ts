@@ -23,7 +23,12 @@ const idsIn = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].m
 
 describe('Markdown documents', () => {
   const root = resolve(docs, '..')
-  const files = [...globSync('{*.md,docs/**/*.md,bench/*.md,packages/*/README.md}', { cwd: root })]
+  const files = [
+    ...globSync('{*.md,docs/**/*.md,bench/*.md,{integrations,packages}/**/README.md}', {
+      cwd: root,
+      exclude: ['**/node_modules'],
+    }),
+  ]
 
   for (const file of files)
     test(`resolves every link in ${file}`, () => {
