@@ -42,6 +42,11 @@ export function createContext(command: Command, runtime: Runtime): CommandContex
   for (let level: Command | null = command; level; level = level.parent) {
     Object.assign(options, { ...level.opts<SettingOptions>(), ...options })
   }
+  return createContextOf(options, runtime)
+}
+
+/** Creates a context with these settings. */
+export function createContextOf(options: SettingOptions, runtime: Runtime): CommandContext {
   const settings = readSettings(options, runtime.env)
   const output = createOutput(runtime, settings.json, settings.jsonFields)
   if (settings.keySource === 'file') {

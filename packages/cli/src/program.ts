@@ -26,7 +26,7 @@ export async function runQuayside(args: string[], runtime: Runtime): Promise<num
   )
   if (args[0] === '__complete') {
     const { completionLines } = await import('./commands/completion/candidates.ts')
-    runtime.stdout.write(completionLines(program, args.slice(1)))
+    runtime.stdout.write(await completionLines(program, args.slice(1), runtime))
     return 0
   }
   const words = args.length === 0 ? ['--help'] : normalizeJsonOption(program, withoutHelp(program, args))

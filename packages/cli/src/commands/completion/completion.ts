@@ -9,7 +9,9 @@ export function addCompletion(parent: Command, runtime: Runtime): void {
     usage: 'completion <shell>',
     summary: 'print a shell completion script',
     description:
-      'Print a script that completes commands, options and their values in bash, zsh or fish.\n\n' +
+      'Print a script that completes commands, options and their values in bash, zsh or fish, including the names of\n' +
+      'applications, streams, builds, releases, labels and keys on the server. What the server does not send within\n' +
+      '1.5 seconds is not completed.\n\n' +
       'bash: add `source <(quayside completion bash)` to ~/.bashrc.\n' +
       'zsh:  add `source <(quayside completion zsh)` to ~/.zshrc, after compinit.\n' +
       'fish: run `quayside completion fish > ~/.config/fish/completions/quayside.fish`.',

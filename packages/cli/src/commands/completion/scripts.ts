@@ -1,15 +1,31 @@
 /** The scripts that `quayside completion` prints. Each script runs `quayside __complete` to list the candidates. */
 export const completionScripts = {
   bash: `_quayside() {
-  local current=\${COMP_WORDS[COMP_CWORD]} line lines
+  local current=\${COMP_WORDS[COMP_CWORD]} line lines word words=()
   COMPREPLY=()
-  lines=$("\${COMP_WORDS[0]}" __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null) || return
+  # The words contain the quotes and backslashes that were typed.
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    case $word in
+      [\\"\\']*) word=\${word:1}; words+=("\${word%[\\"\\']}") ;;
+      *) words+=("\${word//\\\\/}") ;;
+    esac
+  done
+  lines=$("\${COMP_WORDS[0]}" __complete "\${words[@]}" 2> /dev/null) || return
   if [ "$lines" = ':files' ]; then
     type compopt > /dev/null 2>&1 && compopt -o filenames
-    lines=$(compgen -f -- "\${current#=}")
+    while IFS= read -r line; do
+      [ -n "$line" ] && COMPREPLY+=("$line")
+    done < <(compgen -f -- "\${current#=}")
+    return
   fi
   while IFS= read -r line; do
-    [ -n "$line" ] && COMPREPLY+=("\${line%%$'\\t'*}")
+    [ -n "$line" ] || continue
+    line=\${line%%$'\\t'*}
+    case $current in
+      [\\"\\']*) ;;
+      *) printf -v line %q "$line" ;;
+    esac
+    COMPREPLY+=("$line")
   done <<< "$lines"
 }
 complete -F _quayside quayside
@@ -18,7 +34,7 @@ complete -F _quayside quayside
 _quayside() {
   local line
   local -a lines candidates
-  lines=("\${(@f)$("\${words[1]}" __complete "\${(@)words[2,CURRENT]}" 2> /dev/null)}")
+  lines=("\${(@f)$("\${words[1]}" __complete "\${(@Q)words[2,CURRENT]}" 2> /dev/null)}")
   if [[ $lines[1] == ':files' ]]; then
     _files
     return
