@@ -38,13 +38,21 @@ function setVariables(env) {
 async function download(url) {
   const maxAttempts = 4
   for (let attempt = 1; ; attempt++) {
-    const response = await fetch(url).catch((error) => error)
-    if (response.ok) return new Uint8Array(await response.arrayBuffer())
-    const reason = response instanceof Error ? String(response.cause ?? response) : `HTTP ${response.status}`
-    const isTemporary = response instanceof Error || response.status >= 500
+    const { code, reason, isTemporary } = await tryDownload(url)
+    if (code) return code
     if (attempt === maxAttempts || !isTemporary)
       throw new Error(`Cannot download ${url} (${reason}). Check the URL of the server.`)
     await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** attempt))
+  }
+}
+
+async function tryDownload(url) {
+  try {
+    const response = await fetch(url)
+    if (response.ok) return { code: new Uint8Array(await response.arrayBuffer()) }
+    return { reason: `HTTP ${response.status}`, isTemporary: response.status >= 500 }
+  } catch ({ message, cause }) {
+    return { reason: cause instanceof Error ? cause.message : message, isTemporary: true }
   }
 }
 

@@ -78,7 +78,7 @@ export const listValues = {
     const { client, signal } = context
     const application_id = await requireApplicationId(context)
     const { data } = await client().listWebhooks({ application_id, per_page: perPage }, { signal })
-    return data.map(({ id, name, url }) => [id, name || url])
+    return data.map(({ id, url }) => [id, url])
   },
 } satisfies Record<string, ListValues>
 
