@@ -21,8 +21,13 @@ function parseHttpUrl(address: string): URL | undefined {
   return /^https?:$/.test(url.protocol) && url.username === '' ? url : undefined
 }
 
+/** Returns whether a host is this computer, or in a local network. */
+export const isPrivateHost = (hostname: string): boolean => isLoopback(hostname) || isPrivate(hostname)
+
+const isLoopback = (hostname: string): boolean => /(^|\.)localhost$|^127\.|^0\.|^\[::1?\]$/.test(hostname)
+
 function usesHttp({ hostname, port }: URL): boolean {
-  if (/(^|\.)localhost$|^127\.|^\[::1\]$/.test(hostname)) return port !== '443'
+  if (isLoopback(hostname)) return port !== '443'
   return port !== '' && port !== '443' && isPrivate(hostname)
 }
 

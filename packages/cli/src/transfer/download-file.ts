@@ -7,11 +7,12 @@ import { cannotWrite } from '../files/file-failure.ts'
 import type { Output, Streams } from '../output/output.ts'
 import { percentDone } from '../output/progress-text.ts'
 import type { Agents } from './agents.ts'
-import { getRange, bodyOffset } from './get-range.ts'
+import { getRange, bodyOffset, reportedSize } from './get-range.ts'
 import { readBody } from './large-reads.ts'
 import { OutputTarget } from './output-target.ts'
 import { PartialFile } from './partial-file.ts'
 import type { Checksum } from './partial-file.ts'
+import { retryAfterOf } from './rate-limit.ts'
 
 type Download = {
   filename: string
@@ -22,6 +23,8 @@ type Download = {
   fetchChecksum: () => Promise<Checksum | undefined>
   /** Returns a signed URL. `fresh` requests a new one. */
   url: (fresh: boolean) => Promise<string>
+  /** Headers that the URL requires, such as a token. They are not sent to another origin. */
+  headers?: Record<string, string>
   agents: Agents
   output: Output
   signal: AbortSignal
@@ -116,12 +119,13 @@ async function verifyChecksum(download: Download, received: Checksum, advice: st
 }
 
 async function downloadRest(download: Download, partial: PartialFile | OutputTarget): Promise<number> {
-  const { filename, sizeBytes, output, signal } = download
+  const { filename, sizeBytes, output, signal, agents, headers } = download
   const progress = output.progress({
     label: filename,
     totalBytes: sizeBytes,
     alreadyDoneBytes: partial.sizeBytes,
   })
+  const requireUnchanged = createChangeDetector(download)
   let receivedBytes = 0
   let fresh = false
   try {
@@ -130,17 +134,19 @@ async function downloadRest(download: Download, partial: PartialFile | OutputTar
       let reason: string
       let retryAfter: string | null = null
       try {
-        const response = await getRange(await download.url(fresh), before, download.agents, signal)
+        const response = await getRange(await download.url(fresh), before, agents, signal, headers)
         const start = bodyOffset(response)
         fresh = start === undefined && [401, 403, 404, 410].includes(response.statusCode ?? 0)
-        retryAfter = response.headers['retry-after'] ?? null
+        retryAfter = retryAfterOf((name) => response.headers[name]?.toString(), Date.now())
         reason = `storage responded with HTTP ${response.statusCode}`
+        requireSize(response, sizeBytes, filename)
         if (start === undefined) response.resume()
         else {
           if (start !== before) {
             progress.add(-before)
             await partial.restart()
           }
+          requireUnchanged(response, start)
           await partial.append(limitBytes(response, sizeBytes - partial.sizeBytes, filename), (bytes) => {
             receivedBytes += bytes
             progress.add(bytes)
@@ -169,6 +175,44 @@ async function downloadRest(download: Download, partial: PartialFile | OutputTar
   return receivedBytes
 }
 
+/**
+ * Returns a function that throws if a response continues another version of the file than the responses before it. A
+ * checksum would reveal that too.
+ */
+function createChangeDetector({
+  checksum,
+  filename,
+}: Download): (response: IncomingMessage, start: number) => void {
+  let version: string | undefined
+  return (response, start) => {
+    const { etag, 'last-modified': modified } = response.headers
+    const current = etag ?? modified
+    if (start > 0 && checksum === undefined && version !== undefined && current !== version) {
+      response.destroy()
+      throw new Failure(
+        'failed',
+        `${filename} changed while it was being downloaded. Rerun the command to download it again.`,
+      )
+    }
+    version = current
+  }
+}
+
+/** Throws if the server reports another size than expected, because no retry would help. */
+function requireSize(response: IncomingMessage, sizeBytes: number, filename: string): void {
+  const size = reportedSize(response)
+  if (size === undefined || size === sizeBytes) return
+  response.destroy()
+  if (size > sizeBytes) throw tooLarge(filename)
+  throw new Failure(
+    'failed',
+    `${filename} is smaller than expected: ${size} instead of ${sizeBytes} bytes. Rerun the command to download it again.`,
+  )
+}
+
+const tooLarge = (filename: string): Failure =>
+  new Failure('failed', `${filename} is larger than expected. Rerun the command to download it again.`)
+
 async function* limitBytes(
   response: IncomingMessage,
   bytes: number,
@@ -177,11 +221,7 @@ async function* limitBytes(
   let left = bytes
   for await (const chunk of readBody(response)) {
     left -= chunk.length
-    if (left < 0)
-      throw new Failure(
-        'failed',
-        `${filename} is larger than expected. Rerun the command to download it again.`,
-      )
+    if (left < 0) throw tooLarge(filename)
     yield chunk
   }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { version } from '../defaults.ts'
 import type { Agents } from './agents.ts'
 
 const idleTimeoutMs = 60_000
@@ -10,30 +11,48 @@ const maxRedirects = 5
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 /**
- * Requests a URL from byte `start` onward and follows redirects, such as from the server to a bucket. The caller reads the
- * response body. Rejects on network failures.
+ * Requests a URL from byte `start` onward and follows redirects, such as from the server to a bucket. `headers`, which may
+ * contain a token, are not sent to another origin. The caller reads the response body. Rejects on network failures.
  */
 export async function getRange(
   address: string,
   start: number,
   agents: Agents,
   signal: AbortSignal,
+  headers: Record<string, string> = {},
 ): Promise<IncomingMessage> {
   let url = new URL(address)
+  let sent = headers
   for (let redirects = 0; ; redirects++) {
-    const response = await get(url, start, agents, signal)
-    const { location } = response.headers
+    const range = start > 0 ? { range: `bytes=${start}-` } : {}
+    const response = await get(url, { ...sent, ...range }, agents, signal)
     const isRedirect = redirectStatuses.has(response.statusCode ?? 0)
-    if (!isRedirect || location === undefined || redirects === maxRedirects) return response
+    const target = isRedirect ? redirectTarget(response, url) : undefined
+    if (target === undefined || redirects === maxRedirects) return response
     response.resume()
-    url = new URL(location, url)
+    if (target.origin !== url.origin) sent = {}
+    url = target
   }
 }
 
-async function get(url: URL, start: number, agents: Agents, signal: AbortSignal): Promise<IncomingMessage> {
+/** Returns the URL to which a response redirects, or undefined if it is not an http or https URL. */
+function redirectTarget({ headers }: IncomingMessage, base: URL): URL | undefined {
+  const { location } = headers
+  if (location === undefined || !URL.canParse(location, base)) return undefined
+  const url = new URL(location, base)
+  return /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+async function get(
+  url: URL,
+  headers: Record<string, string>,
+  agents: Agents,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:'
   const request = (secure ? httpsRequest : httpRequest)(url, {
-    headers: start > 0 ? { range: `bytes=${start}-` } : {},
+    // Some APIs, such as that of GitHub, reject requests without this header.
+    headers: { 'user-agent': `quayside-cli/${version}`, ...headers },
     agent: secure ? agents.https : agents.http,
     signal,
   })
@@ -50,4 +69,15 @@ export function bodyOffset(response: IncomingMessage): number | undefined {
   if (response.statusCode === 200) return 0
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers['content-range'] ?? '')
   return response.statusCode === 206 && range ? Number(range[1]) : undefined
+}
+
+/** Returns the size of the whole file that a response reports, or undefined if it reports none. */
+export function reportedSize({ statusCode, headers }: IncomingMessage): number | undefined {
+  if (headers['content-encoding'] !== undefined) return undefined
+  const text =
+    statusCode === 200
+      ? headers['content-length']
+      : /^bytes (?:\d+-\d+|\*)\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1]
+  const size = Number(text ?? Number.NaN)
+  return Number.isSafeInteger(size) ? size : undefined
 }

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, QuaysideError, retryDelayMs } from '@quayside/sdk'
-import type { QuaysideClient } from '@quayside/sdk'
+import type { Build, QuaysideClient } from '@quayside/sdk'
 import { version } from '../../defaults.ts'
 import { Failure } from '../../failure.ts'
 import type { Output } from '../../output/output.ts'
 import { checksumOf } from '../../transfer/file-checksum.ts'
+import { filenameInHeader, filenameInUrl } from '../../transfer/response-filename.ts'
 import { safeFileName } from '../../transfer/safe-name.ts'
-import type { ImportSource, SourceBuild, SourceFile, SourceFiles, SourceRelease } from './import-source.ts'
+import { neverImportedByApi } from './import-report.ts'
+import type { ImportSource, SourceFile, SourceFiles, SourceRelease } from './import-source.ts'
 import { readSettings } from './source-settings.ts'
 
 type Options = {
@@ -24,6 +26,11 @@ type Link = {
   checksum_md5?: string | null
   checksum_sha256?: string | null
 }
+/** What locates the files of a build. */
+type ListedBuild = Pick<
+  Build,
+  'id' | 'build_structure' | 'download_url' | 'size_total_bytes' | 'metadata_total_bytes'
+>
 type Links = { primary_file: Link; expansion_files?: Link[] }
 
 const perPage = 100
@@ -42,8 +49,19 @@ export function createApiSource({ server, key, applicationId, output, signal }: 
   const call = { signal }
   const get = (url: string) => fetchDownload(url, { server, key, signal })
   let canReadArtifacts = true
+  const filesOf = async (build: ListedBuild): Promise<SourceFiles | undefined> => {
+    const files = await findFiles(build, get)
+    if (files === undefined || build.metadata_total_bytes === 0 || !canReadArtifacts) return files
+    const artifacts = await findArtifacts(client, application_id, build.id, signal)
+    if (artifacts !== undefined) return { ...files, artifacts }
+    canReadArtifacts = false
+    output.note('The server does not provide downloads of metadata artifacts. They are not imported.')
+    return files
+  }
   return {
     id: `${server}/${applicationId}`,
+    neverImported: neverImportedByApi,
+    reportsFailedBuilds: false,
     async application() {
       const { data } = await client.getApplication({ application_id }, call)
       const platforms = (await client.listPlatforms({ application_id }, call)).data
@@ -53,21 +71,13 @@ export function createApiSource({ server, key, applicationId, output, signal }: 
     streams: async () => (await client.listStreams({ application_id }, call)).data,
     labels: async () => (await client.listLabels({ application_id }, call)).data,
     async *builds() {
-      yield* everyPage((page) =>
+      const list = everyPage((page) =>
         client.listBuilds(
           { application_id, sort_by: 'created_at', sort: 'asc', per_page: perPage, page },
           call,
         ),
       )
-    },
-    async files(build) {
-      const files = await findFiles(build, get)
-      if (files === undefined || build.metadata_total_bytes === 0 || !canReadArtifacts) return files
-      const artifacts = await findArtifacts(client, application_id, build.id, signal)
-      if (artifacts !== undefined) return { ...files, artifacts }
-      canReadArtifacts = false
-      output.note('The server does not provide downloads of metadata artifacts. They are not imported.')
-      return files
+      for await (const build of list) yield { build, files: () => filesOf(build) }
     },
     settings: () => readSettings(client, application_id, signal),
     async *releases() {
@@ -115,7 +125,7 @@ type Get = (url: string) => Promise<Response | undefined>
  * Follows the download URL of a build. It returns links as JSON, redirects to the file or returns the file itself. The
  * last two name only one file, whose size is that of the build.
  */
-async function findFiles(build: SourceBuild, get: Get): Promise<SourceFiles | undefined> {
+async function findFiles(build: ListedBuild, get: Get): Promise<SourceFiles | undefined> {
   const readLinks = async (): Promise<Links | { direct: Response } | undefined> => {
     const response = await get(build.download_url)
     if (response === undefined) return undefined
@@ -155,7 +165,7 @@ const described = ({ filename, size_bytes, checksum_md5 = null, checksum_sha256 
   checksum: checksumOf({ checksum_md5, checksum_sha256 }),
 })
 
-function directFile(build: SourceBuild, response: Response, get: Get): SourceFile {
+function directFile(build: ListedBuild, response: Response, get: Get): SourceFile {
   return {
     filename: filenameOf(response),
     sizeBytes: build.size_total_bytes,
@@ -169,15 +179,8 @@ function directFile(build: SourceBuild, response: Response, get: Get): SourceFil
 }
 
 /** Returns the file name in the Content-Disposition header or in the URL. */
-function filenameOf(response: Response): string {
-  const header = response.headers.get('content-disposition') ?? ''
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1]
-  const plain = /filename="?([^";]+)"?/i.exec(header)?.[1]
-  const last = new URL(response.url).pathname.split('/').at(-1) ?? ''
-  return safeFileName(
-    encoded === undefined ? (plain ?? decodeURIComponent(last)) : decodeURIComponent(encoded),
-  )
-}
+const filenameOf = ({ headers, url }: Response): string =>
+  safeFileName(filenameInHeader(headers.get('content-disposition')) ?? filenameInUrl(url))
 
 const isJson = (response: Response): boolean =>
   /^application\/json\b/.test(response.headers.get('content-type') ?? '') &&

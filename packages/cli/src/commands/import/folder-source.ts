@@ -8,15 +8,17 @@ import { applicationFile } from '../export/run-export.ts'
 import type { ExportedApplication } from '../export/run-export.ts'
 import { filesOf } from '../mirror/copy-build.ts'
 import { ignoring } from '../mirror/mirror-folder.ts'
-import type { ImportSource, SourceBuild, SourceFile } from './import-source.ts'
+import { neverImportedByApi } from './import-report.ts'
+import type { ImportSource, SourceBuild, SourceFile, SourceFiles } from './import-source.ts'
 import { noSettings } from './source-settings.ts'
 
 /** Creates a source that reads the folder of `quayside export`. */
 export async function createFolderSource(folder: string, agents: Agents): Promise<ImportSource> {
   const exported = await readApplication(folder)
-  const paths = new Map<string, string>()
   return {
     id: `${exported.server}/${exported.application.id}`,
+    neverImported: neverImportedByApi,
+    reportsFailedBuilds: false,
     application: () => Promise.resolve(exported.application),
     streams: () => Promise.resolve(exported.streams),
     labels: () => Promise.resolve(exported.labels),
@@ -24,33 +26,8 @@ export async function createFolderSource(folder: string, agents: Agents): Promis
       const found: { path: string; createdAt: string }[] = []
       for await (const path of jsonFiles(join(folder, 'builds'), 2))
         found.push({ path, createdAt: (await readJson<ChangedBuild>(path)).created_at })
-      for (const { path } of found.toSorted(byCreation)) {
-        const build = await readJson<ChangedBuild & SourceBuild>(path)
-        paths.set(build.id, path)
-        yield build
-      }
-    },
-    async files({ id }) {
-      const listed = paths.get(id)
-      if (listed === undefined) throw new Error(`the build ${id} was not listed`)
-      const build = await readJson<ChangedBuild>(listed)
-      const files: (SourceFile & { relative: string })[] = []
-      for (const { filename, sizeBytes, checksum, path: relative } of filesOf(build)) {
-        const path = join(dirname(listed), relative)
-        const found = await stat(path).catch(ignoring('ENOENT', 'ENOTDIR'))
-        if (found === undefined) throw new Failure('failed', `${path} is missing. ${exportAgain}`)
-        if (!found.isFile() || found.size !== sizeBytes) throw damaged(path)
-        if (checksum !== undefined && (await fileChecksum(path, checksum.algorithm, agents)) !== checksum.hex)
-          throw damaged(path)
-        files.push({ filename, sizeBytes, checksum, path, relative })
-      }
-      const [primary] = files
-      if (primary === undefined) return undefined
-      return {
-        primary,
-        expansion: files.find(({ relative }) => relative.startsWith('expansion')),
-        artifacts: files.filter(({ relative }) => relative.startsWith('metadata')),
-      }
+      for (const { path } of found.toSorted(byCreation))
+        yield { build: await readJson<SourceBuild>(path), files: () => findFiles(path, agents) }
     },
     async *releases() {
       const found: ChangedRelease[] = []
@@ -61,6 +38,28 @@ export async function createFolderSource(folder: string, agents: Agents): Promis
       for (const { release } of ordered) yield release
     },
     settings: () => Promise.resolve(exported.settings ?? noSettings),
+  }
+}
+
+/** Returns the files of the build that a file of the export describes. Throws if one is missing or damaged. */
+async function findFiles(buildPath: string, agents: Agents): Promise<SourceFiles | undefined> {
+  const build = await readJson<ChangedBuild>(buildPath)
+  const files: (SourceFile & { relative: string })[] = []
+  for (const { filename, sizeBytes, checksum, path: relative } of filesOf(build)) {
+    const path = join(dirname(buildPath), relative)
+    const found = await stat(path).catch(ignoring('ENOENT', 'ENOTDIR'))
+    if (found === undefined) throw new Failure('failed', `${path} is missing. ${exportAgain}`)
+    if (!found.isFile() || found.size !== sizeBytes) throw damaged(path)
+    if (checksum !== undefined && (await fileChecksum(path, checksum.algorithm, agents)) !== checksum.hex)
+      throw damaged(path)
+    files.push({ filename, sizeBytes, checksum, path, relative })
+  }
+  const [primary] = files
+  if (primary === undefined) return undefined
+  return {
+    primary,
+    expansion: files.find(({ relative }) => relative.startsWith('expansion')),
+    artifacts: files.filter(({ relative }) => relative.startsWith('metadata')),
   }
 }
 

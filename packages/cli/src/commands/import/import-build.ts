@@ -29,7 +29,15 @@ export async function importBuild(
     build,
     files,
     state,
-  }: { applicationId: string; build: SourceBuild; files: SourceFiles; state: ImportState },
+    onFailedArtifact,
+  }: {
+    applicationId: string
+    build: SourceBuild
+    files: SourceFiles
+    state: ImportState
+    /** Called for a metadata artifact that cannot be imported. Without it, the build is not imported either. */
+    onFailedArtifact?: (filename: string, error: Failure) => void
+  },
 ): Promise<{ buildId: string; sizeBytes: number }> {
   const folder = state.filesOf(build.id)
   const opened: LocalFile[] = []
@@ -55,7 +63,13 @@ export async function importBuild(
     const uploaded = await uploadBuild(upload, applicationId, uploadBody(applicationId, build, local), local)
     const artifacts: LocalFile[] = []
     for (const [index, file] of files.artifacts.entries())
-      artifacts.push(await openFile(file, `artifact-${index}`))
+      try {
+        artifacts.push(await openFile(file, `artifact-${index}`))
+      } catch (error) {
+        if (onFailedArtifact === undefined || !(error instanceof Failure) || error.kind !== 'failed')
+          throw error
+        onFailedArtifact(file.filename, error)
+      }
     await sendMetadata(upload, uploaded.build, artifacts)
     if (build.keep_forever === true)
       await client.updateBuild(

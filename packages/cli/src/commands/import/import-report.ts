@@ -7,8 +7,8 @@ export type NotImported = { what: string; reason: string }
 const countedTypes = ['custom target', 'icon', 'share link', 'webhook', 'distribution group'] as const
 type CountedType = (typeof countedTypes)[number]
 
-/** What `quayside import` never carries, because the API neither returns nor accepts it. */
-const neverImported: NotImported = {
+/** What is never imported from another server, because the API neither returns nor accepts it. */
+export const neverImportedByApi: NotImported = {
   what: 'creation times, people, API keys, trusted publishers, portals, downloads, statistics and the audit log',
   reason: 'The API does not accept them. To keep them, use `quayside-server admin export` and `import`.',
 }
@@ -16,6 +16,7 @@ const neverImported: NotImported = {
 /** Collects what an import created and what it could not carry. */
 export class ImportReport {
   readonly createAgain: CreateAgain[] = []
+  readonly #neverImported: NotImported
   readonly notImported: NotImported[] = []
   readonly counts: Record<CountedType, number> = {
     'custom target': 0,
@@ -23,6 +24,10 @@ export class ImportReport {
     'share link': 0,
     webhook: 0,
     'distribution group': 0,
+  }
+
+  constructor(neverImported: NotImported) {
+    this.#neverImported = neverImported
   }
 
   /** Runs the requests that create something. If the key may not create it, or the server rejects it, reports that. */
@@ -49,7 +54,7 @@ export class ImportReport {
         'Create again:',
         ...this.createAgain.map(({ type, name, reason }) => `  ${type} ${name}: ${reason}`),
       )
-    const missing = [...this.notImported, neverImported]
+    const missing = [...this.notImported, this.#neverImported]
     lines.push('', 'Not imported:', ...missing.map(({ what, reason }) => `  ${what}: ${reason}`))
     return lines.join('\n')
   }
@@ -62,7 +67,7 @@ export class ImportReport {
       webhooks: this.counts.webhook,
       distribution_groups: this.counts['distribution group'],
       create_again: this.createAgain,
-      not_imported: [...this.notImported, neverImported],
+      not_imported: [...this.notImported, this.#neverImported],
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Build, Label, Stream } from '@quayside/sdk'
 import type { Checksum } from '../../transfer/partial-file.ts'
+import type { NotImported } from './import-report.ts'
 import type { SourceSettings } from './source-settings.ts'
 
 /** A file of a build that is imported, either on this computer or at a URL. */
@@ -11,7 +12,7 @@ export type SourceFile = {
   path?: string
   /** Returns the URL of the file; `fresh` requests a new one. */
   url?: (fresh: boolean) => Promise<string>
-  /** Headers that the URL requires. */
+  /** Headers that the URL requires, such as a token. They are not sent to another origin. */
   headers?: Record<string, string>
 }
 
@@ -38,39 +39,48 @@ export type SourceRelease = {
   scheduled_for?: string | null
 }
 
-type ContractField =
+/** The fields of a build that an import sets. */
+export type SourceBuild = Pick<
+  Build,
   | 'id'
   | 'build_structure'
   | 'version'
   | `version_semantic_${'major' | 'minor' | 'patch' | 'extra' | 'meta'}`
   | 'build_number'
-  | 'platform'
-  | 'stream'
-  | 'labels'
-  | 'architectures'
   | 'notes'
-  | 'size_total_bytes'
-  | 'metadata_total_bytes'
   | 'build_source'
-  | 'ci_pipeline'
-  | 'scm'
-  | 'download_url'
   | 'built_at'
+> & {
+  platform: Pick<Build['platform'], 'identifier'>
+  stream: Pick<Stream, 'name'>
+  labels: Pick<Label, 'name'>[]
+  architectures: { identifier: string }[]
+  ci_pipeline?: Partial<Build['ci_pipeline']>
+  scm?: Partial<Build['scm']>
+} & Partial<Pick<Build, 'custom_target' | 'keep_forever'>>
 
-/** The fields of a build that the API contract guarantees, and those that only some servers return. */
-export type SourceBuild = Pick<Build, ContractField> & Partial<Pick<Build, 'custom_target' | 'keep_forever'>>
+export type BuildToImport = {
+  build: SourceBuild
+  /** What the report calls it. Defaults to its version, platform and stream. */
+  name?: string
+  /** Returns the files, or undefined if the build was deleted in the meantime. */
+  files(): Promise<SourceFiles | undefined>
+}
 
 /** The application to import. */
 export type ImportSource = {
   /** Identifies the application among all servers. */
   id: string
+  /** What is never imported from this source. */
+  neverImported: NotImported
+  /** Whether a build that cannot be imported is reported. Otherwise, it stops the import. */
+  reportsFailedBuilds: boolean
   application(): Promise<{ name: string; description: string | null; platforms: string[] }>
   streams(): Promise<Pick<Stream, 'name' | 'description' | 'retention_days'>[]>
-  labels(): Promise<Pick<Label, 'name' | 'description' | 'color'>[]>
+  labels(): Promise<(Pick<Label, 'name' | 'description'> & { color?: string })[]>
   /** Yields the builds, oldest first. */
-  builds(): AsyncGenerator<SourceBuild>
-  /** Returns the files of a build, or undefined if it was deleted in the meantime. */
-  files(build: SourceBuild): Promise<SourceFiles | undefined>
+  builds(): AsyncGenerator<BuildToImport>
+  /** Yields the releases, oldest first. */
   releases(): AsyncGenerator<SourceRelease>
   settings(): Promise<SourceSettings>
 }

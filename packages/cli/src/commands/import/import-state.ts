@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { Failure } from '../../failure.ts'
 import { ignoring } from '../mirror/mirror-folder.ts'
 
-type Noun = 'import' | 'application' | 'build' | 'release' | 'share_link' | 'group' | 'webhook'
+type Noun = 'import' | 'application' | 'build' | 'release' | 'release_build' | 'share_link' | 'group' | 'webhook'
 type Line = { type: Noun; from: string; to: string }
 
 const filesAt = (path: string): string => `${path}.files`
@@ -30,7 +30,7 @@ export class ImportState {
   /** The folder for files that are being imported. */
   readonly folder: string
   readonly path: string
-  readonly #ids = new Map<string, string>()
+  readonly #ids = new Map<string, { to: string; line: number }>()
   readonly #handle: FileHandle
 
   private constructor(path: string, folder: string, handle: FileHandle) {
@@ -52,7 +52,7 @@ export class ImportState {
     const handle = await open(path, 'a', 0o600)
     await handle.truncate(Buffer.byteLength(complete))
     const state = new ImportState(path, filesAt(path), handle)
-    for (const { type, from, to } of lines) state.#ids.set(`${type} ${from}`, to)
+    for (const line of lines) state.#remember(line)
     if (state.find('import', 'id') === undefined) await state.add('import', 'id', randomUUID())
     return state
   }
@@ -75,11 +75,22 @@ export class ImportState {
     return { path: discarded, applicationId: application?.to }
   }
 
-  find = (type: Noun, from: string): string | undefined => this.#ids.get(`${type} ${from}`)
+  find = (type: Noun, from: string): string | undefined => this.#ids.get(`${type} ${from}`)?.to
+
+  /** Returns whether a build was imported after a release had been created. */
+  isLater(buildId: string, releaseId: string): boolean {
+    const lineOf = (key: string) => this.#ids.get(key)?.line ?? -1
+    return lineOf(`build ${buildId}`) > lineOf(`release ${releaseId}`)
+  }
+
+  #remember({ type, from, to }: Line): void {
+    this.#ids.set(`${type} ${from}`, { to, line: this.#ids.size })
+  }
 
   async add(type: Noun, from: string, to: string): Promise<void> {
-    this.#ids.set(`${type} ${from}`, to)
-    await this.#handle.appendFile(`${JSON.stringify({ type, from, to } satisfies Line)}\n`)
+    const line: Line = { type, from, to }
+    this.#remember(line)
+    await this.#handle.appendFile(`${JSON.stringify(line)}\n`)
     await this.#handle.datasync()
   }
 

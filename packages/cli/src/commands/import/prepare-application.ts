@@ -71,7 +71,12 @@ async function addLabels(
   const existing = namesOf((await client.listLabels({ application_id })).data)
   for (const { name, description, color } of labels)
     if (!existing.has(name.toLowerCase()))
-      await unlessExists(client.createLabel({ application_id, body: { name, description, color } }))
+      await unlessExists(
+        client.createLabel({
+          application_id,
+          body: { name, description, ...(color === undefined ? {} : { color }) },
+        }),
+      )
 }
 
 /** Ignores that a retried request has already created the resource. */

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { networkReason, retryDelayMs } from '@quayside/sdk'
+import type { CommandContext } from '../../../command-context.ts'
+import { Failure } from '../../../failure.ts'
+import { isPrivateHost } from '../../../server-url.ts'
+import { getRange, reportedSize } from '../../../transfer/get-range.ts'
+import { retryAfterOf } from '../../../transfer/rate-limit.ts'
+import { filenameInHeader } from '../../../transfer/response-filename.ts'
+
+type Probe = {
+  service: string
+  url: URL
+  /** Headers that the URL requires, such as a token. They are not sent to another origin. */
+  headers: Record<string, string>
+  context: Pick<CommandContext, 'agents' | 'signal' | 'output'>
+}
+
+export type ProbedFile = { sizeBytes: number; filename: string | undefined }
+
+const maxAttempts = 5
+
+/**
+ * Requests a file to learn its size and name without reading it. Returns undefined if it does not exist. Throws a
+ * `Failure` if the URL does not return a file.
+ */
+export async function probeFile({ service, url, headers, context }: Probe): Promise<ProbedFile | undefined> {
+  const { agents, signal, output } = context
+  for (let attempt = 0; ; attempt++) {
+    let reason: string
+    let retryAfter: string | null = null
+    try {
+      const response = await getRange(url.href, 0, agents, signal, headers)
+      const { statusCode = 0, headers: received } = response
+      const sizeBytes = reportedSize(response)
+      response.destroy()
+      if (statusCode === 404 || statusCode === 410) return undefined
+      retryAfter = retryAfterOf((name) => received[name]?.toString(), Date.now())
+      const isTemporary = statusCode === 429 || statusCode >= 500 || retryAfter !== null
+      if (statusCode === 200)
+        return describe(sizeBytes, received['content-type'], received['content-disposition'])
+      if (!isTemporary) throw unusable(`responds with HTTP ${statusCode}`)
+      reason = `${url.host} responded with HTTP ${statusCode}`
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof Failure) throw error
+      reason = networkReason(error)
+    }
+    if (attempt === maxAttempts - 1)
+      throw new Failure('unreachable', `Cannot read from ${service}: ${reason}. Rerun the command to resume.`)
+    output.note(`${service}: ${reason}. Retrying.`)
+    await sleep(retryDelayMs(attempt, retryAfter), undefined, { signal })
+  }
+}
+
+function describe(
+  sizeBytes: number | undefined,
+  type: string | undefined,
+  disposition: string | undefined,
+): ProbedFile {
+  const filename = filenameInHeader(disposition)
+  if (/^text\/html\b/i.test(type ?? '') && filename === undefined) throw unusable('is a web page')
+  if (sizeBytes === undefined) throw unusable('does not report the size of the file')
+  return { sizeBytes, filename }
+}
+
+const unusable = (what: string): Failure => new Failure('failed', `Its URL ${what}.`)
+
+/**
+ * Throws unless a URL that a service lists can be downloaded from this computer. A URL in a local network is only
+ * requested if the service is in one, because it could reveal what only this computer can reach.
+ */
+export function requireSafeUrl(text: string | null, service: URL): URL {
+  if (text === null || !URL.canParse(text, service.href)) throw new Failure('failed', 'It has no valid URL.')
+  const url = new URL(text, service)
+  if (!/^https?:$/.test(url.protocol))
+    throw new Failure('failed', `Its URL starts with ${url.protocol} and not with https:.`)
+  if (url.origin !== service.origin && isPrivateHost(url.hostname) && !isPrivateHost(service.hostname))
+    throw new Failure('failed', `Its URL has the local address ${url.host}, which is not requested.`)
+  return url
+}

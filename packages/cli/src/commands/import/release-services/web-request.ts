@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { networkReason, retryDelayMs } from '@quayside/sdk'
+import { version } from '../../../defaults.ts'
+import { Failure } from '../../../failure.ts'
+import type { Output } from '../../../output/output.ts'
+import { formatDuration } from '../../../output/format.ts'
+import { retryAfterOf } from '../../../transfer/rate-limit.ts'
+
+export type WebRequest = {
+  /** Name of the service in messages. */
+  service: string
+  method?: 'GET' | 'HEAD'
+  /** Returns the URL, which may contain a signature that expires. Called for each attempt. */
+  url: () => URL
+  headers: Record<string, string>
+  /** What to do if the service limits the rate of requests, such as setting a token. */
+  rateLimitAdvice?: string
+  output: Output
+  signal: AbortSignal
+}
+
+export type WebResponse = { text: string; headers: Headers; url: URL }
+
+/** Thrown for a response that is neither a success nor a redirect, after retries. */
+export class StatusError extends Error {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+
+  constructor(status: number, headers: Headers, text: string) {
+    super(`HTTP ${status}`)
+    this.status = status
+    this.headers = headers
+    this.text = text
+  }
+}
+
+const maxAttempts = 6
+const maxRedirects = 5
+const timeoutMs = 60_000
+const maxResponseBytes = 32 * 1024 * 1024
+/** A longer wait would look like a hang. The command can be resumed. */
+const maxWaitSeconds = 900
+
+/**
+ * Requests text from another service. Retries after network failures, server errors and rate limits. Redirects are only
+ * followed within the origin, because the headers may contain a token.
+ */
+export async function requestText(request: WebRequest): Promise<WebResponse> {
+  const { output, service, signal } = request
+  for (let attempt = 1; ; attempt++) {
+    const found = await attemptRequest(request)
+    if ('response' in found) return found.response
+    if (attempt >= maxAttempts)
+      throw new Failure(
+        'unreachable',
+        `Cannot read from ${service}: ${found.reason}. Rerun the command to resume.`,
+      )
+    const waitMs = retryDelayMs(attempt - 1, null)
+    const limitMs = found.waitSeconds * 1000
+    if (found.waitSeconds > maxWaitSeconds) throw rateLimited(request, found.waitSeconds)
+    output.note(
+      limitMs > waitMs
+        ? `${service} limits the rate of requests. Waiting ${formatDuration(found.waitSeconds)}.`
+        : `${service}: ${found.reason}. Retrying.`,
+    )
+    await sleep(Math.max(waitMs, limitMs), undefined, { signal })
+  }
+}
+
+const rateLimited = ({ service, rateLimitAdvice }: WebRequest, seconds: number): Failure => {
+  const until = new Date(Date.now() + seconds * 1000).toISOString().slice(0, 16)
+  const advice = rateLimitAdvice === undefined ? '' : `${rateLimitAdvice} `
+  return new Failure(
+    'unreachable',
+    `${service} limits the rate of requests until ${until}Z. ${advice}Rerun the command then to resume.`,
+  )
+}
+
+type Attempt = { response: WebResponse } | { reason: string; waitSeconds: number }
+
+async function attemptRequest(request: WebRequest): Promise<Attempt> {
+  const { signal } = request
+  try {
+    const { response, url } = await followRedirects(request)
+    const text = await readText(response, request.service)
+    if (response.ok) return { response: { text, headers: response.headers, url } }
+    const retryAfter = retryAfterOf((name) => response.headers.get(name), Date.now())
+    const isLimited = response.status === 429 || (response.status === 403 && retryAfter !== null)
+    if (!isLimited && response.status < 500) throw new StatusError(response.status, response.headers, text)
+    return { reason: `it responded with HTTP ${response.status}`, waitSeconds: secondsOf(retryAfter) }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof Failure || error instanceof StatusError) throw error
+    return { reason: networkReason(error), waitSeconds: 0 }
+  }
+}
+
+function secondsOf(retryAfter: string | null): number {
+  if (retryAfter === null) return 0
+  if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter)
+  const time = Date.parse(retryAfter)
+  return Number.isNaN(time) ? 0 : Math.max(0, Math.ceil((time - Date.now()) / 1000))
+}
+
+async function followRedirects(request: WebRequest): Promise<{ response: Response; url: URL }> {
+  const { service, method = 'GET', headers, signal } = request
+  let url = request.url()
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  for (let redirects = 0; ; redirects++) {
+    const response = await fetch(url, {
+      method,
+      headers: { 'user-agent': `quayside-cli/${version}`, ...headers },
+      redirect: 'manual',
+      signal: limited,
+    })
+    const location = response.headers.get('location')
+    const isRedirect = response.status >= 300 && response.status < 400 && location !== null
+    if (!isRedirect) return { response, url }
+    const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined
+    // S3 names the region of a bucket in such a response.
+    if (response.headers.has('x-amz-bucket-region')) return { response, url }
+    await response.body?.cancel()
+    if (target?.origin !== url.origin)
+      throw new Failure(
+        'failed',
+        `${service} redirects to ${target?.origin ?? 'an invalid URL'}. If you trust it, pass it with --url.`,
+      )
+    if (redirects === maxRedirects)
+      throw new Failure('failed', `${service} redirects in a loop. Check --url.`)
+    url = target
+  }
+}
+
+async function readText(response: Response, service: string): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > maxResponseBytes)
+      throw new Failure('failed', `A response of ${service} is larger than 32 MiB. It is not read.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
