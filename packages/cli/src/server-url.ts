@@ -21,10 +21,11 @@ function parseHttpUrl(address: string): URL | undefined {
   return /^https?:$/.test(url.protocol) && url.username === '' ? url : undefined
 }
 
-/** Returns whether a host is this computer, or in a local network. */
-export const isPrivateHost = (hostname: string): boolean => isLoopback(hostname) || isPrivate(hostname)
+/** Returns whether a host is this computer or in a local network, such as `localhost`, `10.0.0.1` or `nas`. */
+export const isPrivateHost = (hostname: string): boolean =>
+  isLoopback(hostname) || isPrivate(hostname) || /^0\.|^\[::/.test(hostname)
 
-const isLoopback = (hostname: string): boolean => /(^|\.)localhost$|^127\.|^0\.|^\[::1?\]$/.test(hostname)
+const isLoopback = (hostname: string): boolean => /(^|\.)localhost$|^127\.|^\[::1\]$/.test(hostname)
 
 function usesHttp({ hostname, port }: URL): boolean {
   if (isLoopback(hostname)) return port !== '443'

@@ -288,7 +288,7 @@ test('starts over if the application of the earlier import was deleted or its re
 
 test('rejects an import without a source or without a key for the other server', async () => {
   const noSource = await runInProcess(service, ['import'])
-  assert.match(noSource.stderr, /Name a folder, or a server with --from and --from-application\./)
+  assert.match(noSource.stderr, /Name a folder, a server with --from and --from-application, or a service/)
   const noKey = await runInProcess(service, from(service.url))
   assert.match(noKey.stderr, /Set QUAYSIDE_FROM_API_KEY or --from-key\./)
   const noExport = await runInProcess(service, ['import', service.folder])

@@ -25,6 +25,8 @@ type Download = {
   url: (fresh: boolean) => Promise<string>
   /** Headers that the URL requires, such as a token. They are not sent to another origin. */
   headers?: Record<string, string>
+  /** Returns whether a redirect to a URL is followed. Defaults to true. */
+  follows?: (url: URL) => boolean
   agents: Agents
   output: Output
   signal: AbortSignal
@@ -119,7 +121,7 @@ async function verifyChecksum(download: Download, received: Checksum, advice: st
 }
 
 async function downloadRest(download: Download, partial: PartialFile | OutputTarget): Promise<number> {
-  const { filename, sizeBytes, output, signal, agents, headers } = download
+  const { filename, sizeBytes, output, signal } = download
   const progress = output.progress({
     label: filename,
     totalBytes: sizeBytes,
@@ -134,7 +136,7 @@ async function downloadRest(download: Download, partial: PartialFile | OutputTar
       let reason: string
       let retryAfter: string | null = null
       try {
-        const response = await getRange(await download.url(fresh), before, agents, signal, headers)
+        const response = await getRange(await download.url(fresh), { ...download, start: before })
         const start = bodyOffset(response)
         fresh = start === undefined && [401, 403, 404, 410].includes(response.statusCode ?? 0)
         retryAfter = retryAfterOf((name) => response.headers[name]?.toString(), Date.now())

@@ -10,16 +10,24 @@ const idleTimeoutMs = 60_000
 const maxRedirects = 5
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
+export type RangeRequest = {
+  /** Offset of the first byte. */
+  start: number
+  /** Headers that may contain a token. They are not sent to another origin. */
+  headers?: Record<string, string> | undefined
+  /** Returns whether a redirect to a URL is followed. Defaults to true. */
+  follows?: ((url: URL) => boolean) | undefined
+  agents: Agents
+  signal: AbortSignal
+}
+
 /**
- * Requests a URL from byte `start` onward and follows redirects, such as from the server to a bucket. `headers`, which may
- * contain a token, are not sent to another origin. The caller reads the response body. Rejects on network failures.
+ * Requests a URL from a byte onward and follows redirects, such as from the server to a bucket. The caller reads the
+ * response body. Rejects on network failures.
  */
 export async function getRange(
   address: string,
-  start: number,
-  agents: Agents,
-  signal: AbortSignal,
-  headers: Record<string, string> = {},
+  { start, headers = {}, follows = () => true, agents, signal }: RangeRequest,
 ): Promise<IncomingMessage> {
   let url = new URL(address)
   let sent = headers
@@ -28,7 +36,7 @@ export async function getRange(
     const response = await get(url, { ...sent, ...range }, agents, signal)
     const isRedirect = redirectStatuses.has(response.statusCode ?? 0)
     const target = isRedirect ? redirectTarget(response, url) : undefined
-    if (target === undefined || redirects === maxRedirects) return response
+    if (target === undefined || !follows(target) || redirects === maxRedirects) return response
     response.resume()
     if (target.origin !== url.origin) sent = {}
     url = target

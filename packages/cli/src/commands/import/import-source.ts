@@ -14,6 +14,8 @@ export type SourceFile = {
   url?: (fresh: boolean) => Promise<string>
   /** Headers that the URL requires, such as a token. They are not sent to another origin. */
   headers?: Record<string, string>
+  /** Returns whether a redirect to a URL is followed. Defaults to true. */
+  follows?: (url: URL) => boolean
 }
 
 export type SourceFiles = {

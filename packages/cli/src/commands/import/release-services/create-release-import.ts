@@ -7,6 +7,7 @@ import { noSettings } from '../source-settings.ts'
 import { cleanName, cleanText } from './imported-text.ts'
 import { planRelease } from './plan-release.ts'
 import type { PlannedBuild, PlanOptions, ReleasePlan } from './plan-release.ts'
+import { followsFrom } from './probe-file.ts'
 import type { ListedFile, ListedRelease, ReleaseSource } from './release-service.ts'
 
 const maxReleases = 20_000
@@ -121,7 +122,8 @@ async function locate(file: ListedFile): Promise<SourceFile | undefined> {
   if (found.sizeBytes === 0) throw new Failure('failed', 'It is empty.')
   if (Buffer.byteLength(filename) > maxFilenameBytes)
     throw new Failure('failed', `Its name exceeds the limit of ${maxFilenameBytes} bytes.`)
-  return { ...found, filename }
+  const first = await found.url?.(false)
+  return { ...found, filename, ...(first === undefined ? {} : { follows: followsFrom(new URL(first)) }) }
 }
 
 async function requireExpansion(file: ListedFile): Promise<SourceFile> {

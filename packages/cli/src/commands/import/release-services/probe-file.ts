@@ -29,7 +29,7 @@ export async function probeFile({ service, url, headers, context }: Probe): Prom
     let reason: string
     let retryAfter: string | null = null
     try {
-      const response = await getRange(url.href, 0, agents, signal, headers)
+      const response = await getRange(url.href, { start: 0, headers, follows: followsFrom(url), agents, signal })
       const { statusCode = 0, headers: received } = response
       const sizeBytes = reportedSize(response)
       response.destroy()
@@ -65,16 +65,22 @@ function describe(
 
 const unusable = (what: string): Failure => new Failure('failed', `Its URL ${what}.`)
 
+/** Returns a rule that a public host may not redirect to a local one, which only this computer may be able to reach. */
+export const followsFrom =
+  (source: URL) =>
+  (target: URL): boolean =>
+    isPrivateHost(source.hostname) || !isPrivateHost(target.hostname)
+
 /**
- * Throws unless a URL that a service lists can be downloaded from this computer. A URL in a local network is only
- * requested if the service is in one, because it could reveal what only this computer can reach.
+ * Throws unless a URL that a service lists can be downloaded from this computer. A local URL is only requested if the
+ * service is local.
  */
 export function requireSafeUrl(text: string | null, service: URL): URL {
   if (text === null || !URL.canParse(text, service.href)) throw new Failure('failed', 'It has no valid URL.')
   const url = new URL(text, service)
   if (!/^https?:$/.test(url.protocol))
     throw new Failure('failed', `Its URL starts with ${url.protocol} and not with https:.`)
-  if (url.origin !== service.origin && isPrivateHost(url.hostname) && !isPrivateHost(service.hostname))
+  if (!followsFrom(service)(url))
     throw new Failure('failed', `Its URL has the local address ${url.host}, which is not requested.`)
   return url
 }

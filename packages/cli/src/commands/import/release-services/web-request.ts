@@ -121,10 +121,10 @@ async function followRedirects(request: WebRequest): Promise<{ response: Respons
     // S3 names the region of a bucket in such a response.
     if (response.headers.has('x-amz-bucket-region')) return { response, url }
     await response.body?.cancel()
-    if (target?.origin !== url.origin)
+    if (target === undefined || target.origin !== url.origin)
       throw new Failure(
         'failed',
-        `${service} redirects to ${target?.origin ?? 'an invalid URL'}. If you trust it, pass it with --url.`,
+        `${service} redirects to ${target?.host || 'an invalid URL'}. If you trust it, pass it with --url.`,
       )
     if (redirects === maxRedirects)
       throw new Failure('failed', `${service} redirects in a loop. Check --url.`)

@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { createClient } from '@quayside/sdk'
+import type { QuaysideClient } from '@quayside/sdk'
+import { missingS3Server } from '../../server/test/s3-server.ts'
+import { describeImported } from './imported-application.ts'
+import { closeServers } from './other-servers.ts'
+import { appcenterMember, startAppCenter } from './release-services/appcenter.ts'
+import { startGitHub } from './release-services/github.ts'
+import { startGitLab } from './release-services/gitlab.ts'
+import { s3Member, startS3 } from './release-services/s3.ts'
+import { startWebServer } from './release-services/web-server.ts'
+import { startZealot } from './release-services/zealot.ts'
+import { jsonInProcess, runInProcess } from './run-in-process.ts'
+import { bootstrapKey, startService } from './running-server.ts'
+import type { Service } from './running-server.ts'
+
+type Report = {
+  application_id: string
+  builds: number
+  failed_builds: number
+  releases: number
+  not_imported: { what: string; reason: string }[]
+}
+type Started = { args: string[]; env: Record<string, string> }
+
+let service: Service
+let client: QuaysideClient
+
+before(async () => {
+  service = await startService()
+  client = createClient({ baseUrl: service.url, apiKey: bootstrapKey })
+})
+after(async () => {
+  closeServers()
+  await service.close()
+  await appcenterMember.stop?.()
+})
+
+const argsOf = ({ args }: Started, ...more: string[]) => [
+  'import',
+  ...args,
+  '--state',
+  join(service.folder, randomUUID()),
+  ...more,
+]
+const importFrom = (started: Started, ...more: string[]) =>
+  jsonInProcess<Report>(service, argsOf(started, ...more), { env: started.env })
+/** Imports and returns the report of a run that fails, because builds could not be imported. */
+async function importPartly(started: Started, ...args: string[]): Promise<Report> {
+  const all = [...args.length > 0 ? args : argsOf(started), '--json']
+  const { code, stdout, stderr } = await runInProcess(service, all, { env: started.env })
+  assert.equal(code, 1, stderr)
+  assert.match(stderr, /builds could not be imported\. The report lists the reasons\./)
+  return JSON.parse(stdout) as Report
+}
+const missingOf = ({ not_imported: all }: Report) => all.slice(0, -1).map(({ what, reason }) => [what, reason])
+
+const date = '2024-03-01T10:00:00.000Z'
+const bytes = randomBytes(1000)
+const release = { version: '1.2.0', notes: 'New', date }
+const apk = { ...release, filename: 'compass.apk', bytes }
+
+describe('the releases of GitHub', () => {
+  test('become builds with their platforms, checksums and signatures', async () => {
+    const github = await startGitHub()
+    github.addRelease({ ...release, notes: '# New' }, [
+      { name: 'compass-1.2.0.apk', bytes },
+      { name: 'main.12.com.example.compass.obb', bytes: randomBytes(2000) },
+      { name: 'compass-linux-x64.tar.gz', bytes: randomBytes(3000) },
+      { name: 'Compass.dmg', bytes: randomBytes(3000) },
+      { name: 'compass-data.zip', bytes: randomBytes(3000) },
+      { name: 'Compass.dmg.sig', bytes: Buffer.from('signature') },
+      { name: 'SHA256SUMS', bytes: Buffer.from('checksums') },
+      { name: 'empty.zip', bytes: Buffer.alloc(0) },
+      { name: 'unfinished.zip', bytes, state: 'starter' },
+    ])
+    const args = argsOf(github, '--stream', 'nightlies', '--platform', 'windows')
+    const report = await importPartly(github, ...args)
+    assert.deepEqual([report.builds, report.failed_builds], [4, 1])
+    const { builds, releases, platforms } = await describeImported(client, report.application_id)
+    assert.deepEqual(platforms.toSorted(), ['android', 'linux', 'macos', 'windows'])
+    const found = builds.map(({ stream, primary, expansion, artifacts, version }) => [
+      version,
+      stream,
+      primary[0],
+      expansion.map(([name]) => name),
+      artifacts.map(([name]) => name),
+    ])
+    assert.deepEqual(found, [
+      ['1.2.0', 'nightlies', 'compass-1.2.0.apk', ['main.12.com.example.compass.obb'], ['SHA256SUMS']],
+      ['1.2.0', 'nightlies', 'compass-linux-x64.tar.gz', [], []],
+      ['1.2.0', 'nightlies', 'Compass.dmg', [], ['Compass.dmg.sig']],
+      ['1.2.0', 'nightlies', 'compass-data.zip', [], []],
+    ])
+    assert.equal(releases[0]?.[5]?.length, 4)
+    assert.deepEqual(missingOf(report), [['empty.zip of Compass 1.2.0', 'It is empty.']])
+    const [build] = builds
+    assert.deepEqual(
+      [build?.scm.scm_host, build?.scm.scm_repo_name, build?.scm.scm_repo_url],
+      ['github', 'acme/compass', 'https://github.com/acme/compass'],
+    )
+  })
+
+  test('keep that they are drafts or pre-releases, and are reported without a version', async () => {
+    const github = await startGitHub()
+    const commit = 'd'.repeat(40)
+    github.addRelease(release, [{ name: 'compass.apk', bytes }], {
+      draft: true,
+      published_at: null,
+      target_commitish: commit,
+    })
+    github.addRelease({ ...release, version: '1.3.0-beta.1' }, [], { prerelease: true })
+    github.addRelease({ ...release, notes: 'n'.repeat(20_100) }, [{ name: 'a.apk', bytes }], {
+      tag_name: 'nightly',
+      name: null,
+    })
+    const report = await importFrom(github)
+    const { builds, releases } = await describeImported(client, report.application_id)
+    assert.deepEqual(
+      releases.map(([title, version, status, , labels]) => [title, version, status, labels]).toSorted(),
+      [
+        ['Compass 1.2.0', '1.2.0', 'draft', []],
+        ['Compass 1.3.0-beta.1', '1.3.0-beta.1', 'published', ['prerelease']],
+      ],
+    )
+    assert.equal(builds[0]?.scm.scm_commit_url, `https://github.com/acme/compass/commit/${commit}`)
+    assert.deepEqual(missingOf(report), [
+      ['a.apk of nightly', 'No version was found in the tag or in the file name.'],
+      ['the release nightly', 'No version was found in its tag, in its title or in its files.'],
+    ])
+  })
+
+  test('are imported without files that differ from what GitHub lists, until these are correct', async () => {
+    const github = await startGitHub()
+    const wrong = [
+      { name: 'larger.apk', bytes, size: 900 },
+      { name: 'smaller.apk', bytes, size: 1100 },
+      { name: 'damaged.apk', bytes, digest: `sha256:${'0'.repeat(64)}` },
+      { name: 'good.apk', bytes },
+    ]
+    github.addRelease(release, wrong)
+    const args = argsOf(github)
+    const report = await importPartly(github, ...args)
+    assert.deepEqual([report.builds, report.failed_builds, report.releases], [1, 3, 1])
+    const reasons = missingOf(report).map(([, reason]) => reason ?? '')
+    for (const [index, text] of ['larger than expected', '1000 instead of 1100', 'does not match'].entries())
+      assert.match(reasons[index] ?? '', new RegExp(text))
+    for (const asset of github.releases[0]?.assets ?? []) {
+      asset.size = bytes.length
+      asset.digest = null
+    }
+    const again = await jsonInProcess<Report>(service, args, { env: github.env })
+    assert.deepEqual([again.builds, again.failed_builds, again.releases], [3, 0, 0])
+    const { releases } = await describeImported(client, again.application_id)
+    assert.equal(releases[0]?.[5]?.length, 4, 'the release contains the builds that were imported later')
+    const last = await jsonInProcess<Report>(service, args, { env: github.env })
+    assert.deepEqual([last.builds, last.failed_builds, last.releases], [0, 0, 0])
+  })
+})
+
+describe('the releases of GitLab', () => {
+  test('have the files of links, without the token at other hosts and without web pages', async () => {
+    const gitlab = await startGitLab()
+    const elsewhere = await startWebServer((_request, response, { pathname }) => {
+      if (pathname.endsWith('.html') || pathname === '/docs')
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
+      else if (pathname === '/stream') response.writeHead(200).write('x', () => response.end())
+      else response.writeHead(200, { 'content-length': '1000' }).end(bytes)
+    })
+    const link = (id: number, name: string, url: string, link_type = 'other') => ({ id, name, url, link_type })
+    gitlab.addRelease(release, [
+      link(1, 'compass.apk', `${elsewhere.url}/files/1`),
+      link(2, 'Windows installer', `${elsewhere.url}/compass-setup.exe`),
+      link(3, 'Documentation', `${elsewhere.url}/docs`),
+      link(4, 'How to deploy', `${elsewhere.url}/deploy`, 'runbook'),
+      link(5, 'old.zip', 'ftp://files.example.com/old.zip'),
+      link(6, 'stream.zip', `${elsewhere.url}/stream`),
+    ])
+    const report = await importPartly(gitlab)
+    const { builds } = await describeImported(client, report.application_id)
+    assert.deepEqual(
+      builds.map(({ primary }) => primary.slice(0, 2)),
+      [
+        ['compass.apk', 1000],
+        ['compass-setup.exe', 1000],
+      ],
+    )
+    assert.deepEqual(missingOf(report), [
+      ['the link How to deploy of Compass 1.2.0', 'It is a link to a runbook.'],
+      ['docs of Compass 1.2.0', 'Its URL is a web page.'],
+      ['old.zip of Compass 1.2.0', 'Its URL starts with ftp: and not with https:.'],
+      ['stream.zip of Compass 1.2.0', 'Its URL does not report the size of the file.'],
+    ])
+    const tokens = elsewhere.requests.filter(({ headers }) => headers['private-token'] !== undefined)
+    assert.deepEqual(tokens, [])
+  })
+})
+
+describe('the builds of Zealot', () => {
+  test('form a release for each version with the latest build of each channel', async () => {
+    const zealot = await startZealot()
+    zealot.addBuild({ ...apk, notes: '- first' }, 'key-a', '57')
+    zealot.addBuild({ ...apk, notes: '- second', date: '2024-03-02T10:00:00.000Z' }, 'key-a', '58')
+    zealot.addBuild({ ...apk, notes: '- store', date: '2024-03-03T10:00:00.000Z' }, 'key-b', '58')
+    const hidden = zealot.addBuild({ ...apk, version: '1.3.0', date: '2024-03-04T10:00:00.000Z' }, 'key-b', '60')
+    zealot.protectedIds.add(hidden)
+    const report = await importPartly(zealot)
+    const { builds, releases } = await describeImported(client, report.application_id)
+    assert.deepEqual(
+      builds.map(({ number, stream, labels, notes, scm, ci }) => [
+        number,
+        stream,
+        labels,
+        notes,
+        scm.scm_branch,
+        ci.ci_run_url,
+      ]),
+      [
+        ['57', 'Production', [], '- first', 'develop', 'https://ci.example.com/runs/1'],
+        ['58', 'Production', [], '- second', 'develop', 'https://ci.example.com/runs/1'],
+        ['58', 'Production', ['Store'], '- store', 'develop', 'https://ci.example.com/runs/1'],
+      ],
+    )
+    const [first] = releases
+    assert.equal(first?.[3], '- store\n\nFirst published on 2024-03-03.')
+    assert.equal(first?.[5]?.length, 2)
+    assert.match(missingOf(report)[0]?.[1] ?? '', /The channel Store of Production has a password\./)
+  })
+})
+
+describe('the saved responses of App Center', () => {
+  test('are found in lists and next to files that are named for them', async () => {
+    const saved = await startAppCenter()
+    const { folder, describe: describeRelease } = saved
+    const older = { ...apk, bytes: randomBytes(500), date: '2024-01-01T00:00:00.000Z' }
+    const list = [
+      describeRelease(apk, 12, { version: '57' }),
+      describeRelease(older, 11, { version: '56' }),
+      describeRelease({ ...apk, version: '1.1.0' }, 10, { enabled: false }),
+      describeRelease({ ...apk, version: '0.9.0' }, 9, {}),
+      describeRelease({ ...apk, version: '0.8.0' }, 8, { size: 3 }),
+    ]
+    await writeFile(join(folder, 'releases.json'), JSON.stringify(list))
+    await writeFile(join(folder, '12.apk'), bytes)
+    await mkdir(join(folder, '11'))
+    await writeFile(join(folder, '11/app-release.apk'), older.bytes)
+    await writeFile(join(folder, '10.apk'), bytes)
+    await writeFile(join(folder, '8.apk'), 'abc')
+    await writeFile(join(folder, 'broken.json'), '{')
+    const report = await importPartly(saved)
+    const { application, builds, releases } = await describeImported(client, report.application_id)
+    assert.deepEqual(application, ['Compass', 'A navigation app'])
+    assert.deepEqual(
+      builds.map(({ version, number, primary }) => [version, number, primary[0]]),
+      [
+        ['1.2.0', '56', 'app-release.apk'],
+        ['1.2.0', '57', '12.apk'],
+        ['1.1.0', '60', '10.apk'],
+      ],
+    )
+    assert.deepEqual(
+      releases.map(([title, , status, , , contained]) => [title, status, contained]).toSorted(),
+      [
+        ['0.8.0', 'published', []],
+        ['1.1.0', 'draft', []],
+        ['1.2.0', 'published', ['1.2.0']],
+      ],
+    )
+    assert.deepEqual(
+      missingOf(report).map(([what]) => what),
+      ['the release 9', '8.apk of 0.8.0'],
+    )
+  })
+})
+
+describe('the objects of S3', { skip: missingS3Server }, () => {
+  after(() => s3Member.stop?.())
+
+  test('are grouped by the version in their folders or names', async () => {
+    const bucket = await startS3()
+    await bucket.put('v1.0.0/windows/compass.zip', bytes)
+    await bucket.put('v1.0.0/linux/compass.zip', bytes)
+    await bucket.put('v1.0.0/linux/compass.zip.sha256', Buffer.from('checksum'))
+    await bucket.put('compass 1.1.0+7 & more.apk', bytes)
+    await bucket.put('readme.txt', bytes)
+    const report = await importFrom(bucket)
+    const { builds, releases } = await describeImported(client, report.application_id)
+    assert.deepEqual(
+      builds.map(({ version, primary }) => [version, primary[0]]).toSorted(),
+      [
+        ['1.0.0', 'compass.zip'],
+        ['1.0.0', 'compass.zip'],
+        ['1.1.0+7', 'compass 1.1.0+7 & more.apk'],
+      ],
+    )
+    const { data } = await client.listPlatforms({ application_id: report.application_id })
+    assert.deepEqual(data.map(({ identifier }) => identifier).toSorted(), ['android', 'linux', 'windows'])
+    assert.deepEqual(releases.map(([title]) => title).toSorted(), ['1.1.0+7', 'v1.0.0'])
+    assert.deepEqual(missingOf(report), [
+      [`${bucket.prefix}readme.txt`, 'Neither its name nor its folder contains a version.'],
+    ])
+  })
+
+  test('are listed over several pages, and the keys are checked', async () => {
+    const bucket = await startS3()
+    for (let index = 0; index < 1005; index += 15)
+      await Promise.all(
+        Array.from({ length: 15 }, (_, offset) => bucket.put(`notes/${index + offset}`, Buffer.from('x'))),
+      )
+    await bucket.put('v2.0.0/compass.apk', bytes)
+    const report = await importFrom(bucket)
+    assert.deepEqual([report.builds, report.not_imported.length], [1, 1006])
+    const denied = await runInProcess(service, argsOf(bucket), {
+      env: { ...bucket.env, AWS_SECRET_ACCESS_KEY: 'wrong' },
+    })
+    assert.equal(denied.code, 3)
+    assert.match(denied.stderr, /S3 rejected the request .*SignatureDoesNotMatch, HTTP 403\)\. Check AWS_/)
+    const missing = await runInProcess(service, [...argsOf(bucket), '--bucket', 'quayside-none'], {
+      env: bucket.env,
+    })
+    assert.equal(missing.code, 1)
+    assert.match(missing.stderr, /There is no bucket "quayside-none"\. Check --bucket and --url\./)
+  })
+})
+
+test('rejects options that the source does not have or lacks', async () => {
+  const cases: [string[], RegExp][] = [
+    [['--from', 'github'], /Name the repository with --repository, such as --repository owner\/name\./],
+    [['--from', 'github', '--repository', 'compass'], /"compass" is not a repository\. Use --repository owner\/name/],
+    [['--from', 'github', '--repository', 'a/..'], /Name the repository with --repository/],
+    [['--from', 'github', '--repository', 'a/b', '--bucket', 'c'], /does not have the option --bucket\. Remove it\./],
+    [['--from', 'gitlab'], /such as --repository group\/project\./],
+    [['--from', 'zealot', '--url', 'https://z.example.com'], /set ZEALOT_TOKEN to your API token\./],
+    [['--from', 's3'], /Name the bucket with --bucket/],
+    [['--from', 'appcenter'], /Name the folder to read, such as `quayside import saved --from appcenter`\./],
+    [['folder', '--from', 'gitea', '--repository', 'a/b'], /Use either a folder or --from, not both\./],
+    [['folder', '--stream', 'beta'], /does not have the option --stream\. Remove it\./],
+    [['folder', '--from-application', '7'], /does not have the option --from-application\. Remove it\./],
+    [[], /or a service, such as --from github\. Services: github, gitlab, gitea, zealot, s3, appcenter\./],
+  ]
+  for (const [args, message] of cases) {
+    const { code, stderr } = await runInProcess(service, ['import', ...args])
+    assert.match(stderr, message)
+    assert.equal(code, 2, stderr)
+  }
+})
