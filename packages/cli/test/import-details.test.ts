@@ -282,11 +282,13 @@ describe('the objects of S3', { skip: missingS3Server }, () => {
 
   test('are grouped by the version in their folders or names', async () => {
     const bucket = await startS3()
-    await bucket.put('v1.0.0/windows/compass.zip', bytes)
-    await bucket.put('v1.0.0/linux/compass.zip', bytes)
-    await bucket.put('v1.0.0/linux/compass.zip.sha256', Buffer.from('checksum'))
-    await bucket.put('compass 1.1.0+7 & more.apk', bytes)
-    await bucket.put('readme.txt', bytes)
+    await bucket.put({
+      'v1.0.0/windows/compass.zip': bytes,
+      'v1.0.0/linux/compass.zip': bytes,
+      'v1.0.0/linux/compass.zip.sha256': Buffer.from('checksum'),
+      'compass 1.1.0+7 & more.apk': bytes,
+      'readme.txt': bytes,
+    })
     const report = await importFrom(bucket)
     const { builds, releases } = await describeImported(client, report.application_id)
     assert.deepEqual(
@@ -307,11 +309,8 @@ describe('the objects of S3', { skip: missingS3Server }, () => {
 
   test('are listed over several pages, and the keys are checked', async () => {
     const bucket = await startS3()
-    for (let index = 0; index < 1005; index += 15)
-      await Promise.all(
-        Array.from({ length: 15 }, (_, offset) => bucket.put(`notes/${index + offset}`, Buffer.from('x'))),
-      )
-    await bucket.put('v2.0.0/compass.apk', bytes)
+    const others = Array.from({ length: 1005 }, (_, index) => [`notes/${index}`, Buffer.from('x')])
+    await bucket.put({ ...Object.fromEntries(others), 'v2.0.0/compass.apk': bytes })
     const report = await importFrom(bucket)
     assert.deepEqual([report.builds, report.not_imported.length], [1, 1006])
     const denied = await runInProcess(service, argsOf(bucket), {

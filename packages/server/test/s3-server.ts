@@ -3,7 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { CreateBucketCommand, ListObjectsV2Command, PutBucketCorsCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  CreateBucketCommand,
+  ListObjectsV2Command,
+  PutBucketCorsCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { freePort } from './acceptance/free-port.ts'
 import { testBucket, type S3Server } from './acceptance/test-storage.ts'
 import { until } from './until.ts'
@@ -79,6 +85,13 @@ export const createTestClient = ({ endpoint }: S3Server): S3Client =>
 export async function createBucket(server: S3Server, bucket: string): Promise<void> {
   const client = createTestClient(server)
   await client.send(new CreateBucketCommand({ Bucket: bucket }))
+  client.destroy()
+}
+
+/** Stores objects, by their keys, in the bucket of the tests. */
+export async function putObjects(server: S3Server, objects: Map<string, Buffer>): Promise<void> {
+  const client = createTestClient(server)
+  for (const [Key, Body] of objects) await client.send(new PutObjectCommand({ Bucket: testBucket, Key, Body }))
   client.destroy()
 }
 
