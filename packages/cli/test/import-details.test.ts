@@ -190,10 +190,10 @@ describe('the releases of GitLab', () => {
       ],
     )
     assert.deepEqual(missingOf(report), [
-      ['the link How to deploy of Compass 1.2.0', 'It is a link to a runbook.'],
       ['docs of Compass 1.2.0', 'Its URL is a web page.'],
       ['old.zip of Compass 1.2.0', 'Its URL starts with ftp: and not with https:.'],
       ['stream.zip of Compass 1.2.0', 'Its URL does not report the size of the file.'],
+      ['the link How to deploy of Compass 1.2.0', 'It is a link to a runbook.'],
     ])
     const tokens = elsewhere.requests.filter(({ headers }) => headers['private-token'] !== undefined)
     assert.deepEqual(tokens, [])
@@ -272,7 +272,7 @@ describe('the saved responses of App Center', () => {
     )
     assert.deepEqual(
       missingOf(report).map(([what]) => what),
-      ['the release 9', '8.apk of 0.8.0'],
+      ['8.apk of 0.8.0', 'the release 9'],
     )
   })
 })

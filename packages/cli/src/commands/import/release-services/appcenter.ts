@@ -36,14 +36,19 @@ export const appcenter: ReleaseService = {
   readsFolder: true,
   async open({ agents }: CommandContext, _options, { folder }) {
     const { app, releases, files } = await readSaved(folder)
-    const [newest] = releases
+    const newest = releases[0]?.fields
     if (newest === undefined)
-      throw new Failure('failed', `${folder} contains no release of App Center. Save the responses of its API as JSON there.`)
-    const name = textOf(app['display_name']) ?? textOf(app['name']) ?? textOf(newest.fields['app_display_name']) ?? textOf(newest.fields['app_name']) ?? basename(folder)
+      throw new Failure(
+        'failed',
+        `${folder} contains no release of App Center. Save the responses of its API there as JSON files.`,
+      )
+    const names = [app['display_name'], newest['app_display_name'], app['name'], newest['app_name']]
+    const name = names.map(textOf).find((text) => text !== null) ?? basename(folder)
     const owner = textOf(fieldsOf(app['owner'])['name'])
+    const os = textOf(newest['app_os']) ?? textOf(app['os'])
     const unusable: ReleaseSource['unusable'] = []
     return {
-      id: `appcenter ${owner ?? ''} ${textOf(app['name']) ?? name} ${textOf(newest.fields['app_os']) ?? ''}`,
+      id: `appcenter ${owner ?? ''} ${textOf(app['name']) ?? name} ${os ?? ''}`,
       name,
       description: textOf(app['description']),
       repositoryUrl: null,
@@ -54,7 +59,7 @@ export const appcenter: ReleaseService = {
         const builds: UploadedBuild[] = []
         for (const release of releases) {
           const file = findFile(release, releases, files)
-          const build = describeBuild(release, file, textOf(app['os']), agents)
+          const build = describeBuild(release, file, os, agents)
           if (typeof build === 'string') unusable.push({ what: `the release ${release.id}`, reason: build })
           else builds.push(build)
         }
@@ -68,13 +73,13 @@ export const appcenter: ReleaseService = {
 async function readSaved(folder: string): Promise<SavedFolder> {
   const found: SavedFolder = { app: {}, releases: [], files: [] }
   const releases = new Map<string, SavedRelease>()
-  for (const path of await listPaths(folder)) {
-    const { size } = await stat(path)
-    const value = /\.json$/i.test(path) && size <= maxJsonBytes ? parse(await readFile(path, 'utf8')) : undefined
+  for (const { path, sizeBytes } of await listFiles(folder)) {
+    const isJson = /\.json$/i.test(path) && sizeBytes <= maxJsonBytes
+    const value = isJson ? parse(await readFile(path, 'utf8')) : undefined
     const described = releasesIn(value)
     const fields = fieldsOf(value)
     if (described.length === 0 && textOf(fields['app_secret']) !== null) found.app = fields
-    else if (described.length === 0) found.files.push({ path, sizeBytes: size })
+    else if (described.length === 0) found.files.push({ path, sizeBytes })
     for (const release of described) {
       const id = idOf(release['id']) ?? ''
       const known = releases.get(id) ?? { id, fields: {}, own: [] }
@@ -83,22 +88,25 @@ async function readSaved(folder: string): Promise<SavedFolder> {
       releases.set(id, known)
     }
   }
-  return { ...found, releases: [...releases.values()].toSorted((a, b) => timeIn(b).localeCompare(timeIn(a))) }
+  const newestFirst = [...releases.values()].toSorted((a, b) => timeIn(b).localeCompare(timeIn(a)))
+  return { ...found, releases: newestFirst }
 }
 
 const timeIn = ({ fields }: SavedRelease): string => timeOf(fields['uploaded_at']) ?? ''
 
-async function listPaths(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
-    ignoring('ENOENT', 'ENOTDIR'),
-  )
-  if (entries === undefined) throw new Failure('failed', `${folder} is not a folder. Check the path.`)
-  if (entries.length > maxFiles)
+/** Returns the files of the folder and of the folders in it. */
+async function listFiles(folder: string): Promise<SavedFile[]> {
+  const names = await readdir(folder, { recursive: true }).catch(ignoring('ENOENT', 'ENOTDIR'))
+  if (names === undefined) throw new Failure('failed', `${folder} is not a folder. Check the path.`)
+  if (names.length > maxFiles)
     throw new Failure('failed', `${folder} contains more than ${maxFiles} files. Use the folder of one app.`)
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted()
+  const files: SavedFile[] = []
+  for (const name of names.toSorted()) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(ignoring('ENOENT'))
+    if (found?.isFile()) files.push({ path, sizeBytes: found.size })
+  }
+  return files
 }
 
 function parse(text: string): unknown {

@@ -151,10 +151,11 @@ function addExpansions(builds: PlannedBuild[], expansions: ListedFile[], skip: S
   if (first === undefined) return
   const packages = builds.filter(({ primary }) => /\.apk$/i.test(primary.filename))
   const [only] = packages
-  if (only === undefined || packages.length > 1)
-    return expansions.forEach(({ filename }) =>
-      skip(filename, `The release has ${packages.length === 0 ? 'no' : 'several'} Android packages.`),
-    )
+  if (only === undefined || packages.length > 1) {
+    for (const { filename } of expansions)
+      skip(filename, `The release has ${only === undefined ? 'no' : 'several'} Android packages.`)
+    return
+  }
   only.expansion = first
   only.build.build_structure = 'file+expansion'
   for (const { filename } of others) skip(filename, 'A build has at most one expansion file.')

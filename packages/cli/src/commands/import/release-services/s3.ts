@@ -8,6 +8,7 @@ import type { ListedFile, ListedRelease, ReleaseService, ReleaseSource } from '.
 import { S3Bucket } from './s3-bucket.ts'
 import type { S3Object } from './s3-bucket.ts'
 import type { S3Credentials } from './sign-s3-url.ts'
+import { groupsOf } from './version-groups.ts'
 
 /** An object whose folder or name contains a version. */
 type VersionedObject = S3Object & {
@@ -54,7 +55,7 @@ export const s3: ReleaseService = {
           if (versioned !== undefined) found.push(versioned)
           else unusable.push({ what: object.key, reason: 'Neither its name nor its folder contains a version.' })
         }
-        for (const [id, objects] of Map.groupBy(found, ({ folder, version }) => `${folder}${version}`))
+        for (const [id, objects] of groupsOf(found, ({ folder, version }) => `${folder}${version}`))
           yield await describeRelease(store, id, objects)
       },
     })

@@ -18,7 +18,7 @@ export type UploadedBuild = ListedFile & {
  */
 export function groupByVersion(builds: UploadedBuild[]): ListedRelease[] {
   const newestFirst = builds.toSorted((a, b) => (b.uploadedAt ?? '').localeCompare(a.uploadedAt ?? ''))
-  const groups = Map.groupBy(newestFirst, ({ group, build }) => `${group} ${build.version}`)
+  const groups = groupsOf(newestFirst, ({ group, build }) => `${group} ${build.version}`)
   return [...groups].flatMap(([id, members]) => {
     const released = newestOfVariants(members)
     const newest = members.find(({ isEnabled }) => isEnabled) ?? members[0]
@@ -47,4 +47,16 @@ function newestOfVariants(newestFirst: UploadedBuild[]): Set<UploadedBuild> {
   for (const build of newestFirst)
     if (build.isEnabled && !found.has(build.variant)) found.set(build.variant, build)
   return new Set(found.values())
+}
+
+/** Returns the items with each key. `Map.groupBy` requires Node 21. */
+export function groupsOf<Item>(items: Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
 }
