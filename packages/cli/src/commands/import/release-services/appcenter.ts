@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { CommandContext } from '../../../command-context.ts'
 import { Failure } from '../../../failure.ts'
@@ -103,7 +103,8 @@ async function listFiles(folder: string): Promise<SavedFile[]> {
   const files: SavedFile[] = []
   for (const name of names.toSorted()) {
     const path = join(folder, name)
-    const found = await stat(path).catch(ignoring('ENOENT'))
+    // Links could point to files outside the folder.
+    const found = await lstat(path).catch(ignoring('ENOENT'))
     if (found?.isFile()) files.push({ path, sizeBytes: found.size })
   }
   return files
