@@ -51,13 +51,14 @@ const importFrom = (started: Started, ...more: string[]) =>
   jsonInProcess<Report>(service, argsOf(started, ...more), { env: started.env })
 /** Imports and returns the report of a run that fails, because builds could not be imported. */
 async function importPartly(started: Started, ...args: string[]): Promise<Report> {
-  const all = [...args.length > 0 ? args : argsOf(started), '--json']
+  const all = [...(args.length > 0 ? args : argsOf(started)), '--json']
   const { code, stdout, stderr } = await runInProcess(service, all, { env: started.env })
   assert.equal(code, 1, stderr)
   assert.match(stderr, /builds could not be imported\. The report lists the reasons\./)
   return JSON.parse(stdout) as Report
 }
-const missingOf = ({ not_imported: all }: Report) => all.slice(0, -1).map(({ what, reason }) => [what, reason])
+const missingOf = ({ not_imported: all }: Report) =>
+  all.slice(0, -1).map(({ what, reason }) => [what, reason])
 
 const date = '2024-03-01T10:00:00.000Z'
 const bytes = randomBytes(1000)
@@ -171,7 +172,12 @@ describe('the releases of GitLab', () => {
       else if (pathname === '/stream') response.writeHead(200).write('x', () => response.end())
       else response.writeHead(200, { 'content-length': '1000' }).end(bytes)
     })
-    const link = (id: number, name: string, url: string, link_type = 'other') => ({ id, name, url, link_type })
+    const link = (id: number, name: string, url: string, link_type = 'other') => ({
+      id,
+      name,
+      url,
+      link_type,
+    })
     gitlab.addRelease(release, [
       link(1, 'compass.apk', `${elsewhere.url}/files/1`),
       link(2, 'Windows installer', `${elsewhere.url}/compass-setup.exe`),
@@ -206,7 +212,11 @@ describe('the builds of Zealot', () => {
     zealot.addBuild({ ...apk, notes: '- first' }, 'key-a', '57')
     zealot.addBuild({ ...apk, notes: '- second', date: '2024-03-02T10:00:00.000Z' }, 'key-a', '58')
     zealot.addBuild({ ...apk, notes: '- store', date: '2024-03-03T10:00:00.000Z' }, 'key-b', '58')
-    const hidden = zealot.addBuild({ ...apk, version: '1.3.0', date: '2024-03-04T10:00:00.000Z' }, 'key-b', '60')
+    const hidden = zealot.addBuild(
+      { ...apk, version: '1.3.0', date: '2024-03-04T10:00:00.000Z' },
+      'key-b',
+      '60',
+    )
     zealot.protectedIds.add(hidden)
     const report = await importPartly(zealot)
     const { builds, releases } = await describeImported(client, report.application_id)
@@ -291,14 +301,11 @@ describe('the objects of S3', { skip: missingS3Server }, () => {
     })
     const report = await importFrom(bucket)
     const { builds, releases } = await describeImported(client, report.application_id)
-    assert.deepEqual(
-      builds.map(({ version, primary }) => [version, primary[0]]).toSorted(),
-      [
-        ['1.0.0', 'compass.zip'],
-        ['1.0.0', 'compass.zip'],
-        ['1.1.0+7', 'compass 1.1.0+7 & more.apk'],
-      ],
-    )
+    assert.deepEqual(builds.map(({ version, primary }) => [version, primary[0]]).toSorted(), [
+      ['1.0.0', 'compass.zip'],
+      ['1.0.0', 'compass.zip'],
+      ['1.1.0+7', 'compass 1.1.0+7 & more.apk'],
+    ])
     const { data } = await client.listPlatforms({ application_id: report.application_id })
     assert.deepEqual(data.map(({ identifier }) => identifier).toSorted(), ['android', 'linux', 'windows'])
     assert.deepEqual(releases.map(([title]) => title).toSorted(), ['1.1.0+7', 'v1.0.0'])
@@ -329,9 +336,15 @@ describe('the objects of S3', { skip: missingS3Server }, () => {
 test('rejects options that the source does not have or lacks', async () => {
   const cases: [string[], RegExp][] = [
     [['--from', 'github'], /Name the repository with --repository, such as --repository owner\/name\./],
-    [['--from', 'github', '--repository', 'compass'], /"compass" is not a repository\. Use --repository owner\/name/],
+    [
+      ['--from', 'github', '--repository', 'compass'],
+      /"compass" is not a repository\. Use --repository owner\/name/,
+    ],
     [['--from', 'github', '--repository', 'a/..'], /Name the repository with --repository/],
-    [['--from', 'github', '--repository', 'a/b', '--bucket', 'c'], /does not have the option --bucket\. Remove it\./],
+    [
+      ['--from', 'github', '--repository', 'a/b', '--bucket', 'c'],
+      /does not have the option --bucket\. Remove it\./,
+    ],
     [['--from', 'gitlab'], /such as --repository group\/project\./],
     [['--from', 'zealot', '--url', 'https://z.example.com'], /set ZEALOT_TOKEN to your API token\./],
     [['--from', 's3'], /Name the bucket with --bucket/],

@@ -203,7 +203,10 @@ for (const member of webMembers) {
       const answers: [number, Record<string, string>][] = [
         [429, { 'retry-after': '1' }],
         [503, {}],
-        [403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 3) }],
+        [
+          403,
+          { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 3) },
+        ],
       ]
       api.intercept = (_request, response) => {
         const [status, headers] = answers.pop() ?? []
@@ -230,7 +233,10 @@ for (const member of webMembers) {
 
     test('rejects responses that are not JSON, too large or redirects to other hosts', async () => {
       const cases: [(url: string) => [number, Record<string, string>, string | Buffer], RegExp][] = [
-        [() => [200, { 'content-type': 'text/html' }, '<html>'], /A response of \w+ is not JSON\. Check --url\./],
+        [
+          () => [200, { 'content-type': 'text/html' }, '<html>'],
+          /A response of \w+ is not JSON\. Check --url\./,
+        ],
         [() => [200, {}, Buffer.alloc(34 * 1024 * 1024, '[')], /is larger than 32 MiB/],
         [(url) => [302, { location: url }, ''], /redirects in a loop\. Check --url\./],
         [() => [302, { location: 'http://127.0.0.1:1/' }, ''], /redirects to 127\.0\.0\.1:1\. If you trust/],

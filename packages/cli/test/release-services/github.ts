@@ -3,7 +3,14 @@ import { token } from './member.ts'
 import type { Member, TestRelease } from './member.ts'
 import { sendBytes, sendJson, sendPage, startWebServer } from './web-server.ts'
 
-type Asset = { id: number; name: string; size: number; digest: string | null; created_at: string; state: string }
+type Asset = {
+  id: number
+  name: string
+  size: number
+  digest: string | null
+  created_at: string
+  state: string
+}
 type Release = Record<string, unknown> & { assets: Asset[] }
 
 /** A server on loopback with the recorded responses of the REST API of GitHub. */

@@ -20,7 +20,8 @@ export async function startGitLab() {
     const { pathname } = url
     const generic = /\/packages\/generic\/compass\/([^/]+)\/([^/]+)$/.exec(pathname)
     const packageId = /\/packages\/([^/]+)\/package_files$/.exec(pathname)?.[1]
-    if (request.headers['private-token'] !== token) sendJson(response, { message: '401 Unauthorized' }, {}, 401)
+    if (request.headers['private-token'] !== token)
+      sendJson(response, { message: '401 Unauthorized' }, {}, 401)
     else if (pathname === '/api/v4/projects/acme%2Fcompass')
       sendJson(response, {
         id: 42,

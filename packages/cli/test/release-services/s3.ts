@@ -12,10 +12,7 @@ export async function startS3() {
   const { server } = shared
   const prefix = `${randomUUID()}/compass/`
   const put = (objects: Record<string, Buffer>) =>
-    putObjects(
-      server,
-      new Map(Object.entries(objects).map(([key, bytes]) => [`${prefix}${key}`, bytes])),
-    )
+    putObjects(server, new Map(Object.entries(objects).map(([key, bytes]) => [`${prefix}${key}`, bytes])))
   return {
     prefix,
     put,

@@ -60,9 +60,5 @@ export function sendPage(response: ServerResponse, url: URL, items: unknown[]): 
   const next = new URL(url)
   next.searchParams.set('page', String(page + 1))
   const link = `<${next.href}>; rel="next", <${url.href}>; rel="first"`
-  sendJson(
-    response,
-    items.slice((page - 1) * size, page * size),
-    page * size < items.length ? { link } : {},
-  )
+  sendJson(response, items.slice((page - 1) * size, page * size), page * size < items.length ? { link } : {})
 }

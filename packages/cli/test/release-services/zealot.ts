@@ -9,8 +9,24 @@ type Build = TestRelease & { id: number; channel: string; buildVersion: string }
 export async function startZealot() {
   const builds: Build[] = []
   const channels = [
-    { id: 4, name: 'Android', slug: 'a1', device_type: 'android', git_url: '', has_password: false, key: 'key-a' },
-    { id: 5, name: 'Store', slug: 'b2', device_type: 'android', git_url: '', has_password: false, key: 'key-b' },
+    {
+      id: 4,
+      name: 'Android',
+      slug: 'a1',
+      device_type: 'android',
+      git_url: '',
+      has_password: false,
+      key: 'key-a',
+    },
+    {
+      id: 5,
+      name: 'Store',
+      slug: 'b2',
+      device_type: 'android',
+      git_url: '',
+      has_password: false,
+      key: 'key-b',
+    },
   ]
   const protectedIds = new Set<number>()
   const api = await startWebServer((request, response, url) => {
@@ -18,7 +34,12 @@ export async function startZealot() {
     const [, id = '', name] = /^\/download\/releases\/(\d+)(\/.+)?$/.exec(pathname) ?? []
     const build = builds.find((each) => each.id === Number(id))
     const isAllowed = searchParams.get('token') === token
-    const app = { id: 7, name: 'Compass', archived: false, schemes: [{ id: 3, name: 'Production', channels }] }
+    const app = {
+      id: 7,
+      name: 'Compass',
+      archived: false,
+      schemes: [{ id: 3, name: 'Production', channels }],
+    }
     if (pathname === '/api/apps' && isAllowed) sendJson(response, [app])
     else if (pathname === '/api/apps/7' && isAllowed) sendJson(response, app)
     else if (pathname === '/api/apps/versions') sendJson(response, versionsOf(searchParams))

@@ -35,8 +35,7 @@ export async function chooseSource(
   if (folder !== undefined && from !== undefined)
     throw new Failure('usage', 'Use either a folder or --from, not both.')
   rejectOptions(options, folder === undefined ? ['fromApplication'] : [], planOptions)
-  if (folder !== undefined)
-    return createFolderSource(resolve(context.runtime.cwd, folder), context.agents)
+  if (folder !== undefined) return createFolderSource(resolve(context.runtime.cwd, folder), context.agents)
   return openServer(context, options)
 }
 
@@ -83,8 +82,11 @@ async function openService(
         : 'Use either a folder or --from, not both.',
     )
   const { env, cwd } = context.runtime
-  const variables = ['QUAYSIDE_FROM_API_KEY', ...tokenVariables[name]].map((variable) => env[variable]?.trim())
-  const token = tokenVariables[name].length === 0 ? undefined : firstNonEmpty(options.fromKey?.trim(), ...variables)
+  const variables = ['QUAYSIDE_FROM_API_KEY', ...tokenVariables[name]].map((variable) =>
+    env[variable]?.trim(),
+  )
+  const token =
+    tokenVariables[name].length === 0 ? undefined : firstNonEmpty(options.fromKey?.trim(), ...variables)
   const input = { token, folder: resolve(cwd, folder ?? '') }
   const { stream = 'default', platform, versionFrom } = options
   return createReleaseImport(

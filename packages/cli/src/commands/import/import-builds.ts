@@ -16,7 +16,12 @@ type Work = {
   report: ImportReport
 }
 
-export type BuildCounts = { builds: number; skipped_builds: number; failed_builds: number; sent_bytes: number }
+export type BuildCounts = {
+  builds: number
+  skipped_builds: number
+  failed_builds: number
+  sent_bytes: number
+}
 
 /** Copies the builds that earlier runs have not copied. */
 export async function importBuilds(context: CommandContext, work: Work): Promise<BuildCounts> {

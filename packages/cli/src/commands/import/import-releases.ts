@@ -54,7 +54,10 @@ async function addLaterBuilds(
       await state.add('release_build', addition, build_id)
     } catch (error) {
       if (!(error instanceof QuaysideError) || ![403, 404, 409, 422].includes(error.status)) throw error
-      report.notImported.push({ what: `a later build of the release ${release.title}`, reason: error.message })
+      report.notImported.push({
+        what: `a later build of the release ${release.title}`,
+        reason: error.message,
+      })
     }
   }
 }

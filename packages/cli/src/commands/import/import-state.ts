@@ -5,7 +5,15 @@ import { dirname, join } from 'node:path'
 import { Failure } from '../../failure.ts'
 import { ignoring } from '../mirror/mirror-folder.ts'
 
-type Noun = 'import' | 'application' | 'build' | 'release' | 'release_build' | 'share_link' | 'group' | 'webhook'
+type Noun =
+  | 'import'
+  | 'application'
+  | 'build'
+  | 'release'
+  | 'release_build'
+  | 'share_link'
+  | 'group'
+  | 'webhook'
 type Line = { type: Noun; from: string; to: string }
 
 const filesAt = (path: string): string => `${path}.files`

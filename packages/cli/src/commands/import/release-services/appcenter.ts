@@ -2,10 +2,10 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { CommandContext } from '../../../command-context.ts'
 import { Failure } from '../../../failure.ts'
-import { fileChecksum } from '../../../transfer/file-checksum.ts'
 import type { Agents } from '../../../transfer/agents.ts'
-import type { SourceFile } from '../import-source.ts'
+import { fileChecksum } from '../../../transfer/file-checksum.ts'
 import { ignoring } from '../../mirror/mirror-folder.ts'
+import type { SourceFile } from '../import-source.ts'
 import type { ReleaseService, ReleaseSource } from './release-service.ts'
 import { fieldsOf, idOf, listOf, md5Of, sizeOf, textOf, timeOf } from './untrusted-json.ts'
 import type { Fields } from './untrusted-json.ts'
@@ -171,10 +171,13 @@ function findFile(
   const sizeBytes = sizeOf(fields['size'])
   const candidates = files.filter((file) => sizeBytes === undefined || file.sizeBytes === sizeBytes)
   const isNamed = ({ path }: SavedFile) =>
-    stemOf(path) === id || own.some((json) => dirname(json) === dirname(path) && stemOf(json) === stemOf(path))
+    stemOf(path) === id ||
+    own.some((json) => dirname(json) === dirname(path) && stemOf(json) === stemOf(path))
   const named = candidates.find(isNamed)
   if (named !== undefined) return named
-  const others = new Set(releases.filter((each) => each.id !== id).flatMap((each) => each.own.map((path) => dirname(path))))
+  const others = new Set(
+    releases.filter((each) => each.id !== id).flatMap((each) => each.own.map((path) => dirname(path))),
+  )
   const folders = new Set(own.map((path) => dirname(path)).filter((folder) => !others.has(folder)))
   const alone = candidates.filter(({ path }) => basename(dirname(path)) === id || folders.has(dirname(path)))
   return alone.length === 1 ? alone[0] : undefined

@@ -1,8 +1,8 @@
 import { Failure } from '../../../failure.ts'
 import type { Output } from '../../../output/output.ts'
 import { safeFileName } from '../../../transfer/safe-name.ts'
-import type { BuildToImport, ImportSource, SourceFile, SourceFiles } from '../import-source.ts'
 import type { NotImported } from '../import-report.ts'
+import type { BuildToImport, ImportSource, SourceFile, SourceFiles } from '../import-source.ts'
 import { noSettings } from '../source-settings.ts'
 import { cleanName, cleanText } from './imported-text.ts'
 import { planRelease } from './plan-release.ts'
@@ -30,7 +30,8 @@ export async function createReleaseImport(
     id: source.id,
     neverImported: {
       what: `publication times, ${source.neverImported}`,
-      reason: 'The API does not accept them. The date is in the notes of each release and is the build time of its builds.',
+      reason:
+        'The API does not accept them. The date is in the notes of each release and is the build time of its builds.',
     },
     reportsFailedBuilds: true,
     application: () =>
@@ -70,7 +71,10 @@ async function listReleases(source: ReleaseSource, signal: AbortSignal): Promise
     ids.add(release.id)
     files += release.files.length
     if (ids.size > maxReleases || files > maxFiles)
-      throw new Failure('failed', `There are more than ${maxReleases} releases or ${maxFiles} files. Nothing was imported.`)
+      throw new Failure(
+        'failed',
+        `There are more than ${maxReleases} releases or ${maxFiles} files. Nothing was imported.`,
+      )
     releases.push(release)
   }
   return releases.toSorted((a, b) => (a.date ?? '').localeCompare(b.date ?? ''))

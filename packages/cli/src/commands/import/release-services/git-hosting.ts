@@ -10,7 +10,8 @@ import type { WebApiOptions } from './web-api.ts'
 export function requireRepository({ repository }: ServiceOptions, example: string): string {
   const name = repository?.trim().replaceAll(/^\/+|\/+$/g, '') ?? ''
   const segments = name.split('/')
-  if (segments.every((segment) => /^[\p{L}\p{N}_.~-]+$/u.test(segment) && !/^\.\.?$/.test(segment))) return name
+  if (segments.every((segment) => /^[\p{L}\p{N}_.~-]+$/u.test(segment) && !/^\.\.?$/.test(segment)))
+    return name
   throw new Failure('usage', `Name the repository with --repository, such as --repository ${example}.`)
 }
 
@@ -22,7 +23,8 @@ export function requireOwnerAndName(options: ServiceOptions): string {
 }
 
 /** Returns the URL of the service, which `--url` sets. */
-export const serviceUrl = ({ url }: ServiceOptions, fallback: string): string => parseServerUrl(url ?? fallback)
+export const serviceUrl = ({ url }: ServiceOptions, fallback: string): string =>
+  parseServerUrl(url ?? fallback)
 
 type Access = Pick<WebApiOptions, 'service' | 'base'> & {
   token: string | undefined

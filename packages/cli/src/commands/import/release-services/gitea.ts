@@ -51,8 +51,7 @@ function describeAsset(context: CommandContext, api: WebApi, asset: Fields): Lis
     const headers = api.headersFor(url)
     // The size of a link to another server is not known.
     const listed = asset['type'] === 'external' ? undefined : sizeOf(asset['size'])
-    const sizeBytes =
-      listed ?? (await probeFile({ service: 'Gitea', url, headers, context }))?.sizeBytes
+    const sizeBytes = listed ?? (await probeFile({ service: 'Gitea', url, headers, context }))?.sizeBytes
     if (sizeBytes === undefined) return undefined
     return { filename, sizeBytes, checksum: undefined, url: () => Promise.resolve(url.href), headers }
   }

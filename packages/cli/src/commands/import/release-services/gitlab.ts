@@ -81,7 +81,8 @@ function describeLink(
   const id = idOf(link['id'])
   const type = textOf(link['link_type'])
   if (id === null) return 'It has no ID.'
-  if (type === 'runbook' || type === 'image') return `It is a link to ${type === 'image' ? 'an' : 'a'} ${type}.`
+  if (type === 'runbook' || type === 'image')
+    return `It is a link to ${type === 'image' ? 'an' : 'a'} ${type}.`
   const address = textOf(link['url'])
   const name = textOf(link['name'])
   const last = address !== null && URL.canParse(address) ? filenameInUrl(address) : ''
@@ -129,7 +130,11 @@ class GenericPackages {
 
   async #list(name: string, version: string): Promise<Map<string, PackageFile>> {
     const path = `/projects/${this.#projectId}/packages`
-    const query = new URLSearchParams({ package_type: 'generic', package_name: name, package_version: version })
+    const query = new URLSearchParams({
+      package_type: 'generic',
+      package_name: name,
+      package_version: version,
+    })
     const packages = listOf(await this.#api.jsonIfAllowed(`${path}?${query}`))
     const found = packages.find((each) => each['name'] === name && each['version'] === version)
     const files = new Map<string, PackageFile>()

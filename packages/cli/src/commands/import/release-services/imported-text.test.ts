@@ -15,7 +15,10 @@ test('adds the date and the page of the publication to the notes', () => {
     isShortened: false,
   })
   assert.equal(notesWithOrigin({ ...release, notes: null, url: null }).text, 'First published on 2024-03-01.')
-  assert.equal(notesWithOrigin({ ...release, url: 'javascript:alert(1)' }).text?.includes('javascript'), false)
+  assert.equal(
+    notesWithOrigin({ ...release, url: 'javascript:alert(1)' }).text?.includes('javascript'),
+    false,
+  )
   assert.equal(notesWithOrigin({ ...release, status: 'draft' }).text, '# New\n\n- a map[31m')
   assert.equal(notesWithOrigin({ ...release, notes: null, status: 'draft' }).text, null)
 })

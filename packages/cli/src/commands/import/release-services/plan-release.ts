@@ -1,9 +1,9 @@
-import { formatVersion } from '@quayside/sdk/version'
 import { choosePlatform, platformsFor } from '@quayside/sdk/platform'
+import { formatVersion } from '@quayside/sdk/version'
 import { commitUrl, parseRepository } from '../../../ci/repository.ts'
 import { safeFileName } from '../../../transfer/safe-name.ts'
-import type { SourceBuild, SourceRelease } from '../import-source.ts'
 import type { NotImported } from '../import-report.ts'
+import type { SourceBuild, SourceRelease } from '../import-source.ts'
 import { isCompanion, isExpansion, ownerOf } from './companion-files.ts'
 import { cleanName, cleanText, notesWithOrigin } from './imported-text.ts'
 import type { ListedFile, ListedRelease, ReleaseSource } from './release-service.ts'
@@ -139,7 +139,8 @@ function scmOf(
     scm_repo_url: parsed.url ?? null,
     scm_branch: branch,
     scm_commit_sha: commit,
-    scm_commit_url: commitUrl({ ...parsed, ...(host === undefined ? {} : { host }) }, commit ?? undefined) ?? null,
+    scm_commit_url:
+      commitUrl({ ...parsed, ...(host === undefined ? {} : { host }) }, commit ?? undefined) ?? null,
   }
 }
 

@@ -25,8 +25,7 @@ test('rejects URLs that are not of the web or that only this computer can reach'
     ['http://', /no valid URL/],
     [null, /no valid URL/],
   ]
-  for (const [url, message] of table)
-    assert.throws(() => requireSafeUrl(url, service), message, String(url))
+  for (const [url, message] of table) assert.throws(() => requireSafeUrl(url, service), message, String(url))
 })
 
 test('follows redirects to a local host only from a local one', () => {

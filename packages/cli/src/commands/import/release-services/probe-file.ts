@@ -29,7 +29,13 @@ export async function probeFile({ service, url, headers, context }: Probe): Prom
     let reason: string
     let retryAfter: string | null = null
     try {
-      const response = await getRange(url.href, { start: 0, headers, follows: followsFrom(url), agents, signal })
+      const response = await getRange(url.href, {
+        start: 0,
+        headers,
+        follows: followsFrom(url),
+        agents,
+        signal,
+      })
       const { statusCode = 0, headers: received } = response
       const sizeBytes = reportedSize(response)
       response.destroy()

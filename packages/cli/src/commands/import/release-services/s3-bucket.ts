@@ -127,8 +127,12 @@ export class S3Bucket {
   #describe({ status, text }: StatusError): Failure {
     const { bucket, credentials } = this.#options
     const code = elementOf(text, 'Code')
-    const advice = credentials === undefined ? 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.' : 'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and --region.'
-    if (status === 404) return new Failure('failed', `There is no bucket "${bucket}". Check --bucket and --url.`)
+    const advice =
+      credentials === undefined
+        ? 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'
+        : 'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and --region.'
+    if (status === 404)
+      return new Failure('failed', `There is no bucket "${bucket}". Check --bucket and --url.`)
     const reason = code === undefined ? `HTTP ${status}` : `${code}, HTTP ${status}`
     return new Failure(
       status === 401 || status === 403 ? 'not_allowed' : 'failed',
@@ -177,9 +181,12 @@ function elementOf(xml: string, name: string): string | undefined {
   if (end === -1) return undefined
   return xml
     .slice(start + name.length + 2, end)
-    .replaceAll(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi, (entity, known, decimal, hex) => {
-      if (known !== undefined) return entities[String(known).toLowerCase()] ?? entity
-      const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)
-      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : entity
-    })
+    .replaceAll(
+      /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi,
+      (entity, known, decimal, hex) => {
+        if (known !== undefined) return entities[String(known).toLowerCase()] ?? entity
+        const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)
+        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : entity
+      },
+    )
 }

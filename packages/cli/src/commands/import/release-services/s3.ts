@@ -53,7 +53,8 @@ export const s3: ReleaseService = {
           if (object.key.endsWith('/')) continue
           const versioned = findVersion(object, prefix)
           if (versioned !== undefined) found.push(versioned)
-          else unusable.push({ what: object.key, reason: 'Neither its name nor its folder contains a version.' })
+          else
+            unusable.push({ what: object.key, reason: 'Neither its name nor its folder contains a version.' })
         }
         for (const [id, objects] of groupsOf(found, ({ folder, version }) => `${folder}${version}`))
           yield await describeRelease(store, id, objects)
@@ -77,7 +78,10 @@ function findVersion(object: S3Object, prefix: string): VersionedObject | undefi
   const index = segments.findLastIndex((segment) => versionFromTag(segment) !== undefined)
   const version = segments[index]
   if (version !== undefined) {
-    const folder = segments.slice(0, index).map((segment) => `${segment}/`).join('')
+    const folder = segments
+      .slice(0, index)
+      .map((segment) => `${segment}/`)
+      .join('')
     return { ...object, filename, folder, version, hint: segments.slice(index + 1).join('-') }
   }
   const inName = versionFromFilename(filename)

@@ -51,9 +51,13 @@ export class WebApi {
       const response: WebResponse = await this.#request(url)
       yield this.#parse(response)
       const next = nextLink(response.headers.get('link'))
-      url = next !== undefined && URL.canParse(next, response.url.href) ? new URL(next, response.url) : undefined
+      url =
+        next !== undefined && URL.canParse(next, response.url.href) ? new URL(next, response.url) : undefined
       if (url !== undefined && url.origin !== new URL(this.base).origin)
-        throw new Failure('failed', `The list of ${service} continues on ${url.origin}, which is not allowed.`)
+        throw new Failure(
+          'failed',
+          `The list of ${service} continues on ${url.origin}, which is not allowed.`,
+        )
     }
   }
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { networkReason, retryDelayMs } from '@quayside/sdk'
 import { version } from '../../../defaults.ts'
 import { Failure } from '../../../failure.ts'
-import type { Output } from '../../../output/output.ts'
 import { formatDuration } from '../../../output/format.ts'
+import type { Output } from '../../../output/output.ts'
 import { retryAfterOf } from '../../../transfer/rate-limit.ts'
 
 export type WebRequest = {

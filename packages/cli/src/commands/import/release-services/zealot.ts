@@ -21,7 +21,14 @@ const platforms: Record<string, string> = {
   linux: 'linux',
 }
 
-type Channel = { id: string; key: string; name: string; platform: string; scheme: string; gitUrl: string | null }
+type Channel = {
+  id: string
+  key: string
+  name: string
+  platform: string
+  scheme: string
+  gitUrl: string | null
+}
 
 /** The builds of an app on Zealot. A scheme becomes a stream, and a version of a scheme becomes a release. */
 export const zealot: ReleaseService = {
@@ -63,18 +70,17 @@ export const zealot: ReleaseService = {
 }
 
 /** Returns the app that `--from-application` names, or the only one. */
-async function selectApp(
-  api: WebApi,
-  query: string,
-  { fromApplication }: ServiceOptions,
-): Promise<Fields> {
+async function selectApp(api: WebApi, query: string, { fromApplication }: ServiceOptions): Promise<Fields> {
   if (fromApplication !== undefined)
     return fieldsOf(await api.json(`/api/apps/${encodeURIComponent(fromApplication)}?${query}`))
   const apps = listOf(await api.json(`/api/apps?${query}`))
   const [only] = apps
   if (only !== undefined && apps.length === 1) return only
   const names = apps.map((app) => `${idOf(app['id'])} (${textOf(app['name'])})`).join(', ')
-  throw new Failure('usage', `Choose an app with --from-application: ${names || 'the token has access to none'}.`)
+  throw new Failure(
+    'usage',
+    `Choose an app with --from-application: ${names || 'the token has access to none'}.`,
+  )
 }
 
 const channelsOf = (app: Fields): Channel[] =>
@@ -85,7 +91,14 @@ const channelsOf = (app: Fields): Channel[] =>
       if (id === null || key === null) return []
       const platform = (textOf(channel['device_type']) ?? '').toLowerCase()
       const name = textOf(channel['name']) ?? id
-      return { id, key, name, platform, scheme: textOf(scheme['name']) ?? 'default', gitUrl: textOf(channel['git_url']) }
+      return {
+        id,
+        key,
+        name,
+        platform,
+        scheme: textOf(scheme['name']) ?? 'default',
+        gitUrl: textOf(channel['git_url']),
+      }
     }),
   )
 
@@ -109,7 +122,9 @@ function describeBuild(
   const { scheme, platform } = channel
   const url = new URL(`${api.base}/download/releases/${encodeURIComponent(id)}`)
   const locate = async () => {
-    const found = await probeFile({ service: 'Zealot', url, headers: {}, context }).catch(explainPassword(channel))
+    const found = await probeFile({ service: 'Zealot', url, headers: {}, context }).catch(
+      explainPassword(channel),
+    )
     if (found === undefined) return undefined
     const filename = found.filename ?? `${name}-${version}`
     return { filename, sizeBytes: found.sizeBytes, checksum: undefined, url: () => Promise.resolve(url.href) }
