@@ -46,7 +46,7 @@ export async function getRange(
 /** Returns the URL to which a response redirects, or undefined if it is not an http or https URL. */
 function redirectTarget({ headers }: IncomingMessage, base: URL): URL | undefined {
   const { location } = headers
-  if (location === undefined || !URL.canParse(location, base)) return undefined
+  if (location === undefined || !URL.canParse(location, base.href)) return undefined
   const url = new URL(location, base)
   return /^https?:$/.test(url.protocol) ? url : undefined
 }

@@ -1,7 +1,7 @@
 import type { ListedBuild, ListedFile, ListedRelease } from './release-service.ts'
 
 /** A build of a service that has no releases, only builds with versions. */
-export type UploadedBuild = ListedFile & {
+export type UploadedBuild = Omit<ListedFile, 'build'> & {
   build: Omit<ListedBuild, 'isInRelease'>
   /** Builds with the same group and version form a release. */
   group: string
