@@ -54,7 +54,7 @@ async function importPartly(started: Started, ...args: string[]): Promise<Report
   const all = [...(args.length > 0 ? args : argsOf(started)), '--json']
   const { code, stdout, stderr } = await runInProcess(service, all, { env: started.env })
   assert.equal(code, 1, stderr)
-  assert.match(stderr, /builds could not be imported\. The report lists the reasons\./)
+  assert.match(stderr, /\d builds? could not be imported\. The report lists the reasons\./)
   return JSON.parse(stdout) as Report
 }
 const missingOf = ({ not_imported: all }: Report) =>

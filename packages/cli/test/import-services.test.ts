@@ -189,7 +189,10 @@ for (const member of webMembers) {
         const isFile = storage !== undefined || /^\/download\/releases\/\d+\//.test(request.url ?? '')
         if (!isFile || cuts === (storage === undefined ? 2 : 1)) return false
         cuts++
-        response.writeHead(200, { 'content-length': String(release.bytes.length) })
+        response.writeHead(200, {
+          'content-length': String(release.bytes.length),
+          'content-disposition': `attachment; filename="${release.filename}"`,
+        })
         response.write(release.bytes.subarray(0, 20_000), () => setTimeout(() => response.destroy(), 50))
         return true
       }

@@ -53,7 +53,7 @@ export async function runImport(
     if (counts.failed_builds > 0)
       throw new Failure(
         'failed',
-        `${counts.failed_builds} builds could not be imported. The report lists the reasons. Rerun the command to try them again.`,
+        `${countOf(counts.failed_builds)} could not be imported. The report lists the reasons. Rerun the command to try again.`,
       )
   } finally {
     await state.close()
@@ -71,11 +71,13 @@ async function startOver({ output }: CommandContext, path: string, source: Impor
     )
 }
 
+const countOf = (builds: number): string => (builds === 1 ? '1 build' : `${builds} builds`)
+
 function describe(
   applicationId: string,
   { builds, skipped_builds, failed_builds, releases, sent_bytes }: Summary,
 ): string {
   const skipped = skipped_builds === 0 ? '' : ` Skipped ${skipped_builds} builds that were deleted.`
-  const failed = failed_builds === 0 ? '' : ` ${failed_builds} builds failed.`
+  const failed = failed_builds === 0 ? '' : ` ${countOf(failed_builds)} failed.`
   return `Imported ${builds} builds (${formatSize(sent_bytes)}) and ${releases} releases into the application ${applicationId}.${skipped}${failed}`
 }

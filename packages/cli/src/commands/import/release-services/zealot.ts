@@ -126,8 +126,9 @@ function describeBuild(
       explainPassword(channel),
     )
     if (found === undefined) return undefined
-    const filename = found.filename ?? `${name}-${version}`
-    return { filename, sizeBytes: found.sizeBytes, checksum: undefined, url: () => Promise.resolve(url.href) }
+    const { filename, sizeBytes } = found
+    if (filename === undefined) throw new Failure('failed', 'Zealot does not report its name.')
+    return { filename, sizeBytes, checksum: undefined, url: () => Promise.resolve(url.href) }
   }
   return [
     {
