@@ -13,6 +13,7 @@ import { gitlabMember } from './release-services/gitlab.ts'
 import { token } from './release-services/member.ts'
 import type { StartedService, TestRelease } from './release-services/member.ts'
 import { s3Member } from './release-services/s3.ts'
+import type { WebServer } from './release-services/web-server.ts'
 import { zealotMember } from './release-services/zealot.ts'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import { startQuayside } from './run-quayside.ts'
@@ -21,6 +22,8 @@ import type { Service } from './running-server.ts'
 
 // The services cannot run here, except S3. Servers on loopback speak the recorded shapes of their APIs.
 const members = [githubMember, gitlabMember, giteaMember, zealotMember, s3Member, appcenterMember]
+
+const otherKey = 'key-of-another-server-0123456789'
 
 type Summary = {
   application_id: string
@@ -118,7 +121,7 @@ for (const member of members) {
       const started = await member.start()
       for (const release of releases) await started.publish(release)
       const args = importArgs(started)
-      const { env } = started
+      const env = { ...started.env, QUAYSIDE_FROM_API_KEY: otherKey }
       const first = await jsonInProcess<Summary>(service, args, { env })
       assert.deepEqual([first.builds, first.releases, first.failed_builds], [3, 3, 0])
       assert.deepEqual(await describeImported(first.application_id), expected(releases))
@@ -130,11 +133,18 @@ for (const member of members) {
       const third = await jsonInProcess<Summary>(service, args, { env })
       assert.deepEqual([third.builds, third.releases], [1, 1])
       assert.deepEqual(await describeImported(first.application_id), expected([...releases, added]))
-      const sent = (started.storage?.requests ?? []).map(({ url, headers }) => url + JSON.stringify(headers))
+      const textOf = ({ url, headers }: WebServer['requests'][number]) => url + JSON.stringify(headers)
+      const sent = (started.storage?.requests ?? []).map(textOf)
       assert.equal(
         sent.find((text) => text.includes(token)),
         undefined,
         'the token was sent to another host',
+      )
+      const received = (started.api?.requests ?? []).map(textOf)
+      assert.equal(
+        received.find((text) => text.includes(otherKey)),
+        undefined,
+        'the key of another server was sent to the service',
       )
     })
 
@@ -149,7 +159,7 @@ for (const member of members) {
         return false
       })
       const args = importArgs(started)
-      for (const requestsUntilKill of [9, 14, Infinity]) {
+      for (const requestsUntilKill of [13, Infinity]) {
         requests = 0
         limit = requestsUntilKill
         const { child, ended } = startQuayside({ ...service, url }, args, { env: started.env })
@@ -208,7 +218,7 @@ for (const member of webMembers) {
         [503, {}],
         [
           403,
-          { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 3) },
+          { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 1) },
         ],
       ]
       api.intercept = (_request, response) => {

@@ -82,11 +82,9 @@ async function openService(
         : 'Use either a folder or --from, not both.',
     )
   const { env, cwd } = context.runtime
-  const variables = ['QUAYSIDE_FROM_API_KEY', ...tokenVariables[name]].map((variable) =>
-    env[variable]?.trim(),
-  )
-  const token =
-    tokenVariables[name].length === 0 ? undefined : firstNonEmpty(options.fromKey?.trim(), ...variables)
+  // QUAYSIDE_FROM_API_KEY is the key of another Quayside, which no service may receive.
+  const inEnvironment = tokenVariables[name].map((variable) => env[variable]?.trim())
+  const token = firstNonEmpty(options.fromKey?.trim(), ...inEnvironment)
   const input = { token, folder: resolve(cwd, folder ?? '') }
   const { stream = 'default', platform, versionFrom } = options
   return createReleaseImport(

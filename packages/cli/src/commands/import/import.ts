@@ -69,7 +69,7 @@ const withImportOptions = (command: Command): Command =>
     )
     .option(
       '--from-key <key>',
-      'API key or token for the source, visible to other local users; prefer $QUAYSIDE_FROM_API_KEY, $GITHUB_TOKEN, $GITLAB_TOKEN, $GITEA_TOKEN or $ZEALOT_TOKEN',
+      'API key or token for the source, visible to other local users; prefer $QUAYSIDE_FROM_API_KEY for a server, and $GITHUB_TOKEN, $GITLAB_TOKEN, $GITEA_TOKEN or $ZEALOT_TOKEN for a service',
     )
     .option('--state <file>', 'file that records the new IDs (default: in the state folder of the user)')
     .option('--start-over', 'discard the record of earlier runs and import everything again')
