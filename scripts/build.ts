@@ -1,4 +1,4 @@
-import { buildCli } from './build/cli.ts'
+import { buildCliDownload } from './build/cli.ts'
 import { buildConsole } from './build/console.ts'
 import { buildIfChanged } from './build/if-changed.ts'
 
@@ -20,5 +20,5 @@ await buildIfChanged({
   name: 'the command line',
   sources: ['packages/cli/{src/**/*.ts,package.json}', ...shared],
   output: 'packages/cli/download',
-  build: buildCli,
+  build: buildCliDownload,
 })

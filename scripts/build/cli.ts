@@ -1,21 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Plugin } from 'vite'
+import type { Plugin, transformWithOxc } from 'vite'
 import { serverPlaceholder } from '../../packages/server/src/site/cli-download/bundle.ts'
 
 const cli = join(import.meta.dirname, '../../packages/cli')
 
 /** Builds the command line as a single file, `quayside.mjs`, in which the server that offers it writes its URL. */
-export async function buildCli(folder: string): Promise<void> {
+export const buildCliDownload = (folder: string): Promise<void> => buildCli(folder, serverPlaceholder)
+
+/** Builds the command line as a single file, `quayside.mjs`, that uses `defaultServer` if none is selected. */
+export async function buildCli(folder: string, defaultServer: string): Promise<void> {
   // Loaded only for a build, because Vite takes most of the time of a start without one.
-  const { build } = await import('vite')
+  const { build, transformWithOxc } = await import('vite')
   await build({
     root: cli,
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [defaults(), licenses()],
+    plugins: [defaults(defaultServer), hashThread(transformWithOxc), licenses()],
     // Node 20 runs the file without packages.
     ssr: { noExternal: true, resolve: { conditions: ['@quayside/source', 'node', 'module'] } },
     build: {
@@ -31,14 +34,31 @@ export async function buildCli(folder: string): Promise<void> {
   })
 }
 
-function defaults(): Plugin {
+function defaults(defaultServer: string): Plugin {
   const { version } = createRequire(import.meta.url)(join(cli, 'package.json')) as { version: string }
   return {
     name: 'defaults',
     load: (id) =>
       id === join(cli, 'src/defaults.ts')
-        ? `export const version = ${JSON.stringify(version)}\nexport const defaultServer = '${serverPlaceholder}'\n`
+        ? `export const version = ${JSON.stringify(version)}\nexport const defaultServer = '${defaultServer}'\n`
         : undefined,
+  }
+}
+
+/** Puts the program of the hashing thread into the file as a data URL, because an executable has no file to start it from. */
+function hashThread(transform: typeof transformWithOxc): Plugin {
+  const path = join(cli, 'src/transfer/hash-thread.ts')
+  return {
+    name: 'hash-thread',
+    async load(id) {
+      if (id !== path) return undefined
+      const source = readFileSync(path, 'utf8')
+      const { code } = await transform(source, path)
+      return source.replaceAll(
+        'import.meta.url',
+        JSON.stringify(`data:text/javascript,${encodeURIComponent(code)}`),
+      )
+    },
   }
 }
 

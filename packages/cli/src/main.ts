@@ -1,5 +1,4 @@
 // No other file in this package accesses the global `process`.
-import { isMainThread } from 'node:worker_threads'
 import { version } from './defaults.ts'
 
 const exitCodeBySignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
@@ -43,6 +42,4 @@ async function runProcess(): Promise<void> {
   process.exitCode = receivedSignal === undefined ? exitCode : exitCodeBySignal[receivedSignal]
 }
 
-if (isMainThread) await runProcess()
-// In a bundle, the hashing thread also starts with this module, because the bundle is a single file.
-else await import('./transfer/hash-worker.ts')
+await runProcess()

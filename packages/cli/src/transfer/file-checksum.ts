@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context.ts'
 import type { Agents } from './agents.ts'
 import { hashRange } from './hash-range.ts'
 import type { HashRange } from './hash-range.ts'
-import type { Algorithm } from './hash-worker.ts'
+import type { Algorithm } from './hash-thread.ts'
 import type { Checksum } from './partial-file.ts'
 
 type KnownChecksums = { checksum_sha256: string | null; checksum_md5: string | null }

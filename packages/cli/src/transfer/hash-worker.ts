@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Hash } from 'node:crypto'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-
-export type Algorithm = 'md5' | 'sha256'
+import { Worker } from 'node:worker_threads'
+import { hashThread, type Algorithm, type Request } from './hash-thread.ts'
 
 /** A digest in progress. Call `update` in stream order; calls may overlap. */
 export type Hashing = {
@@ -14,14 +12,8 @@ export type Hashing = {
   discard(): void
 }
 
-type Request =
-  | { kind: 'update'; id: number; algorithm: Algorithm; memory: SharedArrayBuffer; length: number }
-  | { kind: 'digest'; id: number; algorithm: Algorithm }
-  | { kind: 'discard'; id: number }
-
 type PendingReply = { resolve: (text: string) => void; reject: (error: Error) => void }
 
-const role = 'quayside-hash-worker'
 // Starting the thread takes longer than hashing this much on the main thread.
 const maxInlineBytes = 4 * 1024 * 1024
 
@@ -59,8 +51,7 @@ export class HashWorker {
   }
 
   #startThread(): Worker {
-    // In a bundle, this is the URL of the bundle, whose entry point imports this module again.
-    const worker = new Worker(new URL(import.meta.url), { workerData: role })
+    const worker = new Worker(hashThread.url, { workerData: hashThread.role })
     // The thread replies in the order of the requests.
     worker.on('message', (text: string) => this.#pending.shift()?.resolve(text))
     const fail = (error: Error): void => {
@@ -83,24 +74,3 @@ function hashInline(algorithm: Algorithm): Hashing {
     discard() {},
   }
 }
-
-function handleRequests(): void {
-  const hashes = new Map<number, Hash>()
-  parentPort?.on('message', (request: Request) => {
-    if (request.kind === 'discard') {
-      hashes.delete(request.id)
-      return
-    }
-    const hash = hashes.get(request.id) ?? createHash(request.algorithm)
-    if (request.kind === 'digest') {
-      hashes.delete(request.id)
-      parentPort?.postMessage(hash.digest('hex'))
-      return
-    }
-    hashes.set(request.id, hash)
-    hash.update(new Uint8Array(request.memory, 0, request.length))
-    parentPort?.postMessage('')
-  })
-}
-
-if (!isMainThread && workerData === role) handleRequests()

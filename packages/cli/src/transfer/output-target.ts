@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../failure.ts'
 import type { Streams } from '../output/output.ts'
-import type { Algorithm } from './hash-worker.ts'
+import type { Algorithm } from './hash-thread.ts'
 import type { Checksum } from './partial-file.ts'
 
 /** Standard output as the target of a download. A run can continue after a broken connection, but a later run cannot. */

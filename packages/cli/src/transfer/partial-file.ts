@@ -4,7 +4,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { bufferBytes } from './agents.ts'
 import type { Agents } from './agents.ts'
 import { hashRange } from './hash-range.ts'
-import type { Algorithm, Hashing } from './hash-worker.ts'
+import type { Algorithm } from './hash-thread.ts'
+import type { Hashing } from './hash-worker.ts'
 
 export type Checksum = { algorithm: Algorithm; hex: string }
 
