@@ -56,15 +56,23 @@ export async function verifyMachO(
     identifier = directory.identifier
     if (found.status !== 'valid') return found
     signers = found.signers
-    const matches =
-      directory.codeLimit === signature.offset &&
-      specialSlotsMatch(directory, blobs) &&
-      (await pagesMatch(content, offset, directory))
+    const matches = await matchesDigests(content, { offset, sizeBytes: signature.offset }, directory, blobs)
     return matches ? { status: 'valid', signers } : invalid
   }
   const result = await settleSignature(verify(), () => signers)
   return { ...result, identifier: result.status === 'invalid' ? null : identifier }
 }
+
+/** Returns whether the code of one architecture, without its signature, and the parts of the signature match all digests. */
+export const matchesDigests = async (
+  content: ByteSource,
+  code: Range,
+  directory: CodeDirectory,
+  blobs: Blobs,
+): Promise<boolean> =>
+  directory.codeLimit === code.sizeBytes &&
+  specialSlotsMatch(directory, blobs) &&
+  (await pagesMatch(content, code.offset, directory))
 
 type Blobs = ReadonlyMap<number, Buffer>
 type SignedDirectory = Signature & { directory: CodeDirectory | undefined; blobs: Blobs }
