@@ -1,0 +1,41 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ReleaseError } from '../release-error.ts'
+import { run } from '../run.ts'
+import { fetchNode } from './node-programs.ts'
+import { hostTarget, type Target } from './targets.ts'
+
+/** What Node reads with `--build-sea`. */
+const configuration = (script: string, executable: string, output: string): object => ({
+  main: script,
+  mainFormat: 'module',
+  executable,
+  output,
+  disableExperimentalSEAWarning: true,
+  // The code cache of V8 differs between two runs, and is only valid on the machine that writes it.
+  useCodeCache: false,
+})
+
+/**
+ * Embeds a script into the Node of a target. Writes intermediate files to `work`. Throws `ReleaseError` on machines for
+ * which there is no Node that can embed.
+ */
+export async function embedScript(
+  root: string,
+  target: Target,
+  { script, work }: { script: string; work: string },
+): Promise<Buffer> {
+  const host = hostTarget()
+  if (host === undefined)
+    throw new ReleaseError(
+      `Executables cannot be built on ${process.platform} ${process.arch}. Use Linux, macOS or Windows.`,
+    )
+  const builder = join(await fetchNode(root, host), host.nodePath)
+  const node = join(work, `node-${target.name}`)
+  const output = join(work, `${target.name}-${target.program}`)
+  const config = join(work, `${target.name}.json`)
+  await writeFile(node, target.prepare(await readFile(join(await fetchNode(root, target), target.nodePath))))
+  await writeFile(config, JSON.stringify(configuration(script, node, output)))
+  await run(builder, ['--build-sea', config], { cwd: work, env: {} })
+  return target.finish(await readFile(output))
+}

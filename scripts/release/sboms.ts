@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { lockedNodePrograms, type NodeProgram } from './executables/node-programs.ts'
+import type { Release } from './release.ts'
+import { run } from './run.ts'
+
+/** The parts of a CycloneDX document that are changed (npm writes version 1.5). */
+type CycloneDx = {
+  serialNumber: string
+  metadata: { timestamp: string; component: { name: string; 'bom-ref': string } }
+  components: object[]
+  dependencies: { ref: string; dependsOn: string[] }[]
+}
+
+/** The parts of an SPDX 2.3 document that are changed. */
+type Spdx = {
+  name: string
+  documentNamespace: string
+  documentDescribes: [string]
+  creationInfo: { created: string }
+  packages: object[]
+  relationships: object[]
+}
+
+/** Writes the packages that a release contains as CycloneDX and as SPDX, with the Node of the executables. */
+export async function writeSboms(release: Release): Promise<void> {
+  const { root, folder, version, log } = release
+  const programs = lockedNodePrograms(root)
+  const documents = {
+    cdx: completeCycloneDx(await listPackages<CycloneDx>(root, 'cyclonedx'), release, programs),
+    spdx: completeSpdx(await listPackages<Spdx>(root, 'spdx'), release, programs),
+  }
+  for (const [extension, document] of Object.entries(documents)) {
+    const name = `quayside-${version}.${extension}.json`
+    await writeFile(join(folder, name), `${JSON.stringify(document, null, 2)}\n`)
+    log(name)
+  }
+}
+
+async function listPackages<T>(root: string, format: string): Promise<T> {
+  // Without --package-lock-only, npm lists what is installed on this machine, which lacks packages of other platforms.
+  const args = ['sbom', '--sbom-format', format, '--package-lock-only', '--omit', 'dev']
+  return JSON.parse(await run('npm', args, { cwd: root })) as T
+}
+
+function completeCycloneDx(
+  document: CycloneDx,
+  release: Release,
+  programs: readonly NodeProgram[],
+): CycloneDx {
+  const { metadata, components, dependencies } = document
+  const root = metadata.component['bom-ref']
+  const nodes = programs.map((program) => ({
+    'bom-ref': referenceOf(program),
+    type: 'library',
+    name: program.name,
+    version: program.version,
+    scope: 'required',
+    purl: purlOf(program),
+    hashes: [{ alg: 'SHA-512', content: sha512Of(program) }],
+    licenses: [{ license: { id: 'MIT' } }],
+  }))
+  const complete = {
+    ...document,
+    serialNumber: '',
+    metadata: {
+      ...metadata,
+      timestamp: release.committedAt.toISOString(),
+      // npm names it after the folder of the checkout.
+      component: { ...metadata.component, name: 'quayside' },
+    },
+    components: [...components, ...nodes],
+    dependencies: [
+      ...dependencies.map((dependency) =>
+        dependency.ref === root
+          ? { ...dependency, dependsOn: [...dependency.dependsOn, ...programs.map(referenceOf)] }
+          : dependency,
+      ),
+      ...programs.map((program) => ({ ref: referenceOf(program), dependsOn: [] })),
+    ],
+  }
+  return { ...complete, serialNumber: `urn:uuid:${uuidOf(complete)}` }
+}
+
+function completeSpdx(document: Spdx, release: Release, programs: readonly NodeProgram[]): Spdx {
+  const [root] = document.documentDescribes
+  const idOf = ({ name, version }: NodeProgram) => `SPDXRef-Package-${name}-${version}`
+  const nodes = programs.map((program) => ({
+    name: program.name,
+    SPDXID: idOf(program),
+    versionInfo: program.version,
+    downloadLocation: 'NOASSERTION',
+    filesAnalyzed: false,
+    homepage: 'NOASSERTION',
+    licenseDeclared: 'MIT',
+    externalRefs: [
+      {
+        referenceCategory: 'PACKAGE-MANAGER',
+        referenceType: 'purl',
+        referenceLocator: purlOf(program),
+      },
+    ],
+    checksums: [{ algorithm: 'SHA512', checksumValue: sha512Of(program) }],
+  }))
+  const complete = {
+    ...document,
+    documentNamespace: '',
+    creationInfo: { ...document.creationInfo, created: release.committedAt.toISOString() },
+    packages: [...document.packages, ...nodes],
+    relationships: [
+      ...document.relationships,
+      ...programs.map((program) => ({
+        spdxElementId: root,
+        relatedSpdxElement: idOf(program),
+        relationshipType: 'CONTAINS',
+      })),
+    ],
+  }
+  const namespace = `http://spdx.org/spdxdocs/quayside-${release.version}-${uuidOf(complete)}`
+  return { ...complete, documentNamespace: namespace }
+}
+
+const referenceOf = ({ name, version }: NodeProgram): string => `${name}@${version}`
+const purlOf = (program: NodeProgram): string => `pkg:npm/${referenceOf(program)}`
+const sha512Of = ({ integrity }: NodeProgram): string =>
+  Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
+
+/** Returns a UUID (version 8) for the content of a document, so that the same content has the same one. */
+function uuidOf(document: object): string {
+  const bytes = createHash('sha256').update(JSON.stringify(document)).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
