@@ -5,7 +5,7 @@ set -euo pipefail
 "$(dirname "$0")/install-bundletool.sh" || echo 'bundletool could not be installed.'
 
 missing=()
-for program in nginx caddy chromium openssl pgbouncer ruby unzip zip; do
+for program in nginx caddy chromium minisign openssl pgbouncer ruby shellcheck unzip zip; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
 

@@ -16,7 +16,7 @@ export async function listArtifacts(folder: string): Promise<Artifact[]> {
 }
 
 /** Writes the checksums of all artifacts in the format of `sha256sum`. */
-export async function writeChecksums({ folder, log }: Release): Promise<void> {
+export async function writeChecksums({ folder, log }: Pick<Release, 'folder' | 'log'>): Promise<void> {
   const artifacts = await listArtifacts(folder)
   const lines = artifacts.map(({ name, sha256 }) => `${sha256}  ${name}\n`)
   await writeFile(join(folder, checksumsFile), lines.join(''))

@@ -2,11 +2,10 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Release } from '../release.ts'
 import { minisignPublicKey, minisignPublicKeyFile } from '../signatures/minisign.ts'
+import type { ReleaseKey } from '../signatures/release-key.ts'
 import { sshIdentity, sshNamespace, sshPublicKey } from '../signatures/ssh-signature.ts'
 
-const publicKeyFile = 'quayside.pub'
-
-/** Writes the installers with the public key of the release, and the key as a file for minisign. */
+/** Writes the installers with the public key of the release, and the key as files for minisign and OpenSSH. */
 export async function writeInstallers({ folder, version, url, key, log }: Release): Promise<void> {
   if (key === undefined) {
     log('no installers, because the release is not signed')
@@ -16,7 +15,7 @@ export async function writeInstallers({ folder, version, url, key, log }: Releas
     VERSION: version,
     URL: url ?? '',
     MINISIGN_KEY: minisignPublicKey(key),
-    SSH_SIGNER: `${sshIdentity} namespaces="${sshNamespace}" ${sshPublicKey(key)}`,
+    SSH_SIGNER: sshSigner(key),
   }
   for (const name of ['install.sh', 'install.ps1']) {
     const template = await readFile(join(import.meta.dirname, name), 'utf8')
@@ -28,6 +27,13 @@ export async function writeInstallers({ folder, version, url, key, log }: Releas
     log(name)
   }
   await chmod(join(folder, 'install.sh'), 0o755)
-  await writeFile(join(folder, publicKeyFile), minisignPublicKeyFile(key))
-  log(publicKeyFile)
+  const keys = { 'quayside.pub': minisignPublicKeyFile(key), 'quayside.signers': `${sshSigner(key)}\n` }
+  for (const [name, text] of Object.entries(keys)) {
+    await writeFile(join(folder, name), text)
+    log(name)
+  }
 }
+
+/** Returns the line of the key in a file of allowed signers. */
+const sshSigner = (key: ReleaseKey): string =>
+  `${sshIdentity} namespaces="${sshNamespace}" ${sshPublicKey(key)}`

@@ -1,0 +1,33 @@
+import { globSync } from 'node:fs'
+import { appendFile, mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { run } from '../run.ts'
+
+export const repository = join(import.meta.dirname, '../../..')
+
+const identity = {
+  GIT_AUTHOR_NAME: 'Test',
+  GIT_AUTHOR_EMAIL: 'test@example.com',
+  GIT_COMMITTER_NAME: 'Test',
+  GIT_COMMITTER_EMAIL: 'test@example.com',
+}
+
+/** Returns a commit with the current state of all tracked files. The repository does not change. */
+export async function currentCommit(): Promise<string> {
+  const options = { cwd: repository, env: { ...process.env, ...identity } }
+  const changes = (await run('git', ['stash', 'create'], options)).trim()
+  return changes === '' ? (await run('git', ['rev-parse', 'HEAD'], options)).trim() : changes
+}
+
+/** Creates a checkout of a commit that uses the installed packages of the repository. */
+export async function cloneRepository(folder: string, commit: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const git = (...args: string[]) => run('git', args, { cwd: folder })
+  await git('init', '--quiet')
+  // No branch contains the commit, so it is fetched by its ID.
+  await git('fetch', '--quiet', '--depth=1', repository, commit)
+  await git('checkout', '--quiet', 'FETCH_HEAD')
+  await appendFile(join(folder, '.git/info/exclude'), 'node_modules\n')
+  for (const path of globSync('{node_modules,packages/*/node_modules}', { cwd: repository }))
+    await symlink(join(repository, path), join(folder, path))
+}
