@@ -7,7 +7,7 @@ import { minisignPublicKey } from './signatures/minisign.ts'
 import { parseSecretKey, testKey, type ReleaseKey } from './signatures/release-key.ts'
 import { steps } from './steps.ts'
 
-export const usage = `npm run release -- [options]
+const usage = `npm run release -- [options]
 
   --output <folder>  folder of the artifacts, which must be empty (default: release)
   --url <url>        URL from which the installers download the release

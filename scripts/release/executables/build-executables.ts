@@ -22,7 +22,7 @@ export async function buildExecutables(release: Release): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'quayside-executables-'))
   try {
     await buildCli(join(work, 'bundle'), defaultServer)
-    const script = join(work, 'bundle/quayside.mjs')
+    const script = 'bundle/quayside.mjs'
     for (const target of targets) {
       const name = `quayside-${release.version}-${target.name}.${target.platform === 'win32' ? 'zip' : 'tar.gz'}`
       await writeFile(join(release.folder, name), await buildArchive(release, target, { script, work }))

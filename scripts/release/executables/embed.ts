@@ -5,20 +5,20 @@ import { run } from '../run.ts'
 import { fetchNode } from './node-programs.ts'
 import { hostTarget, type Target } from './targets.ts'
 
-/** What Node reads with `--build-sea`. */
+/** What Node reads with `--build-sea`. The executable contains the path of the script, so paths are relative. */
 const configuration = (script: string, executable: string, output: string): object => ({
   main: script,
   mainFormat: 'module',
   executable,
   output,
   disableExperimentalSEAWarning: true,
-  // The code cache of V8 differs between two runs, and is only valid on the machine that writes it.
+  // The code cache of V8 is only valid for the platform that writes it.
   useCodeCache: false,
 })
 
 /**
- * Embeds a script into the Node of a target. Writes intermediate files to `work`. Throws `ReleaseError` on machines for
- * which there is no Node that can embed.
+ * Embeds a script, whose path is relative to `work`, into the Node of a target. Writes other files to the folder `work`.
+ * Throws `ReleaseError` on machines for which there is no Node that can embed.
  */
 export async function embedScript(
   root: string,
@@ -31,11 +31,10 @@ export async function embedScript(
       `Executables cannot be built on ${process.platform} ${process.arch}. Use Linux, macOS or Windows.`,
     )
   const builder = join(await fetchNode(root, host), host.nodePath)
-  const node = join(work, `node-${target.name}`)
-  const output = join(work, `${target.name}-${target.program}`)
-  const config = join(work, `${target.name}.json`)
-  await writeFile(node, target.prepare(await readFile(join(await fetchNode(root, target), target.nodePath))))
-  await writeFile(config, JSON.stringify(configuration(script, node, output)))
+  const [node, output, config] = [`node-${target.name}`, `out-${target.program}`, `${target.name}.json`]
+  const original = await readFile(join(await fetchNode(root, target), target.nodePath))
+  await writeFile(join(work, node), target.prepare(original))
+  await writeFile(join(work, config), JSON.stringify(configuration(script, node, output)))
   await run(builder, ['--build-sea', config], { cwd: work, env: {} })
-  return target.finish(await readFile(output))
+  return target.finish(await readFile(join(work, output)))
 }

@@ -217,7 +217,7 @@ describe('the executable', options, () => {
     home = join(folder, 'home')
     await mkdir(join(home, '.local'), { recursive: true })
     const page = await readFile(join(repository, 'docs/install-the-command-line.md'), 'utf8')
-    const [command] = blocksIn(page).filter(({ commands }) => commands.startsWith('tar '))
+    const command = blocksIn(page).find(({ commands }) => commands.startsWith('tar '))
     const env = { HOME: home, PATH: process.env['PATH'] }
     const { code, output } = await runProgram('sh', ['-c', command?.commands ?? 'false'], {
       cwd: release,

@@ -22,4 +22,4 @@ export const minisignPublicKeyFile = (key: ReleaseKey): string =>
   `untrusted comment: minisign public key ${keyName(key)}${key.isTest ? ' (test key)' : ''}\n${minisignPublicKey(key)}\n`
 
 /** Returns the ID of a key in the notation of minisign. */
-export const keyName = ({ id }: ReleaseKey): string => Buffer.from(id).reverse().toString('hex').toUpperCase()
+const keyName = ({ id }: ReleaseKey): string => Buffer.from(id).reverse().toString('hex').toUpperCase()

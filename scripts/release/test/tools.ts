@@ -3,26 +3,8 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The programs that install.sh always uses. */
-const basicTools = [
-  ...[
-    'awk',
-    'cat',
-    'cp',
-    'curl',
-    'cut',
-    'find',
-    'grep',
-    'gzip',
-    'head',
-    'mkdir',
-    'mktemp',
-    'mv',
-    'rm',
-    'sed',
-    'sh',
-  ],
-  ...['sha256sum', 'tail', 'tar', 'tr', 'uname'],
-]
+const basicTools =
+  'awk cat cp curl cut find grep gzip head mkdir mktemp mv rm sed sh sha256sum tail tar tr uname'.split(' ')
 
 /** The programs that can verify the signature of a release. */
 export const verifiers = ['minisign', 'openssl', 'ssh-keygen'] as const
