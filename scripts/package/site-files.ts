@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { readNavigation } from '../../packages/server/src/site/user-docs/markdown.ts'
+import { darkScreen, readNavigation } from '../../packages/server/src/site/user-docs/markdown.ts'
 
 /** The stamps with which scripts/build.ts recognizes changed sources. */
 const stamp = 'sources.sha256'
@@ -17,9 +17,10 @@ export async function copySiteFiles(root: string, target: string): Promise<void>
   const names = ['README.md', ...pages.map(({ file }) => file)]
   const sources = await Promise.all(names.map((file) => readFile(join(docs, file), 'utf8')))
   const pictures = sources.flatMap(
-    (source) => source.match(/(?<=\]\()[\w./-]+\.(?:svg|webp|png)(?=\))/g) ?? [],
+    (source) => source.match(/(?<=\]\()[\w./-]+\.(?:svg|webp)(?=\))/g) ?? [],
   )
-  for (const file of new Set([...names, ...pictures])) {
+  const darkScreens = pictures.flatMap((picture) => darkScreen(picture) ?? [])
+  for (const file of new Set([...names, ...pictures, ...darkScreens])) {
     await mkdir(dirname(join(target, 'docs', file)), { recursive: true })
     await cp(join(docs, file), join(target, 'docs', file))
   }

@@ -41,9 +41,10 @@ export function renderMarkdown(
       const url = resolveLink(href)
       if (url === undefined) return ''
       const image = `<img src="${escapeHtml(url)}" alt="${escapeHtml(text)}" loading="lazy">`
-      return isScreen.test(href)
-        ? renderScreen(url, image, resolveLink(href.replace(isScreen, '-dark.webp')))
-        : `<span class="picture">${image}</span>`
+      const dark = darkScreen(href)
+      return dark === undefined
+        ? `<span class="picture">${image}</span>`
+        : renderScreen(url, image, resolveLink(dark))
     },
     // A table that is wider than the screen scrolls, also in a list.
     table(token) {
@@ -66,8 +67,9 @@ export function renderMarkdown(
   return { html, title, sections }
 }
 
-/** The file name of a console screen in light mode. The same screen in dark mode is beside it. */
-const isScreen = /-light\.webp$/
+/** Returns the picture of a console screen in dark mode, which is beside the one in light mode, or undefined for others. */
+export const darkScreen = (picture: string): string | undefined =>
+  picture.endsWith('-light.webp') ? picture.replace(/light\.webp$/, 'dark.webp') : undefined
 
 /** Returns a screen that follows the color scheme of the reader and links to the picture in its full size. */
 function renderScreen(url: string, image: string, darkUrl: string | undefined): string {
