@@ -34,10 +34,11 @@ test('uses only inputs that exist in the examples, and all that are required', (
     inputs: { name: string; required?: boolean }[]
   }
   const [component] = parseAllDocuments(read('gitlab/templates/upload.yml'))
+  assert.ok(component)
   const orb = parse(read('circleci/orb.yml')) as { commands: { upload: { parameters: Inputs } } }
   const declared: [folder: string, inputs: Inputs][] = [
     ['github-action', (parse(read('github-action/action.yml')) as { inputs: Inputs }).inputs],
-    ['gitlab', (component?.toJS() as { spec: { inputs: Inputs } }).spec.inputs],
+    ['gitlab', (component.toJS() as { spec: { inputs: Inputs } }).spec.inputs],
     ['azure-pipelines', Object.fromEntries(task.inputs.map(({ name, ...input }) => [name, input]))],
     ['circleci', orb.commands.upload.parameters],
   ]

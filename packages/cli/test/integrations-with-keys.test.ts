@@ -67,6 +67,7 @@ async function runTask(inputs: Variables) {
   })
   const env = {
     TF_BUILD: 'True',
+    BUILD_BUILDURI: 'vstfs:///Build/Build/4',
     BUILD_BUILDNUMBER: '20261127.4',
     ...(Object.fromEntries(given) as Variables),
   }

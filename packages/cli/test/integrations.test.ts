@@ -251,7 +251,9 @@ test(
     }
     await writeFile(bashEnv, '')
     await run(['bash', '-eo', 'pipefail', '-c', step.command], env)
-    const { stdout } = await run(['bash', '-c', 'echo "$QUAYSIDE_BUILD_ID"'], { BASH_ENV: bashEnv })
+    const { stdout } = await run(['sh', '-c', '. "$BASH_ENV" && echo "$QUAYSIDE_BUILD_ID"'], {
+      BASH_ENV: bashEnv,
+    })
     const build = await findBuild(service, stdout.trim())
     assert.deepEqual([build.version, build.build_source, build.labels.length], ['5.0.0', 'circleci', 2])
     const passed = Object.keys(orb.jobs['upload']?.steps.at(-1)?.['upload'] ?? {})

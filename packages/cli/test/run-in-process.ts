@@ -92,7 +92,7 @@ async function requireDeclared(args: string[], result: unknown): Promise<void> {
     signal: new AbortController().signal,
   }
   let command = await createProgram(runtime, () => {})
-  for (const word of args) command = command.commands.find(({ name }) => name() === word) ?? command
+  for (const word of args) command = command.commands.find((child) => child.name() === word) ?? command
   const fields = resultFieldsOf(command)
   if (fields !== undefined) requireDeclaredFields(fields, pathsIn(result))
 }

@@ -19,7 +19,7 @@ const variables = {
 type Target = {
   env: Env
   cwd: string
-  /** The file of `--env-file`. */
+  /** The file of `--write-env`. */
   envFile: string | undefined
   /** Writes a line to the log of the CI run. */
   log: (line: string) => void
@@ -27,7 +27,7 @@ type Target = {
 
 /**
  * Passes outputs to later steps: as outputs of the step in GitHub Actions and Azure Pipelines, and in the file of
- * `--env-file` as variables.
+ * `--write-env` as variables.
  */
 export async function writeStepOutputs(outputs: StepOutputs, target: Target): Promise<void> {
   const { env, cwd, envFile, log } = target

@@ -10,7 +10,7 @@ const optionByVariable: [variable: string, option: string][] = [
   ['QUAYSIDE_NOTES', '--notes'],
   ['QUAYSIDE_NOTES_FILE', '--notes-file'],
   ['QUAYSIDE_RELEASE', '--release'],
-  ['QUAYSIDE_ENV_FILE', '--env-file'],
+  ['QUAYSIDE_ENV_FILE', '--write-env'],
 ]
 
 /** Variables with a list, one item per line. Labels may also be separated by commas. */

@@ -102,8 +102,8 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     actor: { kind: false, id: false, name: false },
     address: false,
     application_id: false,
-    before: false,
-    after: false,
+    before: true,
+    after: true,
     created_at: false,
   },
   Build: {

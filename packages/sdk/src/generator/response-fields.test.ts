@@ -31,6 +31,13 @@ const source = responseFieldsSource({
         }),
       },
       delete: { operationId: 'deleteStreams', responses: { '204': {} } },
+      put: {
+        operationId: 'auditStreams',
+        responses: json({
+          type: 'object',
+          properties: { data: { anyOf: [{ description: 'Anything' }, { type: 'null' }] } },
+        }),
+      },
     },
   },
   components: { schemas: { stream, user: { type: ['object', 'null'], properties: { name: scalar } } } },
@@ -40,6 +47,7 @@ test('lists the fields of the data of each response', () => {
   const fields = JSON.parse(/responseFields.*? = (\{.*\})$/m.exec(source)?.[1] ?? '') as object
   assert.deepEqual(fields, {
     listStreams: 'Stream',
+    auditStreams: true,
     replaceStreams: { id: false, owner: 'User' },
     mapStreams: true,
     deleteStreams: false,

@@ -44,6 +44,8 @@ function fieldsOf(schema: Schema | undefined): Fields {
   if (schema.$ref !== undefined) return typeName(decodeURIComponent(schema.$ref.slice(refPrefix.length)))
   if ('const' in schema || schema.enum) return false
   const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+  // A schema that only has a description allows any value.
+  if (alternatives.length === 0 && schema.type === undefined && schema.properties === undefined) return true
   return union([...alternatives.map(fieldsOf), ownFields(schema)])
 }
 

@@ -107,7 +107,7 @@ async function uploadFiles(
   await writeStepOutputs(outputs, {
     env,
     cwd: context.runtime.cwd,
-    envFile: options.envFile,
+    envFile: options.writeEnv,
     log: (line) => context.runtime.stderr.write(`${line}\n`),
   })
   if (options.wait === true) requireProcessed(build)

@@ -10,7 +10,7 @@ export type UploadOptions = BuildOptions &
     ifChanged?: boolean
     dryRun?: boolean
     expansion?: string
-    envFile?: string
+    writeEnv?: string
     metadata?: string[]
     parallel: number
     /** Duration in seconds. */

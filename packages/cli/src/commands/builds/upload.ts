@@ -78,7 +78,7 @@ export function addUpload(parent: Command, runtime: Runtime): void {
           'how long to keep trying while the server is unreachable, such as 30m',
           parseDurationSeconds,
         )
-        .option('--env-file <path>', 'write variables such as QUAYSIDE_BUILD_ID to a file, for later steps')
+        .option('--write-env <path>', 'write variables such as QUAYSIDE_BUILD_ID to a file, for later steps')
       return withTargetOptions(command)
     },
     async run(context, [path = ''], options) {
