@@ -16,9 +16,7 @@ export async function copySiteFiles(root: string, target: string): Promise<void>
   )
   const names = ['README.md', ...pages.map(({ file }) => file)]
   const sources = await Promise.all(names.map((file) => readFile(join(docs, file), 'utf8')))
-  const pictures = sources.flatMap(
-    (source) => source.match(/(?<=\]\()[\w./-]+\.(?:svg|webp)(?=\))/g) ?? [],
-  )
+  const pictures = sources.flatMap((source) => source.match(/(?<=\]\()[\w./-]+\.(?:svg|webp)(?=\))/g) ?? [])
   const darkScreens = pictures.flatMap((picture) => darkScreen(picture) ?? [])
   for (const file of new Set([...names, ...pictures, ...darkScreens])) {
     await mkdir(dirname(join(target, 'docs', file)), { recursive: true })

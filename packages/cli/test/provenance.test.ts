@@ -118,14 +118,18 @@ test('uses the fourth number in a file name as build number unless an option set
   assert.equal(overridden.build.build_number, '6')
 })
 
-test('records no Git data for a file in the checkout of Quayside from which the command runs', { skip }, async (t) => {
-  const cache = join(import.meta.dirname, '../../../node_modules/.cache')
-  await mkdir(cache, { recursive: true })
-  const path = await fileIn(cache, 'someones-app-1.0.0.tar.gz')
-  t.after(() => rm(path))
-  const { build } = await upload(path)
-  assert.deepEqual([build.scm['scm_commit_sha'], build.scm['scm_branch']], [null, null])
-})
+test(
+  'records no Git data for a file in the checkout of Quayside from which the command runs',
+  { skip },
+  async (t) => {
+    const cache = join(import.meta.dirname, '../../../node_modules/.cache')
+    await mkdir(cache, { recursive: true })
+    const path = await fileIn(cache, 'someones-app-1.0.0.tar.gz')
+    t.after(() => rm(path))
+    const { build } = await upload(path)
+    assert.deepEqual([build.scm['scm_commit_sha'], build.scm['scm_branch']], [null, null])
+  },
+)
 
 test('uses the version in the file name and reports that the tag differs', { skip }, async () => {
   const path = await fileIn(join(workTree, 'dist'), 'app-2.3.4.tar.gz')

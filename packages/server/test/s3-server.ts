@@ -91,7 +91,8 @@ export async function createBucket(server: S3Server, bucket: string): Promise<vo
 /** Stores objects, by their keys, in the bucket of the tests. */
 export async function putObjects(server: S3Server, objects: Map<string, Buffer>): Promise<void> {
   const client = createTestClient(server)
-  for (const [Key, Body] of objects) await client.send(new PutObjectCommand({ Bucket: testBucket, Key, Body }))
+  for (const [Key, Body] of objects)
+    await client.send(new PutObjectCommand({ Bucket: testBucket, Key, Body }))
   client.destroy()
 }
 
