@@ -93,7 +93,7 @@ describe('the documentation site', () => {
 
   test('explains how to run admin commands with every installation method', () => {
     const index = readFileSync(join(docs, 'README.md'), 'utf8')
-    const group = readNavigation(index).find(({ title }) => title === 'Run a server')
+    const group = readNavigation(index).find(({ title }) => title === 'For operators')
     const methods = (group?.pages ?? []).filter(({ title }) => /^(Run|Install) /.test(title))
     assert.ok(methods.length >= 3)
     const table = text('operating')
