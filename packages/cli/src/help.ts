@@ -7,6 +7,7 @@ export const environmentVariables: Entry[] = [
   ['QUAYSIDE_API_KEY', 'API key'],
   ['QUAYSIDE_ID_TOKEN', 'OIDC token from the CI run, used if there is no key'],
   ['QUAYSIDE_APPLICATION', 'application ID or name'],
+  ['QUAYSIDE_COMPLETION_TIMEOUT_MS', 'how long the shell completion waits for the server (default: 1500)'],
 ]
 
 export const exitCodeMeanings: Entry[] = [

@@ -88,6 +88,9 @@ async function complete(words: string[], { env, cache }: Completion): Promise<st
     .map((line) => line.slice(0, line.indexOf('\t')))
 }
 
+/** On a busy machine, the server may not respond within the default time limit. */
+const patient = { QUAYSIDE_COMPLETION_TIMEOUT_MS: '60000' }
+
 test('completes what exists on the server', async () => {
   const json = <Output>(...args: string[]) => jsonInProcess<Output>(service, args)
   const { id: application } = await json<{ id: string }>(
@@ -134,7 +137,7 @@ test('completes what exists on the server', async () => {
     [['applications', 'restore', ''], []],
   ]
   for (const [words, expected] of table)
-    assert.deepEqual(await complete(words, { cache: 'values' }), expected, words.join(' '))
+    assert.deepEqual(await complete(words, { cache: 'values', env: patient }), expected, words.join(' '))
 
   const script = [
     'source <(quayside completion bash)',
@@ -142,7 +145,7 @@ test('completes what exists on the server', async () => {
     "COMP_WORDS=(quayside builds list --application '\"My'); COMP_CWORD=4; _quayside; printf '<%s>' \"${COMPREPLY[@]}\"",
     "COMP_WORDS=(quayside --application 'My\\ game' upload a.bin --stream rel); COMP_CWORD=6; _quayside; printf '<%s>' \"${COMPREPLY[@]}\"",
   ].join('\n')
-  const shellEnv = { ...environmentOf(service), XDG_CACHE_HOME: join(folder, 'values'), PATH: env().PATH }
+  const shellEnv = { ...environmentOf(service), ...patient, XDG_CACHE_HOME: join(folder, 'values'), PATH: env().PATH }
   const { stdout } = await run('bash', ['-c', script], { cwd: folder, env: shellEnv })
   assert.equal(stdout, '<My\\ game><My game><release\\ candidates>')
 })

@@ -12,8 +12,8 @@ import type { RemoteKind, RemoteOptions } from './list-values.ts'
 
 export type Candidate = [value: string, description: string]
 
-/** How long the shell waits for the server. */
-const timeLimitMs = 1_500
+/** How long the shell waits for the server by default. */
+const defaultTimeLimitMs = 1_500
 /** How long values are used without asking the server again, so that each key press is fast. */
 const freshMs = 30_000
 /** How long values are used if the server does not respond. */
@@ -31,7 +31,7 @@ export async function findRemoteValues(
   options: RemoteOptions,
   runtime: Runtime,
 ): Promise<Candidate[]> {
-  const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(timeLimitMs)])
+  const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(timeLimit(runtime.env))])
   const context = createContextOf(settings, { ...runtime, stderr: { write: () => true }, signal })
   const { server, key, application } = context.settings
   const id = [server, key ?? '', application ?? '', kind, JSON.stringify(options)].join('\n')
@@ -48,6 +48,13 @@ export async function findRemoteValues(
   } finally {
     context.agents.close()
   }
+}
+
+function timeLimit(env: Env): number {
+  const milliseconds = Number(env['QUAYSIDE_COMPLETION_TIMEOUT_MS'])
+  return Number.isInteger(milliseconds) && milliseconds > 0 && milliseconds < 2 ** 31
+    ? milliseconds
+    : defaultTimeLimitMs
 }
 
 const isOneLine = ([value]: Candidate): boolean => !/\p{Cc}/u.test(value)
