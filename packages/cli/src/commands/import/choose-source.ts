@@ -7,11 +7,11 @@ import { checkKey } from '../../settings.ts'
 import { createApiSource } from './api-source.ts'
 import { createFolderSource } from './folder-source.ts'
 import type { ImportSource } from './import-source.ts'
-import { createReleaseImport } from './release-services/create-release-import.ts'
-import type { PlanOptions } from './release-services/plan-release.ts'
-import type { ReleaseService, ServiceOptions } from './release-services/release-service.ts'
-import { releaseServices, tokenVariables } from './release-services/release-services.ts'
-import type { ReleaseServiceName } from './release-services/release-services.ts'
+import { createReleaseImport } from './release-sources/create-release-import.ts'
+import type { PlanOptions } from './release-sources/plan-release.ts'
+import type { ReleaseService, ServiceOptions } from './release-sources/release-source.ts'
+import { releaseServices, tokenVariables } from './release-sources/release-sources.ts'
+import type { ReleaseServiceName } from './release-sources/release-sources.ts'
 
 export type SourceOptions = ServiceOptions &
   Partial<PlanOptions> & {

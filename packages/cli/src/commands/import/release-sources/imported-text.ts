@@ -1,5 +1,5 @@
 import { stripControlCharacters } from '../../../output/format.ts'
-import type { ListedRelease } from './release-service.ts'
+import type { ListedRelease } from './release-source.ts'
 
 const maxNotesLength = 20_000
 

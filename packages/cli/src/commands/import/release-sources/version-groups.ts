@@ -1,4 +1,4 @@
-import type { ListedBuild, ListedFile, ListedRelease } from './release-service.ts'
+import type { ListedBuild, ListedFile, ListedRelease } from './release-source.ts'
 
 /** A build of a service that has no releases, only builds with versions. */
 export type UploadedBuild = Omit<ListedFile, 'build'> & {

@@ -2,7 +2,7 @@ import { appcenter } from './appcenter.ts'
 import { gitea } from './gitea.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
-import type { ReleaseService } from './release-service.ts'
+import type { ReleaseService } from './release-source.ts'
 import { s3 } from './s3.ts'
 import { zealot } from './zealot.ts'
 

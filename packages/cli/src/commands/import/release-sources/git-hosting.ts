@@ -2,7 +2,7 @@ import type { CommandContext } from '../../../command-context.ts'
 import { Failure } from '../../../failure.ts'
 import { parseServerUrl } from '../../../server-url.ts'
 import { checkKey } from '../../../settings.ts'
-import type { ServiceOptions } from './release-service.ts'
+import type { ServiceOptions } from './release-source.ts'
 import { WebApi } from './web-api.ts'
 import type { WebApiOptions } from './web-api.ts'
 

@@ -8,7 +8,7 @@ import { cleanName, cleanText } from './imported-text.ts'
 import { planRelease } from './plan-release.ts'
 import type { PlannedBuild, PlanOptions, ReleasePlan } from './plan-release.ts'
 import { followsFrom } from './probe-file.ts'
-import type { ListedFile, ListedRelease, ReleaseSource } from './release-service.ts'
+import type { ListedFile, ListedRelease, ReleaseSource } from './release-source.ts'
 
 const maxReleases = 20_000
 const maxFiles = 200_000

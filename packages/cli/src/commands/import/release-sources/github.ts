@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../../command-context.ts'
 import { commitOf, createWebApi, requireOwnerAndName, serviceUrl } from './git-hosting.ts'
-import type { ListedFile, ListedRelease, ReleaseService } from './release-service.ts'
+import type { ListedFile, ListedRelease, ReleaseService } from './release-source.ts'
 import { fieldsOf, idOf, listOf, sha256Of, sizeOf, textOf, timeOf } from './untrusted-json.ts'
 import type { Fields } from './untrusted-json.ts'
 import type { WebApi } from './web-api.ts'

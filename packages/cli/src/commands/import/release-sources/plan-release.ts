@@ -6,7 +6,7 @@ import type { NotImported } from '../import-report.ts'
 import type { SourceBuild, SourceRelease } from '../import-source.ts'
 import { isCompanion, isExpansion, ownerOf } from './companion-files.ts'
 import { cleanName, cleanText, notesWithOrigin } from './imported-text.ts'
-import type { ListedFile, ListedRelease, ReleaseSource } from './release-service.ts'
+import type { ListedFile, ListedRelease, ReleaseSource } from './release-source.ts'
 import { versionInTag, versionOfFile } from './release-version.ts'
 import type { ReleaseVersion } from './release-version.ts'
 

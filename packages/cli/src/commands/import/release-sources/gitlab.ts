@@ -3,7 +3,7 @@ import { decodedText, filenameInUrl } from '../../../transfer/response-filename.
 import type { SourceFile } from '../import-source.ts'
 import { createWebApi, requireRepository, serviceUrl } from './git-hosting.ts'
 import { probeFile, requireSafeUrl } from './probe-file.ts'
-import type { ListedFile, ListedRelease, ReleaseService, ReleaseSource } from './release-service.ts'
+import type { ListedFile, ListedRelease, ReleaseService, ReleaseSource } from './release-source.ts'
 import { fieldsOf, idOf, listOf, sha256Of, sizeOf, textOf, timeOf } from './untrusted-json.ts'
 import type { Fields } from './untrusted-json.ts'
 import type { WebApi } from './web-api.ts'
