@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createClient } from '@quayside/sdk'
 import type { QuaysideClient } from '@quayside/sdk'
-import { missingS3Server } from '../../server/test/s3-server.ts'
+import { importAll, importArgs, importSome, missingOf } from './import-reports.ts'
+import type { Report, Started } from './import-reports.ts'
 import { describeImported } from './imported-application.ts'
 import { closeServers } from './other-servers.ts'
 import { appcenterMember, startAppCenter } from './release-sources/appcenter.ts'
 import { startGitHub } from './release-sources/github.ts'
 import { startGitLab } from './release-sources/gitlab.ts'
-import { s3Member, startS3 } from './release-sources/s3.ts'
 import { startWebServer } from './release-sources/web-server.ts'
 import { startZealot } from './release-sources/zealot.ts'
-import { jsonInProcess, runInProcess } from './run-in-process.ts'
+import { jsonInProcess } from './run-in-process.ts'
 import { bootstrapKey, startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
-
-type Report = {
-  application_id: string
-  builds: number
-  failed_builds: number
-  releases: number
-  not_imported: { what: string; reason: string }[]
-}
-type Started = { args: string[]; env: Record<string, string> }
 
 let service: Service
 let client: QuaysideClient
@@ -40,25 +31,9 @@ after(async () => {
   await appcenterMember.stop?.()
 })
 
-const argsOf = ({ args }: Started, ...more: string[]) => [
-  'import',
-  ...args,
-  '--state',
-  join(service.folder, randomUUID()),
-  ...more,
-]
-const importFrom = (started: Started, ...more: string[]) =>
-  jsonInProcess<Report>(service, argsOf(started, ...more), { env: started.env })
-/** Imports and returns the report of a run that fails, because builds could not be imported. */
-async function importPartly(started: Started, ...args: string[]): Promise<Report> {
-  const all = [...(args.length > 0 ? args : argsOf(started)), '--json']
-  const { code, stdout, stderr } = await runInProcess(service, all, { env: started.env })
-  assert.equal(code, 1, stderr)
-  assert.match(stderr, /\d builds? could not be imported\. The report lists the reasons\./)
-  return JSON.parse(stdout) as Report
-}
-const missingOf = ({ not_imported: all }: Report) =>
-  all.slice(0, -1).map(({ what, reason }) => [what, reason])
+const argsOf = (started: Started, ...more: string[]) => importArgs(service, started, ...more)
+const importFrom = (started: Started, ...more: string[]) => importAll(service, started, ...more)
+const importPartly = (started: Started, ...args: string[]) => importSome(service, started, ...args)
 
 const date = '2024-03-01T10:00:00.000Z'
 const bytes = randomBytes(1000)
@@ -122,10 +97,10 @@ describe('the releases of GitHub', () => {
     const report = await importFrom(github)
     const { builds, releases } = await describeImported(client, report.application_id)
     assert.deepEqual(
-      releases.map(([title, version, status, , labels]) => [title, version, status, labels]).toSorted(),
+      releases.map(([title, version, status, , labels]) => [title, version, status, labels]),
       [
-        ['Compass 1.2.0', '1.2.0', 'draft', []],
         ['Compass 1.3.0-beta.1', '1.3.0-beta.1', 'published', ['prerelease']],
+        ['Compass 1.2.0', '1.2.0', 'draft', []],
       ],
     )
     assert.equal(builds[0]?.scm.scm_commit_url, `https://github.com/acme/compass/commit/${commit}`)
@@ -273,11 +248,11 @@ describe('the saved responses of App Center', () => {
       ],
     )
     assert.deepEqual(
-      releases.map(([title, , status, , , contained]) => [title, status, contained]).toSorted(),
+      releases.map(([title, , status, , , contained]) => [title, status, contained]),
       [
-        ['0.8.0', 'published', []],
-        ['1.1.0', 'draft', []],
         ['1.2.0', 'published', ['1.2.0']],
+        ['1.1.0', 'draft', []],
+        ['0.8.0', 'published', []],
       ],
     )
     assert.deepEqual(
@@ -285,78 +260,4 @@ describe('the saved responses of App Center', () => {
       ['8.apk of 0.8.0', 'the release 9'],
     )
   })
-})
-
-describe('the objects of S3', { skip: missingS3Server }, () => {
-  after(() => s3Member.stop?.())
-
-  test('are grouped by the version in their folders or names', async () => {
-    const bucket = await startS3()
-    await bucket.put({
-      'v1.0.0/windows/compass.zip': bytes,
-      'v1.0.0/linux/compass.zip': bytes,
-      'v1.0.0/linux/compass.zip.sha256': Buffer.from('checksum'),
-      'compass 1.1.0+7 & more.apk': bytes,
-      'readme.txt': bytes,
-    })
-    const report = await importFrom(bucket)
-    const { builds, releases } = await describeImported(client, report.application_id)
-    assert.deepEqual(builds.map(({ version, primary }) => [version, primary[0]]).toSorted(), [
-      ['1.0.0', 'compass.zip'],
-      ['1.0.0', 'compass.zip'],
-      ['1.1.0+7', 'compass 1.1.0+7 & more.apk'],
-    ])
-    const { data } = await client.listPlatforms({ application_id: report.application_id })
-    assert.deepEqual(data.map(({ identifier }) => identifier).toSorted(), ['android', 'linux', 'windows'])
-    assert.deepEqual(releases.map(([title]) => title).toSorted(), ['1.1.0+7', 'v1.0.0'])
-    assert.deepEqual(missingOf(report), [
-      [`${bucket.prefix}readme.txt`, 'Neither its name nor its folder contains a version.'],
-    ])
-  })
-
-  test('are listed over several pages, and the keys are checked', async () => {
-    const bucket = await startS3()
-    const others = Array.from({ length: 1005 }, (_, index) => [`notes/${index}`, Buffer.from('x')])
-    await bucket.put({ ...Object.fromEntries(others), 'v2.0.0/compass.apk': bytes })
-    const report = await importFrom(bucket)
-    assert.deepEqual([report.builds, report.not_imported.length], [1, 1006])
-    const denied = await runInProcess(service, argsOf(bucket), {
-      env: { ...bucket.env, AWS_SECRET_ACCESS_KEY: 'wrong' },
-    })
-    assert.equal(denied.code, 3)
-    assert.match(denied.stderr, /S3 rejected the request .*SignatureDoesNotMatch, HTTP 403\)\. Check AWS_/)
-    const missing = await runInProcess(service, [...argsOf(bucket), '--bucket', 'quayside-none'], {
-      env: bucket.env,
-    })
-    assert.equal(missing.code, 1)
-    assert.match(missing.stderr, /There is no bucket "quayside-none"\. Check --bucket and --url\./)
-  })
-})
-
-test('rejects options that the source does not have or lacks', async () => {
-  const cases: [string[], RegExp][] = [
-    [['--from', 'github'], /Name the repository with --repository, such as --repository owner\/name\./],
-    [
-      ['--from', 'github', '--repository', 'compass'],
-      /"compass" is not a repository\. Use --repository owner\/name/,
-    ],
-    [['--from', 'github', '--repository', 'a/..'], /Name the repository with --repository/],
-    [
-      ['--from', 'github', '--repository', 'a/b', '--bucket', 'c'],
-      /does not have the option --bucket\. Remove it\./,
-    ],
-    [['--from', 'gitlab'], /such as --repository group\/project\./],
-    [['--from', 'zealot', '--url', 'https://z.example.com'], /set ZEALOT_TOKEN to your API token\./],
-    [['--from', 's3'], /Name the bucket with --bucket/],
-    [['--from', 'appcenter'], /Name the folder to read, such as `quayside import saved --from appcenter`\./],
-    [['folder', '--from', 'gitea', '--repository', 'a/b'], /Use either a folder or --from, not both\./],
-    [['folder', '--stream', 'beta'], /does not have the option --stream\. Remove it\./],
-    [['folder', '--from-application', '7'], /does not have the option --from-application\. Remove it\./],
-    [[], /or a service, such as --from github\. Services: github, gitlab, gitea, zealot, s3, appcenter\./],
-  ]
-  for (const [args, message] of cases) {
-    const { code, stderr } = await runInProcess(service, ['import', ...args])
-    assert.match(stderr, message)
-    assert.equal(code, 2, stderr)
-  }
 })

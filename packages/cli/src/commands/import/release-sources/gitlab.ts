@@ -135,7 +135,7 @@ class GenericPackages {
       package_name: name,
       package_version: version,
     })
-    const packages = listOf(await this.#api.jsonIfAllowed(`${path}?${query}`))
+    const packages = listOf(await this.#api.jsonIfAllowed(`${path}?${query.toString()}`))
     const found = packages.find((each) => each['name'] === name && each['version'] === version)
     const files = new Map<string, PackageFile>()
     const id = idOf(found?.['id'])

@@ -40,7 +40,7 @@ export class WebApi {
   }
 
   /** Yields the pages of a list by following the `Link` header. */
-  async *pages(path: string): AsyncGenerator<unknown> {
+  async *pages(path: string): AsyncGenerator {
     const seen = new Set<string>()
     let url: URL | undefined = new URL(this.base + path)
     while (url !== undefined) {

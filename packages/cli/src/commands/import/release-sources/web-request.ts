@@ -135,7 +135,9 @@ async function followRedirects(request: WebRequest): Promise<{ response: Respons
 async function readText(response: Response, service: string): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of response.body ?? []) {
+  const body: AsyncIterable<Uint8Array> | null = response.body
+  if (body === null) return ''
+  for await (const chunk of body) {
     bytes += chunk.length
     if (bytes > maxResponseBytes)
       throw new Failure('failed', `A response of ${service} is larger than 32 MiB. It is not read.`)

@@ -105,7 +105,7 @@ const channelsOf = (app: Fields): Channel[] =>
 async function* listReleases(api: WebApi, { key }: Channel): AsyncGenerator<Fields> {
   for (let page = 1; page <= maxPages; page++) {
     const query = new URLSearchParams({ channel_key: key, page: String(page), per_page: String(perPage) })
-    const releases = listOf(fieldsOf(await api.json(`/api/apps/versions?${query}`))['releases'])
+    const releases = listOf(fieldsOf(await api.json(`/api/apps/versions?${query.toString()}`))['releases'])
     yield* releases
     if (releases.length < perPage) return
   }
