@@ -28,16 +28,15 @@ export async function packPackages(
 /** Serves packages as the npm registry does. Returns its URL, which npm uses for the scope of the packages. */
 export async function startRegistry(folder: string, packages: readonly PackedPackage[]) {
   const tarballs = new Map<string, Buffer>()
-  const manifests = new Map<string, Manifest & { hasShrinkwrap: boolean; integrity: string; path: string }>()
-  for (const { filename, files } of packages) {
+  const manifests = new Map<string, Manifest & { integrity: string; path: string }>()
+  for (const { filename } of packages) {
     const file = join(folder, filename)
     const bytes = await readFile(file)
     const { stdout } = await run('tar', ['-xzOf', file, 'package/package.json'])
     const manifest = JSON.parse(stdout) as Manifest
-    const hasShrinkwrap = files.some(({ path }) => path === 'npm-shrinkwrap.json')
     const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`
     tarballs.set(`/${filename}`, bytes)
-    manifests.set(manifest.name, { ...manifest, hasShrinkwrap, integrity, path: filename })
+    manifests.set(manifest.name, { ...manifest, integrity, path: filename })
   }
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '')
@@ -51,10 +50,10 @@ export async function startRegistry(folder: string, packages: readonly PackedPac
       response.writeHead(404).end('{}')
       return
     }
-    const { hasShrinkwrap, integrity, path: filename, ...manifest } = found
+    const { integrity, path: filename, ...manifest } = found
     const dist = { integrity, tarball: `http://${request.headers.host}/${filename}` }
     const { name, version } = manifest
-    const versions = { [version]: { ...manifest, _hasShrinkwrap: hasShrinkwrap, dist } }
+    const versions = { [version]: { ...manifest, dist } }
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))
   })

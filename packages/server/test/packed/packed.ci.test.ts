@@ -25,10 +25,12 @@ let registry: Awaited<ReturnType<typeof startRegistry>>
 /** The folder of a user who has installed the server and the command line. */
 let folder: string
 
-/** The environment of a user: the current Node, and npm. */
+/** The environment of a user: the current Node, npm, and how npm reaches its registry. */
 const userEnvironment = () => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_(?!EXTRA_CA_CERTS)|QUAYSIDE_)/.test(name)),
+  ),
   PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
-  HOME: process.env['HOME'] ?? root,
 })
 
 before(async () => {
@@ -73,7 +75,6 @@ test('packs the server with its console, documentation and command line, without
     'dist/site-files/console/index.html',
     'dist/site-files/docs/get-started.md',
     'migrations/0044-baseline.sql',
-    'npm-shrinkwrap.json',
   ])
     assert.ok(paths.includes(path), path)
   assert.deepEqual(
@@ -88,18 +89,6 @@ test('packs only the build output and the documents of the other packages', () =
     const others = files.map(({ path }) => path).filter((path) => !/^(bin|dist)\/.*\.(js|d\.ts)$/.test(path))
     const manual = name === '@quayside/cli' ? ['man/quayside.1'] : []
     assert.deepEqual(others.toSorted(), ['LICENSE', 'README.md', ...manual, 'package.json'], name)
-  }
-})
-
-test('installs the versions with which the server is tested', async () => {
-  const installed = join(folder, 'node_modules/@quayside/server')
-  const lockfile = JSON.parse(await readFile(join(repository, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, Metadata | undefined>
-  }
-  for (const name of ['fastify', 'better-auth', '@better-auth/passkey', 'pg-boss']) {
-    const locked = lockfile.packages[`packages/server/node_modules/${name}`]
-    const expected = (locked ?? lockfile.packages[`node_modules/${name}`])?.version
-    assert.equal(await versionOf(join(installed, 'node_modules', name)), expected, name)
   }
 })
 
