@@ -9,11 +9,14 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { bootstrapKey, startService } from '../../../packages/cli/test/running-server.ts'
 import { blocksIn } from '../../../packages/server/test/acceptance/docs/docs-blocks.ts'
+import { buildCli } from '../../build/cli.ts'
 import { writeChecksums } from '../checksums.ts'
 import { cloneRepository, currentCommit, repository } from '../test/clone.ts'
 import { runProgram, runRelease, type Outcome } from '../test/run-release.ts'
 import { createToolFolder, findProgram, verifiers } from '../test/tools.ts'
+import { embedScript } from './embed.ts'
 import { hasMatchingDigests } from './inspect-executable.ts'
+import { targets } from './targets.ts'
 
 const archive = 'quayside-0.1.0-linux-x64.tar.gz'
 const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64'
@@ -55,6 +58,13 @@ async function replace(copy: string, name: string, change: (content: Buffer) => 
   await writeFile(join(copy, name), content)
 }
 
+/** Returns the program in the archive of a platform other than Windows. */
+function extractProgram(platform: string): Buffer {
+  const name = `quayside-0.1.0-${platform}`
+  const args = ['-xzOf', join(release, `${name}.tar.gz`), `${name}/bin/quayside`]
+  return execFileSync('tar', args, { maxBuffer: 2 ** 28 })
+}
+
 const flipByte = (content: Buffer): Buffer => {
   const at = Math.floor(content.length / 2)
   const changed = Buffer.from(content)
@@ -73,12 +83,18 @@ test('builds an archive for each platform', async () => {
   ])
 })
 
+test('builds the same executables in another folder', async () => {
+  const work = join(folder, 'another folder')
+  await buildCli(join(work, 'bundle'), 'http://localhost:4400')
+  for (const target of targets.filter(({ name }) => name === 'linux-x64' || name === 'macos-arm64')) {
+    const again = await embedScript(repository, target, { script: 'bundle/quayside.mjs', work })
+    assert.ok(again.equals(extractProgram(target.name)), target.name)
+  }
+})
+
 test('signs the executables for macOS with digests that a changed byte does not match', async () => {
   for (const platform of ['macos-arm64', 'macos-x64']) {
-    const name = `quayside-0.1.0-${platform}`
-    const program = execFileSync('tar', ['-xzOf', join(release, `${name}.tar.gz`), `${name}/bin/quayside`], {
-      maxBuffer: 2 ** 28,
-    })
+    const program = extractProgram(platform)
     assert.equal(await hasMatchingDigests(program), true)
     assert.equal(await hasMatchingDigests(flipByte(program)), false)
   }
