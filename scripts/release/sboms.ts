@@ -9,7 +9,7 @@ import { run } from './run.ts'
 type CycloneDx = {
   serialNumber: string
   metadata: { timestamp: string; component: { name: string; 'bom-ref': string } }
-  components: object[]
+  components: { 'bom-ref': string; purl: string; properties?: { name: string }[] }[]
   dependencies: { ref: string; dependsOn: string[] }[]
 }
 
@@ -17,19 +17,21 @@ type CycloneDx = {
 type Spdx = {
   name: string
   documentNamespace: string
-  documentDescribes: [string]
+  documentDescribes: [string, ...string[]]
   creationInfo: { created: string }
-  packages: object[]
-  relationships: object[]
+  packages: { SPDXID: string; externalRefs: { referenceLocator: string }[] }[]
+  relationships: { spdxElementId: string; relatedSpdxElement: string }[]
 }
 
 /** Writes the packages that a release contains as CycloneDX and as SPDX, with the Node of the executables. */
 export async function writeSboms(release: Release): Promise<void> {
   const { root, folder, version, log } = release
   const programs = lockedNodePrograms(root)
+  const cycloneDx = withoutDevelopment(await listPackages<CycloneDx>(root, 'cyclonedx'))
+  const spdx = onlyPackages(await listPackages<Spdx>(root, 'spdx'), cycloneDx)
   const documents = {
-    cdx: completeCycloneDx(await listPackages<CycloneDx>(root, 'cyclonedx'), release, programs),
-    spdx: completeSpdx(await listPackages<Spdx>(root, 'spdx'), release, programs),
+    cdx: completeCycloneDx(cycloneDx, release, programs),
+    spdx: completeSpdx(spdx, release, programs),
   }
   for (const [extension, document] of Object.entries(documents)) {
     const name = `quayside-${version}.${extension}.json`
@@ -40,8 +42,38 @@ export async function writeSboms(release: Release): Promise<void> {
 
 async function listPackages<T>(root: string, format: string): Promise<T> {
   // Without --package-lock-only, npm lists what is installed on this machine, which lacks packages of other platforms.
-  const args = ['sbom', '--sbom-format', format, '--package-lock-only', '--omit', 'dev']
+  const args = ['sbom', '--sbom-format', format, '--package-lock-only']
   return JSON.parse(await run('npm', args, { cwd: root })) as T
+}
+
+/**
+ * Removes the packages that only the development needs. With --omit=dev, npm would also remove packages that both the
+ * server and the development need.
+ */
+function withoutDevelopment(document: CycloneDx): CycloneDx {
+  const components = document.components.filter(
+    ({ properties = [] }) => !properties.some(({ name }) => name === 'cdx:npm:package:development'),
+  )
+  const kept = new Set([document.metadata.component, ...components].map((component) => component['bom-ref']))
+  const dependencies = document.dependencies
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => kept.has(other)) }))
+  return { ...document, components, dependencies }
+}
+
+/** Returns an SPDX document with the packages of a CycloneDX document. SPDX does not mark packages for development. */
+function onlyPackages(document: Spdx, { components }: CycloneDx): Spdx {
+  const urls = new Set(components.map(({ purl }) => purl))
+  const packages = document.packages.filter(
+    ({ SPDXID, externalRefs }) =>
+      document.documentDescribes.includes(SPDXID) ||
+      externalRefs.some(({ referenceLocator }) => urls.has(referenceLocator)),
+  )
+  const kept = new Set(['SPDXRef-DOCUMENT', ...packages.map(({ SPDXID }) => SPDXID)])
+  const relationships = document.relationships.filter(
+    ({ spdxElementId, relatedSpdxElement }) => kept.has(spdxElementId) && kept.has(relatedSpdxElement),
+  )
+  return { ...document, packages, relationships }
 }
 
 function completeCycloneDx(
