@@ -70,7 +70,7 @@ export function requireKey(settings: Settings, env: Env): string {
   const remedy =
     advice === undefined
       ? 'Run `quayside login` or set QUAYSIDE_API_KEY.'
-      : `Set QUAYSIDE_API_KEY to a secret, or use trusted publishing: ${advice}`
+      : `Set QUAYSIDE_API_KEY to a secret or, for trusted publishing, ${advice}.`
   throw new Failure('not_allowed', `There is no API key for ${settings.server}. ${remedy}`)
 }
 

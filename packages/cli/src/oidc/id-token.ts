@@ -44,18 +44,21 @@ export function findIdTokenSource(env: Env): IdTokenSource | undefined {
   }
 }
 
-/** Explains how to make tokens available in the current CI run. Returns undefined outside the known CI systems. */
+/**
+ * Returns what to do to make tokens available in the current CI run, such as "add … to the job". Returns undefined
+ * outside the known CI systems.
+ */
 export function idTokenAdvice(env: Env): string | undefined {
-  if (env['GITHUB_ACTIONS']) return 'Add `permissions: { id-token: write }` to the job.'
-  if (env['GITLAB_CI']) return 'Add `id_tokens: { QUAYSIDE_ID_TOKEN: { aud: <server URL> } }` to the job.'
+  if (env['GITHUB_ACTIONS']) return 'add `permissions: { id-token: write }` to the job'
+  if (env['GITLAB_CI']) return 'add `id_tokens: { QUAYSIDE_ID_TOKEN: { aud: <server URL> } }` to the job'
   return undefined
 }
 
 /** Explains how to make tokens available in this environment. */
 export function missingIdTokenMessage(env: Env): string {
-  const advice =
-    idTokenAdvice(env) ??
-    'In GitLab CI, add `id_tokens: { QUAYSIDE_ID_TOKEN: { aud: <server URL> } }` to the job; elsewhere, set QUAYSIDE_ID_TOKEN.'
+  const advice = env['GITHUB_ACTIONS']
+    ? 'Add `permissions: { id-token: write }` to the job.'
+    : 'In GitLab CI, add `id_tokens: { QUAYSIDE_ID_TOKEN: { aud: <server URL> } }` to the job; elsewhere, set QUAYSIDE_ID_TOKEN.'
   return `This environment provides no OIDC token. ${advice}`
 }
 
