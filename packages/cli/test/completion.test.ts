@@ -145,7 +145,12 @@ test('completes what exists on the server', async () => {
     "COMP_WORDS=(quayside builds list --application '\"My'); COMP_CWORD=4; _quayside; printf '<%s>' \"${COMPREPLY[@]}\"",
     "COMP_WORDS=(quayside --application 'My\\ game' upload a.bin --stream rel); COMP_CWORD=6; _quayside; printf '<%s>' \"${COMPREPLY[@]}\"",
   ].join('\n')
-  const shellEnv = { ...environmentOf(service), ...patient, XDG_CACHE_HOME: join(folder, 'values'), PATH: env().PATH }
+  const shellEnv = {
+    ...environmentOf(service),
+    ...patient,
+    XDG_CACHE_HOME: join(folder, 'values'),
+    PATH: env().PATH,
+  }
   const { stdout } = await run('bash', ['-c', script], { cwd: folder, env: shellEnv })
   assert.equal(stdout, '<My\\ game><My game><release\\ candidates>')
 })

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 /** The outlines of the screens when their pictures in docs/screens were taken, by name. */
 export type Outlines = Record<string, string[]>
 
-const file = new URL('../../docs/screens/outlines.json', import.meta.url)
+const file = new URL('../../../docs/screens/outlines.json', import.meta.url)
 
 export const readOutlines = (): Outlines => JSON.parse(readFileSync(file, 'utf8')) as Outlines
 
