@@ -25,6 +25,7 @@ export function addImport(parent: Command, runtime: Runtime): void {
       state: false,
       builds: false,
       skipped_builds: false,
+      failed_builds: false,
       releases: false,
       sent_bytes: false,
       custom_targets: false,
