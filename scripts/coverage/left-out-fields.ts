@@ -121,7 +121,7 @@ export const leftOut: Record<Place, Record<Resource, Record<string, readonly str
     release: {
       ...unused,
       [isDerived]: ['build_count', 'version_short'],
-      'The API does not accept times in the past.': ['published_at', 'withdrawn_at'],
+      'The API does not accept times in the past.': ['withdrawn_at'],
     },
   },
   'the console': {
