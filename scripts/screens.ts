@@ -12,11 +12,13 @@ import { startDemo } from './demo/start-demo.ts'
 
 // npm run screens                      write docs/screens from a new demo workspace
 // npm run screens -- builds upload     write only these screens
+// npm run screens -- --check           report the screens that have changed since their pictures were taken
 // npm run screens -- --folder PATH     keep the demo workspace in this folder, or use the one that is there
 // npm run screens -- --url http://localhost:4400 --key … --password …     use a demo that is running
 const root = join(import.meta.dirname, '..')
 const { values, positionals } = parseArgs({
   options: {
+    check: { type: 'boolean', default: false },
     folder: { type: 'string' },
     port: { type: 'string', default: '0' },
     url: { type: 'string' },
@@ -41,11 +43,38 @@ const demo =
       }
 const fresh = await startFreshService()
 const browser = await launchChromium()
+const visits = { browser, demo, setupUrl: fresh.setupUrl, screens: selected }
 try {
+  if (values.check) await reportOutdated()
+  else await takePictures()
+} finally {
+  await browser.close()
+  await fresh.close()
+  await demo.close()
+  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
+}
+
+async function reportOutdated(): Promise<void> {
+  const known = readOutlines()
+  await visitScreens(visits, { width: 1440, colorScheme: 'light' }, async ({ name }, { page }) => {
+    const outline = await outlineOf(page)
+    const before = known[name] ?? []
+    const changes = [
+      ...before.filter((text) => !outline.includes(text)).map((text) => `  - ${text}`),
+      ...outline.filter((text) => !before.includes(text)).map((text) => `  + ${text}`),
+    ]
+    if (changes.length === 0) return
+    console.error(
+      [`The pictures of ${name} are outdated. Run \`npm run screens -- ${name}\`.`, ...changes].join('\n'),
+    )
+    process.exitCode = 1
+  })
+}
+
+async function takePictures(): Promise<void> {
   mkdirSync(output, { recursive: true })
   if (positionals.length === 0)
     for (const file of globSync('*.webp', { cwd: output })) rmSync(join(output, file))
-  const visits = { browser, demo, setupUrl: fresh.setupUrl, screens: selected }
   const outlines: Outlines = positionals.length === 0 ? {} : readOutlines()
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1440, 390]) {
@@ -62,11 +91,6 @@ try {
   const files = globSync('*.webp', { cwd: output })
   const bytes = files.reduce((sum, file) => sum + statSync(join(output, file)).size, 0)
   console.log(`${files.length} files, ${(bytes / 1e6).toFixed(1)} MB in docs/screens`)
-} finally {
-  await browser.close()
-  await fresh.close()
-  await demo.close()
-  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
 }
 
 /** Converts a picture with Chromium, because a WebP file has a third of the size of a PNG file. */
