@@ -28,6 +28,9 @@ for package in ceph-mon ceph-osd radosgw; do
 done
 command -v radosgw-admin >/dev/null && command -v ceph >/dev/null || missing+=(ceph-common)
 
+# The message bus of systemd, with which systemd-run waits for commands.
+command -v dbus-daemon >/dev/null || missing+=(dbus)
+
 # Wheels of Python packages.
 compgen -G '/usr/share/python-wheels/*.whl' >/dev/null || missing+=(python3-pip-whl python3-setuptools-whl)
 

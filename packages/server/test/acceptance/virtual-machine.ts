@@ -33,7 +33,8 @@ export function whyNoVirtualMachine(): string | undefined {
 
 /**
  * Starts systemd with its own network, processes and root folder. The root folder contains the /usr of the host, a copy
- * of its /etc, the repository at /repository and its node_modules at /modules. All other folders are empty.
+ * of its /etc, the repository at /repository and its node_modules at /modules. All other folders, and /usr/local/sbin, are
+ * empty.
  */
 export async function startVirtualMachine() {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-vm-'))
@@ -134,6 +135,7 @@ chmod 1777 tmp var/tmp
 for name in bin lib lib64 sbin; do [ ! -e "/$name" ] || ln -s "usr/$name" "$name"; done
 mount --bind /usr usr
 mount -o remount,bind,ro usr
+mount -t tmpfs tmpfs usr/local/sbin
 mount --bind '${repository}' repository
 mount -o remount,bind,ro repository
 mount --bind '${repository}/node_modules/' modules
