@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { launchChromium } from '../packages/web/test/chromium.ts'
 import { outlineOf, type Outlines, readOutlines, writeOutlines } from '../packages/web/test/outline.ts'
+import { observe } from '../packages/web/test/visit.ts'
 import { startFreshService } from './console/fresh-service.ts'
 import { screens } from './console/screens.ts'
 import { visitScreens } from './console/visit-screens.ts'
@@ -43,7 +44,7 @@ const demo =
       }
 const fresh = await startFreshService()
 const browser = await launchChromium()
-const visits = { browser, demo, setupUrl: fresh.setupUrl, screens: selected }
+const visits = { browser, observe, demo, setupUrl: fresh.setupUrl, screens: selected }
 try {
   if (values.check) await reportOutdated()
   else await takePictures()

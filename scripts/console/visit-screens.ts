@@ -1,6 +1,5 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { createClient } from '../../packages/sdk/src/client.ts'
-import { observe, type Visitor } from '../../packages/web/test/visit.ts'
 import { findDemoIds } from '../demo/demo-ids.ts'
 import type { Screen } from './screens.ts'
 
@@ -8,8 +7,11 @@ export type Demo = { url: string; key: string; email: string; password: string }
 
 type Look = { width: number; colorScheme: 'light' | 'dark' }
 
-type Visits = {
+type Visitor = { page: Page; open(url: string): Promise<unknown> }
+
+type Visits<V extends Visitor> = {
   browser: Browser
+  observe: (page: Page) => V
   demo: Demo
   /** The set-up link of a service without an owner. */
   setupUrl: string
@@ -17,10 +19,10 @@ type Visits = {
 }
 
 /** Opens each screen of the demo workspace in a browser that looks like a computer or a phone. */
-export async function visitScreens(
-  { browser, demo, setupUrl, screens }: Visits,
+export async function visitScreens<V extends Visitor>(
+  { browser, observe, demo, setupUrl, screens }: Visits<V>,
   { width, colorScheme }: Look,
-  visit: (screen: Screen, visitor: Visitor) => Promise<void>,
+  visit: (screen: Screen, visitor: V) => Promise<void>,
 ): Promise<void> {
   const ids = { ...(await findDemoIds(createClient({ baseUrl: demo.url, apiKey: demo.key }))), setupUrl }
   const options = { ...deviceOf(width), colorScheme }
