@@ -9,13 +9,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { homedir, platform } from 'node:os'
+import { platform } from 'node:os'
 import { dirname, join } from 'node:path'
-import { firstNonEmpty } from './ci/ci-metadata.ts'
 import type { Env } from './ci/ci-metadata.ts'
 import { Failure } from './failure.ts'
 import { fileErrorReason } from './files/file-error.ts'
 import { cannotRead } from './files/file-failure.ts'
+import { userFolder } from './files/user-folder.ts'
 
 /** The API keys stored by `quayside login`, by server URL. */
 export type Hosts = {
@@ -25,11 +25,7 @@ export type Hosts = {
 }
 
 /** Returns the path of the file with the stored keys, in XDG_CONFIG_HOME, %APPDATA% or ~/.config. */
-export function hostsPath(env: Env): string {
-  const home = firstNonEmpty(env['HOME']) ?? homedir()
-  const base = firstNonEmpty(env['XDG_CONFIG_HOME'], env['APPDATA']) ?? join(home, '.config')
-  return join(base, 'quayside', 'hosts.json')
-}
+export const hostsPath = (env: Env): string => join(userFolder(env, 'config'), 'hosts.json')
 
 /** Returns the stored keys, or none if the file does not exist. Throws if the file cannot be used. */
 export function readHosts(path: string): Hosts {

@@ -35,3 +35,7 @@ async function describeMissing({ what, plural, command, listNames }: Missing): P
     ? `${what} was not found. ${plural}: ${names.join(', ')}.`
     : `${what} was not found. Run \`${command}\` to see the ${plural.toLowerCase()}.`
 }
+
+/** Returns the failure for a selection that fits several resources, such as `applications are named "Compass"`. */
+export const severalFound = (description: string, ids: string[]): Failure =>
+  new Failure('usage', `Several ${description}. Use one of these IDs: ${ids.join(', ')}.`)

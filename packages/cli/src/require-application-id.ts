@@ -2,6 +2,7 @@ import { everyItem, QuaysideError } from '@quayside/sdk'
 import type { Application } from '@quayside/sdk'
 import type { CommandContext } from './command-context.ts'
 import { Failure } from './failure.ts'
+import { severalFound } from './not-found.ts'
 
 /**
  * Returns the ID of the application selected by ID or unique name. If none is selected, returns the ID of the only
@@ -86,11 +87,8 @@ async function requireApplication(context: CommandContext, selected: string): Pr
     )
   }
   if (others.length === 0) return match.id
-  const ids = [match, ...others]
-    .map(({ id }) => id)
-    .toSorted()
-    .join(', ')
-  throw new Failure('usage', `Several applications are named "${selected}". Use one of these IDs: ${ids}.`)
+  const ids = [match, ...others].map(({ id }) => id).toSorted()
+  throw severalFound(`applications are named "${selected}"`, ids)
 }
 
 /** Returns the applications with this ID or, ignoring case, this name. */

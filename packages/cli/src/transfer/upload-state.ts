@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { createHash } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { firstNonEmpty } from '../ci/ci-metadata.ts'
 import type { Env } from '../ci/ci-metadata.ts'
+import { writePrivateFile } from '../files/private-file.ts'
+import { userFolder } from '../files/user-folder.ts'
 import type { LocalFile } from './local-file.ts'
 import type { SignedTarget } from './send-range.ts'
 
@@ -32,11 +32,7 @@ export type UploadState = {
 }
 
 /** Returns the folder for upload state in XDG_STATE_HOME, %LOCALAPPDATA% or ~/.local/state. */
-export function stateFolder(env: Env): string {
-  const home = firstNonEmpty(env['HOME']) ?? homedir()
-  const base = firstNonEmpty(env['XDG_STATE_HOME'], env['LOCALAPPDATA']) ?? join(home, '.local', 'state')
-  return join(base, 'quayside', 'uploads')
-}
+export const stateFolder = (env: Env): string => join(userFolder(env, 'state'), 'uploads')
 
 /** Returns the path of the state file. There is one per server, application and uploaded file. */
 export function statePath(folder: string, server: string, applicationId: string, filePath: string): string {
@@ -66,17 +62,8 @@ export async function loadState(path: string): Promise<UploadState | undefined> 
 }
 
 /** Replaces the state atomically. Only the user can read it because it contains signed URLs. */
-export async function saveState(path: string, state: UploadState): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const temporaryPath = `${path}.${randomUUID()}`
-  try {
-    await writeFile(temporaryPath, JSON.stringify(state), { mode: 0o600, flush: true })
-    await rename(temporaryPath, path)
-  } catch (error) {
-    await rm(temporaryPath, { force: true })
-    throw error
-  }
-}
+export const saveState = (path: string, state: UploadState): Promise<void> =>
+  writePrivateFile(path, JSON.stringify(state))
 
 export async function removeState(path: string): Promise<void> {
   await rm(path, { force: true })

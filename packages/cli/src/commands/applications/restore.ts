@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { CommandContext, Runtime } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
+import { severalFound } from '../../not-found.ts'
 import { findApplications } from '../../require-application-id.ts'
 import { formatApplication } from './format-application.ts'
 
@@ -32,9 +33,8 @@ async function requireTrashedId(context: CommandContext, selected: string): Prom
       `No application "${selected}" is in the trash. Run \`quayside applications list --trashed\` to see those that are.`,
     )
   if (others.length === 0) return match.id
-  const ids = matches.map(({ id }) => id).join(', ')
-  throw new Failure(
-    'usage',
-    `Several applications in the trash are named "${selected}". Use one of these IDs: ${ids}.`,
+  throw severalFound(
+    `applications in the trash are named "${selected}"`,
+    matches.map(({ id }) => id),
   )
 }

@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { firstNonEmpty } from '../../ci/ci-metadata.ts'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Env } from '../../ci/ci-metadata.ts'
 import { createContextOf } from '../../command-context.ts'
 import type { Runtime } from '../../command-context.ts'
+import { writePrivateFile } from '../../files/private-file.ts'
+import { userFolder } from '../../files/user-folder.ts'
 import type { SettingOptions } from '../../settings.ts'
 import { listValues } from './list-values.ts'
 import type { RemoteKind, RemoteOptions } from './list-values.ts'
@@ -60,10 +60,8 @@ function timeLimit(env: Env): number {
 const isOneLine = ([value]: Candidate): boolean => !/\p{Cc}/u.test(value)
 
 function cachePath(env: Env, id: string): string {
-  const home = firstNonEmpty(env['HOME']) ?? homedir()
-  const base = firstNonEmpty(env['XDG_CACHE_HOME'], env['LOCALAPPDATA']) ?? join(home, '.cache')
   const name = createHash('sha256').update(id).digest('hex').slice(0, 32)
-  return join(base, 'quayside', 'completion', `${name}.json`)
+  return join(userFolder(env, 'cache'), 'completion', `${name}.json`)
 }
 
 async function readCache(path: string): Promise<Cached | undefined> {
@@ -78,10 +76,7 @@ async function readCache(path: string): Promise<Cached | undefined> {
 /** Names of applications and builds may be confidential, so only the user can read the file. */
 async function writeCache(path: string, cached: Cached): Promise<void> {
   try {
-    const temporaryPath = `${path}.${randomUUID()}`
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await writeFile(temporaryPath, JSON.stringify(cached), { mode: 0o600 })
-    await rename(temporaryPath, path)
+    await writePrivateFile(path, JSON.stringify(cached))
   } catch {
     // Without a cache, the next completion asks the server again.
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
+import { userFolder } from '../../files/user-folder.ts'
 import { formatSize } from '../../output/format.ts'
-import { stateFolder } from '../../transfer/upload-state.ts'
 import { chooseSource } from './choose-source.ts'
 import type { SourceOptions } from './choose-source.ts'
 import { importBuilds } from './import-builds.ts'
@@ -32,7 +32,7 @@ export async function runImport(
   const name = createHash('sha256').update(target).digest('hex').slice(0, 32)
   const path =
     options.state === undefined
-      ? join(dirname(stateFolder(runtime.env)), 'imports', `${name}.jsonl`)
+      ? join(userFolder(runtime.env, 'state'), 'imports', `${name}.jsonl`)
       : resolve(runtime.cwd, options.state)
   if (options.startOver === true) await startOver(context, path, source)
   const state = await ImportState.open(path)

@@ -2,6 +2,7 @@ import { allItems, QuaysideError } from '@quayside/sdk'
 import type { ApiKey } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
+import { severalFound } from '../../not-found.ts'
 
 /** Returns the keys of an application, or those of the workspace if there is no application. */
 export function listKeys(
@@ -31,11 +32,8 @@ export async function requireKeyId(
   const [match, ...others] = active.length > 0 ? active : named
   if (match === undefined) throw new Failure('failed', keyNotFound(selected))
   if (others.length === 0) return match.id
-  const ids = [match, ...others]
-    .map(({ id }) => id)
-    .toSorted()
-    .join(', ')
-  throw new Failure('usage', `Several API keys are named "${selected}". Use one of these IDs: ${ids}.`)
+  const ids = [match, ...others].map(({ id }) => id).toSorted()
+  throw severalFound(`API keys are named "${selected}"`, ids)
 }
 
 /** Returns the message for a key that does not exist at the selected level. */

@@ -2,6 +2,7 @@ import { everyItem, QuaysideError } from '@quayside/sdk'
 import type { Release } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
+import { severalFound } from '../../not-found.ts'
 
 /** Returns the ID of the release with this ID, version or title, or of the most recent release for `latest`. */
 export async function requireReleaseId(
@@ -16,10 +17,7 @@ export async function requireReleaseId(
       `Release "${selected}" was not found in this application. Run \`quayside releases list\` to see the releases.`,
     )
   if (others.length === 0) return match
-  throw new Failure(
-    'usage',
-    `Several releases have the version or title "${selected}". Use one of these IDs: ${[match, ...others].join(', ')}.`,
-  )
+  throw severalFound(`releases have the version or title "${selected}"`, [match, ...others])
 }
 
 /**
