@@ -12,6 +12,7 @@ test('reads the version of a file from the tag or else from its name', () => {
     ['7', 'app.apk', undefined, '7.0.0'],
     ['v1.2.3.4', 'app.apk', undefined, '1.2.3', '4'],
     ['nightly', 'app-4.5.6.apk', undefined, '4.5.6'],
+    ['nightly', 'app-4.5.6.7.apk', undefined, '4.5.6', '7'],
     ['nightly', 'app.apk', undefined, undefined],
     [null, 'app-4.5.6.apk', 'tag', '4.5.6'],
     ['20240101', 'app.apk', undefined, undefined],

@@ -12,7 +12,7 @@ const maxMetaLength = 64
 export function versionInTag(tag: string): ReleaseVersion | undefined {
   const [, front = tag, fourth] = /^(.*\d\.\d+\.\d+)\.(\d+)$/.exec(tag) ?? []
   const version = versionFromTag(front) ?? parseVersion(front)
-  return version && { ...limit(version), ...(fourth === undefined ? {} : { buildNumber: fourth }) }
+  return version && withBuildNumber(version, fourth)
 }
 
 /**
@@ -26,11 +26,18 @@ export function versionOfFile(
 ): ReleaseVersion | undefined {
   const inTag = () => (tag === null ? undefined : versionInTag(tag))
   const inName = () => {
-    const version = versionFromFilename(filename)
-    return version && limit(version)
+    const found = versionFromFilename(filename)
+    if (found === undefined) return undefined
+    const { build, ...version } = found
+    return withBuildNumber(version, build)
   }
   return versionFrom === 'filename' ? (inName() ?? inTag()) : (inTag() ?? inName())
 }
+
+const withBuildNumber = (version: VersionParts, buildNumber: string | undefined): ReleaseVersion => ({
+  ...limit(version),
+  ...(buildNumber === undefined ? {} : { buildNumber }),
+})
 
 /** Shortens the pre-release label and the metadata to what the API accepts. */
 function limit({ extra, meta, ...numbers }: VersionParts): VersionParts {
