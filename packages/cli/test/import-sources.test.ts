@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { allItems, createClient } from '@quayside/sdk'
 import type { QuaysideClient } from '@quayside/sdk'
+import type { Report } from './import-reports.ts'
 import { startRequestProxy } from './imported-application.ts'
 import { closeServers } from './other-servers.ts'
 import { appcenterMember } from './release-sources/appcenter.ts'
@@ -25,14 +26,7 @@ const members = [githubMember, gitlabMember, giteaMember, zealotMember, s3Member
 
 const otherKey = 'key-of-another-server-0123456789'
 
-type Summary = {
-  application_id: string
-  builds: number
-  failed_builds: number
-  releases: number
-  state: string
-  not_imported: { what: string; reason: string }[]
-}
+type Summary = Report & { state: string }
 
 let service: Service
 let client: QuaysideClient

@@ -17,7 +17,7 @@ export {
   QuaysideUnreachableError,
 } from './errors.ts'
 export { allItems, everyItem } from './pages.ts'
-export { retryDelayMs } from './retry.ts'
+export { retryAfterMs, retryDelayMs } from './retry.ts'
 export type * from './generated/api.ts'
 
 export type ClientOptions = {

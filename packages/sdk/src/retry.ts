@@ -22,7 +22,8 @@ export function retryDelayMs(attempt: number, retryAfter: string | null, random 
   return Math.max(backoffMs, Math.min(retryAfterMs(retryAfter), 120_000))
 }
 
-function retryAfterMs(header: string | null): number {
+/** Returns the time that a `Retry-After` header asks a client to wait, in milliseconds, or 0 without a valid header. */
+export function retryAfterMs(header: string | null): number {
   if (header === null) return 0
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000
   const date = Date.parse(header)

@@ -8,7 +8,8 @@ import type { BuildToImport, ImportSource, SourceBuild } from './import-source.t
 import type { ImportState } from './import-state.ts'
 import { unlessExists } from './prepare-application.ts'
 
-type Work = {
+/** The application that receives an import, what it imports, and the record of both. */
+export type ImportWork = {
   client: QuaysideClient
   application_id: string
   source: ImportSource
@@ -24,7 +25,7 @@ export type BuildCounts = {
 }
 
 /** Copies the builds that earlier runs have not copied. */
-export async function importBuilds(context: CommandContext, work: Work): Promise<BuildCounts> {
+export async function importBuilds(context: CommandContext, work: ImportWork): Promise<BuildCounts> {
   const { source, state, report } = work
   const { output, signal } = context
   const counts = { builds: 0, skipped_builds: 0, failed_builds: 0, sent_bytes: 0 }
@@ -52,7 +53,7 @@ export async function importBuilds(context: CommandContext, work: Work): Promise
 /** Copies a build and returns the number of bytes sent, or undefined if it was deleted. */
 async function importOne(
   context: CommandContext,
-  { client, application_id, source, state, report }: Work,
+  { client, application_id, source, state, report }: ImportWork,
   listed: BuildToImport,
 ): Promise<number | undefined> {
   const { build } = listed

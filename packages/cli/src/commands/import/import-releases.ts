@@ -1,20 +1,11 @@
 import { QuaysideError } from '@quayside/sdk'
-import type { QuaysideClient } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
-import type { ImportReport } from './import-report.ts'
-import type { ImportSource, SourceRelease } from './import-source.ts'
+import type { ImportWork } from './import-builds.ts'
+import type { SourceRelease } from './import-source.ts'
 import type { ImportState } from './import-state.ts'
 
-type Work = {
-  client: QuaysideClient
-  application_id: string
-  source: ImportSource
-  state: ImportState
-  report: ImportReport
-}
-
 /** Creates the releases that earlier runs have not created, and returns their number. */
-export async function importReleases({ signal, output }: CommandContext, work: Work): Promise<number> {
+export async function importReleases({ signal, output }: CommandContext, work: ImportWork): Promise<number> {
   const { client, application_id, source, state } = work
   let created = 0
   for await (const release of source.releases()) {
@@ -39,7 +30,7 @@ export async function importReleases({ signal, output }: CommandContext, work: W
 
 /** Adds the builds to a release that were imported after the run that created it. */
 async function addLaterBuilds(
-  { client, application_id, state, report }: Work,
+  { client, application_id, state, report }: ImportWork,
   release: SourceRelease,
   release_id: string,
   signal: AbortSignal,

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { networkReason, retryDelayMs } from '@quayside/sdk'
 import type { CommandContext } from '../../../command-context.ts'
 import { Failure } from '../../../failure.ts'
 import { isPrivateHost } from '../../../server-url.ts'
 import { getRange, reportedSize } from '../../../transfer/get-range.ts'
 import { retryAfterOf } from '../../../transfer/rate-limit.ts'
 import { filenameInHeader } from '../../../transfer/response-filename.ts'
+import { retrying } from './web-request.ts'
 
 type Probe = {
   service: string
@@ -17,45 +16,26 @@ type Probe = {
 
 export type ProbedFile = { sizeBytes: number; filename: string | undefined }
 
-const maxAttempts = 5
-
 /**
  * Requests a file to learn its size and name without reading it. Returns undefined if it does not exist. Throws a
  * `Failure` if the URL does not return a file.
  */
-export async function probeFile({ service, url, headers, context }: Probe): Promise<ProbedFile | undefined> {
+export function probeFile({ service, url, headers, context }: Probe): Promise<ProbedFile | undefined> {
   const { agents, signal, output } = context
-  for (let attempt = 0; ; attempt++) {
-    let reason: string
-    let retryAfter: string | null = null
-    try {
-      const response = await getRange(url.href, {
-        start: 0,
-        headers,
-        follows: followsFrom(url),
-        agents,
-        signal,
-      })
-      const { statusCode = 0, headers: received } = response
-      const sizeBytes = reportedSize(response)
-      response.destroy()
-      if (statusCode === 404 || statusCode === 410) return undefined
-      retryAfter = retryAfterOf((name) => received[name]?.toString(), Date.now())
-      const isTemporary = statusCode === 429 || statusCode >= 500 || retryAfter !== null
-      if (statusCode === 200)
-        return describe(sizeBytes, received['content-type'], received['content-disposition'])
-      if (!isTemporary) throw unusable(`responds with HTTP ${statusCode}`)
-      reason = `${url.host} responded with HTTP ${statusCode}`
-    } catch (error) {
-      signal.throwIfAborted()
-      if (error instanceof Failure) throw error
-      reason = networkReason(error)
-    }
-    if (attempt === maxAttempts - 1)
-      throw new Failure('unreachable', `Cannot read from ${service}: ${reason}. Rerun the command to resume.`)
-    output.note(`${service}: ${reason}. Retrying.`)
-    await sleep(retryDelayMs(attempt, retryAfter), undefined, { signal })
-  }
+  const request = { start: 0, headers, follows: followsFrom(url), agents, signal }
+  return retrying({ service, output, signal }, async () => {
+    const response = await getRange(url.href, request)
+    const { statusCode = 0, headers: received } = response
+    const sizeBytes = reportedSize(response)
+    response.destroy()
+    if (statusCode === 404 || statusCode === 410) return { found: undefined }
+    if (statusCode === 200)
+      return { found: describe(sizeBytes, received['content-type'], received['content-disposition']) }
+    const retryAfter = retryAfterOf((name) => received[name]?.toString(), Date.now())
+    const isTemporary = statusCode === 429 || statusCode >= 500 || retryAfter !== null
+    if (!isTemporary) throw unusable(`responds with HTTP ${statusCode}`)
+    return { reason: `${url.host} responded with HTTP ${statusCode}`, retryAfter }
+  })
 }
 
 function describe(

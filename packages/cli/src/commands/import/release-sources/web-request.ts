@@ -1,22 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { networkReason, retryDelayMs } from '@quayside/sdk'
+import { networkReason, retryAfterMs, retryDelayMs } from '@quayside/sdk'
 import { version } from '../../../defaults.ts'
 import { Failure } from '../../../failure.ts'
 import { formatDuration } from '../../../output/format.ts'
 import type { Output } from '../../../output/output.ts'
 import { retryAfterOf } from '../../../transfer/rate-limit.ts'
 
-export type WebRequest = {
+type Retrying = {
   /** Name of the service in messages. */
   service: string
-  method?: 'GET' | 'HEAD'
-  /** Returns the URL, which may contain a signature that expires. Called for each attempt. */
-  url: () => URL
-  headers: Record<string, string>
   /** What to do if the service limits the rate of requests, such as setting a token. */
   rateLimitAdvice?: string
   output: Output
   signal: AbortSignal
+}
+
+export type WebRequest = Retrying & {
+  method?: 'GET' | 'HEAD'
+  /** Returns the URL, which may contain a signature that expires. Called for each attempt. */
+  url: () => URL
+  headers: Record<string, string>
 }
 
 export type WebResponse = { text: string; headers: Headers; url: URL }
@@ -40,36 +43,40 @@ const maxRedirects = 5
 const timeoutMs = 60_000
 const maxResponseBytes = 32 * 1024 * 1024
 /** A longer wait would look like a hang. The command can be resumed. */
-const maxWaitSeconds = 900
+const maxWaitMs = 900_000
 
-/**
- * Requests text from another service. Retries after network failures, server errors and rate limits. Redirects are only
- * followed within the origin, because the headers may contain a token.
- */
-export async function requestText(request: WebRequest): Promise<WebResponse> {
-  const { output, service, signal } = request
+/** What an attempt found, or why another one may succeed, and how long the service asks clients to wait. */
+type Attempt<Found> = { found: Found } | { reason: string; retryAfter: string | null }
+
+/** Repeats an attempt after network failures, and while the service limits the rate of requests or has an error. */
+export async function retrying<Found>(
+  { output, service, signal, rateLimitAdvice }: Retrying,
+  attemptOnce: () => Promise<Attempt<Found>>,
+): Promise<Found> {
   for (let attempt = 1; ; attempt++) {
-    const found = await attemptRequest(request)
-    if ('response' in found) return found.response
+    const outcome = await attemptOnce().catch((error: unknown) => {
+      signal.throwIfAborted()
+      if (error instanceof Failure || error instanceof StatusError) throw error
+      return { reason: networkReason(error), retryAfter: null }
+    })
+    if ('found' in outcome) return outcome.found
+    const { reason, retryAfter } = outcome
     if (attempt >= maxAttempts)
-      throw new Failure(
-        'unreachable',
-        `Cannot read from ${service}: ${found.reason}. Rerun the command to resume.`,
-      )
-    const waitMs = retryDelayMs(attempt - 1, null)
-    const limitMs = found.waitSeconds * 1000
-    if (found.waitSeconds > maxWaitSeconds) throw rateLimited(request, found.waitSeconds)
+      throw new Failure('unreachable', `Cannot read from ${service}: ${reason}. Rerun the command to resume.`)
+    const delayMs = retryDelayMs(attempt - 1, null)
+    const limitMs = retryAfterMs(retryAfter)
+    if (limitMs > maxWaitMs) throw rateLimited(service, limitMs, rateLimitAdvice)
     output.note(
-      limitMs > waitMs
-        ? `${service} limits the rate of requests. Waiting ${formatDuration(found.waitSeconds)}.`
-        : `${service}: ${found.reason}. Retrying.`,
+      limitMs > delayMs
+        ? `${service} limits the rate of requests. Waiting ${formatDuration(limitMs / 1000)}.`
+        : `${service}: ${reason}. Retrying.`,
     )
-    await sleep(Math.max(waitMs, limitMs), undefined, { signal })
+    await sleep(Math.max(delayMs, limitMs), undefined, { signal })
   }
 }
 
-const rateLimited = ({ service, rateLimitAdvice }: WebRequest, seconds: number): Failure => {
-  const until = new Date(Date.now() + seconds * 1000).toISOString().slice(0, 16)
+function rateLimited(service: string, limitMs: number, rateLimitAdvice?: string): Failure {
+  const until = new Date(Date.now() + limitMs).toISOString().slice(0, 16)
   const advice = rateLimitAdvice === undefined ? '' : `${rateLimitAdvice} `
   return new Failure(
     'unreachable',
@@ -77,31 +84,20 @@ const rateLimited = ({ service, rateLimitAdvice }: WebRequest, seconds: number):
   )
 }
 
-type Attempt = { response: WebResponse } | { reason: string; waitSeconds: number }
-
-async function attemptRequest(request: WebRequest): Promise<Attempt> {
-  const { signal } = request
-  try {
+/**
+ * Requests text from another service, and retries if that may help. Redirects are only followed within the origin, because
+ * the headers may contain a token.
+ */
+export const requestText = (request: WebRequest): Promise<WebResponse> =>
+  retrying(request, async () => {
     const { response, url } = await followRedirects(request)
     const text = await readText(response, request.service)
-    if (response.ok) return { response: { text, headers: response.headers, url } }
+    if (response.ok) return { found: { text, headers: response.headers, url } }
     const retryAfter = retryAfterOf((name) => response.headers.get(name), Date.now())
     const isLimited = response.status === 429 || (response.status === 403 && retryAfter !== null)
     if (!isLimited && response.status < 500) throw new StatusError(response.status, response.headers, text)
-    return { reason: `it responded with HTTP ${response.status}`, waitSeconds: secondsOf(retryAfter) }
-  } catch (error) {
-    signal.throwIfAborted()
-    if (error instanceof Failure || error instanceof StatusError) throw error
-    return { reason: networkReason(error), waitSeconds: 0 }
-  }
-}
-
-function secondsOf(retryAfter: string | null): number {
-  if (retryAfter === null) return 0
-  if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter)
-  const time = Date.parse(retryAfter)
-  return Number.isNaN(time) ? 0 : Math.max(0, Math.ceil((time - Date.now()) / 1000))
-}
+    return { reason: `it responded with HTTP ${response.status}`, retryAfter }
+  })
 
 async function followRedirects(request: WebRequest): Promise<{ response: Response; url: URL }> {
   const { service, method = 'GET', headers, signal } = request
