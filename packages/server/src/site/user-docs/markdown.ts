@@ -68,7 +68,7 @@ export function renderMarkdown(
 }
 
 /** Returns the picture of a console screen in dark mode, which is beside the one in light mode, or undefined for others. */
-export const darkScreen = (picture: string): string | undefined =>
+const darkScreen = (picture: string): string | undefined =>
   picture.endsWith('-light.webp') ? picture.replace(/light\.webp$/, 'dark.webp') : undefined
 
 /** Returns a screen that follows the color scheme of the reader and links to the picture in its full size. */
