@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listArtifacts } from './checksums.ts'
-import { lockedNodePrograms } from './executables/node-programs.ts'
+import { lockedNodePrograms, packageUrl, sha512Of } from './executables/node-programs.ts'
 import type { Release } from './release.ts'
 
 const statementType = 'https://in-toto.io/Statement/v1'
@@ -41,7 +41,7 @@ function repository(root: string): { uri?: string } {
 }
 
 const nodes = (root: string): object[] =>
-  lockedNodePrograms(root).map(({ name, version, integrity }) => ({
-    uri: `pkg:npm/${name}@${version}`,
-    digest: { sha512: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') },
+  lockedNodePrograms(root).map((program) => ({
+    uri: packageUrl(program),
+    digest: { sha512: sha512Of(program) },
   }))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lockedNodePrograms, type NodeProgram } from './executables/node-programs.ts'
+import { lockedNodePrograms, type NodeProgram, packageUrl, sha512Of } from './executables/node-programs.ts'
 import type { Release } from './release.ts'
 import { run } from './run.ts'
 
@@ -89,7 +89,7 @@ function completeCycloneDx(
     name: program.name,
     version: program.version,
     scope: 'required',
-    purl: purlOf(program),
+    purl: packageUrl(program),
     hashes: [{ alg: 'SHA-512', content: sha512Of(program) }],
     licenses: [{ license: { id: 'MIT' } }],
   }))
@@ -130,7 +130,7 @@ function completeSpdx(document: Spdx, release: Release, programs: readonly NodeP
       {
         referenceCategory: 'PACKAGE-MANAGER',
         referenceType: 'purl',
-        referenceLocator: purlOf(program),
+        referenceLocator: packageUrl(program),
       },
     ],
     checksums: [{ algorithm: 'SHA512', checksumValue: sha512Of(program) }],
@@ -154,9 +154,6 @@ function completeSpdx(document: Spdx, release: Release, programs: readonly NodeP
 }
 
 const referenceOf = ({ name, version }: NodeProgram): string => `${name}@${version}`
-const purlOf = (program: NodeProgram): string => `pkg:npm/${referenceOf(program)}`
-const sha512Of = ({ integrity }: NodeProgram): string =>
-  Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
 
 /** Returns a UUID (version 8) for the content of a document, so that the same content has the same one. */
 function uuidOf(document: object): string {

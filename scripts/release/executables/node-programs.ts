@@ -11,6 +11,13 @@ export type NodeProgram = { name: string; version: string; integrity: string }
 
 const nodeFolder = 'scripts/release/node'
 
+/** Returns the URL that identifies the package of a program (purl). */
+export const packageUrl = ({ name, version }: NodeProgram): string => `pkg:npm/${name}@${version}`
+
+/** Returns the checksum of the package in hexadecimal. */
+export const sha512Of = ({ integrity }: NodeProgram): string =>
+  Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
+
 /** Returns the Node of each target from the lockfile in scripts/release/node, which has a version for all targets. */
 export function lockedNodePrograms(root: string): NodeProgram[] {
   const lockfile = JSON.parse(readFileSync(join(root, nodeFolder, 'package-lock.json'), 'utf8')) as {

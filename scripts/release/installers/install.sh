@@ -17,6 +17,10 @@ fail() {
   exit 1
 }
 
+has() {
+  command -v "$1" > /dev/null 2>&1
+}
+
 # Prints the name of the platform in the names of the archives.
 find_target() {
   case "$(uname -s) $(uname -m)" in
@@ -42,9 +46,9 @@ find_target() {
 fetch() {
   case "$source" in
     http://* | https://*)
-      if command -v curl > /dev/null 2>&1; then
+      if has curl; then
         curl -fsSL "$source/$1" -o "$1"
-      elif command -v wget > /dev/null 2>&1; then
+      elif has wget; then
         wget -q "$source/$1" -O "$1"
       else
         fail 'curl or wget is required. Install one of them.'
@@ -52,10 +56,6 @@ fetch() {
       ;;
     *) cp "$source/$1" "$1" ;;
   esac || fail "Cannot read $source/$1. Check the address, then try again."
-}
-
-has() {
-  command -v "$1" > /dev/null 2>&1
 }
 
 verify_signature() {
