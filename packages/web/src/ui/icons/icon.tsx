@@ -10,39 +10,31 @@ type IconProps = Omit<SVGProps<SVGSVGElement>, 'stroke'> & {
 
 export type Icon = ComponentType<IconProps>
 
-/** Returns a component that draws the lines of an SVG path. */
-export const outlineIcon =
-  (path: string): Icon =>
+/** Returns a component that draws an SVG path. `paint` returns how, for a color and a width of lines. */
+const icon =
+  (path: string, paint: (color: string, stroke: number) => SVGProps<SVGSVGElement>): Icon =>
   ({ size = 24, stroke = 2, color = 'currentColor', ...rest }) => (
     <svg
       xmlns="http://www.w3.org/2000/svg"
       width={size}
       height={size}
       viewBox="0 0 24 24"
-      fill="none"
-      stroke={color}
-      strokeWidth={stroke}
-      strokeLinecap="round"
-      strokeLinejoin="round"
+      {...paint(color, stroke)}
       {...rest}
     >
       <path d={path} />
     </svg>
   )
 
+/** Returns a component that draws the lines of an SVG path. */
+export const outlineIcon = (path: string): Icon =>
+  icon(path, (color, strokeWidth) => ({
+    fill: 'none',
+    stroke: color,
+    strokeWidth,
+    strokeLinecap: 'round',
+    strokeLinejoin: 'round',
+  }))
+
 /** Returns a component that fills an SVG path. */
-export const filledIcon =
-  (path: string): Icon =>
-  ({ size = 24, stroke: _, color = 'currentColor', ...rest }) => (
-    <svg
-      xmlns="http://www.w3.org/2000/svg"
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill={color}
-      stroke="none"
-      {...rest}
-    >
-      <path d={path} />
-    </svg>
-  )
+export const filledIcon = (path: string): Icon => icon(path, (color) => ({ fill: color, stroke: 'none' }))
