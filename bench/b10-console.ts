@@ -8,6 +8,7 @@ import { startFreshService } from '../scripts/console/fresh-service.ts'
 import { screens } from '../scripts/console/screens.ts'
 import { findDemoIds } from '../scripts/demo/demo-ids.ts'
 import { insertManyBuilds } from '../scripts/demo/many-builds.db.ts'
+import { signIn } from '../scripts/demo/sign-in.ts'
 import { startDemo } from '../scripts/demo/start-demo.ts'
 import { run } from './commands.ts'
 import { median, option, save, textOption } from './report.ts'
@@ -38,11 +39,7 @@ if (pagination.total < builds)
 const browser = await launchChromium({ isWhole: true })
 const viewport = { width: 1440, height: 900 }
 const context = await browser.newContext({ viewport })
-const signedIn = await context.request.post(`${demo.url}/api/auth/sign-in/email`, {
-  data: { email: demo.email, password: demo.password },
-  headers: { origin: demo.url },
-})
-if (!signedIn.ok()) throw new Error(await signedIn.text())
+await signIn(context, demo)
 
 /** Returns the largest contentful paint in ms, with a cold cache and a CPU slowed by four. */
 async function largestPaint(url: string, isPublic: boolean): Promise<number> {

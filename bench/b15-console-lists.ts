@@ -5,6 +5,7 @@ import { createClient } from '../packages/sdk/src/client.ts'
 import { launchChromium } from '../packages/web/test/chromium.ts'
 import { observe } from '../packages/web/test/visit.ts'
 import { insertManyBuilds } from '../scripts/demo/many-builds.db.ts'
+import { signIn } from '../scripts/demo/sign-in.ts'
 import { startDemo } from '../scripts/demo/start-demo.ts'
 import { run } from './commands.ts'
 import { median, option, save, textOption } from './report.ts'
@@ -34,11 +35,7 @@ if (pagination.total < builds)
 
 const browser = await launchChromium({ isWhole: true })
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-const signedIn = await context.request.post(`${demo.url}/api/auth/sign-in/email`, {
-  data: { email: demo.email, password: demo.password },
-  headers: { origin: demo.url },
-})
-if (!signedIn.ok()) throw new Error(await signedIn.text())
+await signIn(context, demo)
 
 /** Scrolls down and up again with a constant speed, and returns the frames per second. */
 const framesPerSecond = (page: Page): Promise<number> =>

@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { createClient } from '../../packages/sdk/src/client.ts'
 import { findDemoIds } from '../demo/demo-ids.ts'
+import { signIn } from '../demo/sign-in.ts'
 import type { Screen } from './screens.ts'
 
 export type Demo = { url: string; key: string; email: string; password: string }
@@ -49,12 +50,4 @@ function deviceOf(width: number): BrowserContextOptions {
     locale: 'en-US',
     timezoneId: 'Europe/Lisbon',
   }
-}
-
-async function signIn(context: BrowserContext, { url, email, password }: Demo): Promise<void> {
-  const response = await context.request.post(`${url}/api/auth/sign-in/email`, {
-    data: { email, password },
-    headers: { origin: url },
-  })
-  if (!response.ok()) throw new Error(`Signing in failed: ${response.status()} ${await response.text()}`)
 }
