@@ -31,7 +31,7 @@ export type Options = {
 const publicKeyFile = 'docs/release-key.pub'
 const localBuilder = 'urn:quayside:builder:local'
 
-/** Returns the options of a release. Throws `ReleaseError` if they are invalid or there is no key. */
+/** Returns the options of a release. Throws `ReleaseError` if an option is invalid or the signing key is missing. */
 export function readOptions(root: string, args: string[], env: NodeJS.ProcessEnv): Options {
   const { values } = parse(args)
   const folder = resolve(root, values.output)
@@ -78,7 +78,7 @@ function readKey(root: string, env: NodeJS.ProcessEnv): ReleaseKey {
   const text = env['QUAYSIDE_SIGNING_KEY'] || (path && readFileSync(resolve(root, path), 'utf8'))
   if (!text)
     throw new ReleaseError(
-      'There is no key to sign the release. Set QUAYSIDE_SIGNING_KEY or QUAYSIDE_SIGNING_KEY_FILE, or try a release ' +
+      'The signing key is missing. Set QUAYSIDE_SIGNING_KEY or QUAYSIDE_SIGNING_KEY_FILE, or try a release ' +
         'with --test-key or --unsigned.',
     )
   const key = parseSecretKey(text)

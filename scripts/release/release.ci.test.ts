@@ -181,7 +181,7 @@ describe('a release is refused', () => {
   test('without a key, and with a key whose public part is not published', async () => {
     const args = ['--output', 'release-2']
     const env = { QUAYSIDE_SIGNING_KEY: '', QUAYSIDE_SIGNING_KEY_FILE: '' }
-    await refused(runRelease(checkout, args, env), /There is no key to sign the release/)
+    await refused(runRelease(checkout, args, env), /The signing key is missing/)
     const { id, publicKey, privateKey } = testKey()
     const { d = '' } = privateKey.export({ format: 'jwk' })
     const bytes = Buffer.concat([
