@@ -16,7 +16,17 @@ const label = {
   updated_at: '2026-11-21T02:40:11.123456Z',
 }
 const list = { message: 'Labels retrieved.', data: [label] }
-const error = { message: 'Not found.', code: 'resource.not_found', request_id: 'x' }
+const codes: Record<number, string> = {
+  401: 'key.unauthorized',
+  403: 'scope.missing',
+  404: 'resource.not_found',
+  429: 'rate.exceeded',
+}
+const errorOf = (status: number, code = codes[status] ?? 'database.unavailable') => ({
+  message: 'Failed.',
+  code,
+  request_id: 'x',
+})
 const common = { 'x-request-id': 'x', 'quayside-version': '1.2.3' }
 const headers = { ...common, 'content-type': 'application/json; charset=utf-8' }
 const route = '/api/v1/workspace/labels'
@@ -30,8 +40,8 @@ const received = (body: unknown, changes: Partial<Received> = {}): Received => (
   text: JSON.stringify(body),
   ...changes,
 })
-const failure = (status: number, more: Record<string, unknown> = {}): Received =>
-  received(error, { status, headers: { ...headers, ...more } })
+const failure = (status: number, more: Record<string, unknown> = {}, code?: string): Received =>
+  received(errorOf(status, code), { status, headers: { ...headers, ...more } })
 
 test('accepts responses that match the OpenAPI document', () => {
   for (const response of [
@@ -41,8 +51,8 @@ test('accepts responses that match the OpenAPI document', () => {
     failure(401, { 'www-authenticate': 'Bearer' }),
     failure(403),
     failure(429, { 'retry-after': '3', ratelimit: '"requests";r=0;t=3' }),
-    received(error, { route: undefined, status: 404 }),
-    received(error, { method: 'PUT', status: 405 }),
+    received(errorOf(404), { route: undefined, status: 404 }),
+    received(errorOf(405), { method: 'PUT', status: 405 }),
     received('<!doctype html>', { route: '/api/v1/docs', headers: {} }),
   ])
     assert.deepEqual(faultsOf(response), [])
@@ -54,7 +64,7 @@ for (const [name, response, pattern] of [
   ['a 201 response instead of a 200', received(list, { status: 201 }), /201 is not declared/],
   [
     'a 500 response for an unknown path',
-    received(error, { route: undefined, status: 500 }),
+    received(errorOf(500), { route: undefined, status: 500 }),
     /500 is not declared for any/,
   ],
   [
@@ -90,6 +100,11 @@ for (const [name, response, pattern] of [
     'a Retry-After header that is not a number',
     failure(503, { 'retry-after': 'soon' }),
     /Retry-After is "soon": data must be integer/,
+  ],
+  [
+    'an undeclared error code',
+    failure(401, { 'www-authenticate': 'Bearer' }, 'label.unknown'),
+    /the code label\.unknown is not declared/,
   ],
   ['an undeclared header', failure(403, { 'x-debug': '1' }), /the header x-debug is not declared/],
   [

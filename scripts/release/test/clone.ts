@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
-import { appendFile, mkdir, symlink } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../run.ts'
 
@@ -12,11 +13,22 @@ const identity = {
   GIT_COMMITTER_EMAIL: 'test@example.com',
 }
 
-/** Returns a commit with the current state of all tracked files. The repository does not change. */
+/**
+ * Returns a commit with the current state of all tracked files. The repository does not change, and another process that
+ * locks its index does not matter.
+ */
 export async function currentCommit(): Promise<string> {
-  const options = { cwd: repository, env: { ...process.env, ...identity } }
-  const changes = (await run('git', ['stash', 'create'], options)).trim()
-  return changes === '' ? (await run('git', ['rev-parse', 'HEAD'], options)).trim() : changes
+  const folder = await mkdtemp(join(tmpdir(), 'quayside-index-'))
+  try {
+    const env = { ...process.env, ...identity, GIT_INDEX_FILE: join(folder, 'index') }
+    const git = async (...args: string[]) => (await run('git', args, { cwd: repository, env })).trim()
+    await git('read-tree', 'HEAD')
+    await git('add', '--update')
+    const tree = await git('write-tree')
+    return await git('commit-tree', tree, '-p', 'HEAD', '-m', 'Current state')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 /** Creates a checkout of a commit that uses the installed packages of the repository. */

@@ -16,6 +16,6 @@ export const quickStart = ({
   exportKey,
   ...(server === undefined ? [] : [`export QUAYSIDE_SERVER=${server}`]),
   'npx @quayside/cli applications create "My app" --platform generic --platform android --platform ios',
-  'npx @quayside/cli upload ./my-app-1.0.0.zip --application "My app" --version 1.0.0',
+  'npx @quayside/cli upload /bin/sh --application "My app" --version 1.0.0',
   'npx @quayside/cli builds list --application "My app"',
 ]
