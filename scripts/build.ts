@@ -1,11 +1,12 @@
 import { buildCliDownload } from './build/cli.ts'
 import { buildConsole } from './build/console.ts'
 import { buildIfChanged } from './build/if-changed.ts'
+import { buildInspection } from './build/inspection.ts'
 
 const shared = ['packages/sdk/src/**/*.ts', 'scripts/build/*.ts', 'package-lock.json']
 
-// Builds what the server cannot run from source: the console, and the command line as the single file that the server
-// offers for download. `npm start` and the tests run this first; nothing is built whose sources have not changed.
+// Builds what the server does not run from source: the console, the program that inspects files, and the command line as
+// the single file that the server offers for download. `npm start` and the tests run this first; nothing is built whose sources have not changed.
 await buildIfChanged({
   name: 'the console',
   sources: [
@@ -21,4 +22,10 @@ await buildIfChanged({
   sources: ['packages/cli/{src/**/*.ts,package.json}', ...shared],
   output: 'packages/cli/download',
   build: buildCliDownload,
+})
+await buildIfChanged({
+  name: 'the inspection',
+  sources: ['packages/server/src/{inspection,lib,config}/**/*.ts', 'scripts/build/*.ts', 'package-lock.json'],
+  output: 'packages/server/programs',
+  build: buildInspection,
 })

@@ -28,14 +28,8 @@ export async function globalSetup(): Promise<void> {
   // Tests wait for the server themselves unless all services need it.
   s3Server?.ready.catch((error: unknown) => console.error(error))
   const copyTo = await findDataFolder()
-  // The test files run in parallel, so they cannot each build the console and the command line.
-  const usesBuild = includesTests(
-    'packages-web',
-    'packages/web',
-    'packages-cli',
-    'packages/cli',
-    'acceptance',
-  )
+  // The test files run in parallel, so they cannot each build the console, the command line and the inspection.
+  const usesBuild = includesTests('packages-', 'packages/')
   const built = usesBuild ? promisify(execFile)(process.execPath, [buildScript]) : undefined
   const modules = Promise.all([
     import('../src/jobs/queue.ts'),

@@ -6,9 +6,9 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { debianPackage } from '../../test/debian-package.ts'
+import { attackProgram as program } from '../../test/inspection/attack-program.ts'
 import { zipOfManyFiles } from '../../test/inspection/zip-file.ts'
 import { emptyInspection, InspectionError } from './inspection.ts'
 import type { Targets } from './module-attacks.fixture.ts'
@@ -16,7 +16,6 @@ import { createInspector, InspectionAborted } from './run-inspection.ts'
 import { canIsolateNetwork } from './sandbox.ts'
 
 const log = pino({ level: 'silent' })
-const entry = fileURLToPath(new URL('./attacks.fixture.ts', import.meta.url))
 const memoryBytes = 512 * 1024 * 1024
 const limits = { cpuSeconds: 25, wallSeconds: 60, memoryBytes }
 const signal = new AbortController().signal
@@ -53,7 +52,7 @@ const sourceOf = (bytes: Buffer) => ({
 const isRecognized = async () => true
 
 const attack = (name: string, changes: Partial<typeof limits> = {}) =>
-  createInspector({ log, entry, limits: { ...limits, ...changes }, isRecognized }).inspect(
+  createInspector({ log, program, limits: { ...limits, ...changes }, isRecognized }).inspect(
     sourceOf(Buffer.from(JSON.stringify(targets))),
     name,
     signal,
@@ -138,7 +137,7 @@ for (const [name, changes, message] of [
 
 test('stops the process when the inspection is aborted', async () => {
   const stopping = new AbortController()
-  const inspector = createInspector({ log, entry, limits, isRecognized })
+  const inspector = createInspector({ log, program, limits, isRecognized })
   const inspection = inspector.inspect(sourceOf(Buffer.alloc(10)), 'loop', stopping.signal)
   setTimeout(() => stopping.abort(new Error('stopping')), 200)
   await assert.rejects(inspection, /stopping/)
@@ -157,5 +156,5 @@ test('removes unprintable characters and shortens long text', async () => {
 
 test('starts no process for a file in an unknown format', async () => {
   const source = sourceOf(Buffer.alloc(5000, 'text'))
-  assert.deepEqual(await createInspector({ log, entry }).inspect(source, 'crash', signal), emptyInspection)
+  assert.deepEqual(await createInspector({ log, program }).inspect(source, 'crash', signal), emptyInspection)
 })

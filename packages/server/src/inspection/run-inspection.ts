@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
-import { programPath } from '../config/package-files.ts'
+import { inspectionProgram } from '../config/package-files.ts'
 import { limitConcurrency } from '../lib/concurrency.ts'
 import { onceResolved } from '../lib/once.ts'
 import { checkedInspection } from './inspection-schema.ts'
@@ -16,6 +16,7 @@ import {
   sandboxedCommand,
   sandboxOptions,
   type Limits,
+  type Program,
 } from './sandbox.ts'
 
 /** Thrown if the process that inspects a file fails or exceeds a limit. Another attempt may succeed. */
@@ -31,8 +32,7 @@ export type Inspector = {
 
 type Options = {
   log: Logger
-  /** The program that the process runs. */
-  entry?: string
+  program?: Program
   limits?: Limits
   /** Returns whether a file may contain metadata. Other files are not inspected. */
   isRecognized?: (source: ByteSource, filetype: string) => Promise<boolean>
@@ -42,7 +42,6 @@ type Options = {
 const hasReader = async (source: ByteSource, filetype: string): Promise<boolean> =>
   (await recognizeFormat(source, filetype)) !== undefined
 
-const defaultEntry = programPath(new URL('./inspection.process.ts', import.meta.url))
 const defaultLimits: Limits = { cpuSeconds: 25, wallSeconds: 60, memoryBytes: 512 * 1024 * 1024 }
 const maxOutputBytes = 16 * 1024 * 1024
 /** An APK of 4 GB is read once for its signature and once for the signature of older versions of Android. */
@@ -54,7 +53,7 @@ const maxProcesses = Math.max(1, Math.min(2, Math.floor(availableParallelism() /
 /** Creates an inspector, which starts a new process for each file and runs up to two processes at a time. */
 export function createInspector({
   log,
-  entry = defaultEntry,
+  program = { entry: inspectionProgram, reads: [] },
   limits = defaultLimits,
   isRecognized = hasReader,
 }: Options): Inspector {
@@ -75,9 +74,9 @@ export function createInspector({
   }
 
   async function run(source: ByteSource, filetype: string, signal: AbortSignal): Promise<Inspection> {
-    const { program, args } = sandboxedCommand(entry, limits, { isolatesNetwork: await isolates() })
+    const command = sandboxedCommand(program, limits, { isolatesNetwork: await isolates() })
     signal.throwIfAborted()
-    const child = spawn(program, args, sandboxOptions)
+    const child = spawn(command.program, command.args, sandboxOptions)
     lowerPriority(child)
     let exceeded: string | undefined
     const exceed = (limit: string) => {

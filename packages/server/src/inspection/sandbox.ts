@@ -1,18 +1,19 @@
 import { execFile, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
-import { dirname, parse } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { parse } from 'node:path'
 import { promisify } from 'node:util'
 
 export type Limits = { cpuSeconds: number; wallSeconds: number; memoryBytes: number }
 
-export type Command = { program: string; args: string[] }
+export type Program = {
+  /** The path of the main module. */
+  entry: string
+  /** Other files and folders that the program reads, such as modules that it imports. */
+  reads: readonly string[]
+}
 
-const sourceFolder = fileURLToPath(new URL('..', import.meta.url))
-const packageFile = fileURLToPath(new URL('../../package.json', import.meta.url))
+export type Command = { program: string; args: string[] }
 
 // V8 reserves address space for machine code, which the system counts as data although most of it is never used.
 const reservedBytes = 512 * 1024 * 1024
@@ -20,12 +21,11 @@ const reservedBytes = 512 * 1024 * 1024
 const priority = 10
 
 /**
- * Returns the command that runs a TypeScript file of this package with the least privileges that the platform offers.
- * The process can read only the source of the service and its packages, and cannot write files or start processes or
- * threads.
+ * Returns the command that runs a program with the least privileges that the platform offers. The process can read only
+ * the files of the program, and cannot write files or start processes or threads.
  */
 export function sandboxedCommand(
-  entry: string,
+  { entry, reads }: Program,
   limits: Limits,
   { isolatesNetwork }: { isolatesNetwork: boolean },
 ): Command {
@@ -33,7 +33,7 @@ export function sandboxedCommand(
   const node = [
     process.execPath,
     '--permission',
-    ...readableFolders(entry).map((path) => `--allow-fs-read=${path}`),
+    ...[entry, ...reads].map((path) => `--allow-fs-read=${path}`),
     // SQLite opens files itself, past the permission model.
     '--no-experimental-sqlite',
     // Flags of V8 that can be set later name files that V8 itself opens, such as traces of its compiler.
@@ -60,12 +60,6 @@ export function limitedCommand(
   if (dataBytes !== undefined && process.platform === 'linux')
     limits.push(`ulimit -d ${Math.ceil(dataBytes / 1024)}`)
   return { program: '/bin/sh', args: ['-c', `${limits.join('; ')}; exec "$@"`, 'sh', ...command] }
-}
-
-/** Returns the paths of the program and its packages, which are all that the process needs to read. */
-function readableFolders(entry: string): string[] {
-  const packageFolders = createRequire(import.meta.url).resolve.paths('ajv') ?? []
-  return [sourceFolder, packageFile, dirname(entry), ...packageFolders.filter((path) => existsSync(path))]
 }
 
 /** Runs the command that follows in a new network namespace, in which no network interface is up. */

@@ -49,7 +49,7 @@ const find = async (id: string) =>
 
 const inspectionPid = () =>
   descendantsOf(service.servicePid() ?? 0).find(({ command }) =>
-    command.some((word) => word.endsWith('inspection.process.ts')),
+    command.some((word) => word.endsWith('inspection.mjs')),
   )?.pid
 
 async function assertInspectedOnce(id: string): Promise<void> {

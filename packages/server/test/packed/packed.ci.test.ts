@@ -71,9 +71,9 @@ test('packs the server with its console, documentation and command line, without
     'README.md',
     'bin/quayside-server.js',
     'dist/main.js',
-    'dist/site-files/cli/quayside.mjs',
-    'dist/site-files/console/index.html',
-    'dist/site-files/docs/get-started.md',
+    'dist/built/cli/quayside.mjs',
+    'dist/built/console/index.html',
+    'dist/built/docs/get-started.md',
     'migrations/0044-baseline.sql',
   ])
     assert.ok(paths.includes(path), path)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { auditEntry } from '../../../../test/audit.ts'
 import { debianPackage } from '../../../../test/debian-package.ts'
 import { startService, type Service, type Tenant } from '../../../../test/harness.ts'
 import { publishedApks } from '../../../../test/inspection/android-packages.ts'
+import { attackProgram } from '../../../../test/inspection/attack-program.ts'
 import { until } from '../../../../test/until.ts'
 import { uploadedBuild, verify } from '../../../../test/uploading.ts'
 import { emptyInspection, unknownPackage } from '../../../inspection/inspection.ts'
@@ -215,8 +215,7 @@ test('reads a signed Android package and uses its icon for the build and the app
 test('inspects a file again if the process fails, and gives up after the second attempt', async () => {
   const { build } = await uploadedBuild(service, tenant, { primary_file: { filename: 'app.iso' } })
   const { db, log } = service.deps
-  const entry = fileURLToPath(new URL('../../../inspection/attacks.fixture.ts', import.meta.url))
-  const attacks = createInspector({ log, entry, isRecognized: async () => true })
+  const attacks = createInspector({ log, program: attackProgram, isRecognized: async () => true })
   let attempts = 0
   const inspector: Inspector = {
     inspect(source, _filetype, signal) {

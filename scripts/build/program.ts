@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Plugin, transformWithOxc } from 'vite'
+
+type Options = {
+  /** The path of the main module. */
+  entry: string
+  /** The file name of the program. */
+  name: string
+  /** The oldest version of Node that runs the program, for example `node20`. */
+  target: string
+  plugins?: (transform: typeof transformWithOxc) => Plugin[]
+  minify?: boolean
+  banner?: string
+}
+
+/** Builds a program with its packages and their licenses as a single file in `folder`. */
+export async function buildProgram(
+  folder: string,
+  { entry, name, target, plugins = () => [], minify = false, banner = '' }: Options,
+): Promise<void> {
+  // Loaded only for a build, because Vite takes most of the time of a start without one.
+  const { build, transformWithOxc } = await import('vite')
+  await build({
+    root: dirname(entry),
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [...plugins(transformWithOxc), licenses()],
+    ssr: { noExternal: true, resolve: { conditions: ['@quayside/source', 'node', 'module'] } },
+    build: {
+      ssr: entry,
+      outDir: folder,
+      emptyOutDir: true,
+      target,
+      minify,
+      rolldownOptions: { output: { codeSplitting: false, entryFileNames: name, banner } },
+    },
+  })
+}
+
+/** Appends the licenses of the bundled packages, which every copy must include. */
+function licenses(): Plugin {
+  return {
+    name: 'licenses',
+    generateBundle(_options, files) {
+      for (const file of Object.values(files))
+        if (file.type === 'chunk')
+          file.code += `\n/*\n${licensesOf(file.moduleIds).replaceAll('*/', '* /')}*/\n`
+    },
+  }
+}
+
+function licensesOf(modulePaths: readonly string[]): string {
+  const folders = new Set(modulePaths.flatMap((path) => packageFolder(path) ?? []))
+  return [...folders]
+    .toSorted()
+    .map((folder) => {
+      const { name, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+        name: string
+        license: string
+      }
+      const path = ['LICENSE', 'LICENSE.md', 'license', 'license.md', 'LICENSE.txt']
+        .map((file) => join(folder, file))
+        .find((file) => existsSync(file))
+      return `${name} (${license})\n\n${path === undefined ? '' : readFileSync(path, 'utf8').trim()}\n\n`
+    })
+    .join('')
+}
+
+function packageFolder(path: string): string | undefined {
+  if (!path.includes('/node_modules/')) return undefined
+  let folder = dirname(path)
+  // Some packages have further package.json files, without a name, in subfolders.
+  while (!/\/node_modules\/(@[^/]+\/)?[^/]+$/.test(folder)) folder = dirname(folder)
+  return folder
+}
