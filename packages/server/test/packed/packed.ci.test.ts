@@ -1,37 +1,27 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { freePort } from '../acceptance/free-port.ts'
-import { readiness, repository } from '../acceptance/npm-start.ts'
-import { until } from '../acceptance/until.ts'
+import { repository } from '../acceptance/npm-start.ts'
 import { debianPackage } from '../debian-package.ts'
 import { packPackages, startRegistry, type PackedPackage } from './package-registry.ts'
+import { key, startPackedServer, userEnvironment, type PackedServer } from './packed-server.ts'
+import { testUpgrade } from './upgrade.ts'
 
 type Metadata = { version: string }
 
 const run = promisify(execFile)
 const maxPackageBytes = 6 * 1024 * 1024
 const names = ['@quayside/sdk', '@quayside/cli', '@quayside/embedded-postgres', '@quayside/server']
-const key = 'bootstrap-key-of-the-packed-server-tests'
 
 let root: string
 let packages: PackedPackage[]
 let registry: Awaited<ReturnType<typeof startRegistry>>
 /** The folder of a user who has installed the server and the command line. */
 let folder: string
-
-/** The environment of a user: the current Node, npm, and how npm reaches its registry. */
-const userEnvironment = () => ({
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_(?!EXTRA_CA_CERTS)|QUAYSIDE_)/.test(name)),
-  ),
-  PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
-})
 
 before(async () => {
   root = await mkdtemp(join(tmpdir(), 'quayside-packed-'))
@@ -93,29 +83,11 @@ test('packs only the build output and the documents of the other packages', () =
 })
 
 describe('the installed server', () => {
-  let url: string
-  let environment: Record<string, string>
-  let service: ReturnType<typeof spawn>
-  let output = ''
-
+  let server: PackedServer
   before(async () => {
-    const port = String(await freePort())
-    url = `http://localhost:${port}`
-    environment = { QUAYSIDE_PORT: port, QUAYSIDE_BOOTSTRAP_KEY: key }
-    const env = { ...userEnvironment(), ...environment }
-    service = spawn('npx', ['@quayside/server'], { cwd: folder, env, detached: true })
-    for (const stream of [service.stdout, service.stderr])
-      stream?.on('data', (text: Buffer) => (output += text.toString()))
-    await until('the server is ready', async () => {
-      if (service.exitCode !== null) throw new Error(output)
-      return (await readiness(url)) === 200
-    })
+    server = await startPackedServer(folder)
   })
-  after(async () => {
-    const ended = once(service, 'exit')
-    if (service.pid !== undefined) process.kill(-service.pid, 'SIGTERM')
-    await ended
-  })
+  after(() => server?.stop())
 
   test('prints its version and the exit code of unknown arguments', async () => {
     const { stdout } = await npx(['@quayside/server', '--version'])
@@ -124,13 +96,13 @@ describe('the installed server', () => {
   })
 
   test('prints nothing but its welcome at the first start', () => {
-    assert.match(output, /^\n {2}Quayside is ready: {2}http/)
-    assert.doesNotMatch(output, /Warning|^\{/m)
+    assert.match(server.output(), /^\n {2}Quayside is ready: {2}http/)
+    assert.doesNotMatch(server.output(), /Warning|^\{/m)
   })
 
   test('serves the console, the documentation and the command line', async () => {
     const get = async (path: string, accept = '*/*') => {
-      const response = await fetch(`${url}${path}`, { headers: { accept } })
+      const response = await fetch(`${server.url}${path}`, { headers: { accept } })
       return { status: response.status, body: await response.text() }
     }
     const page = await get('/', 'text/html')
@@ -145,7 +117,7 @@ describe('the installed server', () => {
   test('reads the metadata of a package that the installed command line uploads', async () => {
     const control = { Package: 'harbor', Version: '1.4.2', Architecture: 'amd64', Maintainer: 'Harbor Team' }
     await writeFile(join(folder, 'harbor-1.4.2.deb'), debianPackage(control))
-    const env = { QUAYSIDE_SERVER: url, QUAYSIDE_API_KEY: key }
+    const env = { QUAYSIDE_SERVER: server.url, QUAYSIDE_API_KEY: key }
     const quayside = async (...args: string[]) =>
       JSON.parse((await npx(['@quayside/cli', ...args, '--json'], env)).stdout) as Record<string, unknown>
     await quayside('applications', 'create', 'Harbor', '--platform', 'linux')
@@ -156,12 +128,14 @@ describe('the installed server', () => {
   })
 
   test('runs admin commands in the folder of the running server', async () => {
-    const { stdout } = await npx(['@quayside/server', 'admin', 'fsck', '--deep'], environment)
+    const { stdout } = await npx(['@quayside/server', 'admin', 'fsck', '--deep'], server.environment)
     assert.match(stdout, /\S/)
     const { stdout: help } = await npx(['@quayside/server', 'admin', '--help'])
     assert.match(help, /^Usage: quayside-server admin <command>/)
   })
 })
+
+testUpgrade(() => ({ root, folder }))
 
 test('the installed embedded-postgres starts a database', async () => {
   const path = await install('database', ['@quayside/embedded-postgres'])
@@ -170,9 +144,11 @@ test('the installed embedded-postgres starts a database', async () => {
     import pg from 'pg'
     const log = { info() {}, warn: console.error, error: console.error }
     const postgres = await startEmbeddedPostgres({ dataDir: 'data', name: 'app', log })
-    const pool = new pg.Pool(postgres.connection)
-    const { rows } = await pool.query('show server_version')
-    await pool.end()
+    const client = new pg.Client(postgres.connection)
+    await client.connect()
+    const { rows } = await client.query('show server_version')
+    // Unlike the end of a pool, this waits until the connection is closed.
+    await client.end()
     await postgres.stop()
     console.log(rows[0].server_version)`
   const args = ['--input-type=module', '--eval', program]

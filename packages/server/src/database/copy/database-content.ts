@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import { to } from 'pg-copy-streams'
-import type { AppliedMigration } from '../schema/migration-files.ts'
+import { type AppliedMigration, appliedMigrationsQuery } from '../schema/migration-files.ts'
 
 /** A table and the columns to copy, quoted for SQL. */
 export type Table = { name: string; columns: string }
@@ -37,9 +37,7 @@ export async function readDatabaseContent(
   queueSchema: QueueSchema,
 ): Promise<DatabaseContent> {
   const schemas = ['public', queueSchema.name]
-  const migrations = await reader.query<AppliedMigration>(
-    'select number, name, sha256 from schema_migrations order by number',
-  )
+  const migrations = await reader.query<AppliedMigration>(appliedMigrationsQuery)
   const version = await reader.query<{ version: number }>(`select version from ${queueSchema.name}.version`)
   return {
     migrations: migrations.rows,

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { from } from 'pg-copy-streams'
 import { problem } from '../../lib/problem.ts'
 import type { Progress } from '../../lib/progress.ts'
+import { createMigrationsTable } from '../schema/migrate.ts'
 import { isSatisfied, pendingMigrations, readMigrations } from '../schema/migration-files.ts'
 import { addressOf, type Target } from '../target.ts'
 import {
@@ -106,8 +107,7 @@ async function createSchema(
     queueSql,
   }: { content: Pick<DatabaseContent, 'migrations'>; migrationsFolder: string; queueSql: string },
 ): Promise<void> {
-  await writer.query(`create table schema_migrations (number integer primary key, name text not null,
-    sha256 text not null, applied_at timestamptz not null default now())`)
+  await createMigrationsTable(writer)
   const migrations = await readMigrations(migrationsFolder)
   const pending = new Set(pendingMigrations(migrations, content.migrations))
   for (const migration of migrations)

@@ -7,6 +7,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
 import { until } from '../../../test/until.ts'
+import { version } from '../../config/version.ts'
 import { connectDatabase } from '../connect.ts'
 import { migrate } from './migrate.ts'
 
@@ -171,7 +172,33 @@ describe('migrate', () => {
     await write('0002-second.sql', 'select 1;')
     await run()
     await rm(join(directory, '0002-second.sql'))
-    await assert.rejects(run(), /0002-second.sql, which this version does not include/)
+    await database.pool.query(`update schema_migrations set server_version = '9.8.7' where number = 2`)
+    await assert.rejects(run(), ({ message }: Error) => {
+      assert.match(
+        message,
+        /updated by version 9\.8\.7 \(migration 0002-second\.sql\), and this is version 0\./,
+      )
+      assert.match(message, /Start version 9\.8\.7 or a newer one\. To go back .* restore a backup/)
+      return true
+    })
+  })
+
+  test('rejects a newer migration in a database that has not recorded versions', async () => {
+    await write('0002-second.sql', 'select 1;')
+    await run()
+    await rm(join(directory, '0002-second.sql'))
+    await database.pool.query('alter table schema_migrations drop column server_version')
+    await assert.rejects(run(), /0002-second\.sql, which this version does not include\. Start the version/)
+    await write('0002-second.sql', 'select 1;')
+    await write('0003-third.sql', 'select 1;')
+    assert.deepEqual(await run(), ['0003-third.sql'])
+    const { rows } = await database.pool.query<{ version: string | null }>(
+      'select server_version as version from schema_migrations order by number',
+    )
+    assert.deepEqual(
+      rows.map((row) => row.version),
+      [null, null, version],
+    )
   })
 
   test('rejects a new file whose number is lower than that of an applied file', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { version } from '../../config/version.ts'
 import { Problem, problem } from '../../lib/problem.ts'
 import type { DatabaseClient } from '../client.ts'
 import { isLockConflict } from '../errors.ts'
@@ -6,6 +7,7 @@ import type { DatabasePool } from '../pool.ts'
 import { addressOf, findRefusal, type Target } from '../target.ts'
 import {
   type AppliedMigration,
+  appliedMigrationsQuery,
   isSatisfied,
   type Migration,
   pendingMigrations,
@@ -67,8 +69,7 @@ async function hasPending(client: DatabaseClient, files: Migration[]): Promise<b
 }
 
 const appliedMigrations = async (client: DatabaseClient): Promise<AppliedMigration[]> =>
-  (await client.query<AppliedMigration>('select number, name, sha256 from schema_migrations order by number'))
-    .rows
+  (await client.query<AppliedMigration>(appliedMigrationsQuery)).rows
 
 async function applyBetweenRequests(client: DatabaseClient, files: Migration[]): Promise<string | undefined> {
   for (let attempt = 1; ; attempt++) {
@@ -93,13 +94,7 @@ async function applyNext(client: DatabaseClient, files: Migration[]): Promise<st
   await client.query('select pg_advisory_xact_lock($1)', [lockKey])
   // Requests to the table queue behind the waiting migration, and are rejected when they have waited for 3 seconds.
   await client.query(`set local lock_timeout = '2s'`)
-  await client.query(`
-    create table if not exists schema_migrations (
-      number integer primary key,
-      name text not null,
-      sha256 text not null,
-      applied_at timestamptz not null default now()
-    )`)
+  await createMigrationsTable(client)
   const applied = await appliedMigrations(client)
   const [next] = pendingMigrations(files, applied)
   if (next !== undefined) {
@@ -109,6 +104,24 @@ async function applyNext(client: DatabaseClient, files: Migration[]): Promise<st
   }
   await client.query('commit')
   return next?.name
+}
+
+/** Creates the table of the applied migrations, or adds what the one of an older version does not have. */
+export async function createMigrationsTable(client: {
+  query: (text: string) => Promise<{ rowCount: number | null }>
+}): Promise<void> {
+  await client.query(`
+    create table if not exists schema_migrations (
+      number integer primary key,
+      name text not null,
+      sha256 text not null,
+      applied_at timestamptz not null default now(),
+      server_version text
+    )`)
+  const { rowCount } = await client.query(`
+    select 1 from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'server_version'`)
+  // Even if the column exists, adding it would lock out readers of the table until the migration ends.
+  if (rowCount === 0) await client.query('alter table schema_migrations add column server_version text')
 }
 
 async function run(client: DatabaseClient, { name, sql }: Migration): Promise<void> {
@@ -129,11 +142,10 @@ async function run(client: DatabaseClient, { name, sql }: Migration): Promise<vo
 }
 
 async function record(client: DatabaseClient, { number, name, sha256 }: Migration): Promise<void> {
-  await client.query('insert into schema_migrations (number, name, sha256) values ($1, $2, $3)', [
-    number,
-    name,
-    sha256,
-  ])
+  await client.query(
+    'insert into schema_migrations (number, name, sha256, server_version) values ($1, $2, $3, $4)',
+    [number, name, sha256, version],
+  )
 }
 
 const migrationFailed = problem(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { version } from '../../config/version.ts'
 import { type Problem, problem } from '../../lib/problem.ts'
 
 export type Migration = {
@@ -12,7 +13,15 @@ export type Migration = {
   replaces: { last: string; sha256: string } | undefined
 }
 
-export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'sha256'>
+export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'sha256'> & {
+  /** The version that applied it. Older versions and their backups do not have it. */
+  server_version?: string | null
+}
+
+/** Selects `AppliedMigration`. The column is missing in databases of versions that did not record theirs. */
+export const appliedMigrationsQuery = `
+  select number, name, sha256, to_jsonb(applied) ->> 'server_version' as server_version
+  from schema_migrations as applied order by number`
 
 const replacement = /^-- Replaces the migrations up to (\d{4}-[a-z0-9-]+\.sql), sha256 ([0-9a-f]{64})\.\n/
 
@@ -69,10 +78,10 @@ export function pendingMigrations(files: Migration[], applied: AppliedMigration[
   const [first] = files
   if (first !== undefined && isSatisfied(first, applied)) return files
   const byNumber = new Map(files.map((file) => [file.number, file]))
-  for (const { number, name, sha256 } of applied) {
+  for (const { number, name, sha256, server_version } of applied) {
     if (first?.replaces !== undefined && number < first.number) throw unsatisfied(first, applied)
     const file = byNumber.get(number)
-    if (file === undefined) throw unknownMigration({ name })
+    if (file === undefined) throw unknownMigration(name, server_version ?? undefined)
     if (file.sha256 !== sha256) throw migrationChanged({ name: file.name, applied: name })
   }
   const last = Math.max(0, ...applied.map(({ number }) => number))
@@ -92,10 +101,22 @@ function unsatisfied({ name, replaces }: Migration, applied: AppliedMigration[])
   return tooOld({ name, last, applied: applied.at(-1)?.name ?? '' })
 }
 
-const unknownMigration = problem(
+const unknownMigration = (name: string, newer: string | undefined): Problem =>
+  newer === undefined ? unknownVersion({ name }) : newerVersion({ name, newer, version })
+
+const goBack =
+  'To go back to this version, restore a backup that was made before the upgrade (docs/upgrading.md).'
+
+const newerVersion = problem(
   'conflict',
   'migration.unknown',
-  'The database has migration {name}, which this version does not include. Start the version that was used last, or a newer one.',
+  `The database was updated by version {newer} (migration {name}), and this is version {version}. Start version {newer} or a newer one. ${goBack}`,
+)
+
+const unknownVersion = problem(
+  'conflict',
+  'migration.unknown',
+  `The database has migration {name}, which this version does not include. Start the version that was used last, or a newer one. ${goBack}`,
 )
 
 const migrationChanged = problem(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AppliedMigration } from '../../database/schema/migration-files.ts'
+import { type AppliedMigration, appliedMigrationsQuery } from '../../database/schema/migration-files.ts'
 import type { Executor } from '../../database/transaction.ts'
 
 /** Returns the settings of the database on which the service depends. */
@@ -24,7 +24,6 @@ export async function listAppliedMigrations(db: Executor): Promise<AppliedMigrat
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass('schema_migrations') is not null as exists`.execute(db)
   if (rows[0]?.exists !== true) return []
-  const applied = await sql<AppliedMigration>`
-    select number, name, sha256 from schema_migrations order by number`.execute(db)
+  const applied = await sql.raw<AppliedMigration>(appliedMigrationsQuery).execute(db)
   return applied.rows
 }

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import type { AppliedMigration } from '../../database/schema/migration-files.ts'
+import { type AppliedMigration, appliedMigrationsQuery } from '../../database/schema/migration-files.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { SealedObject } from '../../storage/driver.ts'
@@ -157,8 +157,7 @@ export async function findWorkspaceOfApplication(
 }
 
 export async function listAppliedMigrations(db: Executor): Promise<AppliedMigration[]> {
-  const { rows } = await sql<AppliedMigration>`
-    select number, name, sha256 from schema_migrations order by number`.execute(db)
+  const { rows } = await sql.raw<AppliedMigration>(appliedMigrationsQuery).execute(db)
   return rows
 }
 
