@@ -23,6 +23,9 @@ const platformsOf: Record<Device, readonly string[]> = {
 /** The platforms whose files are installed on the device that opens the page. */
 const installablePlatforms = new Set(Object.values(platformsOf).flat())
 
+/** The number of files for no platform that are listed together with files for platforms. */
+const maxGenericFiles = 4
+
 type Choice = { of: BuildWithFiles; file: FileRow }
 
 export type Choices = {
@@ -30,6 +33,8 @@ export type Choices = {
   main?: Choice
   /** Whether the main file is for the visitor's device, as far as that is known. */
   isForDevice: boolean
+  /** The files for the visitor's device if there are several builds for it. */
+  forDevice: Choice[]
   others: Choice[]
   /** Whether the files for the device contain only an app bundle, which app stores turn into what a device can install. */
   isOnlyBundle?: boolean
@@ -45,17 +50,24 @@ function withoutBundles(builds: readonly BuildWithFiles[]): readonly BuildWithFi
 
 /** Returns which file to offer first on the visitor's device, and the other files. */
 export function choicesOf(builds: readonly BuildWithFiles[], device: Device): Choices {
-  const all = builds.flatMap((of) => filesOf(of).map((file) => ({ of, file })))
+  const choicesIn = (some: readonly BuildWithFiles[]): Choice[] =>
+    some.flatMap((of) => filesOf(of).map((file) => ({ of, file })))
+  const all = choicesIn(builds)
   const matching = withoutBundles(builds.filter(({ build }) => platformsOf[device].includes(build.platform)))
   const [best = builds[0]] = matching
-  if (best === undefined || (matching.length !== 1 && builds.length > 1))
-    return { isForDevice: false, others: all }
+  if (best === undefined || (matching.length === 0 && builds.length > 1))
+    return { isForDevice: false, forDevice: [], others: all }
+  if (matching.length > 1) {
+    const others = builds.filter((build) => !matching.includes(build))
+    return { isForDevice: true, forDevice: choicesIn(matching), others: choicesIn(others) }
+  }
   const file = device === 'android' ? (best.universalApk ?? best.primary) : best.primary
   if (device === 'android' && isAppBundle(file))
-    return { isForDevice: false, others: all, isOnlyBundle: true }
+    return { isForDevice: false, forDevice: [], others: all, isOnlyBundle: true }
   const { platform } = best.build
   const isForDevice = matching.length === 1 || device === 'unknown' || !installablePlatforms.has(platform)
-  return { main: { of: best, file }, isForDevice, others: all.filter((choice) => choice.file !== file) }
+  const others = all.filter((choice) => choice.file !== file)
+  return { main: { of: best, file }, isForDevice, forDevice: [], others }
 }
 
 /** Returns the platform and architectures of a build. */
@@ -65,23 +77,51 @@ function platformName({ build }: BuildWithFiles): string {
   return names.filter((name) => name !== '').join(' · ')
 }
 
+/** The class of a button. */
+type Style = 'secondary' | ''
+
 type Page = { path: string; isAvailable: (buildId: string) => boolean; device: Device; text: VisitorText }
 
-/** Renders the main button with what belongs to it, and a list of the other files. */
-export function renderChoices({ main, isForDevice, others, isOnlyBundle }: Choices, page: Page): Html {
+/** Renders the main button with what belongs to it, and lists of the other files. */
+export function renderChoices(choices: Choices, page: Page): Html {
+  const { main, forDevice, others, isOnlyBundle } = choices
   const { download } = page.text
-  const list =
-    others.length > 0 &&
-    html`<section class="choices">
-      <h2>${isOnlyBundle === true ? download.files : headingOf(main, others, page.text)}</h2>
+  const [listed, more] = divide(others)
+  const lists = html`${
+    listed.length > 0 &&
+    renderList(listed, page, {
+      heading: isOnlyBundle === true ? download.files : headingOf(choices, page.text),
+    })
+  }
+  ${
+    more.length > 0 &&
+    html`<details class="choices">
+      <summary>${download.moreFiles(more.length)}</summary>
       <ul>
-        ${others.map((choice) => renderRow(choice, page))}
+        ${more.map((choice) => renderRow(choice, page, 'secondary'))}
       </ul>
-    </section>`
+    </details>`
+  }`
   if (isOnlyBundle === true)
     return html`<p class="hint">${download.onlyBundle}</p>
-      ${list}`
-  if (main === undefined) return html`${list}`
+      ${lists}`
+  if (main !== undefined) return html`${renderMain(main, choices, page)} ${lists}`
+  const [first] = forDevice
+  if (first === undefined) return lists
+  const { short_name: platform } = platformResource(first.of.build.platform)
+  return html`${renderList(forDevice, page, { heading: download.downloadFor(platform), style: '' })} ${lists}`
+}
+
+/** Separates files for no platform from the others if there are too many of them, such as signatures and packages. */
+function divide(choices: readonly Choice[]): [listed: Choice[], more: Choice[]] {
+  const isGeneric = ({ of }: Choice): boolean => of.build.platform === 'generic'
+  const more = choices.filter(isGeneric)
+  if (more.length <= maxGenericFiles || more.length === choices.length) return [[...choices], []]
+  return [choices.filter((choice) => !isGeneric(choice)), more]
+}
+
+function renderMain(main: Choice, { isForDevice }: Choices, page: Page): Html {
+  const { download } = page.text
   const { short_name: platform } = platformResource(main.of.build.platform)
   const isForPlatform = platformName(main.of) !== '' && !isAppBundle(main.file)
   const steps = installSteps(main.of.build.platform, main.file.filename, page.text)
@@ -103,16 +143,27 @@ export function renderChoices({ main, isForDevice, others, isOnlyBundle }: Choic
           ${steps.map((step) => html`<li>${step}</li>`)}
         </ol>
       </details>`
-    }
-    ${list}`
+    }`
 }
 
-function headingOf(main: Choice | undefined, others: Choice[], { download }: VisitorText): string {
-  if (main === undefined) return download.choosePlatform
+const renderList = (
+  choices: readonly Choice[],
+  page: Page,
+  { heading, style = 'secondary' }: { heading: string; style?: Style },
+): Html =>
+  html`<section class="choices">
+    <h2>${heading}</h2>
+    <ul>
+      ${choices.map((choice) => renderRow(choice, page, style))}
+    </ul>
+  </section>`
+
+function headingOf({ main, forDevice, others }: Choices, { download }: VisitorText): string {
+  if (main === undefined) return forDevice.length > 0 ? download.otherDownloads : download.choosePlatform
   return others.every(({ of }) => of === main.of) ? download.otherFiles : download.otherDownloads
 }
 
-function renderRow(choice: Choice, page: Page): Html {
+function renderRow(choice: Choice, page: Page, style: Style): Html {
   const { of, file } = choice
   const { text } = page
   const { download, downloadFile } = text.download
@@ -125,7 +176,7 @@ function renderRow(choice: Choice, page: Page): Html {
       <strong>${title} <span class="size">${displaySize(file.size_bytes, text)}</span></strong>
       ${detail !== '' && html`<span>${detail}</span>`} ${line !== '' && html`<span>${line}</span>`}
     </div>
-    ${renderForm(choice, page, { label: download, title: downloadFile(file.filename), style: 'secondary' })}
+    ${renderForm(choice, page, { label: download, title: downloadFile(file.filename), style })}
   </li>`
 }
 
@@ -134,7 +185,7 @@ function kindOf({ of: { build }, file: { role } }: Choice, { download }: Visitor
   return role === 'universal_apk' ? download.universalApk : ''
 }
 
-type Button = { label: Html | string; title?: string; style?: 'secondary' }
+type Button = { label: Html | string; title?: string; style?: Style }
 
 function renderForm(
   { of, file }: Choice,

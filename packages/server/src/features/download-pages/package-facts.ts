@@ -36,14 +36,17 @@ export function packageLine(build: BuildRow, { facts }: VisitorText): string {
 
 const infoOf = ({ file_info: info }: BuildRow) => info as Partial<PackageInfo> | null
 
+/** What Mac users know architectures as. */
+const macArchitectures: Readonly<Record<string, string>> = { x64: 'Intel (x86-64)' }
+
 /** Returns the architectures that were set, or else those that were read from the package. */
 export function architectureNames(build: BuildRow): string {
-  const names = build.architectures.map((architecture) => architectureResource(architecture).name)
+  const known = build.platform === 'macos' ? macArchitectures : {}
+  const names = build.architectures.map((id) => known[id] ?? architectureResource(id).name)
   return (names.length > 0 ? names : (infoOf(build)?.architectures ?? [])).join(', ')
 }
 
 const windowsNames: Readonly<Record<string, string>> = {
-  '6.0': 'Vista',
   '6.1': '7',
   '6.2': '8',
   '6.3': '8.1',
@@ -62,7 +65,7 @@ function minimumSystem(build: BuildRow, { orNewer }: FactText): string | null {
   if (build.platform === 'macos') return orNewer(`macOS ${minimum.replace('macOS ', '')}`)
   if (build.platform !== 'windows') return orNewer(minimum)
   const [version = ''] = /^\d+\.\d+/.exec(minimum) ?? []
-  // Linkers write lower numbers for programs that run on every supported version.
+  // Linkers write 6.0 (Vista) or less unless a developer chooses another number, so these say nothing.
   return windowsNames[version] === undefined ? null : orNewer(`Windows ${windowsNames[version]}`)
 }
 

@@ -50,6 +50,41 @@ test('describes a link to chats that draw a preview', async () => {
   assert.deepEqual(previewOf(whatsApp), previewOf(page))
 })
 
+test('lists builds by platform and architecture and collapses many files for no platform', async () => {
+  const build = async (platform: string, filename: string, architectures: string[] = []) =>
+    (
+      await uploadedBuild(service, tenant, {
+        platform,
+        architectures,
+        primary_file: { filename, size_bytes: 1024 },
+      })
+    ).build
+  const documents = ['a.sig', 'b.sig', 'c.sig', 'd.sig'].map((name) => () => build('generic', name))
+  const builds = []
+  for (const create of [
+    () => build('linux', 'arm.7z', ['arm64v8']),
+    () => build('linux', 'intel.7z', ['x64']),
+    () => build('windows', 'setup.exe'),
+    ...documents,
+  ])
+    builds.push(await create())
+  const { url } = await calls.createReleaseLink(builds)
+  const page = await createBrowser(userAgents.linux).open(url)
+  const labels = ['intel.7z', 'arm.7z', 'setup.exe', 'a.sig', 'b.sig', 'c.sig', 'd.sig']
+  assert.deepEqual(
+    page.forms.map(({ label }) => label),
+    labels.map((name) => `Download ${name}`),
+  )
+  assert.match(textOf(page), /Download for Linux Linux · .* Other downloads Windows /)
+  assert.doesNotMatch(page.text, /more files/)
+
+  const longer = await calls.createReleaseLink([...builds, await build('generic', 'e.sig')])
+  const { text } = await createBrowser(userAgents.linux).open(longer.url)
+  const [listed = '', collapsed = ''] = text.split('5 more files')
+  assert.ok(listed.includes('setup.exe') && !listed.includes('e.sig'))
+  assert.ok(collapsed.includes('e.sig'))
+})
+
 test('shows the icon of the application in previews', async () => {
   const { url } = await calls.createLink()
   const data = 'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC'

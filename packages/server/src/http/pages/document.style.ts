@@ -44,8 +44,8 @@ details li{padding:4px 0}
 .choices li{display:flex;align-items:center;gap:16px;padding:12px 0;border-top:1px solid var(--line)}
 .choices li div{flex:1;min-width:0}
 .choices strong,.choices div>span{display:block;overflow-wrap:anywhere}
-.choices strong{font-size:14px;font-weight:500}
-.choices .size{margin-left:4px;font-weight:400;font-variant-numeric:tabular-nums;color:var(--soft)}
+.choices strong{display:flex;flex-wrap:wrap;column-gap:8px;font-size:14px;font-weight:500}
+.choices .size{font-weight:400;font-variant-numeric:tabular-nums;color:var(--soft)}
 .choices div>span{font-size:13px;color:var(--soft)}
 .choices button{width:auto;min-height:40px;font-size:14px}
 .choices .unavailable{flex:none}

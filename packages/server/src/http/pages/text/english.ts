@@ -135,6 +135,7 @@ export const english = {
     choosePlatform: 'Choose your platform',
     otherFiles: 'Other files of this build',
     otherDownloads: 'Other downloads',
+    moreFiles: (count: number) => `${count} more files`,
     onlyBundle:
       'Android devices cannot install this build: it is an app bundle (AAB), from which an app store creates the APKs for each device. Ask the person who shared it for an APK.',
     otherDevice: (platform: string, device: string) =>

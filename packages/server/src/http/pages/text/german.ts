@@ -151,6 +151,7 @@ export const german: VisitorText = {
     choosePlatform: 'Wählen Sie Ihre Plattform',
     otherFiles: 'Weitere Dateien dieses Builds',
     otherDownloads: 'Weitere Downloads',
+    moreFiles: (count) => `${count} weitere Dateien`,
     onlyBundle:
       'Android-Geräte können diesen Build nicht installieren: Er ist ein App Bundle (AAB), aus dem ein App Store die APKs für jedes Gerät erzeugt. Bitten Sie die Person, die ihn geteilt hat, um eine APK.',
     otherDevice: (platform, device) =>
