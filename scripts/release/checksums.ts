@@ -9,9 +9,12 @@ export const checksumsFile = 'SHA256SUMS'
 
 export type Artifact = { name: string; sha256: string }
 
+/** Returns the names of all files in the folder of a release, including the checksums and their signatures. */
+export const listAllFiles = async (folder: string): Promise<string[]> => (await readdir(folder)).toSorted()
+
 /** Returns the artifacts that are in the folder of a release, in the order of their names. */
 export async function listArtifacts(folder: string): Promise<Artifact[]> {
-  const names = (await readdir(folder)).filter((name) => !name.startsWith(checksumsFile)).toSorted()
+  const names = (await listAllFiles(folder)).filter((name) => !name.startsWith(checksumsFile))
   return Promise.all(names.map(async (name) => ({ name, sha256: await hashFile(join(folder, name)) })))
 }
 
@@ -23,7 +26,7 @@ export async function writeChecksums({ folder, log }: Pick<Release, 'folder' | '
   log(checksumsFile)
 }
 
-async function hashFile(path: string): Promise<string> {
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')

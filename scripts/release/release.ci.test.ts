@@ -4,12 +4,12 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { blocksIn } from '../../packages/server/test/acceptance/docs/docs-blocks.ts'
 import { listArtifacts } from './checksums.ts'
 import { minisign } from './signatures/minisign.ts'
 import { testKey } from './signatures/release-key.ts'
 import { cloneRepository, currentCommit, repository } from './test/clone.ts'
-import { runProgram, runRelease, type Outcome } from './test/run-release.ts'
+import { failingChecks } from './test/documented-checks.ts'
+import { runRelease, type Outcome } from './test/run-release.ts'
 
 const cheapSteps = 'notes,packages,installers,sboms,provenance,checksums,signatures'
 
@@ -87,26 +87,12 @@ test('lists the packages of the lockfile and the Node of the executables in both
 })
 
 describe('the checks of docs/verify-a-release.md', () => {
-  let checks: string[]
-  before(async () => {
-    const page = await readFile(join(repository, 'docs/verify-a-release.md'), 'utf8')
-    checks = blocksIn(page)
-      .filter(({ reason }) => reason?.includes('release.ci.test.ts'))
-      .map(({ commands }) => commands)
-    assert.equal(checks.length, 3)
-  })
-
   /** Runs each check in a copy of the release after `change`, and returns which of them fail. */
-  async function failingChecks(change: (copy: string) => Promise<void>): Promise<string[]> {
+  async function failingAfter(change: (copy: string) => Promise<void>): Promise<string[]> {
     const copy = await mkdtemp(join(folder, 'copy-'))
     await cp(release, copy, { recursive: true })
     await change(copy)
-    const failing: string[] = []
-    for (const commands of checks) {
-      const { code } = await runProgram('bash', ['-ec', commands], { cwd: copy })
-      if (code !== 0) failing.push(commands.split(' ')[0] ?? '')
-    }
-    return failing
+    return failingChecks(copy)
   }
 
   /** Changes one byte of a file. */
@@ -118,7 +104,7 @@ describe('the checks of docs/verify-a-release.md', () => {
   }
 
   test('accept a release', async () => {
-    assert.deepEqual(await failingChecks(async () => {}), [])
+    assert.deepEqual(await failingAfter(async () => {}), [])
   })
 
   for (const name of [
@@ -131,11 +117,11 @@ describe('the checks of docs/verify-a-release.md', () => {
     'RELEASE_NOTES.md',
   ])
     test(`reject a changed ${name}`, async () => {
-      assert.deepEqual(await failingChecks(damage(name)), ['sha256sum'])
+      assert.deepEqual(await failingAfter(damage(name)), ['sha256sum'])
     })
 
   test('reject changed checksums', async () => {
-    const failing = await failingChecks(damage('SHA256SUMS'))
+    const failing = await failingAfter(damage('SHA256SUMS'))
     assert.deepEqual(failing.slice(0, 2), ['minisign', 'ssh-keygen'])
   })
 
@@ -144,11 +130,11 @@ describe('the checks of docs/verify-a-release.md', () => {
     ['SHA256SUMS.sshsig', 'ssh-keygen'],
   ] as const)
     test(`reject a changed ${name}`, async () => {
-      assert.deepEqual(await failingChecks(damage(name)), [program])
+      assert.deepEqual(await failingAfter(damage(name)), [program])
     })
 
   test('reject an artifact with a checksum that somebody else signed', async () => {
-    const failing = await failingChecks(async (copy) => {
+    const failing = await failingAfter(async (copy) => {
       await damage('install.sh')(copy)
       const artifacts = await listArtifacts(copy)
       const checksums = artifacts.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('')
