@@ -8,6 +8,12 @@ import {
   changeSubscription,
   subscriptionPage,
 } from './features/distribution-groups/link/subscription-page.ts'
+import {
+  openLatestBuild,
+  openLatestPublicBuild,
+  openPublicReleaseBuild,
+  openReleaseBuild,
+} from './features/permalinks/open-permalink.ts'
 import { downloadSharePage, openShareDownload } from './features/share-links/download-share-page.ts'
 import { sharePage } from './features/share-links/share-page.ts'
 import { unlockSharePage } from './features/share-links/unlock-share-page.ts'
@@ -17,6 +23,10 @@ import type { Page } from './http/pages/page.ts'
 export const pages: Readonly<Record<string, Page>> = {
   openBuildDownload,
   openBuildFile,
+  openReleaseBuild,
+  openLatestBuild,
+  openPublicReleaseBuild,
+  openLatestPublicBuild,
   sharePage,
   unlockSharePage,
   downloadSharePage,

@@ -103,6 +103,10 @@ import { replaceUserPhoto } from './features/members/replace-user-photo.ts'
 import { updateApplicationMember } from './features/members/update-application-member.ts'
 import { updateUser } from './features/members/update-user.ts'
 import { updateWorkspaceMember } from './features/members/update-workspace-member.ts'
+import { downloadLatestBuild } from './features/permalinks/download-latest-build.ts'
+import { downloadLatestPublicBuild } from './features/permalinks/download-latest-public-build.ts'
+import { downloadPublicReleaseBuild } from './features/permalinks/download-public-release-build.ts'
+import { downloadReleaseBuild } from './features/permalinks/download-release-build.ts'
 import { listArchitectures } from './features/platforms/list-architectures.ts'
 import { listPlatforms } from './features/platforms/list-platforms.ts'
 import { replacePlatforms } from './features/platforms/replace-platforms.ts'
@@ -243,6 +247,8 @@ export const routes = {
   createApplicationMember, // POST /applications/{application_id}/members
   updateApplicationMember, // PATCH /applications/{application_id}/members/{user_id}
   deleteApplicationMember, // DELETE /applications/{application_id}/members/{user_id}
+  downloadReleaseBuild, // GET /applications/{application_id}/permalinks/releases/{release_version}/{platform}
+  downloadLatestBuild, // GET /applications/{application_id}/permalinks/streams/{stream_identifier}/{platform}
   listPlatforms, // GET /applications/{application_id}/platforms
   replacePlatforms, // PUT /applications/{application_id}/platforms
   listArchitectures, // GET /applications/{application_id}/platforms/{platform}/architectures
@@ -319,6 +325,8 @@ export const routes = {
   createGroupDownload, // POST /public/group-links/{group_link_id}/{group_link_token}/downloads
   getAvatar, // GET /public/avatars/{avatar_id}
   getIcon, // GET /public/icons/{icon_id}
+  downloadPublicReleaseBuild, // GET /public/permalinks/{application_id}/releases/{release_version}/{platform}
+  downloadLatestPublicBuild, // GET /public/permalinks/{application_id}/streams/{stream_identifier}/{platform}
   openShareLink, // GET /public/share-links/{share_link_id}/{share_token}
   downloadLinkBuild, // GET /public/share-links/{share_link_id}/{share_token}/download
   createLinkDownload, // POST /public/share-links/{share_link_id}/{share_token}/downloads

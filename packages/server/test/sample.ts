@@ -49,7 +49,8 @@ export function idFor(fixture: Fixture, endpoint: Endpoint, name: string): strin
   const isBelowApplication = endpoint.path.startsWith('/applications/:')
   const ids = isBelowApplication ? fixture.ids : { ...fixture.ids, ...fixture.workspaceIds }
   const isMetadata = name === 'pending_upload_id' && endpoint.path.includes('/metadata/')
-  const id = ids[isMetadata ? `metadata_${name}` : name.replace(/_ids$/, '_id')]
+  const ofPermalink = endpoint.path.includes('/permalinks/') ? ids[`permalink_${name}`] : undefined
+  const id = ofPermalink ?? ids[isMetadata ? `metadata_${name}` : name.replace(/_ids$/, '_id')]
   assert.ok(
     id !== undefined,
     `${endpoint.method} ${endpoint.path} has the parameter "${name}", which test/world.ts does not know. Add an id that exists to Fixture.ids.`,

@@ -81,6 +81,7 @@ POST /applications/{application_id}/custom-targets/{target_identifier}/promote |
 GET /applications/{application_id}/builds/{build_id}/share-links | share_links:read | share_links:read
 POST /applications/{application_id}/builds/{build_id}/share-links | share_links:create | share_links:create
 GET /applications/{application_id}/releases/{release_id}/audience | releases:read | releases:read
+GET /applications/{application_id}/permalinks/* | builds:read | builds:read
 GET /applications/{application_id}/releases/{release_id}/share-links | share_links:read | share_links:read
 POST /applications/{application_id}/releases/{release_id}/share-links | share_links:create | share_links:create
 PATCH,DELETE /share-links/* | share_links:write | share_links:write

@@ -36,7 +36,7 @@ const named = new Set(['stream', 'label', 'custom_target', 'move_to'])
 
 /** Query parameters that do not identify a workspace resource. */
 const unrelatedQueries = new Set(
-  'after search platform platforms statuses architectures sources branches processing created_after created_before actor action subject_type subject_id application grant resume filename size_bytes'.split(
+  'after search platform platforms statuses architectures sources branches processing created_after created_before architecture share actor action subject_type subject_id application grant resume filename size_bytes'.split(
     ' ',
   ),
 )
@@ -185,9 +185,10 @@ const isMisplacedCursor = ({ name }: Position, value: string): boolean =>
   name !== 'cursor' &&
   [world.own, world.sibling, ...tenants].some(({ filters }) => filters['cursor']!.includes(value))
 
-/** Returns whether every caller may use the value, because it is a platform name or the token in a public path. */
+/** Returns whether every caller may use the value: a platform name, the token in a public path, or what a public portal shows. */
 function isShared(endpoint: Endpoint, { part, name }: Position, value: string): boolean {
   if (part !== 'path' && [...tenants, world.sibling].some(({ ids }) => ids['platform'] === value)) return true
+  if (endpoint.path.startsWith('/public/permalinks/') && name === 'application_id') return true
   const isOpen = endpoint.scope === 'public' && pathNames(endpoint).length === 1
   return isOpen && tenants.some(({ ids }) => ids[name] === value)
 }

@@ -662,6 +662,17 @@ export type FileLink = {
   checksum_sha512: string | null
 }
 
+export type FileRedirect = {
+  message: string
+  /** Same as the `Location` header. */
+  location?: string
+  file_id: string
+  filename: string
+  /** Size in bytes. */
+  size_bytes: number
+  checksum_sha256: string | null
+}
+
 export type FileToSend = {
   filename: string
   presigned_data: {
@@ -2485,6 +2496,32 @@ export type UpdateApplicationMemberParams = {
 
 export type UpdateApplicationMemberResponse = { message: string; data: Member }
 
+export type DownloadReleaseBuildParams = {
+  /** ID of the application. */
+  application_id: string
+  /** Identifier of the platform, for example `android`. */
+  platform: string
+  /** Version of a published release, for example `1.4.0`, or `latest` for the highest version that has a build for the platform. */
+  release_version: string
+  /** Identifier of an architecture that the build must support. */
+  architecture?: string
+}
+
+export type DownloadReleaseBuildResponse = FileRedirect
+
+export type DownloadLatestBuildParams = {
+  /** ID of the application. */
+  application_id: string
+  /** Identifier of the platform, for example `android`. */
+  platform: string
+  /** ID or name of the stream. The ID stays the same if the stream is renamed. */
+  stream_identifier: string
+  /** Identifier of an architecture that the build must support. */
+  architecture?: string
+}
+
+export type DownloadLatestBuildResponse = FileRedirect
+
 export type ListPlatformsParams = {
   /** ID of the application. */
   application_id: string
@@ -3450,6 +3487,34 @@ export type GetIconParams = {
 
 export type GetIconResponse = Uint8Array
 
+export type DownloadPublicReleaseBuildParams = {
+  /** ID of the application. */
+  application_id: string
+  /** Identifier of the platform, for example `android`. */
+  platform: string
+  /** Version of a published release, for example `1.4.0`, or `latest` for the highest version that has a build for the platform. */
+  release_version: string
+  /** Identifier of an architecture that the build must support. */
+  architecture?: string
+  /** What follows `/s/` in the `short_url` of a share link without a password. */
+  share?: string
+}
+
+export type DownloadPublicReleaseBuildResponse = FileRedirect
+
+export type DownloadLatestPublicBuildParams = {
+  /** ID of the application. */
+  application_id: string
+  /** Identifier of the platform, for example `android`. */
+  platform: string
+  /** ID or name of the stream. The ID stays the same if the stream is renamed. */
+  stream_identifier: string
+  /** Identifier of an architecture that the build must support. */
+  architecture?: string
+}
+
+export type DownloadLatestPublicBuildResponse = FileRedirect
+
 export type OpenShareLinkParams = {
   /** ID of the share link. */
   share_link_id: string
@@ -4168,6 +4233,10 @@ export type Operations = {
     params: UpdateApplicationMemberParams
     response: UpdateApplicationMemberResponse
   }
+  /** Download a build of a release */
+  downloadReleaseBuild: { params: DownloadReleaseBuildParams; response: DownloadReleaseBuildResponse }
+  /** Download the latest build */
+  downloadLatestBuild: { params: DownloadLatestBuildParams; response: DownloadLatestBuildResponse }
   /** List platforms */
   listPlatforms: { params: ListPlatformsParams; response: ListPlatformsResponse }
   /** Replace the platforms of an application */
@@ -4368,6 +4437,16 @@ export type Operations = {
   getAvatar: { params: GetAvatarParams; response: GetAvatarResponse }
   /** Get an icon */
   getIcon: { params: GetIconParams; response: GetIconResponse }
+  /** Download a public release build */
+  downloadPublicReleaseBuild: {
+    params: DownloadPublicReleaseBuildParams
+    response: DownloadPublicReleaseBuildResponse
+  }
+  /** Download the latest public build */
+  downloadLatestPublicBuild: {
+    params: DownloadLatestPublicBuildParams
+    response: DownloadLatestPublicBuildResponse
+  }
   /** Get a shared build or release */
   openShareLink: { params: OpenShareLinkParams; response: OpenShareLinkResponse }
   /** Download a build via share link */
@@ -4786,6 +4865,18 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/members/{user_id}',
     response: 'json',
   },
+  downloadReleaseBuild: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/permalinks/releases/{release_version}/{platform}',
+    query: ['architecture'],
+    response: 'redirect',
+  },
+  downloadLatestBuild: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/permalinks/streams/{stream_identifier}/{platform}',
+    query: ['architecture'],
+    response: 'redirect',
+  },
   listPlatforms: { method: 'GET', path: '/api/v1/applications/{application_id}/platforms', response: 'json' },
   replacePlatforms: {
     method: 'PUT',
@@ -5103,6 +5194,18 @@ export const operations = {
   },
   getAvatar: { method: 'GET', path: '/api/v1/public/avatars/{avatar_id}', response: 'bytes' },
   getIcon: { method: 'GET', path: '/api/v1/public/icons/{icon_id}', response: 'bytes' },
+  downloadPublicReleaseBuild: {
+    method: 'GET',
+    path: '/api/v1/public/permalinks/{application_id}/releases/{release_version}/{platform}',
+    query: ['architecture', 'share'],
+    response: 'redirect',
+  },
+  downloadLatestPublicBuild: {
+    method: 'GET',
+    path: '/api/v1/public/permalinks/{application_id}/streams/{stream_identifier}/{platform}',
+    query: ['architecture'],
+    response: 'redirect',
+  },
   openShareLink: {
     method: 'GET',
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}',

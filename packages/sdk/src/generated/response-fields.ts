@@ -416,6 +416,14 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     checksum_sha1: false,
     checksum_sha512: false,
   },
+  FileRedirect: {
+    message: false,
+    location: false,
+    file_id: false,
+    filename: false,
+    size_bytes: false,
+    checksum_sha256: false,
+  },
   FileToSend: {
     filename: false,
     presigned_data: { url: false, headers: true },
@@ -1188,6 +1196,8 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   createApplicationMember: 'Member',
   deleteApplicationMember: { message: false },
   updateApplicationMember: 'Member',
+  downloadReleaseBuild: 'FileRedirect',
+  downloadLatestBuild: 'FileRedirect',
   listPlatforms: 'Platform',
   replacePlatforms: 'Platform',
   listArchitectures: 'Architecture',
@@ -1279,6 +1289,8 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   },
   getAvatar: false,
   getIcon: false,
+  downloadPublicReleaseBuild: 'FileRedirect',
+  downloadLatestPublicBuild: 'FileRedirect',
   openShareLink: 'Shared',
   downloadLinkBuild: 'ShareLinkRedirect',
   createLinkDownload: {

@@ -12,6 +12,15 @@ export type Version = {
   meta: string | null
 }
 
+const versionPattern = /^v?(\d{1,4})\.(\d{1,4})\.(\d{1,4})(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/
+
+/** Parses a version such as `1.4.0-beta.2+7` or `v1.4.0`. Returns undefined for any other text. */
+export function parseVersion(text: string): Version | undefined {
+  const [match, major, minor, patch, extra = null, meta = null] = versionPattern.exec(text) ?? []
+  if (match === undefined) return undefined
+  return { major: Number(major), minor: Number(minor), patch: Number(patch), extra, meta }
+}
+
 export function formatVersion(version: Version): string {
   const extra = version.extra === null ? '' : `-${version.extra}`
   const meta = version.meta === null ? '' : `+${version.meta}`

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { createAuthenticate } from '../features/api-keys/authenticate.ts'
 import { enqueueMail } from '../features/mails/mail.ts'
 import { createSignInRules } from '../features/members/sign-in-rules.ts'
+import { expandPermalink } from '../features/permalinks/permalink-path.ts'
 import { createAuthenticateSession } from '../features/sessions/authenticate-session.ts'
 import { expandShortPath } from '../features/share-links/share-link-url.ts'
 import { webhookEvents } from '../features/webhooks/webhook-events.ts'
@@ -55,7 +56,7 @@ export async function createClientApi(
     onHandler: (created) => {
       handler = created
     },
-    rewriteUrl: (url) => expandShortPath(deps, url),
+    rewriteUrl: (url, headers) => expandPermalink(expandShortPath(deps, url), headers, deps.sessionCookie),
     ...(onResponse && { onResponse }),
   })
   await api.register(siteFiles(config, clock))

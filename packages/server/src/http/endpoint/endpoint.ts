@@ -28,6 +28,8 @@ export type Call = Deps & {
   isHead: boolean
   /** The `Range` header. */
   range: string | undefined
+  /** The `If-None-Match` header. */
+  ifNoneMatch: string | undefined
   /** The `Last-Event-ID` header, with which a client resumes an event stream. */
   lastEventId: string | undefined
   /** Returns whether the caller still has the same access. Used for long-lived responses. */

@@ -5,6 +5,7 @@ import { isConditional } from '../endpoint/conditional.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { eventStreamContent, lastEventId } from '../endpoint/event-stream.ts'
 import { internalKeywords } from '../endpoint/fields.ts'
+import { FileRedirect } from '../endpoint/redirect.ts'
 import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
 import { implicitProblems } from './implicit-problems.ts'
 import { headerRefs, headers, onEveryResponse } from './openapi-headers.ts'
@@ -150,7 +151,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
     parameters: [
       ...parameters('path', endpoint.params, components),
       ...parameters('query', endpoint.query, components),
-      ...(isConditional(endpoint) ? [ifNoneMatch] : []),
+      ...(hasTag(endpoint) ? [ifNoneMatch] : []),
       ...(acceptsIdempotencyKey(endpoint) ? [idempotencyKey] : []),
       ...(endpoint.streams === undefined ? [] : [lastEventId]),
     ],
@@ -167,7 +168,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
         description: status === 302 ? 'Redirect to the file, valid for this request only.' : 'Success.',
         headers: headerRefs(
           ...onEveryResponse,
-          ...(isConditional(endpoint) ? (['ETag'] as const) : []),
+          ...(hasTag(endpoint) ? (['ETag'] as const) : []),
           ...(acceptsIdempotencyKey(endpoint) ? (['Idempotency-Replayed'] as const) : []),
           ...(status === 302 ? (['Location'] as const) : []),
           ...(endpoint.startsSession === true ? (['Set-Cookie'] as const) : []),
@@ -175,7 +176,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
         ),
         content: contentOf(endpoint, components),
       },
-      ...(isConditional(endpoint)
+      ...(hasTag(endpoint)
         ? {
             304: {
               description: 'Not modified since the response with this ETag.',
@@ -207,6 +208,8 @@ function contentOf({ serves, streams, returns }: Endpoint, components: Json): Js
   // Binary content may omit the schema (OpenAPI 3.1.0, "Considerations for File Uploads").
   return Object.fromEntries(serves.map((type) => [type, {}]))
 }
+
+const hasTag = (endpoint: Endpoint): boolean => isConditional(endpoint) || endpoint.returns === FileRedirect
 
 const ifNoneMatch = {
   name: 'If-None-Match',

@@ -30,5 +30,6 @@ export const callOf = (deps: Deps, request: FastifyRequest) => ({
   userAgent: request.headers['user-agent']?.slice(0, maxUserAgentLength) ?? null,
   isHead: request.method === 'HEAD' || isPrefetch(request.headers),
   range: request.headers.range,
+  ifNoneMatch: request.headers['if-none-match'],
   params: pathParams(request),
 })

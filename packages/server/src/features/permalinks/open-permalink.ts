@@ -1,0 +1,72 @@
+import type { Static } from 'typebox'
+import type { FileRedirect } from '../../http/endpoint/redirect.ts'
+import { page, type PageResponse } from '../../http/pages/page.ts'
+import { notFound } from '../../lib/problem.ts'
+import { downloadLatestBuild, requireLatestBuild } from './download-latest-build.ts'
+import {
+  downloadFromPortal,
+  downloadLatestPublicBuild,
+  requireLatestPublicBuild,
+} from './download-latest-public-build.ts'
+import {
+  downloadPublicReleaseBuild,
+  downloadSharedBuild,
+  requirePublicReleaseBuild,
+} from './download-public-release-build.ts'
+import { downloadReleaseBuild, requireReleaseBuild } from './download-release-build.ts'
+import { downloadWithKey, ReleasePermalinkParams, StreamPermalinkParams } from './permalink.ts'
+
+/** A browser's prefetch gets no location where a visit would count as a download. */
+const redirectTo = ({ location }: Static<typeof FileRedirect>): PageResponse => {
+  if (location === undefined) throw notFound()
+  return { location }
+}
+
+const scope = { workspace: 'builds:read', application: 'builds:read' } as const
+
+const consolePath =
+  (part: string) =>
+  ({ application_id = '' }: Record<string, string>): string =>
+    `/applications/${encodeURIComponent(application_id)}/${part}`
+
+/** Downloads the newest build of a stream if a signed-in user opens its permalink. */
+export const openLatestBuild = page({
+  method: 'GET',
+  path: downloadLatestBuild.path,
+  scope,
+  budget: 'downloads',
+  params: StreamPermalinkParams,
+  load: (call) => requireLatestBuild(call, call.fields.get('architecture')),
+  handle: async ({ build, ...call }) => redirectTo(await downloadWithKey(call, build)),
+  consolePath: consolePath('builds'),
+})
+
+/** Downloads a build of a release if a signed-in user opens its permalink. */
+export const openReleaseBuild = page({
+  method: 'GET',
+  path: downloadReleaseBuild.path,
+  scope,
+  budget: 'downloads',
+  params: ReleasePermalinkParams,
+  load: (call) => requireReleaseBuild(call, call.fields.get('architecture')),
+  handle: async ({ build, ...call }) => redirectTo(await downloadWithKey(call, build)),
+  consolePath: consolePath('releases'),
+})
+
+/** Downloads the newest build of a stream in a public portal if a visitor opens its permalink. */
+export const openLatestPublicBuild = page({
+  method: 'GET',
+  path: downloadLatestPublicBuild.path,
+  params: StreamPermalinkParams,
+  load: (call) => requireLatestPublicBuild(call, call.fields.get('architecture')),
+  handle: async ({ build, ...call }) => redirectTo(await downloadFromPortal(call, build)),
+})
+
+/** Downloads a build of a release in a public portal or of a share link if a visitor opens its permalink. */
+export const openPublicReleaseBuild = page({
+  method: 'GET',
+  path: downloadPublicReleaseBuild.path,
+  params: ReleasePermalinkParams,
+  load: (call) => requirePublicReleaseBuild(call, Object.fromEntries(call.fields)),
+  handle: async (call) => redirectTo(await downloadSharedBuild(call)),
+})

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { startOwnService, type Service, type Tenant } from '../../../test/harness.ts'
+import { createBrowser } from '../../../test/page-browser.ts'
+import { insertMember } from '../../../test/people.ts'
+import { releaseCalls } from '../../../test/releases.ts'
+import { uploadedBuild, versionOf } from '../../../test/uploading.ts'
+
+let service: Service
+let tenant: Tenant
+let stream: { id: string; name: string }
+
+before(async () => {
+  service = await startOwnService()
+})
+after(() => service.close())
+
+const send = (method: string, path: string, body?: unknown) =>
+  service.call(method, path, { key: tenant.workspaceKey, body })
+
+/** Starts each test with an application of its own. */
+async function newApplication() {
+  tenant = await service.tenant()
+  const streams = (await send('GET', `/applications/${tenant.applicationId}/streams`)).body.data
+  stream = streams[0]
+}
+
+const upload = (fields: Record<string, unknown> = {}, bytes?: Buffer) =>
+  uploadedBuild(service, tenant, { stream: stream.name, ...fields }, bytes)
+
+const latest = (platform = 'linux', rest = '') =>
+  `${service.url}/d/${tenant.applicationId}/${encodeURIComponent(stream.name)}/latest/${platform}${rest}`
+const release = (version: string, platform = 'linux', rest = '') =>
+  `${service.url}/d/${tenant.applicationId}/releases/${version}/${platform}${rest}`
+
+type Options = { key?: string | null; method?: string; headers?: Record<string, string> }
+
+const open = (url: string, { key = tenant.applicationKey, method = 'GET', headers = {} }: Options = {}) =>
+  service.call(method, url, { key, headers })
+
+async function contentOf(url: string, options?: Options): Promise<Buffer> {
+  const { status, headers, text } = await open(url, options)
+  assert.equal(status, 302, text)
+  const file = await fetch(headers.get('location') ?? assert.fail(text))
+  return Buffer.from(await file.arrayBuffer())
+}
+
+const downloadsOf = (buildId: string) =>
+  service.deps.db
+    .selectFrom('downloads')
+    .select(['channel', 'portal_id', 'share_link_id', 'file_id'])
+    .where('build_id', '=', buildId)
+    .execute()
+
+test('redirects to the newest build of a stream for a platform and an architecture', async () => {
+  await newApplication()
+  const [old, arm, newest] = [randomBytes(100), randomBytes(101), randomBytes(102)]
+  await upload({ architectures: ['x64'] }, old)
+  await upload({ architectures: ['arm64v8'] }, arm)
+  await upload({ platform: 'windows' })
+  const { build } = await upload({ architectures: ['x64'] }, newest)
+  assert.deepEqual(await contentOf(latest()), newest)
+  assert.deepEqual(await contentOf(latest('linux', '/arm64v8')), arm)
+  assert.deepEqual(await contentOf(latest('linux', '/x64')), newest)
+  assert.deepEqual(await contentOf(latest().replace(encodeURIComponent(stream.name), stream.id)), newest)
+  for (const url of [latest('ios'), latest('nothing'), latest('linux', '/riscv64'), latest('linux', '/%zz')])
+    assert.equal((await open(url)).status, 404, url)
+  await send('DELETE', `/applications/${tenant.applicationId}/builds/${build.id}`)
+  assert.deepEqual(await contentOf(latest()), arm)
+})
+
+test('describes the file, has a tag of its content and records only downloads', async () => {
+  await newApplication()
+  const { build, bytes } = await upload({ primary_file: { filename: 'Harbor 1.2.7z' } })
+  const { status, headers, body } = await open(latest())
+  const etag = headers.get('etag') ?? ''
+  assert.deepEqual(
+    [status, body.filename, body.size_bytes, etag],
+    [302, 'Harbor 1.2.7z', bytes.length, `"${body.checksum_sha256}"`],
+  )
+  assert.match(headers.get('cache-control') ?? '', /no-cache/)
+  const head = await open(latest(), { method: 'HEAD' })
+  assert.deepEqual([head.status, head.headers.get('etag'), head.text], [302, etag, ''])
+  const location = head.headers.get('location') ?? assert.fail('no location')
+  const part = await fetch(location, { headers: { range: 'bytes=1000-' } })
+  assert.equal(part.status, 206)
+  assert.match(part.headers.get('content-disposition') ?? '', /Harbor 1\.2\.7z/)
+  const unchanged = await open(latest(), { headers: { 'if-none-match': etag } })
+  assert.deepEqual([unchanged.status, unchanged.text, unchanged.headers.get('location')], [304, '', null])
+  const rows = await downloadsOf(build.id)
+  assert.deepEqual(
+    rows.map(({ channel, file_id }) => [channel, file_id]),
+    [['api', build.primary_file.id]],
+  )
+})
+
+test('redirects to a build of a published release by its version', async () => {
+  await newApplication()
+  const { create, publish, withdraw } = releaseCalls(service, tenant)
+  const publishBuild = async (version: object, bytes: Buffer, fields: object = {}) => {
+    const { build } = await upload(fields, bytes)
+    const { id } = await create({ ...version, build_ids: [build.id], draft: true })
+    await publish(id)
+    return id as string
+  }
+  const [one, beta, two, windows] = [randomBytes(10), randomBytes(11), randomBytes(12), randomBytes(13)]
+  await publishBuild(versionOf(1, 4), one)
+  const second = await publishBuild(versionOf(2), two)
+  await publishBuild({ ...versionOf(2), version_component_extra: 'beta.1' }, beta)
+  await publishBuild(versionOf(3), windows, { platform: 'windows' })
+  assert.deepEqual(await contentOf(release('1.4.0')), one)
+  assert.deepEqual(await contentOf(release('v2.0.0-beta.1')), beta)
+  assert.deepEqual(await contentOf(release('latest')), two)
+  assert.deepEqual(await contentOf(release('latest', 'windows')), windows)
+  for (const version of ['9.0.0', '1.4', 'x', '1.4.0%00'])
+    assert.equal((await open(release(version))).status, 404, version)
+  await withdraw(second)
+  assert.deepEqual(await contentOf(release('latest')), beta)
+  assert.equal((await open(release('2.0.0'))).status, 404)
+})
+
+test('gives a build only to a caller with access to the application', async () => {
+  await newApplication()
+  await upload()
+  const { workspaceId, applicationId, applicationKey } = tenant
+  const other = await service.tenant()
+  const withoutBuilds = await service.key(workspaceId, applicationId, ['application:read'])
+  const stranger = await insertMember(service, tenant)
+  for (const [key, status] of [
+    [null, 404],
+    [other.workspaceKey, 404],
+    [other.applicationKey, 404],
+    [withoutBuilds, 403],
+    ['qs_unknown', 401],
+    [await service.signIn(stranger), 404],
+    [applicationKey, 302],
+  ] as const)
+    assert.equal((await open(latest(), { key })).status, status, String(key))
+})
+
+test('downloads in a browser for members, and for visitors if a public portal shows the build', async () => {
+  await newApplication()
+  const { build } = await upload()
+  const member = await insertMember(service, tenant, { applicationRole: 'readonly' })
+  const cookie = await service.signIn(member)
+  const signedIn = await createBrowser().open(latest(), { cookie })
+  assert.equal(signedIn.status, 303, signedIn.text)
+  const file = await fetch(signedIn.location ?? assert.fail('no location'))
+  assert.equal((await file.arrayBuffer()).byteLength, 1024)
+  const visitor = await createBrowser().open(latest())
+  assert.equal(visitor.status, 404)
+  assert.match(visitor.text, /<h1>Page not found<\/h1>/)
+  assert.deepEqual(
+    (await downloadsOf(build.id)).map(({ channel }) => channel),
+    ['console'],
+  )
+})
+
+test('needs no key for what a public portal shows', async () => {
+  await newApplication()
+  const { build, bytes } = await upload()
+  const { create, withdraw } = releaseCalls(service, tenant)
+  const { id } = await create({ ...versionOf(1), build_ids: [build.id] })
+  const portal = (await send('POST', '/portals', { name: 'Downloads', type: 'private' })).body.data
+  const show = (fields: object) =>
+    send('PUT', `/portals/${portal.id}/applications/${tenant.applicationId}`, {
+      streams_mode: 'none',
+      releases_mode: 'none',
+      ...fields,
+    })
+  const statuses = async () => [
+    (await open(latest(), { key: null, method: 'HEAD' })).status,
+    (await open(release('latest'), { key: null, method: 'HEAD' })).status,
+    (await open(release('1.0.0'), { key: null, method: 'HEAD' })).status,
+  ]
+  await show({ streams_mode: 'all', releases_mode: 'all' })
+  assert.deepEqual(await statuses(), [404, 404, 404], 'private')
+  await send('PATCH', `/portals/${portal.id}`, { type: 'public' })
+  assert.deepEqual(await statuses(), [302, 302, 302])
+  await show({ streams_mode: 'selective', stream_ids: [], releases_mode: 'selective' })
+  assert.deepEqual(await statuses(), [404, 404, 404], 'nothing selected')
+  await show({ streams_mode: 'selective', stream_ids: [stream.id], releases_mode: 'selective' })
+  await send('POST', `/portals/${portal.id}/releases`, { release_id: id })
+  assert.deepEqual(await statuses(), [302, 302, 302], 'selected')
+  assert.deepEqual(await contentOf(latest(), { key: null }), Buffer.from(bytes))
+  assert.deepEqual(await contentOf(release('latest'), { key: null }), Buffer.from(bytes))
+  assert.deepEqual(
+    (await downloadsOf(build.id)).map(({ channel, portal_id }) => [channel, portal_id]),
+    [
+      ['portal', portal.id],
+      ['portal', portal.id],
+    ],
+  )
+  assert.equal((await createBrowser().open(latest())).status, 303)
+  await withdraw(id)
+  assert.deepEqual(await statuses(), [302, 404, 404], 'withdrawn')
+  await send('DELETE', `/applications/${tenant.applicationId}`)
+  assert.deepEqual(await statuses(), [404, 404, 404], 'application in the trash')
+})
+
+test('opens the release of a share link, and counts its downloads', async () => {
+  await newApplication()
+  const { build, bytes } = await upload()
+  const { create, shareLink, withdraw, publish } = releaseCalls(service, tenant)
+  const { id } = await create({ ...versionOf(1), build_ids: [build.id] })
+  const link = await shareLink(id, { max_downloads: 2 })
+  const code = link.short_url.replace(/.*\/s\//, '')
+  const shared = (version: string, share = code) => release(version, 'linux', `?share=${share}`)
+  const head = await open(shared('latest'), { method: 'HEAD' })
+  assert.deepEqual([head.status, head.headers.get('location')], [302, null])
+  // A key that the client also sends does not matter.
+  assert.deepEqual(await contentOf(shared('latest')), Buffer.from(bytes))
+  assert.deepEqual(await contentOf(shared('1.0.0'), { key: null }), Buffer.from(bytes))
+  assert.equal((await open(shared('1.0.0'), { key: null })).body.code, 'share_link.used_up')
+  assert.deepEqual(
+    (await downloadsOf(build.id)).map(({ channel, share_link_id }) => [channel, share_link_id]),
+    [
+      ['share-link', link.id],
+      ['share-link', link.id],
+    ],
+  )
+  const wrong = `${code.slice(0, -1)}${code.endsWith('b') ? 'c' : 'b'}`
+  for (const share of [wrong, code.slice(0, 10), 'x', '', '/'])
+    assert.equal((await open(shared('latest', encodeURIComponent(share)), { key: null })).status, 404, share)
+  const open2 = (await shareLink(id)).short_url.replace(/.*\/s\//, '')
+  assert.equal((await open(shared('2.0.0', open2), { key: null })).status, 404)
+  await withdraw(id)
+  assert.equal((await open(shared('latest', open2), { key: null })).body.code, 'share_link.release_withdrawn')
+  await publish(id)
+  const locked = (await shareLink(id, { password: 'open sesame' })).short_url.replace(/.*\/s\//, '')
+  assert.equal(
+    (await open(shared('latest', locked), { key: null })).body.code,
+    'share_link.password_required',
+  )
+})
+
+test('gives 100 clients complete files while the latest build changes', async () => {
+  await newApplication()
+  const contents = Array.from({ length: 4 }, () => randomBytes(200_000))
+  await upload({}, contents[0])
+  const uploads = (async () => {
+    for (const bytes of contents.slice(1)) await upload({}, bytes)
+  })()
+  const received = await Promise.all(Array.from({ length: 100 }, () => contentOf(latest())))
+  await uploads
+  for (const bytes of received) assert.ok(contents.some((content) => content.equals(bytes)))
+  assert.deepEqual(await contentOf(latest()), contents.at(-1))
+})
