@@ -58,7 +58,7 @@ async function findSystemProblem(system: string, root: string): Promise<string |
  * packages cannot contain symbolic links, so the install script creates them, but install scripts may be disabled.
  */
 export async function createMissingLinks(
-  { folder }: NativePackage,
+  { folder }: Pick<NativePackage, 'folder'>,
   target: string,
 ): Promise<string | undefined> {
   const listed = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
