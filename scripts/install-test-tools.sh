@@ -5,7 +5,7 @@ set -euo pipefail
 "$(dirname "$0")/install-bundletool.sh" || echo 'bundletool could not be installed.'
 
 missing=()
-for program in nginx caddy chromium minisign openssl pgbouncer ruby shellcheck unzip zip; do
+for program in lintian nginx caddy chromium minisign openssl pgbouncer ruby shellcheck unzip zip; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
 
@@ -28,6 +28,10 @@ for package in ceph-mon ceph-osd radosgw; do
 done
 command -v radosgw-admin >/dev/null && command -v ceph >/dev/null || missing+=(ceph-common)
 
+# Go and the functions of Helm charts, which render the chart where Helm is not installed.
+command -v go >/dev/null || missing+=(golang-go)
+[ -e /usr/share/gocode/src/github.com/Masterminds/sprig ] || missing+=(golang-github-masterminds-sprig-dev)
+[ -e /usr/share/gocode/src/github.com/ghodss/yaml ] || missing+=(golang-github-ghodss-yaml-dev)
 # The message bus of systemd, with which systemd-run waits for commands.
 command -v dbus-daemon >/dev/null || missing+=(dbus)
 

@@ -35,14 +35,17 @@ export function whyNoVirtualMachine(): string | undefined {
  * Starts systemd with its own network, processes and root folder. The root folder contains the /usr of the host, a copy
  * of its /etc, the repository at /repository and its node_modules at /modules. All other folders, and /usr/local/sbin, are
  * empty.
+ *
+ * With `packages`, the machine has a writable copy of /usr and knows the Debian packages of the host. `packages` is a folder
+ * with more packages, which is at /packages.
  */
-export async function startVirtualMachine() {
+export async function startVirtualMachine({ packages }: { packages?: string } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-vm-'))
   const name = basename(folder)
   const root = join(folder, 'root')
   await mkdir(root)
   const script = join(folder, 'boot.sh')
-  await writeFile(script, bootScript(root))
+  await writeFile(script, bootScript(root, packages))
   const host = spawn(
     'setpriv',
     // The machine must not outlive the test.
@@ -127,14 +130,24 @@ const maskedUnits = `
   modprobe@.service getty.target console-getty.service dev-hugepages.mount dev-mqueue.mount
   sys-kernel-debug.mount sys-kernel-tracing.mount`.replaceAll(/\s+/g, ' ')
 
-const bootScript = (root: string): string => `set -e
+/** Changes of the machine are in memory, because an overlay needs a file system that is not an overlay itself. */
+const debianSystem = (packages: string): string => `
+mkdir packages var/lib/dpkg
+mount --bind '${packages}' packages
+mount -o remount,bind,ro packages
+cp -a /var/lib/dpkg/. var/lib/dpkg/
+mount -t tmpfs tmpfs mnt
+mkdir mnt/upper mnt/work
+mount -t overlay -o lowerdir=/usr,upperdir=mnt/upper,workdir=mnt/work overlay usr
+umount --lazy mnt`
+
+const bootScript = (root: string, packages?: string): string => `set -e
 mount --bind '${root}' '${root}'
 cd '${root}'
 mkdir -p usr etc proc sys dev run tmp opt srv mnt root home repository modules var/lib var/log var/backups var/tmp
 chmod 1777 tmp var/tmp
 for name in bin lib lib64 sbin; do [ ! -e "/$name" ] || ln -s "usr/$name" "$name"; done
-mount --bind /usr usr
-mount -o remount,bind,ro usr
+${packages === undefined ? 'mount --bind /usr usr\nmount -o remount,bind,ro usr' : debianSystem(packages)}
 mount -t tmpfs tmpfs usr/local/sbin
 mount --bind '${repository}' repository
 mount -o remount,bind,ro repository
