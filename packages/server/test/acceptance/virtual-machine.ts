@@ -139,7 +139,9 @@ cp -a /var/lib/dpkg/. var/lib/dpkg/
 mount -t tmpfs tmpfs mnt
 mkdir mnt/upper mnt/work
 mount -t overlay -o lowerdir=/usr,upperdir=mnt/upper,workdir=mnt/work overlay usr
-umount --lazy mnt`
+umount --lazy mnt
+# Images of containers have this file so that packages do not start services.
+rm -f usr/sbin/policy-rc.d`
 
 const bootScript = (root: string, packages?: string): string => `set -e
 mount --bind '${root}' '${root}'
