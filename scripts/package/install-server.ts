@@ -86,7 +86,7 @@ export async function installServerFromSource(root: string, folder: string, cpu:
 async function addRuntime(root: string, tarballs: ServerTarballs, folder: string, cpu: Cpu): Promise<void> {
   const node = `node-linux-${cpu}`
   const { packages } = readLockfile(join(root, 'package-lock.json'))
-  const locked = packages[`node_modules/${node}`] as Entry | undefined
+  const locked = packages[`node_modules/${node}`]
   if (locked?.version === undefined) throw new Error(`the lockfile lacks ${node}`)
   const manifestPath = join(folder, 'package.json')
   const { name, version, dependencies } = await readJson<Entry>(manifestPath)
