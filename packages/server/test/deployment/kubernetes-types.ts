@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { programPath } from '../../../../scripts/tools/programs.ts'
 import { isInstalled, toolPath } from '../../../../scripts/tools/tool-sets.ts'
 
-type Manifest = { apiVersion: string; kind: string }
+type Manifest = { apiVersion: string; kind: string; spec?: unknown }
 
 /** The modules of `kubernetes-types` that declare the kinds of the manifests. */
 const typeModules: Record<string, string> = {
