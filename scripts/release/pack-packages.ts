@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { packWorkspaces } from '../package/pack-workspaces.ts'
 import { ReleaseError } from './release-error.ts'
 import type { Release } from './release.ts'
-import { run } from './run.ts'
 
 type Manifest = { name: string; version: string; private?: boolean }
 
@@ -12,13 +12,12 @@ export async function packPackages({ root, folder, version, log }: Release): Pro
   for (const { name, version: packageVersion } of packages)
     if (packageVersion !== version)
       throw new ReleaseError(`${name} has version ${packageVersion}, but the release has version ${version}.`)
-  const workspaces = packages.flatMap(({ name }) => ['--workspace', name])
-  const output = await run('npm', ['pack', '--json', '--pack-destination', folder, ...workspaces], {
-    cwd: root,
-  })
-  // Scripts of the packages may print before the list.
-  const packed = JSON.parse(output.slice(output.search(/^\[/m))) as { filename: string }[]
-  for (const { filename } of packed) log(filename)
+  const paths = await packWorkspaces(
+    root,
+    folder,
+    packages.map(({ name }) => name),
+  )
+  for (const path of paths) log(basename(path))
 }
 
 /** Lists the packages of the repository that are not private. */
