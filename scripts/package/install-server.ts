@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { createMissingLinks } from '../../packages/embedded-postgres/src/native-package.ts'
 import { deleteBuildFiles, deleteUnusedFiles } from '../install/unused-files.ts'
-import { packServer, type ServerTarballs } from './pack-server.ts'
+import type { ServerTarballs } from './pack-server.ts'
 import { readLockfile, runtimeLockfile, type LockedPackage } from './runtime-lockfile.ts'
 
 export type Cpu = 'x64' | 'arm64'
@@ -46,16 +45,6 @@ export async function installServer(
   await linkProgram(modules, 'node', join(modules, `node-linux-${cpu}`, 'bin/node'))
   await linkProgram(modules, 'quayside-server', join(folder, 'bin/quayside-server.js'))
   await normalizeModes(folder)
-}
-
-/** Packs and installs the server from the source in `root`. */
-export async function installServerFromSource(root: string, folder: string, cpu: Cpu): Promise<void> {
-  const temporary = await mkdtemp(join(tmpdir(), 'quayside-pack-'))
-  try {
-    await installServer(root, await packServer(root, temporary), folder, cpu)
-  } finally {
-    await rm(temporary, { recursive: true, force: true })
-  }
 }
 
 /**

@@ -1,5 +1,7 @@
 import { writeChecksums } from './checksums.ts'
+import { writeDebianPackages } from './debian-packages.ts'
 import { buildExecutables } from './executables/build-executables.ts'
+import { writeHelmChart } from './helm-chart.ts'
 import { writeInstallers } from './installers/write-installers.ts'
 import { writeNotes } from './notes.ts'
 import { packPackages } from './pack-packages.ts'
@@ -12,6 +14,8 @@ import { signChecksums } from './signatures/sign-checksums.ts'
 export const steps: readonly Step[] = [
   { name: 'notes', run: writeNotes },
   { name: 'packages', run: packPackages },
+  { name: 'debian', run: writeDebianPackages },
+  { name: 'chart', run: writeHelmChart },
   { name: 'executables', run: buildExecutables },
   { name: 'installers', run: writeInstallers },
   { name: 'sboms', run: writeSboms },

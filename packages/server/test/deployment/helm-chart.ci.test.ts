@@ -115,6 +115,6 @@ describe(`the Helm chart, rendered with ${renderer}`, { skip: whyNoRenderer() ??
   test('says in its notes how to reach the server', async () => {
     const { notes } = await renderChart()
     assert.match(notes, new RegExp(`Quayside ${chart.appVersion} will be available at https://builds`))
-    assert.match(notes, /kubectl exec .*quayside-server doctor/)
+    assert.match(notes, /kubectl exec .*quayside-server admin doctor/)
   })
 })

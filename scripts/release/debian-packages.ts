@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process'
+import { basename } from 'node:path'
+import { buildDebianPackages } from '../debian/build-debian-packages.ts'
+import { findPackedServer } from '../package/pack-server.ts'
+import { ReleaseError } from './release-error.ts'
+import type { Release } from './release.ts'
+
+/** Writes the Debian packages of the server, which contain the npm packages of the release. */
+export async function writeDebianPackages({ root, folder, committedAt, log }: Release): Promise<void> {
+  const tarballs = findPackedServer(root, folder)
+  if (tarballs === undefined) throw new ReleaseError('The step debian requires the step packages.')
+  try {
+    execFileSync('dpkg-deb', ['--version'])
+  } catch (error) {
+    throw new ReleaseError('The step debian requires dpkg-deb. Install dpkg, or select steps with --only.', {
+      cause: error,
+    })
+  }
+  for (const { path } of await buildDebianPackages(root, folder, { tarballs, date: committedAt }))
+    log(basename(path))
+}
