@@ -1,7 +1,7 @@
 export type Release = { version: string; description: string; homepage: string }
 
 export const packageName = 'quayside-server'
-export const maintainer = 'Quayside contributors <quayside@users.noreply.github.com>'
+const maintainer = 'Quayside contributors <quayside@users.noreply.github.com>'
 
 /** A pre-release sorts before its release in Debian only with a tilde. */
 export const debianVersion = (version: string): string => version.replace('-', '~')

@@ -58,7 +58,6 @@ test('contains the installed server and the system, and no other files', () => {
 test('runs no program of the target platform while it is built', () => {
   const stages = instructions.filter((line) => line.startsWith('FROM '))
   assert.equal(stages.at(-1), 'FROM scratch')
-  for (const stage of stages)
-    assert.match(stage, /^FROM (?:scratch\b|--platform=\$BUILDPLATFORM )/)
+  for (const stage of stages) assert.match(stage, /^FROM (?:scratch\b|--platform=\$BUILDPLATFORM )/)
   assert.ok(!finalStage.some((line) => line.startsWith('RUN ')))
 })

@@ -17,7 +17,7 @@ export type RenderedManifest = {
 }
 type Chart = { name: string; version: string; appVersion: string; kubeVersion: string }
 
-export const chartFolder = join(deployFolder, 'helm/quayside')
+const chartFolder = join(deployFolder, 'helm/quayside')
 const read = (path: string): string => readFileSync(join(chartFolder, path), 'utf8')
 
 export const chart = parse(read('Chart.yaml')) as Chart

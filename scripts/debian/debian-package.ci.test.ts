@@ -4,12 +4,16 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { buildDebianPackages } from '../../../../scripts/debian/build-debian-packages.ts'
-import { packServer, type ServerTarballs } from '../../../../scripts/package/pack-server.ts'
-import { repository } from './npm-start.ts'
-import { until } from './until.ts'
-import { startVirtualMachine, whyNoVirtualMachine, type VirtualMachine } from './virtual-machine.ts'
+import { until } from '../../packages/server/test/acceptance/until.ts'
+import {
+  startVirtualMachine,
+  whyNoVirtualMachine,
+  type VirtualMachine,
+} from '../../packages/server/test/acceptance/virtual-machine.ts'
+import { packServer, type ServerTarballs } from '../package/pack-server.ts'
+import { buildDebianPackages } from './build-debian-packages.ts'
 
+const repository = join(import.meta.dirname, '../..')
 const isInstalled = (program: string) => spawnSync(program, ['--version']).error === undefined
 const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
 const date = new Date('2026-01-31T12:00:00Z')
