@@ -60,6 +60,8 @@ export async function startContainerEngine() {
     await buildah('rm', container)
   }
   const remove = async (): Promise<void> => {
+    // A failed build leaves a mounted container.
+    await buildah('rm', '--all').catch(() => {})
     await podman('rm', '--all', '--force', '--volumes').catch(() => {})
     await podman('rmi', '--all', '--force').catch(() => {})
     await rm(folder, { recursive: true, force: true })

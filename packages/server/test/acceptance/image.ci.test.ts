@@ -101,7 +101,12 @@ describe('the image of deploy/Containerfile', { skip, timeout: 1_800_000 }, () =
     const packages = ['server', 'embedded-postgres'].map((name) => `--workspace=@quayside/${name}`)
     await run('npm', ['pack', '--pack-destination', folder, ...packages], { cwd: repository })
     const tag = `${image}-${other}`
-    await engine.build(tag, [`--platform=linux/${other}`, `--build-context=packages=${folder}`])
+    await engine.build(tag, [
+      `--platform=linux/${other}`,
+      // Older versions of Buildah do not set it.
+      `--build-arg=BUILDPLATFORM=linux/${own}`,
+      `--build-context=packages=${folder}`,
+    ])
     assert.equal(await podman('inspect', '--format', '{{.Architecture}}', tag), other)
     await assertSmall(t, tag)
     const [fromSource, fromPackages] = [await filesOf(image), await filesOf(tag)]
