@@ -26,7 +26,7 @@ describe('Markdown documents', () => {
   const files = [
     ...globSync('{*.md,docs/**/*.md,bench/*.md,{integrations,packages}/**/README.md}', {
       cwd: root,
-      exclude: ['**/node_modules'],
+      exclude: ['**/node_modules', '**/dist'],
     }),
   ]
 
