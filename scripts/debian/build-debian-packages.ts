@@ -112,7 +112,7 @@ async function writeTree(
   await write(join(documents, 'changelog.gz'), compress(debianChangelog(release.version, date)))
   await write(join(documents, 'CHANGELOG.md.gz'), compress(await readFile(join(root, 'CHANGELOG.md'))))
   await cp(join(server, 'README.md'), join(documents, 'README.md'))
-  await symlink('../../../lib/quayside/dist/site-files/docs', join(documents, 'docs'))
+  await symlink('../../../lib/quayside/dist/built/docs', join(documents, 'docs'))
   await write(join(tree, 'usr/share/man/man1/quayside-server.1.gz'), compress(manualPage(help)))
 }
 

@@ -3496,8 +3496,6 @@ export type DownloadPublicReleaseBuildParams = {
   release_version: string
   /** Identifier of an architecture that the build must support. */
   architecture?: string
-  /** What follows `/s/` in the `short_url` of a share link without a password. */
-  share?: string
 }
 
 export type DownloadPublicReleaseBuildResponse = FileRedirect
@@ -5197,7 +5195,7 @@ export const operations = {
   downloadPublicReleaseBuild: {
     method: 'GET',
     path: '/api/v1/public/permalinks/{application_id}/releases/{release_version}/{platform}',
-    query: ['architecture', 'share'],
+    query: ['architecture'],
     response: 'redirect',
   },
   downloadLatestPublicBuild: {

@@ -1,26 +1,15 @@
-import type { Static } from 'typebox'
-import type { FileRedirect } from '../../http/endpoint/redirect.ts'
 import { page, type PageResponse } from '../../http/pages/page.ts'
-import { notFound } from '../../lib/problem.ts'
 import { downloadLatestBuild, requireLatestBuild } from './download-latest-build.ts'
 import {
   downloadFromPortal,
   downloadLatestPublicBuild,
   requireLatestPublicBuild,
 } from './download-latest-public-build.ts'
-import {
-  downloadPublicReleaseBuild,
-  downloadSharedBuild,
-  requirePublicReleaseBuild,
-} from './download-public-release-build.ts'
+import { downloadPublicReleaseBuild, requirePublicReleaseBuild } from './download-public-release-build.ts'
 import { downloadReleaseBuild, requireReleaseBuild } from './download-release-build.ts'
 import { downloadWithKey, ReleasePermalinkParams, StreamPermalinkParams } from './permalink.ts'
 
-/** A browser's prefetch gets no location where a visit would count as a download. */
-const redirectTo = ({ location }: Static<typeof FileRedirect>): PageResponse => {
-  if (location === undefined) throw notFound()
-  return { location }
-}
+const redirectTo = ({ location }: { location: string }): PageResponse => ({ location })
 
 const scope = { workspace: 'builds:read', application: 'builds:read' } as const
 
@@ -62,11 +51,11 @@ export const openLatestPublicBuild = page({
   handle: async ({ build, ...call }) => redirectTo(await downloadFromPortal(call, build)),
 })
 
-/** Downloads a build of a release in a public portal or of a share link if a visitor opens its permalink. */
+/** Downloads a build of a release in a public portal if a visitor opens its permalink. */
 export const openPublicReleaseBuild = page({
   method: 'GET',
   path: downloadPublicReleaseBuild.path,
   params: ReleasePermalinkParams,
-  load: (call) => requirePublicReleaseBuild(call, Object.fromEntries(call.fields)),
-  handle: async (call) => redirectTo(await downloadSharedBuild(call)),
+  load: (call) => requirePublicReleaseBuild(call, call.fields.get('architecture')),
+  handle: async ({ build, ...call }) => redirectTo(await downloadFromPortal(call, build)),
 })

@@ -21,8 +21,7 @@ export function expandPermalink(
   const parameters = new URLSearchParams(query)
   if (architecture !== undefined) parameters.set('architecture', decoded(architecture))
   const hasCredentials =
-    !parameters.has('share') &&
-    (headers.authorization !== undefined || sessionCookie.readSessionToken(headers) !== undefined)
+    headers.authorization !== undefined || sessionCookie.readSessionToken(headers) !== undefined
   const base = hasCredentials
     ? `/api/v1/applications/${application}/permalinks`
     : `/api/v1/public/permalinks/${application}`

@@ -73,14 +73,12 @@ const byVersion = (version: WantedVersion): RawBuilder<unknown> => sql`
 const joinReleases = sql`join release_builds on release_builds.build_id = builds.id
   join releases on releases.id = release_builds.release_id`
 
-/** Finds a build of a published release; with `releaseId`, only of that release. */
-export const findReleaseBuild = (db: Db, selection: Selection, version: WantedVersion, releaseId?: string) =>
+/** Finds a build of a published release. */
+export const findReleaseBuild = (db: Db, selection: Selection, version: WantedVersion) =>
   findFirst(
     db,
     sql`select ${columns}, null as portal_id from builds ${joinReleases}
-    where ${ofPublishedRelease(selection, version)}
-      and ${releaseId === undefined ? sql`true` : sql`releases.id = ${releaseId}`}
-    ${byVersion(version)}`,
+    where ${ofPublishedRelease(selection, version)} ${byVersion(version)}`,
   )
 
 /** Finds a build of a published release that a public portal shows. */

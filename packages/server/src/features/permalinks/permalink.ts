@@ -48,12 +48,14 @@ export function wantedVersion(text: string): WantedVersion {
   return version
 }
 
+type FileLocation = Static<typeof FileRedirect> & { location: string }
+
 /** Returns the redirect to the primary file of a build, and whether the client has that file already. */
 export async function redirectToBuild(
   call: Pick<Call, 'db' | 'storage' | 'range' | 'isHead' | 'ifNoneMatch'>,
   buildId: string,
   expiresInSeconds?: number,
-): Promise<{ redirect: Static<typeof FileRedirect>; isUnchanged: boolean }> {
+): Promise<{ redirect: FileLocation; isUnchanged: boolean }> {
   const file = (await listFiles(call.db, buildId)).find(({ role }) => role === 'primary')
   if (file === undefined) throw notFound()
   const link = await fileLink(call.storage, file, expiresInSeconds, redirectOptions(call))
@@ -70,7 +72,7 @@ export async function downloadWithKey(
     'db' | 'log' | 'storage' | 'range' | 'isHead' | 'ifNoneMatch' | 'actor' | 'address' | 'userAgent'
   >,
   build: SelectedBuild,
-): Promise<Static<typeof FileRedirect>> {
+): Promise<FileLocation> {
   const { redirect, isUnchanged } = await redirectToBuild(call, build.id)
   if (!isUnchanged) await recordKeyDownload(call, build, { file_id: redirect.file_id })
   return redirect

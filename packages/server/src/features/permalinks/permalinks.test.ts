@@ -31,8 +31,8 @@ const upload = (fields: Record<string, unknown> = {}, bytes?: Buffer) =>
 
 const latest = (platform = 'linux', rest = '') =>
   `${service.url}/d/${tenant.applicationId}/${encodeURIComponent(stream.name)}/latest/${platform}${rest}`
-const release = (version: string, platform = 'linux', rest = '') =>
-  `${service.url}/d/${tenant.applicationId}/releases/${version}/${platform}${rest}`
+const release = (version: string, platform = 'linux') =>
+  `${service.url}/d/${tenant.applicationId}/releases/${version}/${platform}`
 
 type Options = { key?: string | null; method?: string; headers?: Record<string, string> }
 
@@ -49,7 +49,7 @@ async function contentOf(url: string, options?: Options): Promise<Buffer> {
 const downloadsOf = (buildId: string) =>
   service.deps.db
     .selectFrom('downloads')
-    .select(['channel', 'portal_id', 'share_link_id', 'file_id'])
+    .select(['channel', 'portal_id', 'file_id'])
     .where('build_id', '=', buildId)
     .execute()
 
@@ -98,7 +98,7 @@ test('describes the file, has a tag of its content and records only downloads', 
 test('redirects to a build of a published release by its version', async () => {
   await newApplication()
   const { create, publish, withdraw } = releaseCalls(service, tenant)
-  const publishBuild = async (version: object, bytes: Buffer, fields: object = {}) => {
+  const publishBuild = async (version: object, bytes: Buffer, fields: Record<string, unknown> = {}) => {
     const { build } = await upload(fields, bytes)
     const { id } = await create({ ...version, build_ids: [build.id], draft: true })
     await publish(id)
@@ -197,42 +197,6 @@ test('needs no key for what a public portal shows', async () => {
   assert.deepEqual(await statuses(), [302, 404, 404], 'withdrawn')
   await send('DELETE', `/applications/${tenant.applicationId}`)
   assert.deepEqual(await statuses(), [404, 404, 404], 'application in the trash')
-})
-
-test('opens the release of a share link, and counts its downloads', async () => {
-  await newApplication()
-  const { build, bytes } = await upload()
-  const { create, shareLink, withdraw, publish } = releaseCalls(service, tenant)
-  const { id } = await create({ ...versionOf(1), build_ids: [build.id] })
-  const link = await shareLink(id, { max_downloads: 2 })
-  const code = link.short_url.replace(/.*\/s\//, '')
-  const shared = (version: string, share = code) => release(version, 'linux', `?share=${share}`)
-  const head = await open(shared('latest'), { method: 'HEAD' })
-  assert.deepEqual([head.status, head.headers.get('location')], [302, null])
-  // A key that the client also sends does not matter.
-  assert.deepEqual(await contentOf(shared('latest')), Buffer.from(bytes))
-  assert.deepEqual(await contentOf(shared('1.0.0'), { key: null }), Buffer.from(bytes))
-  assert.equal((await open(shared('1.0.0'), { key: null })).body.code, 'share_link.used_up')
-  assert.deepEqual(
-    (await downloadsOf(build.id)).map(({ channel, share_link_id }) => [channel, share_link_id]),
-    [
-      ['share-link', link.id],
-      ['share-link', link.id],
-    ],
-  )
-  const wrong = `${code.slice(0, -1)}${code.endsWith('b') ? 'c' : 'b'}`
-  for (const share of [wrong, code.slice(0, 10), 'x', '', '/'])
-    assert.equal((await open(shared('latest', encodeURIComponent(share)), { key: null })).status, 404, share)
-  const open2 = (await shareLink(id)).short_url.replace(/.*\/s\//, '')
-  assert.equal((await open(shared('2.0.0', open2), { key: null })).status, 404)
-  await withdraw(id)
-  assert.equal((await open(shared('latest', open2), { key: null })).body.code, 'share_link.release_withdrawn')
-  await publish(id)
-  const locked = (await shareLink(id, { password: 'open sesame' })).short_url.replace(/.*\/s\//, '')
-  assert.equal(
-    (await open(shared('latest', locked), { key: null })).body.code,
-    'share_link.password_required',
-  )
 })
 
 test('gives 100 clients complete files while the latest build changes', async () => {

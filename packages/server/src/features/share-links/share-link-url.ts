@@ -9,12 +9,11 @@ const shortTokenPurpose = 'short share link v1'
 
 const longPrefix = '/api/v1/public/share-links/'
 const shortPrefix = '/s/'
-const shortCode = new RegExp(`^([${shortIdAlphabet}]{10})([${shortIdAlphabet}]+)$`)
+const shortPath = new RegExp(`^${shortPrefix}([${shortIdAlphabet}]{10})([${shortIdAlphabet}]+)((?:[/?].*)?)$`)
 
 /** Derives the secret segment of a share link URL from the link ID. The segment is never stored. */
-const tokenOf = ({ secretBox }: Secrets, id: string): string => secretBox.token(tokenPurpose, id)
-
-const longPath = (secrets: Secrets, id: string): string => `${longPrefix}${id}/${tokenOf(secrets, id)}`
+const longPath = ({ secretBox }: Secrets, id: string): string =>
+  `${longPrefix}${id}/${secretBox.token(tokenPurpose, id)}`
 
 /** Returns whether the token is the secret segment of the link's URL. */
 export const isShareToken = ({ secretBox }: Secrets, id: string, token: string): boolean =>
@@ -35,23 +34,14 @@ export const shortShareUrl = ({ config, secretBox }: Signing, id: string): strin
 export const sharePath = (signing: Signing & { visitedPath: string }, id: string): string =>
   new URL((signing.visitedPath.startsWith(shortPrefix) ? shortShareUrl : shareUrl)(signing, id)).pathname
 
-/** Returns the path parameters of the link with this short code. A wrong code leads to a link that does not exist. */
-export function paramsOfShortCode(
-  secrets: Secrets,
-  code: string,
-): { share_link_id: string; share_token: string } {
-  const [, id = 'unknown', token = ''] = shortCode.exec(code) ?? []
-  const isCorrect = secrets.secretBox.isShortToken(token, shortTokenPurpose, id)
-  return { share_link_id: id, share_token: isCorrect ? tokenOf(secrets, id) : 'unknown' }
-}
-
 /**
  * Replaces the short path of a link with the long one, so that both lead to the same endpoints and pages. A short path
  * with an incorrect secret becomes the path of a link that does not exist.
  */
 export function expandShortPath(secrets: Secrets, url: string): string {
   if (!url.startsWith(shortPrefix)) return url
-  const [code = '', ...rest] = url.slice(shortPrefix.length).split(/(?=[/?])/)
-  const { share_link_id, share_token } = paramsOfShortCode(secrets, code)
-  return `${longPrefix}${share_link_id}/${share_token}${rest.join('')}`
+  const [, id, token = '', rest = ''] = shortPath.exec(url) ?? []
+  if (id === undefined) return `${longPrefix}unknown/unknown`
+  const isCorrect = secrets.secretBox.isShortToken(token, shortTokenPurpose, id)
+  return `${isCorrect ? longPath(secrets, id) : `${longPrefix}${id}/unknown`}${rest}`
 }
