@@ -4,6 +4,7 @@ const forVisitors =
 const byUpdate = 'The console calls the operation that updates several attributes at once.'
 const architectures =
   'The server reads architectures from packages; `quayside builds edit` sets those of other files.'
+const permalink = 'Browsers open it as the permalink of a stream or release, `/d/…`.'
 const forPrograms = 'For programs.'
 
 /** The reasons why people do not need an operation in the console, by operation ID. */
@@ -16,6 +17,10 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
     'The console removes members with `removeDistributionGroupMembers`, which accepts one or several.',
   downloadGroupBuild: forVisitors,
   downloadLinkBuild: forVisitors,
+  downloadLatestBuild: permalink,
+  downloadLatestPublicBuild: permalink,
+  downloadPublicReleaseBuild: permalink,
+  downloadReleaseBuild: permalink,
   getBuildFile: 'Browsers open it as the `download_url` of a build.',
   getBuildMetadata: inList,
   getCustomTarget: inList,
