@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { createEdgeServer } from '../src/http/edge-server.ts'
 import { storesInS3 } from './acceptance/test-storage.ts'
 import { startService, type Service, type Tenant } from './harness.ts'
+import { startStopwatch } from './stopwatch.ts'
 
 let service: Service
 let tenant: Tenant
@@ -34,15 +35,15 @@ async function trickle(port: number, head: string, piece = 'x'): Promise<{ respo
   const socket = await connectHalfOpen(port)
   let response = ''
   socket.on('data', (chunk) => (response += chunk.toString()))
-  const startMs = performance.now()
+  using stopwatch = startStopwatch()
   socket.write(head)
   // If the server has closed the connection, the next write fails and the socket is closed.
   const timer = setInterval(() => socket.write(piece), 50)
-  const timeout = setTimeout(() => socket.destroy(), 25_000)
+  const timeout = setTimeout(() => socket.destroy(), 60_000)
   await new Promise((resolve) => socket.once('close', resolve))
   clearInterval(timer)
   clearTimeout(timeout)
-  return { response, ms: performance.now() - startMs }
+  return { response, ms: stopwatch.elapsedMs() }
 }
 
 const head = (line: string, ...lines: string[]) =>
