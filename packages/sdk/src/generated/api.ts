@@ -3527,8 +3527,14 @@ export type DownloadLinkBuildParams = {
   share_link_id: string
   /** Secret segment of the URL. */
   share_token: string
-  /** Required if the link shares a release with several builds. */
+  /** Required if the link shares a release with several builds, unless `platform` selects one. */
   build_id?: string
+  /** Selects the newest build for this platform, instead of `build_id`. */
+  platform?: string
+  /** Selects only builds that support this architecture. */
+  architecture?: string
+  /** The version that the release of the link must have, or `latest` for any. Other links return 404. */
+  version?: string
   /** Required if the link has a password; see `{url}/grants`. */
   grant?: string
   /** The `resume` value of an earlier response. Returns new URLs for the same download, without counting it again, for up to six hours after it began. */
@@ -3543,8 +3549,14 @@ export type CreateLinkDownloadParams = {
   /** Secret segment of the URL. */
   share_token: string
   body: {
-    /** Required if the link shares a release with several builds. */
+    /** Required if the link shares a release with several builds, unless `platform` selects one. */
     build_id?: string
+    /** Selects the newest build for this platform, instead of `build_id`. */
+    platform?: string
+    /** Selects only builds that support this architecture. */
+    architecture?: string
+    /** The version that the release of the link must have, or `latest` for any. Other links return 404. */
+    version?: string
     /** Required if the link has a password; see `{url}/grants`. */
     grant?: string
     /** The `resume` value of an earlier response. Returns new URLs for the same download, without counting it again, for up to six hours after it began. */
@@ -5212,7 +5224,7 @@ export const operations = {
   downloadLinkBuild: {
     method: 'GET',
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}/download',
-    query: ['build_id', 'grant', 'resume'],
+    query: ['build_id', 'platform', 'architecture', 'version', 'grant', 'resume'],
     response: 'redirect',
   },
   createLinkDownload: {

@@ -56,7 +56,7 @@ export async function createClientApi(
     onHandler: (created) => {
       handler = created
     },
-    rewriteUrl: (url, headers) => expandPermalink(expandShortPath(deps, url), headers, deps.sessionCookie),
+    rewriteUrl: (url, headers) => expandShortPath(deps, expandPermalink(url, headers, deps.sessionCookie)),
     ...(onResponse && { onResponse }),
   })
   await api.register(siteFiles(config, clock))

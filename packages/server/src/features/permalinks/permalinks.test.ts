@@ -199,6 +199,47 @@ test('needs no key for what a public portal shows', async () => {
   assert.deepEqual(await statuses(), [404, 404, 404], 'application in the trash')
 })
 
+test('opens the release of a share link, and counts its downloads', async () => {
+  await newApplication()
+  const { build, bytes } = await upload({ architectures: ['x64'] })
+  const windows = await upload({ platform: 'windows' })
+  const { create, shareLink, withdraw, publish } = releaseCalls(service, tenant)
+  const { id } = await create({ ...versionOf(1), build_ids: [build.id, windows.build.id] })
+  const codeOf = async (fields: object = {}) =>
+    (await shareLink(id, fields)).short_url.replace(/.*\/s\//, '') as string
+  const limited = await codeOf({ max_downloads: 2 })
+  const openShared = (path: string, code: string, options: Options = { key: null }) =>
+    open(`${service.url}/d/${tenant.applicationId}/${path}?share=${encodeURIComponent(code)}`, options)
+  const head = await openShared('releases/latest/linux', limited, { key: null, method: 'HEAD' })
+  assert.deepEqual([head.status, head.headers.get('location')], [302, null])
+  for (const path of ['releases/latest/linux/x64', 'releases/1.0.0/linux']) {
+    const { status, headers } = await openShared(path, limited)
+    assert.equal(status, 302)
+    const file = await fetch(headers.get('location') ?? assert.fail('no location'))
+    assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from(bytes))
+  }
+  assert.equal((await openShared('releases/1.0.0/linux', limited)).body.code, 'share_link.used_up')
+  assert.deepEqual(
+    (await downloadsOf(build.id)).map(({ channel }) => channel),
+    ['share-link', 'share-link'],
+  )
+  const code = await codeOf()
+  for (const path of ['releases/2.0.0/linux', 'releases/latest/ios', 'releases/latest/linux/arm64v8'])
+    assert.equal((await openShared(path, code)).status, 404, path)
+  assert.equal((await openShared(`${stream.name}/latest/linux`, code)).status, 404)
+  const wrong = `${code.slice(0, -1)}${code.endsWith('b') ? 'c' : 'b'}`
+  for (const other of [wrong, code.slice(0, 10), 'x', '', '/', '../s'])
+    assert.equal((await openShared('releases/latest/linux', other)).status, 404, other)
+  const visitor = await createBrowser().open(`${release('latest', 'windows')}?share=${code}`)
+  assert.equal(visitor.status, 303, visitor.text)
+  await withdraw(id)
+  const hidden = await openShared('releases/latest/linux', code)
+  assert.equal(hidden.body.code, 'share_link.release_withdrawn')
+  await publish(id)
+  const locked = await openShared('releases/latest/linux', await codeOf({ password: 'open sesame' }))
+  assert.equal(locked.body.code, 'share_link.password_required')
+})
+
 test('gives 100 clients complete files while the latest build changes', async () => {
   await newApplication()
   const contents = Array.from({ length: 4 }, () => randomBytes(200_000))

@@ -5,6 +5,7 @@ import { explainShareLink } from './explain-share-link.ts'
 import { requireOpenLink, shareLinkParams } from './share-link-access.ts'
 import { grantCookie, resumeCookie } from './share-link-cookies.ts'
 import {
+  findSelectedBuild,
   isResumable,
   listSharedBuilds,
   recordShareLinkDownload,
@@ -42,7 +43,7 @@ export const openShareDownload = page({
  */
 async function startDownload(call: PageCall, link: ShareLinkRow): Promise<PageResponse> {
   const path = sharePath(call, link.id)
-  const buildId = call.fields.get('build_id') ?? (await onlyBuildId(call, link))
+  const buildId = call.fields.get('build_id') ?? (await findBuildId(call, link))
   if (buildId === undefined) return { location: path }
   const grant = call.fields.get('grant') ?? call.cookies.get(grantCookie)
   const resume = call.fields.get('resume') ?? call.cookies.get(resumeCookie(buildId))
@@ -67,8 +68,16 @@ async function startDownload(call: PageCall, link: ShareLinkRow): Promise<PageRe
   }
 }
 
-/** Returns the ID of the only build that the link shares; undefined if there are several. */
-async function onlyBuildId({ db }: PageCall, link: ShareLinkRow): Promise<string | undefined> {
+/**
+ * Returns the ID of the build that the address selects, or of the only build that the link shares; undefined if there are
+ * several. Throws 404 if the address selects none of them.
+ */
+async function findBuildId({ db, fields }: PageCall, link: ShareLinkRow): Promise<string | undefined> {
+  if (['platform', 'architecture', 'version'].some((name) => fields.has(name))) {
+    const build = await findSelectedBuild(db, link, Object.fromEntries(fields))
+    if (build === undefined) throw notFound()
+    return build.id
+  }
   const [only, ...more] = await listSharedBuilds(db, link)
   return more.length === 0 ? only?.id : undefined
 }

@@ -3,7 +3,8 @@ import type { Db } from '../../database/transaction.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { uuidSource } from '../../lib/ids.ts'
-import { problem } from '../../lib/problem.ts'
+import { notFound, problem } from '../../lib/problem.ts'
+import { parseVersion, versionSortKey } from '../../lib/semver.ts'
 import { requireBuild, type BuildRow } from '../builds/build.db.ts'
 import { findRecentDownload, insertDownloads } from '../builds/files/download.db.ts'
 import {
@@ -26,7 +27,27 @@ export const DownloadSelection = Type.Object({
   build_id: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'Required if the link shares a release with several builds.',
+      description:
+        'Required if the link shares a release with several builds, unless `platform` selects one.',
+    }),
+  ),
+  platform: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Selects the newest build for this platform, instead of `build_id`.',
+    }),
+  ),
+  architecture: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Selects only builds that support this architecture.',
+    }),
+  ),
+  version: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'The version that the release of the link must have, or `latest` for any. Other links return 404.',
     }),
   ),
   grant: Type.Optional(
@@ -65,15 +86,27 @@ export async function listSharedBuilds(db: Db, link: ShareLinkRow): Promise<Buil
  * Returns the selected build, or undefined if the link does not share it; throws `invalid` if several builds are shared
  * and none is selected.
  */
-async function findSelectedBuild(
+export async function findSelectedBuild(
   db: Db,
   link: ShareLinkRow,
-  buildId: string | undefined,
+  { build_id, platform, architecture, version }: Omit<Static<typeof DownloadSelection>, 'grant' | 'resume'>,
 ): Promise<BuildRow | undefined> {
-  const builds = await listSharedBuilds(db, link)
-  if (buildId !== undefined) return builds.find(({ id }) => id === buildId)
-  if (builds.length > 1) throw invalid({ build_id: ['is required because this link shares several builds.'] })
+  if (version !== undefined && !hasVersion(link, version)) throw notFound()
+  const builds = (await listSharedBuilds(db, link)).filter(
+    (build) =>
+      (platform === undefined || build.platform === platform) &&
+      (architecture === undefined || build.architectures.includes(architecture)),
+  )
+  if (build_id !== undefined) return builds.find(({ id }) => id === build_id)
+  if (builds.length > 1 && platform === undefined)
+    throw invalid({ build_id: ['is required because this link shares several builds.'] })
   return builds[0]
+}
+
+function hasVersion({ release_version_sort }: ShareLinkRow, text: string): boolean {
+  if (text === 'latest') return true
+  const version = parseVersion(text)
+  return version !== undefined && versionSortKey(version) === release_version_sort
 }
 
 /**
@@ -84,12 +117,16 @@ async function findSelectedBuild(
 export async function selectDownload(
   call: Pick<Call, 'db' | 'clock' | 'secretBox'>,
   link: ShareLinkRow,
-  { grant, resume, build_id }: Static<typeof DownloadSelection>,
+  { grant, resume, ...selection }: Static<typeof DownloadSelection>,
 ) {
   requireGrant(call, link, grant)
   const resumed = await findDownloadToResume(call, link, resume)
   if (resumed === undefined) requireDownloadsLeft(link)
-  const build = await findSelectedBuild(call.db, link, resumed?.build_id ?? build_id)
+  const build = await findSelectedBuild(
+    call.db,
+    link,
+    resumed === undefined ? selection : { build_id: resumed.build_id },
+  )
   const lifeSeconds = Math.min(publicLinkLifeSeconds, resumed?.seconds_left ?? publicLinkLifeSeconds)
   return { build, resumed, lifeSeconds }
 }

@@ -45,6 +45,7 @@ function selectLinks(db: Executor) {
       selectLockedUntil.as('locked_until'),
       'releases.status as release_status',
       'releases.published_at as release_published_at',
+      'releases.version_sort as release_version_sort',
     ])
 }
 
