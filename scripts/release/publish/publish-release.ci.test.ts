@@ -15,7 +15,7 @@ import { writeChecksums } from '../checksums.ts'
 import { cloneRepository, currentCommit, repository } from '../test/clone.ts'
 import { failingChecks } from '../test/documented-checks.ts'
 import { createPublishingKey, killPublication, runPublication } from '../test/run-publication.ts'
-import { runProgram, runRelease } from '../test/run-release.ts'
+import { fastSteps, runProgram, runRelease } from '../test/run-release.ts'
 
 type Build = {
   id: string
@@ -71,7 +71,7 @@ async function provideRelease(): Promise<string> {
   if (existing) return resolve(repository, existing)
   const checkout = join(folder, 'checkout')
   await cloneRepository(checkout, await currentCommit())
-  const { code, output } = await runRelease(checkout, ['--test-key'])
+  const { code, output } = await runRelease(checkout, ['--test-key', '--only', fastSteps])
   assert.equal(code, 0, output)
   return join(checkout, 'release')
 }
