@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { startOwnService, type Service } from '../../server/test/harness.ts'
 import { emailedLink } from '../../server/test/sign-in.ts'
 import { startSmtpServer } from '../../server/test/smtp-server.ts'
@@ -208,7 +208,9 @@ describe('sign-in in a browser', { skip: withoutChromium }, () => {
 
     await context.clearCookies()
     await typing.getByRole('button', { name: 'Save' }).click()
+    const releaseResponse = await holdSessionResponse(typing)
     await signInAgain(typing)
+    releaseResponse()
     assert.equal(
       await typing.getByRole('textbox', { name: 'Name', exact: true }).inputValue(),
       'Ben Okafor the Second',
@@ -216,6 +218,23 @@ describe('sign-in in a browser', { skip: withoutChromium }, () => {
     await typing.getByRole('button', { name: 'Save' }).click()
     await typing.getByRole('button', { name: 'Ben Okafor the Second' }).waitFor()
     await context.close()
+
+    /** Lets the page ask for its session, and holds the response that there is none until the returned function is called. */
+    async function holdSessionResponse(on: Page): Promise<() => void> {
+      await on.getByRole('alertdialog').waitFor()
+      const [received, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const hold = async (route: Route) => {
+        const response = await route.fetch()
+        assert.equal(response.status(), 401)
+        received.resolve()
+        await released.promise
+        await route.fulfill({ response }).catch(() => {})
+      }
+      await on.route('**/api/v1/session', hold, { times: 1 })
+      await on.evaluate(() => window.dispatchEvent(new Event('focus')))
+      await received.promise
+      return () => released.resolve()
+    }
 
     async function signInAgain(on: Page): Promise<void> {
       const opened = on.waitForEvent('popup')

@@ -47,6 +47,8 @@ export function watchOtherTabs(queryClient: QueryClient, onSignedOut: () => void
 /** Uncovers the page if the same person has signed in to the same workspace. Somebody else gets a new page. */
 async function continueSession(queryClient: QueryClient): Promise<void> {
   const before = queryClient.getQueryData(sessionQuery.queryKey)
+  // The response to a request from before the sign-in would say that there is no session.
+  await queryClient.cancelQueries({ queryKey: sessionQuery.queryKey })
   const session = await queryClient.query({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
   if (session === undefined || !isEnded) return
   if (session.user.id !== before?.user.id || session.workspace.id !== before.workspace.id)
