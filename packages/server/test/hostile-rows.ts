@@ -49,13 +49,13 @@ export const hostileRows: Case[] = [
     name: 'a line that is not JSON',
     change: addedLine('builds', '{"id":"23456'),
     code: 'export.invalid_row',
-    message: /Line 4 of .*builds\.jsonl is not a JSON object/,
+    message: /Line 3 of .*builds\.jsonl is not a JSON object/,
   },
   {
     name: 'a line that is a list',
     change: addedLine('builds', '[]'),
     code: 'export.invalid_row',
-    message: /Line 4 of .*builds\.jsonl is not a JSON object/,
+    message: /Line 3 of .*builds\.jsonl is not a JSON object/,
   },
   {
     name: 'a line of 40 MB',

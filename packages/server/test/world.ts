@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { listDefaultStreamsOf } from '../src/features/streams/default-stream.db.ts'
 import { images } from '../src/inspection/images/image.fixture.ts'
-import { shortId, uuidV7 } from '../src/lib/ids.ts'
+import { uuidV7 } from '../src/lib/ids.ts'
 import { hashSetupToken, saveSetupLink } from '../src/sign-in/setup-link.db.ts'
 import { groupLink } from './distribution-groups.ts'
 import type { Service, Tenant } from './harness.ts'
@@ -32,7 +32,6 @@ export type World = { own: Fixture; sibling: Fixture; foreign: Fixture }
  * platform.
  */
 const ownPlatforms = { own: 'playdate', sibling: 'kaios', foreign: 'roblox' }
-const ownExtensions = { own: 'pdx', sibling: '7z', foreign: 'rbxl' }
 
 export async function createWorld(service: Service): Promise<World> {
   const own = await populate(service, await service.tenant({ platforms: platformsOf('own') }), 'own')
@@ -88,20 +87,6 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
     .insertInto('streams')
     .values({ ...stream, application_id: applicationId })
     .execute()
-  const permalinkStream = { id: shortId(10), name: `permalinks of ${applicationId}` }
-  await db
-    .insertInto('streams')
-    .values({ ...permalinkStream, application_id: applicationId })
-    .execute()
-  const latest = await uploadedBuild(service, tenant, {
-    platform: ownPlatforms[role],
-    stream: permalinkStream.name,
-    primary_file: { filename: `app.${ownExtensions[role]}` },
-  })
-  const latestRelease = await service.call('POST', `/applications/${applicationId}/releases`, {
-    key: workspaceKey,
-    body: { title: 'The latest release', ...versionOf(2), build_ids: [latest.build.id] },
-  })
   const [defaultStream] = await listDefaultStreamsOf(db, workspaceId)
   const release = await service.call('POST', `/applications/${applicationId}/releases`, {
     key: workspaceKey,
@@ -141,8 +126,6 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       workspace_id: workspaceId,
       build_id: build.id,
       release_id: release.body.data.id,
-      permalink_stream_identifier: permalinkStream.id,
-      permalink_release_version: '2.0.0',
       share_link_id: shareLink.body.data.id,
       share_token: shareLink.body.data.url.split('/').at(-1),
       artifact_id: artifact.id,
@@ -154,6 +137,9 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       stream_identifier: stream.id,
       default_stream_id: defaultStream!.id,
       platform: ownPlatforms[role],
+      permalink_platform: 'linux',
+      permalink_stream_identifier: build.stream.id,
+      permalink_release_version: '1.0.0',
       pending_upload_id: open.pending_upload_id,
       resume_pending_upload_id: resumable.pending_upload_id,
       metadata_pending_upload_id: artifact.pendingUploadId,
@@ -164,7 +150,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       stream_id: stream.id,
       icon_id: await icon(service, tenant),
       avatar_id: 'AL.1',
-      portal_id: await portal(service, tenant, [release.body.data.id, latestRelease.body.data.id]),
+      portal_id: await portal(service, tenant, release.body.data.id as string),
       ...(await distributionGroup(service, tenant, release.body.data.id as string)),
     },
     workspaceIds: {
@@ -225,16 +211,14 @@ async function icon(service: Service, { applicationId, workspaceKey: key }: Tena
   return response.body.data.icon_url.split('/').at(-1) as string
 }
 
-/** Creates a public portal with the application and these of its releases. */
-async function portal(service: Service, { applicationId, workspaceKey: key }: Tenant, releaseIds: string[]) {
+/** Creates a public portal with the application and one of its releases. */
+async function portal(service: Service, { applicationId, workspaceKey: key }: Tenant, release_id: string) {
   const id = (await service.call('POST', '/portals', { key, body: { name: 'Portal', type: 'public' } })).body
     .data.id as string
   const modes = { streams_mode: 'all', releases_mode: 'selective' }
   await service.call('PUT', `/portals/${id}/applications/${applicationId}`, { key, body: modes })
-  for (const release_id of releaseIds) {
-    const published = await service.call('POST', `/portals/${id}/releases`, { key, body: { release_id } })
-    if (published.status !== 201) throw new Error(published.text)
-  }
+  const published = await service.call('POST', `/portals/${id}/releases`, { key, body: { release_id } })
+  if (published.status !== 201) throw new Error(published.text)
   return id
 }
 
