@@ -4,11 +4,10 @@ import type { Db } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { FileRedirect } from '../../http/endpoint/redirect.ts'
-import { notFound } from '../../lib/problem.ts'
 import { storageProblems } from '../../storage/storage-errors.ts'
 import { requireStreamWithMoving } from '../streams/stream.db.ts'
-import { findLatestBuild } from './permalink.db.ts'
-import { architectureQuery, downloadWithKey, selectionOf, StreamPermalinkParams } from './permalink.ts'
+import { requireBuildOfStream } from './permalink.db.ts'
+import { architectureQuery, downloadWithKey, StreamPermalinkParams } from './permalink.ts'
 
 export const downloadLatestBuild = endpoint({
   method: 'GET',
@@ -35,7 +34,5 @@ export async function requireLatestBuild(
   const { application } = await requireApplicationOfPath(call)
   const stream = await requireStreamWithMoving(call.db, application.id, call.params.stream_identifier)
   const ids = [stream.id, ...stream.moving_ids]
-  const build = await findLatestBuild(call.db, selectionOf(call.params, architecture), ids)
-  if (build === undefined) throw notFound()
-  return { build }
+  return { build: await requireBuildOfStream(call.db, { ...call.params, architecture }, ids) }
 }

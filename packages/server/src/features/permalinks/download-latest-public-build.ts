@@ -2,7 +2,6 @@ import { Type, type Static } from 'typebox'
 import type { Db } from '../../database/transaction.ts'
 import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
 import { FileRedirect } from '../../http/endpoint/redirect.ts'
-import { notFound } from '../../lib/problem.ts'
 import { storageProblems } from '../../storage/storage-errors.ts'
 import { insertDownloads } from '../builds/files/download.db.ts'
 import {
@@ -13,8 +12,9 @@ import {
   tooManyDownloads,
   withDownloadTransaction,
 } from '../builds/files/download.ts'
-import { findLatestPublicBuild, type SelectedBuild } from './permalink.db.ts'
-import { architectureQuery, redirectToBuild, selectionOf, StreamPermalinkParams } from './permalink.ts'
+import { requireStreamWithMoving } from '../streams/stream.db.ts'
+import { requireBuildOfStream, type SelectedBuild } from './permalink.db.ts'
+import { architectureQuery, redirectToBuild, StreamPermalinkParams } from './permalink.ts'
 
 export const downloadLatestPublicBuild = endpoint({
   method: 'GET',
@@ -37,10 +37,9 @@ export async function requireLatestPublicBuild(
   { db, params }: { db: Db; params: Static<typeof StreamPermalinkParams> },
   architecture: string | undefined,
 ) {
-  const selection = selectionOf(params, architecture)
-  const build = await findLatestPublicBuild(db, selection, params.stream_identifier)
-  if (build === undefined) throw notFound()
-  return { build }
+  const stream = await requireStreamWithMoving(db, params.application_id, params.stream_identifier)
+  const selection = { ...params, architecture, isPublic: true }
+  return { build: await requireBuildOfStream(db, selection, [stream.id]) }
 }
 
 export type PublicCall = Omit<Call, 'actor' | 'lastEventId' | 'findAccessState' | 'setCookie'>

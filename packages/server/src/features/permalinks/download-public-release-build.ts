@@ -2,12 +2,11 @@ import { Type, type Static } from 'typebox'
 import type { Db } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { FileRedirect } from '../../http/endpoint/redirect.ts'
-import { notFound } from '../../lib/problem.ts'
 import { storageProblems } from '../../storage/storage-errors.ts'
 import { tooManyDownloads } from '../builds/files/download.ts'
 import { downloadFromPortal } from './download-latest-public-build.ts'
-import { findPublicReleaseBuild } from './permalink.db.ts'
-import { architectureQuery, ReleasePermalinkParams, selectionOf, wantedVersion } from './permalink.ts'
+import { requireBuildOfRelease } from './permalink.db.ts'
+import { architectureQuery, ReleasePermalinkParams, wantedVersion } from './permalink.ts'
 
 export const downloadPublicReleaseBuild = endpoint({
   method: 'GET',
@@ -31,7 +30,5 @@ export async function requirePublicReleaseBuild(
   architecture: string | undefined,
 ) {
   const version = wantedVersion(params.release_version)
-  const build = await findPublicReleaseBuild(db, selectionOf(params, architecture), version)
-  if (build === undefined) throw notFound()
-  return { build }
+  return { build: await requireBuildOfRelease(db, { ...params, architecture, isPublic: true }, version) }
 }

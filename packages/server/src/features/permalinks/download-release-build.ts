@@ -4,16 +4,9 @@ import type { Db } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { FileRedirect } from '../../http/endpoint/redirect.ts'
-import { notFound } from '../../lib/problem.ts'
 import { storageProblems } from '../../storage/storage-errors.ts'
-import { findReleaseBuild } from './permalink.db.ts'
-import {
-  architectureQuery,
-  downloadWithKey,
-  ReleasePermalinkParams,
-  selectionOf,
-  wantedVersion,
-} from './permalink.ts'
+import { requireBuildOfRelease } from './permalink.db.ts'
+import { architectureQuery, downloadWithKey, ReleasePermalinkParams, wantedVersion } from './permalink.ts'
 
 export const downloadReleaseBuild = endpoint({
   method: 'GET',
@@ -39,7 +32,5 @@ export async function requireReleaseBuild(
 ) {
   await requireApplicationOfPath(call)
   const version = wantedVersion(call.params.release_version)
-  const build = await findReleaseBuild(call.db, selectionOf(call.params, architecture), version)
-  if (build === undefined) throw notFound()
-  return { build }
+  return { build: await requireBuildOfRelease(call.db, { ...call.params, architecture }, version) }
 }

@@ -11,7 +11,11 @@ import { downloadWithKey, ReleasePermalinkParams, StreamPermalinkParams } from '
 
 const redirectTo = ({ location }: { location: string }): PageResponse => ({ location })
 
-const scope = { workspace: 'builds:read', application: 'builds:read' } as const
+const forMembers = {
+  method: 'GET',
+  scope: { workspace: 'builds:read', application: 'builds:read' },
+  budget: 'downloads',
+} as const
 
 const consolePath =
   (part: string) =>
@@ -20,10 +24,8 @@ const consolePath =
 
 /** Downloads the newest build of a stream if a signed-in user opens its permalink. */
 export const openLatestBuild = page({
-  method: 'GET',
+  ...forMembers,
   path: downloadLatestBuild.path,
-  scope,
-  budget: 'downloads',
   params: StreamPermalinkParams,
   load: (call) => requireLatestBuild(call, call.fields.get('architecture')),
   handle: async ({ build, ...call }) => redirectTo(await downloadWithKey(call, build)),
@@ -32,10 +34,8 @@ export const openLatestBuild = page({
 
 /** Downloads a build of a release if a signed-in user opens its permalink. */
 export const openReleaseBuild = page({
-  method: 'GET',
+  ...forMembers,
   path: downloadReleaseBuild.path,
-  scope,
-  budget: 'downloads',
   params: ReleasePermalinkParams,
   load: (call) => requireReleaseBuild(call, call.fields.get('architecture')),
   handle: async ({ build, ...call }) => redirectTo(await downloadWithKey(call, build)),

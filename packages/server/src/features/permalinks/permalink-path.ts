@@ -8,7 +8,8 @@ const permalink =
 /**
  * Replaces the path of a permalink, `/d/{application}/{stream}/latest/{platform}[/{architecture}]` or
  * `/d/{application}/releases/{version}/{platform}[/{architecture}]`, with the path of its endpoint. Clients without a key
- * or session use the public endpoint, and with `?share=` the short path of a share link. Any other path below `/d/` becomes one that does not exist.
+ * or session use the public endpoint, and with `?share=` the short path of a share link. Any other path below `/d/`
+ * becomes one that does not exist.
  */
 export function expandPermalink(
   url: string,

@@ -2,12 +2,11 @@ import { Type, type Static } from 'typebox'
 import { isUnchanged } from '../../http/endpoint/conditional.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId, PathId } from '../../http/endpoint/fields.ts'
-import { fileTag, type FileRedirect } from '../../http/endpoint/redirect.ts'
+import { fileTag, followLocation, type FileRedirect } from '../../http/endpoint/redirect.ts'
 import { notFound } from '../../lib/problem.ts'
 import { parseVersion } from '../../lib/semver.ts'
-import { fileLink, recordKeyDownload, redirectOptions } from '../builds/files/download.ts'
-import { listFiles } from '../builds/files/file.db.ts'
-import type { SelectedBuild, Selection, WantedVersion } from './permalink.db.ts'
+import { recordKeyDownload, requireFileLink } from '../builds/files/download.ts'
+import type { SelectedBuild, WantedVersion } from './permalink.db.ts'
 
 const target = {
   application_id: ApplicationId,
@@ -35,11 +34,6 @@ export const architectureQuery = {
   ),
 }
 
-export const selectionOf = (
-  { application_id, platform }: { application_id: string; platform: string },
-  architecture: string | undefined,
-): Selection => ({ applicationId: application_id, platform, architecture })
-
 /** Returns the version in a path; throws 404 if it cannot be the version of a release. */
 export function wantedVersion(text: string): WantedVersion {
   if (text === 'latest') return 'latest'
@@ -56,12 +50,12 @@ export async function redirectToBuild(
   buildId: string,
   expiresInSeconds?: number,
 ): Promise<{ redirect: FileLocation; isUnchanged: boolean }> {
-  const file = (await listFiles(call.db, buildId)).find(({ role }) => role === 'primary')
-  if (file === undefined) throw notFound()
-  const link = await fileLink(call.storage, file, expiresInSeconds, redirectOptions(call))
-  const { temp_url: location, filename, size_bytes, checksum_sha256 } = link
-  const message = 'Follow the `Location` header to download the file.'
-  const redirect = { message, location, file_id: file.id, filename, size_bytes, checksum_sha256 }
+  const link = await requireFileLink(
+    call,
+    buildId,
+    expiresInSeconds === undefined ? {} : { expiresInSeconds },
+  )
+  const redirect = { message: followLocation, ...link }
   return { redirect, isUnchanged: isUnchanged(call.ifNoneMatch, fileTag(redirect)) }
 }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { outOfSpace } from '../../database/errors.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
-import { Redirect } from '../../http/endpoint/redirect.ts'
+import { followLocation, Redirect } from '../../http/endpoint/redirect.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { notFound } from '../../lib/problem.ts'
 import { storageProblems } from '../../storage/storage-errors.ts'
@@ -41,7 +41,7 @@ export const downloadLinkBuild = endpoint({
       throw query.build_id === undefined
         ? notFound()
         : invalid({ build_id: ['must be the ID of a build that this link shares.'] })
-    const message = 'Follow the `Location` header to download the file.'
+    const message = followLocation
     if (call.isHead) return { message }
     chargePublicDownload(call, link.id)
     const { file_id, location } = await requireFileLink(call, build.id, { expiresInSeconds: lifeSeconds })

@@ -81,7 +81,7 @@ async function callEndpoint(
   return {
     status,
     text: JSON.stringify(reportIgnoredKeys(endpoint, result, ignoredKeys)),
-    ...(status === 302 ? { headers: redirectHeaders(result) } : {}),
+    ...(status === 302 ? { headers: redirectHeaders(endpoint, result) } : {}),
   }
 }
 

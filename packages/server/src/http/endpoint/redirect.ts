@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import type { Endpoint } from './endpoint.ts'
 import { Nullable, SizeBytes } from './fields.ts'
 
 /**
@@ -30,6 +31,11 @@ export const FileRedirect = Type.Object(
   { title: 'FileRedirect' },
 )
 
+export const isFileRedirect = ({ returns }: Pick<Endpoint, 'returns'>): boolean => returns === FileRedirect
+
+/** What every redirect to a file says. */
+export const followLocation = 'Follow the `Location` header to download the file.'
+
 /** Returns the entity tag of a redirect. Files never change, so the ID identifies the content until the checksum is known. */
 export const fileTag = ({
   checksum_sha256,
@@ -43,9 +49,9 @@ export const fileTag = ({
  * Returns headers that prevent caching and that keep the source URL, which may contain a secret, out of the Referer
  * header.
  */
-export function redirectHeaders(result: unknown): Record<string, string> {
+export function redirectHeaders(endpoint: Endpoint, result: unknown): Record<string, string> {
   const { location } = result as Static<typeof Redirect>
-  const isTagged = 'file_id' in (result as object)
+  const isTagged = isFileRedirect(endpoint)
   return {
     'cache-control': isTagged ? 'no-cache, private' : 'no-store',
     ...(isTagged ? { etag: fileTag(result as Static<typeof FileRedirect>) } : {}),

@@ -5,7 +5,7 @@ import { isConditional } from '../endpoint/conditional.ts'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { eventStreamContent, lastEventId } from '../endpoint/event-stream.ts'
 import { internalKeywords } from '../endpoint/fields.ts'
-import { FileRedirect } from '../endpoint/redirect.ts'
+import { isFileRedirect } from '../endpoint/redirect.ts'
 import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
 import { implicitProblems } from './implicit-problems.ts'
 import { headerRefs, headers, onEveryResponse } from './openapi-headers.ts'
@@ -209,7 +209,7 @@ function contentOf({ serves, streams, returns }: Endpoint, components: Json): Js
   return Object.fromEntries(serves.map((type) => [type, {}]))
 }
 
-const hasTag = (endpoint: Endpoint): boolean => isConditional(endpoint) || endpoint.returns === FileRedirect
+const hasTag = (endpoint: Endpoint): boolean => isConditional(endpoint) || isFileRedirect(endpoint)
 
 const ifNoneMatch = {
   name: 'If-None-Match',

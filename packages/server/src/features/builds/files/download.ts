@@ -67,8 +67,8 @@ export const linkExpiry = (clock: Deps['clock'], expiresInSeconds = linkLifeSeco
   isoMicroseconds(new Date(clock.now().getTime() + expiresInSeconds * 1000))
 
 /**
- * Returns the ID of a file of the build, by default of its primary file, and a signed link to it. Throws 404 if the
- * build does not have the file.
+ * Returns a file of the build, by default its primary file, and a signed link to it. Throws 404 if the build does not
+ * have the file.
  */
 export async function requireFileLink(
   call: Pick<Call, 'db' | 'storage' | 'range' | 'isHead'>,
@@ -78,8 +78,9 @@ export async function requireFileLink(
   const files = await listFiles(call.db, buildId)
   const file = fileId === undefined ? files[0] : files.find(({ id }) => id === fileId)
   if (file === undefined) throw notFound()
+  const { id: file_id, filename, size_bytes, checksum_sha256 } = file
   const link = await fileLink(call.storage, file, expiresInSeconds, redirectOptions(call))
-  return { file_id: file.id, location: link.temp_url }
+  return { file_id, filename, size_bytes, checksum_sha256, location: link.temp_url }
 }
 
 type LinkOptions = Pick<SignedDownload, 'isDirect'>

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { ApplicationId, BuildId } from '../../../http/endpoint/fields.ts'
-import { Redirect } from '../../../http/endpoint/redirect.ts'
+import { followLocation, Redirect } from '../../../http/endpoint/redirect.ts'
 import { invalid } from '../../../http/endpoint/validation.ts'
 import { storageProblems } from '../../../storage/storage-errors.ts'
 import { requireBuildOfPath } from '../build.db.ts'
@@ -39,6 +39,6 @@ export const getBuildFile = endpoint({
       })
     const { temp_url: location } = await fileLink(call.storage, file, undefined, redirectOptions(call))
     await recordKeyDownload(call, build, { file_id: file.id })
-    return { message: 'Follow the `Location` header to download the file.', location }
+    return { message: followLocation, location }
   },
 })

@@ -1,5 +1,5 @@
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
-import { Redirect } from '../../../http/endpoint/redirect.ts'
+import { followLocation, Redirect } from '../../../http/endpoint/redirect.ts'
 import { invalid } from '../../../http/endpoint/validation.ts'
 import { storageProblems } from '../../../storage/storage-errors.ts'
 import {
@@ -27,7 +27,7 @@ export const downloadGroupBuild = endpoint({
   async handle({ notification, query, ...call }) {
     const build = await findSelectedBuild(call.db, notification, query.build_id)
     if (build === undefined) throw invalid({ build_id: ['must be the ID of a build of this release.'] })
-    const message = 'Follow the `Location` header to download the file.'
+    const message = followLocation
     if (call.isHead) return { message }
     chargePublicDownload(call, notification.id)
     const { file_id, location } = await requireFileLink(call, build.id, {
