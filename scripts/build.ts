@@ -6,7 +6,8 @@ import { buildInspection } from './build/inspection.ts'
 const shared = ['packages/sdk/src/**/*.ts', 'scripts/build/*.ts', 'package-lock.json']
 
 // Builds what the server does not run from source: the console, the program that inspects files, and the command line as
-// the single file that the server offers for download. `npm start` and the tests run this first; nothing is built whose sources have not changed.
+// the single file that the server offers for download. `npm start` and the tests run this first; nothing is built whose
+// sources have not changed.
 await buildIfChanged({
   name: 'the console',
   sources: [
@@ -25,7 +26,7 @@ await buildIfChanged({
 })
 await buildIfChanged({
   name: 'the inspection',
-  sources: ['packages/server/src/{inspection,lib,config}/**/*.ts', 'scripts/build/*.ts', 'package-lock.json'],
+  sources: ['packages/server/src/{inspection,lib}/**/*.ts', 'scripts/build/*.ts', 'package-lock.json'],
   output: 'packages/server/programs',
   build: buildInspection,
 })

@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import {
   chmod,
   copyFile,
@@ -16,11 +14,11 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { installServer, type Cpu } from '../package/install-server.ts'
 import type { ServerTarballs } from '../package/pack-server.ts'
+import { hashFile } from '../release/checksums.ts'
 import { controlFile, debianChangelog, debianVersion, packageName, type Release } from './control.ts'
 import { copyrightFile } from './copyright.ts'
 import { manualPage } from './manual-page.ts'
@@ -124,7 +122,9 @@ async function writeControlFiles(
   architecture: DebianArchitecture,
 ): Promise<void> {
   const files = await listFiles(tree)
-  const sums = await Promise.all(files.map(async (file) => `${await md5(join(tree, file))}  ${file}\n`))
+  const sums = await Promise.all(
+    files.map(async (file) => `${await hashFile(join(tree, file), 'md5')}  ${file}\n`),
+  )
   const sizes = await Promise.all(files.map(async (file) => (await lstat(join(tree, file))).size))
   const installedBytes = sizes.reduce((total, size) => total + size, 0)
   const control = join(tree, 'DEBIAN')
@@ -142,12 +142,6 @@ async function listFiles(folder: string): Promise<string[]> {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
     .toSorted((a, b) => (a < b ? -1 : 1))
-}
-
-async function md5(path: string): Promise<string> {
-  const hash = createHash('md5')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
 }
 
 const compress = (content: string | Buffer): Buffer => gzipSync(content, { level: 9 })

@@ -26,8 +26,9 @@ export async function writeChecksums({ folder, log }: Pick<Release, 'folder' | '
   log(checksumsFile)
 }
 
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
+/** Returns the checksum of a file as hexadecimal digits. */
+export async function hashFile(path: string, algorithm = 'sha256'): Promise<string> {
+  const hash = createHash(algorithm)
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
 }

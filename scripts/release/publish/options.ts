@@ -27,7 +27,7 @@ export type PublishOptions = {
 /** Returns the options of a publication. Throws `ReleaseError` if one is invalid or missing. */
 export function readPublishOptions(root: string, args: string[], env: NodeJS.ProcessEnv): PublishOptions {
   const { folder, stream } = parse(args)
-  if (!isStream(stream)) throw new ReleaseError(`There is no stream ${stream}.\n\n${usage}`)
+  if (!isStream(stream)) throw new ReleaseError(`Unknown stream "${stream}".\n\n${usage}`)
   return {
     folder: resolve(root, folder),
     stream,
