@@ -150,6 +150,34 @@ describe('the console while the server is stopped', { skip: withoutChromium }, (
     }
   })
 
+  test('recovers by itself when a request fails while the connection is being checked', async () => {
+    const { newPage, url } = await sharedConsole()
+    const { open, page } = await newPage()
+    try {
+      await open(`${url}/account`)
+      await markDocument(page)
+      const { promise: checkEnd, resolve: endCheck } = Promise.withResolvers<void>()
+      const checks = new Set<string>()
+      await page.route(`${url}/**`, async (route) => {
+        const path = new URL(route.request().url()).pathname
+        if (!apiAndProbes.test(path) || path.startsWith('/api/') || checks.has(path)) return await route.abort()
+        checks.add(path)
+        await checkEnd
+        await route.fulfill({ status: 200 })
+      })
+      await page.evaluate(() => globalThis.dispatchEvent(new Event('offline')))
+      await openLater(page, '/groups')
+      await page.getByRole('button', { name: 'Try again' }).waitFor()
+      endCheck()
+      await banner(page).or(bannerWith(page, 'You are offline')).waitFor()
+      await page.unroute(`${url}/**`)
+      await page.getByRole('heading', { name: 'Distribution groups', level: 1 }).waitFor()
+      assert.ok(await isSameDocument(page))
+    } finally {
+      await page.context().close()
+    }
+  })
+
   test('opens a page that was requested while the browser was offline when it is online again', async () => {
     const { newPage, url } = await sharedConsole()
     const { open, page } = await newPage()

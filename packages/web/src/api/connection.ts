@@ -8,6 +8,8 @@ const awayStatuses = new Set([502, 503, 504])
 let isAway = false
 let isPageKept = false
 let isProbing = false
+let isProbeStale = false
+let isOnlineAgain = false
 let endPause = (): void => {}
 let channel: BroadcastChannel | undefined
 const listeners = new Set<() => void>()
@@ -34,9 +36,10 @@ export function reportKeptPage(): void {
 }
 
 function setAway(next: boolean): void {
-  if (next === isAway && (next || !isPageKept)) return
+  const hasChanged = next ? !isAway : isAway || isPageKept || isOnlineAgain
+  if (!hasChanged) return
   isAway = next
-  if (!next) isPageKept = false
+  if (!next) isPageKept = isOnlineAgain = false
   for (const listener of listeners) listener()
 }
 
@@ -64,6 +67,8 @@ async function isReached(): Promise<boolean> {
 export function watchNetwork(): void {
   window.addEventListener('offline', () => checkConnection())
   window.addEventListener('online', () => {
+    // What failed while the browser was offline is loaded again, even if no check of the connection has failed.
+    isOnlineAgain = true
     endPause()
     checkConnection()
   })
@@ -82,11 +87,16 @@ export function shareConnectionChecks(): () => void {
 
 /** Finds out whether the server can be reached after a request has failed, and if it cannot, when it can again. */
 export function checkConnection({ isShared = false } = {}): void {
+  // The responses to a check that has begun may have been sent before the request failed.
+  isProbeStale = true
   if (isProbing) return
   isProbing = true
   if (!isShared) channel?.postMessage('check')
   void (async () => {
-    while (!(await isReached())) {
+    while (isProbeStale) {
+      isProbeStale = false
+      if (await isReached()) continue
+      isProbeStale = true
       setAway(true)
       // Another tab may have been served while the server was stopping.
       if (!isShared) channel?.postMessage('check')
