@@ -5,6 +5,7 @@ const byUpdate = 'The console calls the operation that updates several attribute
 const architectures =
   'The server reads architectures from packages; `quayside builds edit` sets those of other files.'
 const permalink = 'Browsers open it as the permalink of a stream or release, `/d/…`.'
+const badge = 'READMEs and web pages show it as the image of a permalink, `/d/…/badge.svg`.'
 const forPrograms = 'For programs.'
 
 /** The reasons why people do not need an operation in the console, by operation ID. */
@@ -27,6 +28,11 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   getAvatar: 'Returned as `profile_photo_url`; the console draws initials itself.',
   getIcon: 'Images load it as `icon_url`, `logo_url` or `profile_photo_url`.',
   getLabel: inList,
+  getLatestBuildBadge: badge,
+  getLatestPublicBuildBadge: badge,
+  getPublicReleaseBuildBadge: badge,
+  getReleaseBuildBadge: badge,
+  getShareLinkBadge: badge,
   getStream: inList,
   getTrustedPublisher: inList,
   getUser: inList,

@@ -107,6 +107,10 @@ import { downloadLatestBuild } from './features/permalinks/download-latest-build
 import { downloadLatestPublicBuild } from './features/permalinks/download-latest-public-build.ts'
 import { downloadPublicReleaseBuild } from './features/permalinks/download-public-release-build.ts'
 import { downloadReleaseBuild } from './features/permalinks/download-release-build.ts'
+import { getLatestBuildBadge } from './features/permalinks/get-latest-build-badge.ts'
+import { getLatestPublicBuildBadge } from './features/permalinks/get-latest-public-build-badge.ts'
+import { getPublicReleaseBuildBadge } from './features/permalinks/get-public-release-build-badge.ts'
+import { getReleaseBuildBadge } from './features/permalinks/get-release-build-badge.ts'
 import { listArchitectures } from './features/platforms/list-architectures.ts'
 import { listPlatforms } from './features/platforms/list-platforms.ts'
 import { replacePlatforms } from './features/platforms/replace-platforms.ts'
@@ -144,6 +148,7 @@ import { createShareGrant } from './features/share-links/create-share-grant.ts'
 import { createBuildShareLink, createReleaseShareLink } from './features/share-links/create-share-link.ts'
 import { deleteShareLink } from './features/share-links/delete-share-link.ts'
 import { downloadLinkBuild } from './features/share-links/download-link-build.ts'
+import { getShareLinkBadge } from './features/share-links/get-share-link-badge.ts'
 import { listBuildShareLinks, listReleaseShareLinks } from './features/share-links/list-share-links.ts'
 import { openShareLink } from './features/share-links/open-share-link.ts'
 import { updateShareLink } from './features/share-links/update-share-link.ts'
@@ -248,7 +253,9 @@ export const routes = {
   updateApplicationMember, // PATCH /applications/{application_id}/members/{user_id}
   deleteApplicationMember, // DELETE /applications/{application_id}/members/{user_id}
   downloadReleaseBuild, // GET /applications/{application_id}/permalinks/releases/{release_version}/{platform}
+  getReleaseBuildBadge, // GET /applications/{application_id}/permalinks/releases/{release_version}/{platform}/badge/{format}
   downloadLatestBuild, // GET /applications/{application_id}/permalinks/streams/{stream_identifier}/{platform}
+  getLatestBuildBadge, // GET /applications/{application_id}/permalinks/streams/{stream_identifier}/{platform}/badge/{format}
   listPlatforms, // GET /applications/{application_id}/platforms
   replacePlatforms, // PUT /applications/{application_id}/platforms
   listArchitectures, // GET /applications/{application_id}/platforms/{platform}/architectures
@@ -326,8 +333,11 @@ export const routes = {
   getAvatar, // GET /public/avatars/{avatar_id}
   getIcon, // GET /public/icons/{icon_id}
   downloadPublicReleaseBuild, // GET /public/permalinks/{application_id}/releases/{release_version}/{platform}
+  getPublicReleaseBuildBadge, // GET /public/permalinks/{application_id}/releases/{release_version}/{platform}/badge/{format}
   downloadLatestPublicBuild, // GET /public/permalinks/{application_id}/streams/{stream_identifier}/{platform}
+  getLatestPublicBuildBadge, // GET /public/permalinks/{application_id}/streams/{stream_identifier}/{platform}/badge/{format}
   openShareLink, // GET /public/share-links/{share_link_id}/{share_token}
+  getShareLinkBadge, // GET /public/share-links/{share_link_id}/{share_token}/badge/{format}
   downloadLinkBuild, // GET /public/share-links/{share_link_id}/{share_token}/download
   createLinkDownload, // POST /public/share-links/{share_link_id}/{share_token}/downloads
   createShareGrant, // POST /public/share-links/{share_link_id}/{share_token}/grants

@@ -58,8 +58,8 @@ function positionsOf(endpoint: Endpoint): Position[] {
   return [
     ...pathNames(endpoint).map((name) => ({ part: 'path' as const, name, isList: false })),
     ...filtersOf(endpoint)
-      // A grant proves that the caller entered the password, but does not identify a resource.
-      .filter((name) => name !== 'grant')
+      // A grant proves that the caller entered the password, and badges show the other two. They identify no resource.
+      .filter((name) => !['grant', 'label', 'color'].includes(name))
       .map((name) => ({ part: 'query' as const, name, isList: false })),
     ...bodyFields
       .filter(([name]) => ids.has(name) || named.has(name))

@@ -140,6 +140,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       permalink_platform: 'linux',
       permalink_stream_identifier: build.stream.id,
       permalink_release_version: '1.0.0',
+      format: 'svg',
       pending_upload_id: open.pending_upload_id,
       resume_pending_upload_id: resumable.pending_upload_id,
       metadata_pending_upload_id: artifact.pendingUploadId,

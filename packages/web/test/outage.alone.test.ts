@@ -160,7 +160,8 @@ describe('the console while the server is stopped', { skip: withoutChromium }, (
       const checks = new Set<string>()
       await page.route(`${url}/**`, async (route) => {
         const path = new URL(route.request().url()).pathname
-        if (!apiAndProbes.test(path) || path.startsWith('/api/') || checks.has(path)) return await route.abort()
+        if (!apiAndProbes.test(path) || path.startsWith('/api/') || checks.has(path))
+          return await route.abort()
         checks.add(path)
         await checkEnd
         await route.fulfill({ status: 200 })

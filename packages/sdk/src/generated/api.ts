@@ -2509,6 +2509,27 @@ export type DownloadReleaseBuildParams = {
 
 export type DownloadReleaseBuildResponse = FileRedirect
 
+export type GetReleaseBuildBadgeParams = {
+  /** ID of the application. */
+  application_id: string
+  /** Identifier of the platform, for example `android`. */
+  platform: string
+  /** Version of a published release, for example `1.4.0`, or `latest` for the highest version that has a build for the platform. */
+  release_version: string
+  /** `svg`, or `json` for shields.io: `https://img.shields.io/endpoint?url=…`. */
+  format: string
+  /** Identifier of an architecture that the build must support. */
+  architecture?: string
+  /** Text on the left. Default: the platform and the name of the stream, or `release`. */
+  label?: string
+  /** CSS color of the right part, without `#`. Default: `blue`, or `orange` for a prerelease. */
+  color?: string
+  /** Default: `flat`. */
+  style?: 'flat' | 'flat-square' | 'plastic' | 'for-the-badge' | 'social'
+}
+
+export type GetReleaseBuildBadgeResponse = unknown
+
 export type DownloadLatestBuildParams = {
   /** ID of the application. */
   application_id: string
@@ -2521,6 +2542,27 @@ export type DownloadLatestBuildParams = {
 }
 
 export type DownloadLatestBuildResponse = FileRedirect
+
+export type GetLatestBuildBadgeParams = {
+  /** ID of the application. */
+  application_id: string
+  /** Identifier of the platform, for example `android`. */
+  platform: string
+  /** ID or name of the stream. The ID stays the same if the stream is renamed. */
+  stream_identifier: string
+  /** `svg`, or `json` for shields.io: `https://img.shields.io/endpoint?url=…`. */
+  format: string
+  /** Identifier of an architecture that the build must support. */
+  architecture?: string
+  /** Text on the left. Default: the platform and the name of the stream, or `release`. */
+  label?: string
+  /** CSS color of the right part, without `#`. Default: `blue`, or `orange` for a prerelease. */
+  color?: string
+  /** Default: `flat`. */
+  style?: 'flat' | 'flat-square' | 'plastic' | 'for-the-badge' | 'social'
+}
+
+export type GetLatestBuildBadgeResponse = unknown
 
 export type ListPlatformsParams = {
   /** ID of the application. */
@@ -3500,6 +3542,27 @@ export type DownloadPublicReleaseBuildParams = {
 
 export type DownloadPublicReleaseBuildResponse = FileRedirect
 
+export type GetPublicReleaseBuildBadgeParams = {
+  /** ID of the application. */
+  application_id: string
+  /** Identifier of the platform, for example `android`. */
+  platform: string
+  /** Version of a published release, for example `1.4.0`, or `latest` for the highest version that has a build for the platform. */
+  release_version: string
+  /** `svg`, or `json` for shields.io: `https://img.shields.io/endpoint?url=…`. */
+  format: string
+  /** Identifier of an architecture that the build must support. */
+  architecture?: string
+  /** Text on the left. Default: the platform and the name of the stream, or `release`. */
+  label?: string
+  /** CSS color of the right part, without `#`. Default: `blue`, or `orange` for a prerelease. */
+  color?: string
+  /** Default: `flat`. */
+  style?: 'flat' | 'flat-square' | 'plastic' | 'for-the-badge' | 'social'
+}
+
+export type GetPublicReleaseBuildBadgeResponse = unknown
+
 export type DownloadLatestPublicBuildParams = {
   /** ID of the application. */
   application_id: string
@@ -3513,6 +3576,27 @@ export type DownloadLatestPublicBuildParams = {
 
 export type DownloadLatestPublicBuildResponse = FileRedirect
 
+export type GetLatestPublicBuildBadgeParams = {
+  /** ID of the application. */
+  application_id: string
+  /** Identifier of the platform, for example `android`. */
+  platform: string
+  /** ID or name of the stream. The ID stays the same if the stream is renamed. */
+  stream_identifier: string
+  /** `svg`, or `json` for shields.io: `https://img.shields.io/endpoint?url=…`. */
+  format: string
+  /** Identifier of an architecture that the build must support. */
+  architecture?: string
+  /** Text on the left. Default: the platform and the name of the stream, or `release`. */
+  label?: string
+  /** CSS color of the right part, without `#`. Default: `blue`, or `orange` for a prerelease. */
+  color?: string
+  /** Default: `flat`. */
+  style?: 'flat' | 'flat-square' | 'plastic' | 'for-the-badge' | 'social'
+}
+
+export type GetLatestPublicBuildBadgeResponse = unknown
+
 export type OpenShareLinkParams = {
   /** ID of the share link. */
   share_link_id: string
@@ -3521,6 +3605,29 @@ export type OpenShareLinkParams = {
 }
 
 export type OpenShareLinkResponse = { message: string; data: Shared }
+
+export type GetShareLinkBadgeParams = {
+  /** ID of the share link. */
+  share_link_id: string
+  /** Secret segment of the URL. */
+  share_token: string
+  /** `svg`, or `json` for shields.io: `https://img.shields.io/endpoint?url=…`. */
+  format: string
+  /** Selects the newest build for this platform, instead of `build_id`. */
+  platform?: string
+  /** Selects only builds that support this architecture. */
+  architecture?: string
+  /** The version that the release of the link must have, or `latest` for any. Other links return 404. */
+  version?: string
+  /** Text on the left. Default: the platform and the name of the stream, or `release`. */
+  label?: string
+  /** CSS color of the right part, without `#`. Default: `blue`, or `orange` for a prerelease. */
+  color?: string
+  /** Default: `flat`. */
+  style?: 'flat' | 'flat-square' | 'plastic' | 'for-the-badge' | 'social'
+}
+
+export type GetShareLinkBadgeResponse = unknown
 
 export type DownloadLinkBuildParams = {
   /** ID of the share link. */
@@ -4245,8 +4352,12 @@ export type Operations = {
   }
   /** Download a build of a release */
   downloadReleaseBuild: { params: DownloadReleaseBuildParams; response: DownloadReleaseBuildResponse }
+  /** Get a badge of a release */
+  getReleaseBuildBadge: { params: GetReleaseBuildBadgeParams; response: GetReleaseBuildBadgeResponse }
   /** Download the latest build */
   downloadLatestBuild: { params: DownloadLatestBuildParams; response: DownloadLatestBuildResponse }
+  /** Get a badge of the latest build */
+  getLatestBuildBadge: { params: GetLatestBuildBadgeParams; response: GetLatestBuildBadgeResponse }
   /** List platforms */
   listPlatforms: { params: ListPlatformsParams; response: ListPlatformsResponse }
   /** Replace the platforms of an application */
@@ -4452,13 +4563,25 @@ export type Operations = {
     params: DownloadPublicReleaseBuildParams
     response: DownloadPublicReleaseBuildResponse
   }
+  /** Get a badge of a public release */
+  getPublicReleaseBuildBadge: {
+    params: GetPublicReleaseBuildBadgeParams
+    response: GetPublicReleaseBuildBadgeResponse
+  }
   /** Download the latest public build */
   downloadLatestPublicBuild: {
     params: DownloadLatestPublicBuildParams
     response: DownloadLatestPublicBuildResponse
   }
+  /** Get a badge of the latest public build */
+  getLatestPublicBuildBadge: {
+    params: GetLatestPublicBuildBadgeParams
+    response: GetLatestPublicBuildBadgeResponse
+  }
   /** Get a shared build or release */
   openShareLink: { params: OpenShareLinkParams; response: OpenShareLinkResponse }
+  /** Get a badge via share link */
+  getShareLinkBadge: { params: GetShareLinkBadgeParams; response: GetShareLinkBadgeResponse }
   /** Download a build via share link */
   downloadLinkBuild: { params: DownloadLinkBuildParams; response: DownloadLinkBuildResponse }
   /** Create download links via share link */
@@ -4881,11 +5004,23 @@ export const operations = {
     query: ['architecture'],
     response: 'redirect',
   },
+  getReleaseBuildBadge: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/permalinks/releases/{release_version}/{platform}/badge/{format}',
+    query: ['architecture', 'label', 'color', 'style'],
+    response: 'json',
+  },
   downloadLatestBuild: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/permalinks/streams/{stream_identifier}/{platform}',
     query: ['architecture'],
     response: 'redirect',
+  },
+  getLatestBuildBadge: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/permalinks/streams/{stream_identifier}/{platform}/badge/{format}',
+    query: ['architecture', 'label', 'color', 'style'],
+    response: 'json',
   },
   listPlatforms: { method: 'GET', path: '/api/v1/applications/{application_id}/platforms', response: 'json' },
   replacePlatforms: {
@@ -5210,15 +5345,33 @@ export const operations = {
     query: ['architecture'],
     response: 'redirect',
   },
+  getPublicReleaseBuildBadge: {
+    method: 'GET',
+    path: '/api/v1/public/permalinks/{application_id}/releases/{release_version}/{platform}/badge/{format}',
+    query: ['architecture', 'label', 'color', 'style'],
+    response: 'json',
+  },
   downloadLatestPublicBuild: {
     method: 'GET',
     path: '/api/v1/public/permalinks/{application_id}/streams/{stream_identifier}/{platform}',
     query: ['architecture'],
     response: 'redirect',
   },
+  getLatestPublicBuildBadge: {
+    method: 'GET',
+    path: '/api/v1/public/permalinks/{application_id}/streams/{stream_identifier}/{platform}/badge/{format}',
+    query: ['architecture', 'label', 'color', 'style'],
+    response: 'json',
+  },
   openShareLink: {
     method: 'GET',
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}',
+    response: 'json',
+  },
+  getShareLinkBadge: {
+    method: 'GET',
+    path: '/api/v1/public/share-links/{share_link_id}/{share_token}/badge/{format}',
+    query: ['platform', 'architecture', 'version', 'label', 'color', 'style'],
     response: 'json',
   },
   downloadLinkBuild: {

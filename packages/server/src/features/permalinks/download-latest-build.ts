@@ -34,5 +34,5 @@ export async function requireLatestBuild(
   const { application } = await requireApplicationOfPath(call)
   const stream = await requireStreamWithMoving(call.db, application.id, call.params.stream_identifier)
   const ids = [stream.id, ...stream.moving_ids]
-  return { build: await requireBuildOfStream(call.db, { ...call.params, architecture }, ids) }
+  return { build: await requireBuildOfStream(call.db, { ...call.params, architecture }, ids), stream }
 }

@@ -39,7 +39,7 @@ export async function requireLatestPublicBuild(
 ) {
   const stream = await requireStreamWithMoving(db, params.application_id, params.stream_identifier)
   const selection = { ...params, architecture, isPublic: true }
-  return { build: await requireBuildOfStream(db, selection, [stream.id]) }
+  return { build: await requireBuildOfStream(db, selection, [stream.id]), stream }
 }
 
 export type PublicCall = Omit<Call, 'actor' | 'lastEventId' | 'findAccessState' | 'setCookie'>

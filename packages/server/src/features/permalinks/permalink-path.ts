@@ -3,13 +3,13 @@ import type { Deps } from '../../deps.ts'
 
 const prefix = '/d/'
 const permalink =
-  /^\/d\/([^/?]+)\/(?:releases\/([^/?]+)|([^/?]+)\/latest)\/([^/?]+)(?:\/([^/?]+))?(?:\?(.*))?$/s
+  /^\/d\/([^/?]+)\/(?:releases\/([^/?]+)|([^/?]+)\/latest)\/([^/?]+)(?:\/(?!badge\.)([^/?]+))?(?:\/badge\.(svg|json))?(?:\?(.*))?$/s
 
 /**
  * Replaces the path of a permalink, `/d/{application}/{stream}/latest/{platform}[/{architecture}]` or
- * `/d/{application}/releases/{version}/{platform}[/{architecture}]`, with the path of its endpoint. Clients without a key
- * or session use the public endpoint, and with `?share=` the short path of a share link. Any other path below `/d/`
- * becomes one that does not exist.
+ * `/d/{application}/releases/{version}/{platform}[/{architecture}]`, with the path of its endpoint, also if it ends with
+ * `/badge.svg` or `/badge.json`. Clients without a key or session use the public endpoint, and with `?share=` the short
+ * path of a share link. Any other path below `/d/` becomes one that does not exist.
  */
 export function expandPermalink(
   url: string,
@@ -17,11 +17,12 @@ export function expandPermalink(
   sessionCookie: Deps['sessionCookie'],
 ): string {
   if (!url.startsWith(prefix)) return url
-  const [match, application, version, stream, platform, architecture, query = ''] = permalink.exec(url) ?? []
+  const [match, application, version, stream, platform, architecture, badge, query = ''] =
+    permalink.exec(url) ?? []
   if (match === undefined) return '/api/v1/public/permalinks'
   const parameters = new URLSearchParams(query)
   const share = parameters.get('share')
-  if (share !== null) return sharedPath(share, { version, platform, architecture })
+  if (share !== null) return sharedPath(share, { version, platform, architecture, badge }, parameters)
   if (architecture !== undefined) parameters.set('architecture', decoded(architecture))
   const hasCredentials =
     headers.authorization !== undefined || sessionCookie.readSessionToken(headers) !== undefined
@@ -30,16 +31,24 @@ export function expandPermalink(
     : `/api/v1/public/permalinks/${application}`
   const item = version === undefined ? `streams/${stream}` : `releases/${version}`
   const search = parameters.size === 0 ? '' : `?${parameters.toString()}`
-  return `${base}/${item}/${platform}${search}`
+  return `${base}/${item}/${platform}${badge === undefined ? '' : `/badge/${badge}`}${search}`
 }
 
-type Parts = Record<'version' | 'platform' | 'architecture', string | undefined>
+type Parts = Record<'version' | 'platform' | 'architecture' | 'badge', string | undefined>
 
-/** Returns the path that downloads a build of the release of a share link. Share links do not share streams. */
-function sharedPath(share: string, { version = 'none', platform = '', architecture }: Parts): string {
-  const search = new URLSearchParams({ version: decoded(version), platform: decoded(platform) })
+/** Returns the path of a build of the release of a share link, or of its badge. Share links do not share streams. */
+function sharedPath(
+  share: string,
+  { version = 'none', platform = '', architecture, badge }: Parts,
+  parameters: URLSearchParams,
+): string {
+  const search = new URLSearchParams(badge === undefined ? '' : parameters)
+  search.delete('share')
+  search.set('version', decoded(version))
+  search.set('platform', decoded(platform))
   if (architecture !== undefined) search.set('architecture', decoded(architecture))
-  return `/s/${encodeURIComponent(share)}/download?${search.toString()}`
+  const item = badge === undefined ? 'download' : `badge/${badge}`
+  return `/s/${encodeURIComponent(share)}/${item}?${search.toString()}`
 }
 
 /** Returns the segment as it is if its encoding is invalid. */

@@ -65,8 +65,7 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   /** Success status; 200 by default. With 302, `returns` is a `Redirect`. */
   status?: Status
   /**
-   * Content types of an endpoint that returns a file (`FileResponse`) instead of JSON. The file at a URL must never
-   * change.
+   * Content types of an endpoint that returns a file (`FileResponse`) instead of JSON.
    */
   serves?: readonly string[]
   /** Set for an endpoint that returns an `EventStream` instead of JSON: the schema of the data of each event. */

@@ -1,15 +1,17 @@
 import { Type, type Static } from 'typebox'
 import type { ApiResponse } from '../idempotency/idempotency.ts'
 
-/** The response of an endpoint that `serves` content types: a small file instead of JSON. */
-export const FileResponse = Type.Unsafe<{ contentType: string; bytes: Buffer }>({
+/**
+ * The response of an endpoint that `serves` content types: a small file instead of JSON. Clients keep it without asking
+ * again unless `canChange` is set.
+ */
+export const FileResponse = Type.Unsafe<{ contentType: string; bytes: Buffer; canChange?: boolean }>({
   type: 'string',
   format: 'binary',
 })
 
-// The file at a URL never changes, and browsers must never render it as a page.
+// Browsers must never render the file as a page.
 const fileHeaders = {
-  'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
@@ -17,6 +19,11 @@ const fileHeaders = {
 
 /** Converts the `FileResponse` that an endpoint returned to an HTTP response. */
 export function fileResponse(result: unknown): ApiResponse {
-  const { contentType, bytes } = result as Static<typeof FileResponse>
-  return { status: 200, text: '', file: bytes, headers: { ...fileHeaders, 'content-type': contentType } }
+  const { contentType, bytes, canChange = false } = result as Static<typeof FileResponse>
+  const headers = {
+    ...fileHeaders,
+    'cache-control': canChange ? 'no-cache' : 'public, max-age=31536000, immutable',
+    'content-type': contentType,
+  }
+  return { status: 200, text: '', file: bytes, headers }
 }
