@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { QuaysideClient } from '@quayside/sdk'
+import type { Locator } from 'playwright-core'
+import { until } from '../../server/test/until.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
+
+/** Waits until an image is loaded and visible. */
+async function isDrawn(image: Locator): Promise<void> {
+  await image.waitFor()
+  await until('the image is loaded', () =>
+    image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth > 50),
+  )
+}
 
 describe('the pages of streams', { skip: withoutChromium }, () => {
   let console: Console
@@ -42,6 +52,31 @@ describe('the pages of streams', { skip: withoutChromium }, () => {
     await page.getByText('Forever', { exact: true }).click()
     await page.getByText('Preview: no build would move to the trash.').waitFor()
     await page.getByText('The stream keeps builds forever').first().waitFor()
+    assert.deepEqual(takeProblems(), [])
+  })
+
+  test('shows the permalinks of a stream and of a release with their badges', async () => {
+    const { data: builds } = await client.listBuilds({ ...path, per_page: 100 })
+    const { stream, platform } = builds[0] ?? assert.fail('no build')
+    const { page, takeProblems } = await open(`?stream=${stream.name}`)
+    await page.getByRole('button', { name: 'Permalink' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Platform').click()
+    await page.getByRole('option', { name: platform.name, exact: true }).click()
+    const url = `${console.url}/d/${path.application_id}/${stream.id}/latest/${platform.identifier}`
+    await dialog.getByLabel('permalink', { exact: true }).getByText(url).waitFor()
+    await isDrawn(dialog.getByRole('img', { name: `Badge for ${platform.name}` }))
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const { data: releases } = await client.listReleases({ ...path, per_page: 100 })
+    const release = releases.find(({ status, build_count }) => status === 'published' && build_count > 0)
+    assert.ok(release)
+    await page.goto(`${console.url}/applications/${path.application_id}/releases/${release.id}`)
+    const section = page.getByRole('region', { name: 'Permalink' })
+    await isDrawn(section.getByRole('img', { name: /^Badge for/ }))
+    await section.getByText(`/releases/${release.version}/`).first().waitFor()
+    await section.getByText('Latest version').click()
+    await section.getByText('/releases/latest/').first().waitFor()
+    await isDrawn(section.getByRole('img', { name: /^Badge for/ }))
     assert.deepEqual(takeProblems(), [])
   })
 

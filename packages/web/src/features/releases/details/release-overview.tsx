@@ -7,6 +7,7 @@ import { Copyable } from '../../../ui/copyable.tsx'
 import { Fact, FactList } from '../../../ui/fact-list.tsx'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'
 import { Section } from '../../../ui/section.tsx'
+import { ReleasePermalink } from '../../permalinks/release-permalink.tsx'
 import { AudienceSummary } from './audience-summary.tsx'
 import { ReleaseBuilds } from './release-builds.tsx'
 import { ReleaseNotes } from './release-notes.tsx'
@@ -29,6 +30,7 @@ export function ReleaseOverview({ release }: { release: FullRelease }) {
       <div>
         <ReleaseNotes release={release} />
         <ReleaseBuilds release={release} />
+        {status === 'published' && release.builds.length > 0 && <ReleasePermalink release={release} />}
         <Section title="From a terminal">
           <CommandLine code={command} />
         </Section>

@@ -5,24 +5,25 @@ import { useState, type RefObject } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { useDialogFocus } from '../../../ui/focus/use-dialog-focus.ts'
 import { formatBytes, plural } from '../../../ui/format/bytes.ts'
-import { IconList, IconPencil, IconTrash } from '../../../ui/icons/icons.ts'
+import { IconLink, IconList, IconPencil, IconTrash } from '../../../ui/icons/icons.ts'
 import { MoreButton } from '../../../ui/loading/more-button.tsx'
 import { BackLink } from '../../../ui/navigation/back-link.tsx'
 import { ButtonLink } from '../../../ui/navigation/button-link.tsx'
 import { PageHeader } from '../../../ui/navigation/page-header.tsx'
 import { joinValues } from '../../builds/list/build-list.search.ts'
+import { StreamPermalinkDialog } from '../../permalinks/stream-permalink-dialog.tsx'
 import { StreamFormDialog } from '../stream-form-dialog.tsx'
 import { retentionSummaryQuery } from '../stream.queries.ts'
 import { DeleteStreamDialog } from './delete-stream-dialog.tsx'
 import { Retention } from './retention.tsx'
 
 type Props = {
-  application: Pick<SingleApplication, 'id' | 'name'>
+  application: Pick<SingleApplication, 'id' | 'name' | 'platforms'>
   stream: Stream
   streams: readonly Stream[]
 }
 
-type Dialog = 'edit' | 'delete'
+type Dialog = 'edit' | 'delete' | 'permalink'
 
 /** A stream with its retention and what that does to each of its builds. */
 export function StreamDetails({ application, stream, streams }: Props) {
@@ -70,6 +71,9 @@ export function StreamDetails({ application, stream, streams }: Props) {
       {dialog === 'edit' && (
         <StreamFormDialog applicationId={applicationId} stream={stream} onClose={onClose} />
       )}
+      {dialog === 'permalink' && (
+        <StreamPermalinkDialog application={application} stream={stream} onClose={onClose} />
+      )}
       {dialog === 'delete' && (
         <DeleteStreamDialog
           applicationId={applicationId}
@@ -104,6 +108,9 @@ function StreamActions({ applicationId, stream, canWrite, menuButton, onOpen }: 
       >
         Builds
       </ButtonLink>
+      <Button variant="default" leftSection={<IconLink size={16} />} onClick={() => onOpen('permalink')}>
+        Permalink
+      </Button>
       {canWrite && (
         <>
           <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
