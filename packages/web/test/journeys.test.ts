@@ -122,7 +122,7 @@ describe('journeys through the console', { skip: withoutChromium }, () => {
     const { data: releases } = await client.listReleases({ application_id: applicationId, per_page: 1 })
     const release = `${releases[0]?.version} · ${releases[0]?.title}`
     await visitor.open(`${console.url}/applications/${applicationId}`)
-    const search = page.getByPlaceholder('Go to a build, release, stream or setting, or run an action')
+    const search = page.getByPlaceholder('Go to a build, release, person or setting, or run an action')
     const find = async (text: string, name: string) => {
       await page.keyboard.press('Control+k')
       await search.fill(text)
@@ -133,6 +133,19 @@ describe('journeys through the console', { skip: withoutChromium }, () => {
     const { data: streams } = await client.listStreams({ application_id: applicationId })
     await find(streams[0]?.name ?? '', streams[0]?.name ?? '')
     await page.waitForURL(/\?streams=/)
+    // The release was left, so it is among the recent pages.
+    await page.keyboard.press('Control+k')
+    await page.getByRole('button', { name: new RegExp(`Release ${releases[0]?.version}`) }).click()
+    await page.waitForURL(/\/releases\/\w+$/)
+    await find('memebrs', 'Settings: Members')
+    await page.waitForURL(/section=members/)
+    await find('Ana Ruiz', 'Ana Ruiz ana.ruiz@example.com')
+    const { data: groups } = await client.listDistributionGroups({ per_page: 1 })
+    await find(groups[0]?.name ?? '', groups[0]?.name ?? '')
+    await page.waitForURL(/\/groups\/\w+$/)
+    await visitor.open(`${console.url}/applications/${applicationId}`)
+    await find('insights', 'Insights')
+    await page.waitForURL(/\/insights$/)
     await find('invite', 'Invite a person')
     await page.getByRole('dialog', { name: /^Invite/ }).waitFor()
     await page.keyboard.press('Escape')

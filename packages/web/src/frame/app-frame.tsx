@@ -17,12 +17,15 @@ import classes from './app-frame.module.css'
 import { useKeptText } from './keep-typed-text.ts'
 import { Logo } from './logo.tsx'
 import { PageBanner } from './page-banner.tsx'
-import { collectTypedText, setOpenPalette } from './palette-store.ts'
+import { collectTypedText, setOpenPalette } from './palette/palette-store.ts'
+import { useRecording } from './palette/recent-pages.ts'
 import { SessionCover } from './session-cover.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-const CommandPalette = lazyOptional(async () => (await import('./command-palette.tsx')).CommandPalette)
+const CommandPalette = lazyOptional(
+  async () => (await import('./palette/command-palette.tsx')).CommandPalette,
+)
 
 /** The frame of every page behind sign-in: the sidebar, which is a drawer on phones, and the page. */
 export function AppFrame() {
@@ -37,6 +40,7 @@ export function AppFrame() {
   useUploadQueue()
   useEffect(shareConnectionChecks, [])
   useKeptText()
+  useRecording()
   useReloadOnReturn()
   // A link in the drawer leads to a page that the drawer would cover.
   useEffect(() => close(), [path, close])

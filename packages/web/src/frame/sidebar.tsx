@@ -15,7 +15,7 @@ import {
   IconWorld,
 } from '../ui/icons/icons.ts'
 import { SideNavLink } from '../ui/navigation/side-nav-link.tsx'
-import { openPalette } from './palette-store.ts'
+import { openPalette } from './palette/palette-store.ts'
 import classes from './sidebar.module.css'
 import { UserMenu } from './user-menu.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'

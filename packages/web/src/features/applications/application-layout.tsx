@@ -1,11 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, linkOptions, Outlet, useMatchRoute, useRouterState } from '@tanstack/react-router'
+import { getRouteApi, Link, Outlet, useMatchRoute, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useSession } from '../../api/session.ts'
 import { useTabIcon } from '../../frame/tab-icon.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { TabTitlePrefix } from '../../ui/navigation/page-header.tsx'
 import classes from './application-layout.module.css'
+import { useApplicationTabs } from './application-tabs.ts'
 import { applicationQuery } from './application.queries.ts'
 
 const route = getRouteApi('/console/applications/$applicationId')
@@ -16,7 +16,6 @@ const activeTab = { 'data-active': true, 'aria-current': 'page' } as const
 export function ApplicationLayout() {
   const { applicationId } = route.useParams()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
-  const { can } = useSession()
   useTabIcon(application.icon_url)
   const tabList = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -38,20 +37,18 @@ export function ApplicationLayout() {
           {application.name}
         </Link>
         <nav ref={tabList} className={classes.tabs} aria-label={application.name}>
-          {tabsOf(applicationId).map(({ label, link, isIndex = false, scope }) =>
-            scope === undefined || can(scope, applicationId) ? (
-              <Link
-                key={label}
-                {...link}
-                activeOptions={{ exact: isIndex, includeSearch: false }}
-                className={classes.tab}
-                activeProps={activeTab}
-                {...(isIndex && isBuildPage && activeTab)}
-              >
-                {label}
-              </Link>
-            ) : null,
-          )}
+          {useApplicationTabs(applicationId).map(({ label, link, isIndex = false }) => (
+            <Link
+              key={label}
+              {...link}
+              activeOptions={{ exact: isIndex, includeSearch: false }}
+              className={classes.tab}
+              activeProps={activeTab}
+              {...(isIndex && isBuildPage && activeTab)}
+            >
+              {label}
+            </Link>
+          ))}
         </nav>
       </div>
       <TabTitlePrefix value={application.name}>
@@ -59,29 +56,4 @@ export function ApplicationLayout() {
       </TabTitlePrefix>
     </>
   )
-}
-
-function tabsOf(applicationId: string) {
-  const params = { applicationId }
-  return [
-    { label: 'Builds', link: linkOptions({ to: '/applications/$applicationId', params }), isIndex: true },
-    {
-      label: 'Releases',
-      link: linkOptions({ to: '/applications/$applicationId/releases', params }),
-      scope: 'releases:read',
-    },
-    { label: 'Streams', link: linkOptions({ to: '/applications/$applicationId/streams', params }) },
-    {
-      label: 'Webhooks',
-      link: linkOptions({ to: '/applications/$applicationId/webhooks', params }),
-      scope: 'webhooks:read',
-    },
-    {
-      label: 'Insights',
-      link: linkOptions({ to: '/applications/$applicationId/insights', params }),
-      scope: 'builds:read',
-    },
-    { label: 'Activity', link: linkOptions({ to: '/applications/$applicationId/activity', params }) },
-    { label: 'Settings', link: linkOptions({ to: '/applications/$applicationId/settings', params }) },
-  ]
 }

@@ -1,22 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { getRouteApi, linkOptions } from '@tanstack/react-router'
 import { Suspense, type ComponentType } from 'react'
-import { useSession } from '../../api/session.ts'
-import { SettingsLayout, shownGroups } from '../../ui/forms/settings-layout.tsx'
-import {
-  IconDatabase,
-  IconDeviceDesktopCog,
-  IconGitBranch,
-  IconHistory,
-  IconKey,
-  IconMail,
-  IconSettings,
-  IconTag,
-  IconTrash,
-  IconUsers,
-} from '../../ui/icons/icons.ts'
+import { SettingsLayout } from '../../ui/forms/settings-layout.tsx'
 import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
+import { useSettingsGroups } from './settings-groups.tsx'
 
 const route = getRouteApi('/console/settings')
 
@@ -60,57 +48,4 @@ export function SettingsPage() {
       </SettingsLayout>
     </>
   )
-}
-
-/** Returns the sections that the person may open, by group. */
-function useSettingsGroups() {
-  const { can } = useSession()
-  const icon = { size: 18 }
-  return shownGroups([
-    {
-      label: 'Workspace',
-      sections: [
-        { id: 'general', label: 'General', icon: <IconSettings {...icon} />, isShown: true },
-        { id: 'members', label: 'Members', icon: <IconUsers {...icon} />, isShown: can('members:read') },
-        { id: 'api-keys', label: 'API keys', icon: <IconKey {...icon} />, isShown: can('api_keys:read') },
-      ],
-    },
-    {
-      label: 'For every application',
-      sections: [
-        { id: 'labels', label: 'Labels', icon: <IconTag {...icon} />, isShown: can('workspace:read') },
-        {
-          id: 'custom-targets',
-          label: 'Custom targets',
-          icon: <IconDeviceDesktopCog {...icon} />,
-          isShown: can('workspace:read'),
-        },
-        {
-          id: 'streams',
-          label: 'Default streams',
-          icon: <IconGitBranch {...icon} />,
-          isShown: can('workspace:read'),
-        },
-      ],
-    },
-    {
-      label: 'Operation',
-      sections: [
-        { id: 'storage', label: 'Storage', icon: <IconDatabase {...icon} />, isShown: true },
-        { id: 'emails', label: 'Emails', icon: <IconMail {...icon} />, isShown: can('members:write') },
-        {
-          id: 'audit-log',
-          label: 'Audit log',
-          icon: <IconHistory {...icon} />,
-          isShown: can('workspace:read'),
-        },
-        {
-          id: 'trash',
-          label: 'Deleted applications',
-          icon: <IconTrash {...icon} />,
-          isShown: can('applications:write'),
-        },
-      ],
-    },
-  ])
 }

@@ -1,7 +1,7 @@
-import { useMantineColorScheme } from '@mantine/core'
+import { Kbd, useMantineColorScheme } from '@mantine/core'
 import type { SpotlightActionData } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
-import { useSession } from '../api/session.ts'
+import { useSession } from '../../api/session.ts'
 import {
   IconAppWindow,
   IconDeviceDesktop,
@@ -12,8 +12,8 @@ import {
   IconSun,
   IconUpload,
   IconUserPlus,
-} from '../ui/icons/icons.ts'
-import { openShortcuts } from './shortcuts-store.ts'
+} from '../../ui/icons/icons.ts'
+import { openShortcuts } from '../shortcuts-store.ts'
 
 type Options = {
   /** The open application, or the one to start with. */
@@ -31,6 +31,7 @@ export function useActions({ application, onInvite }: Options): SpotlightActionD
       id: 'upload',
       label: 'Upload builds',
       leftSection: <IconUpload size={18} />,
+      rightSection: <Kbd>u</Kbd>,
       onClick: () =>
         void navigate({
           to: '/upload',
@@ -102,5 +103,6 @@ const shortcuts: SpotlightActionData = {
   label: 'Keyboard shortcuts',
   keywords: 'help keys',
   leftSection: <IconKeyboard size={18} />,
+  rightSection: <Kbd>?</Kbd>,
   onClick: openShortcuts,
 }

@@ -1,0 +1,170 @@
+import type { SpotlightActionData } from '@mantine/spotlight'
+import type { Application } from '@quayside/sdk'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useSession } from '../../api/session.ts'
+import { useApplicationTabs } from '../../features/applications/application-tabs.ts'
+import { applicationsQuery } from '../../features/applications/application.queries.ts'
+import { groupsQuery } from '../../features/distribution-groups/group.queries.ts'
+import { workspaceMembersQuery } from '../../features/members/member.queries.ts'
+import { portalsQuery } from '../../features/portals/portal.queries.ts'
+import { useSettingsGroups } from '../../features/settings/settings-groups.tsx'
+import { ApplicationIcon } from '../../ui/application-icon.tsx'
+import { IconBox, IconHistory, IconHome, IconUser, IconUsersGroup, IconWorld } from '../../ui/icons/icons.ts'
+import { useRecentPages } from './recent-pages.ts'
+
+type Group = { group: string; actions: SpotlightActionData[] }
+
+/** Returns the pages that the person has left last, without the open one. */
+export function useRecent(): SpotlightActionData[] {
+  const navigate = useNavigate()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  return useRecentPages()
+    .filter(({ href }) => href !== path)
+    .map(({ href, title }) => ({
+      id: `recent-${href}`,
+      label: title,
+      leftSection: <IconHistory size={18} />,
+      onClick: () => void navigate({ to: href }),
+    }))
+}
+
+const minSearchLength = 2
+
+/** Returns the distribution groups, portals and people of the workspace once something is typed. */
+export function useItems(text: string): Group[] {
+  const navigate = useNavigate()
+  const { can } = useSession()
+  const isSearching = text.trim().length >= minSearchLength
+  const enabled = (scope: string) => isSearching && can(scope)
+  const canReadMembers = can('members:read')
+  const { data: groups = [] } = useQuery({ ...groupsQuery, enabled: enabled('distribution_groups:read') })
+  const { data: portals = [] } = useQuery({ ...portalsQuery, enabled: enabled('portals:read') })
+  const { data: members = [] } = useQuery({ ...workspaceMembersQuery, enabled: enabled('members:read') })
+  if (!isSearching) return []
+  return [
+    {
+      group: 'Distribution groups',
+      actions: groups.map(({ id, name }) => ({
+        id: `group-${id}`,
+        label: name,
+        leftSection: <IconUsersGroup size={18} />,
+        onClick: () => void navigate({ to: '/groups/$groupId', params: { groupId: id } }),
+      })),
+    },
+    {
+      group: 'Portals',
+      actions: portals.map(({ id, name }) => ({
+        id: `portal-${id}`,
+        label: name,
+        leftSection: <IconWorld size={18} />,
+        onClick: () => void navigate({ to: '/portals/$portalId/edit', params: { portalId: id } }),
+      })),
+    },
+    {
+      group: 'People',
+      actions: !canReadMembers
+        ? []
+        : members.map(({ id, name, email }) => ({
+            id: `person-${id}`,
+            label: name,
+            description: email,
+            leftSection: <IconUser size={18} />,
+            onClick: () => void navigate({ to: '/settings', search: { section: 'members' } }),
+          })),
+    },
+  ]
+}
+
+/** Returns the applications, the pages of the open one, and the pages of the workspace. */
+export function usePlaces(application: Application | undefined): Group[] {
+  const navigate = useNavigate()
+  const { data: applications } = useSuspenseQuery(applicationsQuery)
+  const { id: openId = '', name: openName = '' } = application ?? {}
+  const applicationPages = useApplicationPages(openId, openName)
+  return [
+    {
+      group: 'Applications',
+      actions: applications.map(({ id, name, icon_url: url }) => ({
+        id: `application-${id}`,
+        label: name,
+        leftSection: <ApplicationIcon name={name} url={url} size={20} />,
+        onClick: () => void navigate({ to: '/applications/$applicationId', params: { applicationId: id } }),
+      })),
+    },
+    { group: openName, actions: application === undefined ? [] : applicationPages },
+    { group: 'Pages', actions: usePages() },
+    { group: 'Settings', actions: useSettings() },
+  ]
+}
+
+function useApplicationPages(applicationId: string, name: string): SpotlightActionData[] {
+  const navigate = useNavigate()
+  return useApplicationTabs(applicationId).map(({ label, link }) => ({
+    id: `page-${label}`,
+    label,
+    keywords: name,
+    leftSection: <IconBox size={18} />,
+    onClick: () => void navigate(link),
+  }))
+}
+
+function usePages(): SpotlightActionData[] {
+  const navigate = useNavigate()
+  const { can } = useSession()
+  const pages: (SpotlightActionData | false)[] = [
+    {
+      id: 'home',
+      label: 'Home',
+      leftSection: <IconHome size={18} />,
+      onClick: () => void navigate({ to: '/' }),
+    },
+    can('portals:read') && {
+      id: 'portals',
+      label: 'Portals',
+      leftSection: <IconWorld size={18} />,
+      onClick: () => void navigate({ to: '/portals' }),
+    },
+    can('distribution_groups:read') && {
+      id: 'groups',
+      label: 'Distribution groups',
+      keywords: 'testers',
+      leftSection: <IconUsersGroup size={18} />,
+      onClick: () => void navigate({ to: '/groups' }),
+    },
+    {
+      id: 'account',
+      label: 'Your account',
+      keywords: 'password passkey two-factor sessions profile photo',
+      leftSection: <IconUser size={18} />,
+      onClick: () => void navigate({ to: '/account' }),
+    },
+  ]
+  return pages.filter((page) => page !== false)
+}
+
+/** Words by which people look for a section of the settings. */
+const keywords: Record<string, string> = {
+  members: 'people invitations roles users',
+  'api-keys': 'tokens secrets scopes',
+  labels: 'tags',
+  'custom-targets': 'variants devices',
+  streams: 'retention defaults',
+  storage: 'disk bytes usage space',
+  emails: 'outbox mail smtp',
+  'audit-log': 'history activity',
+  trash: 'restore',
+}
+
+function useSettings(): SpotlightActionData[] {
+  const navigate = useNavigate()
+  return useSettingsGroups()
+    .flatMap(({ sections }) => sections)
+    .map(({ id, label, icon }) => ({
+      id: `settings-${id}`,
+      label: `Settings: ${label}`,
+      keywords: keywords[id] ?? '',
+      leftSection: icon,
+      onClick: () => void navigate({ to: '/settings', search: { section: id } }),
+    }))
+}

@@ -1,0 +1,58 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { storedText } from '../../api/browser.ts'
+import { useSession } from '../../api/session.ts'
+
+/** A page of a single item that the person has opened. `href` is the path in the console with its search. */
+export type RecentPage = { href: string; title: string }
+
+const maxPages = 8
+const item =
+  /^\/(?:applications\/[^/]+\/(?:builds|releases|webhooks)\/(?!new$)[^/]+|groups\/[^/]+|portals\/[^/]+\/edit)$/
+const suffix = ' – Quayside'
+
+const keyOf = ({ user, workspace }: ReturnType<typeof useSession>): string =>
+  `quayside recent pages ${workspace.id} ${user.id}`
+
+/** Returns the pages that the person has opened last, starting with the latest one. */
+export function useRecentPages(): RecentPage[] {
+  return readPages(keyOf(useSession()))
+}
+
+function readPages(key: string): RecentPage[] {
+  try {
+    const pages: unknown = JSON.parse(storedText(key) ?? '[]')
+    return Array.isArray(pages) ? pages.filter(isPage) : []
+  } catch {
+    return []
+  }
+}
+
+const isPage = (value: unknown): value is RecentPage =>
+  typeof value === 'object' &&
+  value !== null &&
+  'href' in value &&
+  typeof value.href === 'string' &&
+  value.href.startsWith('/') &&
+  'title' in value &&
+  typeof value.title === 'string'
+
+/** Remembers the pages of single items when the person leaves them, because their titles are known by then. */
+export function useRecording(): void {
+  const router = useRouter()
+  const key = keyOf(useSession())
+  useEffect(() => {
+    let titleBefore = document.title
+    return router.subscribe('onBeforeLoad', ({ fromLocation, pathChanged }) => {
+      if (fromLocation === undefined || !pathChanged) return
+      const title = document.title.replace(suffix, '')
+      // A page that is left before it has loaded still has the title of the page before it.
+      const hasLoaded = document.title !== titleBefore
+      titleBefore = document.title
+      if (!hasLoaded || !item.test(fromLocation.pathname)) return
+      const others = readPages(key).filter(({ href }) => href !== fromLocation.pathname)
+      const pages = [{ href: fromLocation.pathname, title }, ...others].slice(0, maxPages)
+      localStorage.setItem(key, JSON.stringify(pages))
+    })
+  }, [router, key])
+}
