@@ -1,5 +1,5 @@
 import '@mantine/spotlight/styles.layer.css'
-import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight'
+import { Spotlight, spotlight } from '@mantine/spotlight'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
