@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * Packages that neither the server nor most tests need. Each set is a folder with its own lockfile, so that `npm ci` in the
  * root does not install it.
  */
-export type ToolSet = 'check' | 'icons' | 'samples'
+export type ToolSet = 'check' | 'icons' | 'samples' | 'updaters'
 
 type Packages = Record<string, { version?: string; dependencies?: Record<string, string> }>
 

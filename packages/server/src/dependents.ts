@@ -2,6 +2,7 @@ import type { Dependents } from './deps.ts'
 import { revokeKeysOfMember } from './features/api-keys/key-descendants.ts'
 import { setMissingApplicationIcon } from './features/applications/change-application-icon.ts'
 import { moveSomeBuildsOfStream } from './features/builds/move-builds-of-stream.ts'
+import { requireStreamUnpublished } from './features/channels/channel.ts'
 import { notifyGroupsOfReleases } from './features/distribution-groups/notify-members.ts'
 import { deletePortalStreams } from './features/portals/portal-application.db.ts'
 import { deleteTrustedPublishers } from './features/trusted-publishers/delete-trusted-publisher.ts'
@@ -16,6 +17,7 @@ export const dependents: Dependents = {
   moveSomeBuildsOfStream,
   moveUploadsOfStream,
   detachSomeUploadsOfStream,
+  requireStreamUnpublished,
   deletePortalStreams,
   deleteTrustedPublishers,
   deleteWebhooksOf,

@@ -41,6 +41,8 @@ export type Dependents = {
   moveUploadsOfStream(tx: Tx, fromId: string, toId: string): Promise<void>
   /** Detaches up to `limit` finished uploads from their stream. Returns the number detached. */
   detachSomeUploadsOfStream(tx: Tx, streamId: string, limit: number): Promise<number>
+  /** Throws a conflict if a channel publishes the stream, because installed copies would no longer find updates. */
+  requireStreamUnpublished(tx: Tx, stream: MovedStream): Promise<void>
   /** Removes the stream from every portal. */
   deletePortalStreams(tx: Tx, streamId: string): Promise<void>
   /** Deletes the trusted publishers that a key created, and revokes the keys that they issued. */

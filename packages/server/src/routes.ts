@@ -32,6 +32,17 @@ import { restoreBuild } from './features/builds/restore-build.ts'
 import { updateBuild } from './features/builds/update-build.ts'
 import { updateBuilds } from './features/builds/update-builds.ts'
 import { listChanges } from './features/changes/list-changes.ts'
+import { createChannel } from './features/channels/create-channel.ts'
+import { deleteChannel } from './features/channels/delete-channel.ts'
+import { getChannelReadiness } from './features/channels/get-channel-readiness.ts'
+import { getChannel } from './features/channels/get-channel.ts'
+import { listChannels } from './features/channels/list-channels.ts'
+import { createReadKey } from './features/channels/read-keys/create-read-key.ts'
+import { deleteReadKey } from './features/channels/read-keys/delete-read-key.ts'
+import { listReadKeys } from './features/channels/read-keys/list-read-keys.ts'
+import { listRollouts } from './features/channels/rollouts/list-rollouts.ts'
+import { updateRollout } from './features/channels/rollouts/update-rollout.ts'
+import { updateChannel } from './features/channels/update-channel.ts'
 import { deleteCustomStore } from './features/custom-stores/delete-custom-store.ts'
 import { getCustomStore } from './features/custom-stores/get-custom-store.ts'
 import { replaceCustomStore } from './features/custom-stores/replace-custom-store.ts'
@@ -227,6 +238,17 @@ export const routes = {
   createBuildShareLink, // POST /applications/{application_id}/builds/{build_id}/share-links
   moveBuild, // PUT /applications/{application_id}/builds/{build_id}/stream
   listChanges, // GET /applications/{application_id}/changes
+  listChannels, // GET /applications/{application_id}/channels
+  createChannel, // POST /applications/{application_id}/channels
+  getChannel, // GET /applications/{application_id}/channels/{channel_id}
+  updateChannel, // PATCH /applications/{application_id}/channels/{channel_id}
+  deleteChannel, // DELETE /applications/{application_id}/channels/{channel_id}
+  getChannelReadiness, // GET /applications/{application_id}/channels/{channel_id}/readiness
+  listReadKeys, // GET /applications/{application_id}/channels/{channel_id}/read-keys
+  createReadKey, // POST /applications/{application_id}/channels/{channel_id}/read-keys
+  deleteReadKey, // DELETE /applications/{application_id}/channels/{channel_id}/read-keys/{read_key_id}
+  listRollouts, // GET /applications/{application_id}/channels/{channel_id}/rollout
+  updateRollout, // PATCH /applications/{application_id}/channels/{channel_id}/rollout
   getCustomStore, // GET /applications/{application_id}/custom-store
   replaceCustomStore, // PUT /applications/{application_id}/custom-store
   deleteCustomStore, // DELETE /applications/{application_id}/custom-store

@@ -156,6 +156,21 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
       columns: (tag) => ({ release_id: `r${tag}` }),
     },
   ],
+  listChannels: [{ table: 'channels', source: byId('channel_id'), columns: named }],
+  listReadKeys: [
+    {
+      table: 'channel_read_keys',
+      source: byId('read_key_id'),
+      columns: (tag) => ({ id: `k${tag}`, key_sha256: secret() }),
+    },
+  ],
+  listRollouts: [
+    {
+      table: 'rollouts',
+      source: ({ ids }) => ({ channel_id: ids['channel_id']! }),
+      columns: (tag) => ({ version: `9.0.0+${tag}` }),
+    },
+  ],
   listPortals: [
     {
       table: 'portals',

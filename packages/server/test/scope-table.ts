@@ -80,6 +80,8 @@ POST /applications/{application_id}/custom-targets/{target_identifier}/promote |
 # builds, releases, share links and webhooks, for both kinds of keys
 GET /applications/{application_id}/builds/{build_id}/share-links | share_links:read | share_links:read
 POST /applications/{application_id}/builds/{build_id}/share-links | share_links:create | share_links:create
+GET /applications/{application_id}/channels/{channel_id}/rollout | releases:read | releases:read
+PATCH /applications/{application_id}/channels/{channel_id}/rollout | releases:write | releases:write
 GET /applications/{application_id}/releases/{release_id}/audience | releases:read | releases:read
 GET /applications/{application_id}/permalinks/* | builds:read | builds:read
 GET /applications/{application_id}/releases/{release_id}/share-links | share_links:read | share_links:read

@@ -151,6 +151,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       stream_id: stream.id,
       icon_id: await icon(service, tenant),
       avatar_id: 'AL.1',
+      ...(await channel(service, tenant)),
       portal_id: await portal(service, tenant, release.body.data.id as string),
       ...(await distributionGroup(service, tenant, release.body.data.id as string)),
     },
@@ -201,6 +202,20 @@ async function webhook(service: Service, { applicationId, workspaceKey: key }: T
   const webhook_id = (await service.call('POST', path, { key, body })).body.data.id as string
   const request = await service.call('POST', `${path}/${webhook_id}/test`, { key })
   return { webhook_id, webhook_request_id: request.body.data.id as string }
+}
+
+/** Creates a channel of the releases with a read key. */
+async function channel(service: Service, { applicationId, workspaceKey: key }: Tenant) {
+  const path = `/applications/${applicationId}/channels`
+  const body = { name: 'Stable', formats: ['json'], access: 'read_keys' }
+  const created = await service.call('POST', path, { key, body })
+  if (created.status !== 201) throw new Error(created.text)
+  const channel_id = created.body.data.id as string
+  const readKeys = `${path}/${channel_id}/read-keys`
+  const readKey = await service.call('POST', readKeys, { key, body: { name: 'Customer' } })
+  const rollout = { version: '9.0.0', percentage: 5 }
+  await service.call('PATCH', `${path}/${channel_id}/rollout`, { key, body: rollout })
+  return { channel_id, read_key_id: readKey.body.data.id as string }
 }
 
 /** Sets the application icon, whose URL is public. */

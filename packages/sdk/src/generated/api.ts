@@ -371,6 +371,37 @@ export type ChangedRelease = {
   workspace_id: string
 }
 
+export type Channel = {
+  id: string
+  name: string
+  stream: { id: string; name: string } | null
+  /** Whether releases with a pre-release version, such as `2.0.0-beta.1`, are published. */
+  includes_prereleases: boolean
+  formats: Array<ChannelFormat>
+  /** `public`: everyone who knows the URL can read the channel. `read_keys`: a read key is required. */
+  access: 'public' | 'read_keys'
+  /** Base URL of the channel. Append a format and the path that its clients request. */
+  url: string
+  application_id: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+}
+
+export type ChannelFormat =
+  | 'sparkle'
+  | 'winsparkle'
+  | 'electron'
+  | 'tauri'
+  | 'velopack'
+  | 'squirrel-mac'
+  | 'squirrel-windows'
+  | 'appimage'
+  | 'json'
+  | 'hazel'
+  | 'electron-release-server'
+
 export type CiPipeline = {
   ci_pipeline_name: string | null
   ci_pipeline_url: string | null
@@ -429,6 +460,25 @@ export type CreatedInvitation = {
   revoked_at: string | null
   token: string | null
   url: string | null
+}
+
+export type CreatedReadKey = {
+  id: string
+  name: string
+  /** First 8 characters of the key. */
+  prefix: string
+  cohort: string | null
+  max_downloads: number | null
+  /** Downloads of complete files. */
+  download_count: number
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  /** The complete key. It is returned only once. */
+  key: string
+  /** Base URL of the channel with the key in its path. */
+  url: string
 }
 
 export type CustomStore = {
@@ -693,6 +743,26 @@ export type FileToUpload = {
 }
 
 export type Filetype = { identifier: string; name: string; extension: string | null; mime_type: string }
+
+export type FormatReadiness = {
+  format: ChannelFormat
+  name: string
+  /** What developers enter in their application, with the placeholders of its updater. */
+  urls: Array<string>
+  /** `client_id`: the service decides by the ID that a client sends. `client`: the client decides by the percentage in the document. `complete_only`: clients get the version once it is offered to everyone. */
+  rollout: 'client_id' | 'client' | 'complete_only'
+  version: string | null
+  /** Whether the newest version can be offered in this format. */
+  is_ready: boolean
+  missing: Array<{
+    /** What to add. */
+    message: string
+    /** The build to which a file should be added. */
+    build_id?: string
+    /** The name of the file. */
+    filename?: string
+  }>
+}
 
 export type FullBuild = {
   id: string
@@ -1119,6 +1189,21 @@ export type PortalRelease = {
 
 export type Processing = 'none' | 'queued' | 'waiting' | 'done' | 'failed'
 
+export type ReadKey = {
+  id: string
+  name: string
+  /** First 8 characters of the key. */
+  prefix: string
+  cohort: string | null
+  max_downloads: number | null
+  /** Downloads of complete files. */
+  download_count: number
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+}
+
 export type ReadyEvent = {
   /** The `id` of the event. Send it to resume the stream after this event. */
   cursor: string
@@ -1236,6 +1321,25 @@ export type RetentionSummary = {
     size_total_bytes: number
     size_total_string: string
   }
+}
+
+export type Rollout = {
+  version: string
+  /** Whether the channel has a build with this version now. */
+  is_published: boolean
+  /** `active`: the percentage can grow. `paused`: it stays as it is. `stopped`: nobody is offered the version. `rolled_back`: as `stopped`, and formats in which the service decides also offer the previous version to clients that have this one. */
+  state: 'active' | 'paused' | 'stopped' | 'rolled_back'
+  /** Percentage of clients that are offered the version now. */
+  percentage: number
+  complete_at: string | null
+  /** Cohorts of testers who are offered the version regardless of the percentage. */
+  cohorts: Array<string>
+  /** Whether clients must not postpone or skip the version. */
+  is_critical: boolean
+  /** Whether clients with an older version must install this version before a newer one. */
+  is_required: boolean
+  /** Oldest version of each operating system on which the version runs. */
+  minimum_os: { macos?: string; windows?: string; linux?: string; android?: string; ios?: string }
 }
 
 export type Scm = {
@@ -2240,6 +2344,147 @@ export type ListChangesResponse = {
   /** Whether more changes can be read immediately. */
   has_more: boolean
 }
+
+export type ListChannelsParams = {
+  /** ID of the application. */
+  application_id: string
+}
+
+export type ListChannelsResponse = { message: string; data: Array<Channel> }
+
+export type CreateChannelParams = {
+  /** ID of the application. */
+  application_id: string
+  body: {
+    /** Unique within the application, ignoring case. */
+    name: string
+    stream?: string | null
+    /** Whether to publish releases with a pre-release version. Streams publish all of their builds. */
+    includes_prereleases?: boolean
+    formats: Array<ChannelFormat>
+    /** `public`: everyone who knows the URL can read the channel. `read_keys`: a read key is required. */
+    access?: 'public' | 'read_keys'
+  }
+}
+
+export type CreateChannelResponse = { message: string; data: Channel }
+
+export type GetChannelParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the channel. */
+  channel_id: string
+}
+
+export type GetChannelResponse = { message: string; data: Channel }
+
+export type DeleteChannelParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the channel. */
+  channel_id: string
+}
+
+export type DeleteChannelResponse = { message: string }
+
+export type UpdateChannelParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the channel. */
+  channel_id: string
+  body: {
+    /** Unique within the application, ignoring case. */
+    name?: string
+    stream?: string | null
+    /** Whether to publish releases with a pre-release version. Streams publish all of their builds. */
+    includes_prereleases?: boolean
+    formats?: Array<ChannelFormat>
+    /** `public`: everyone who knows the URL can read the channel. `read_keys`: a read key is required. */
+    access?: 'public' | 'read_keys'
+  }
+}
+
+export type UpdateChannelResponse = { message: string; data: Channel }
+
+export type GetChannelReadinessParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the channel. */
+  channel_id: string
+}
+
+export type GetChannelReadinessResponse = { message: string; data: Array<FormatReadiness> }
+
+export type ListReadKeysParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the channel. */
+  channel_id: string
+  /** Page number, starting at 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListReadKeysResponse = { message: string; data: Array<ReadKey>; pagination: Pagination }
+
+export type CreateReadKeyParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the channel. */
+  channel_id: string
+  body: {
+    /** Name that identifies who uses the key, such as a customer. */
+    name: string
+    cohort?: string | null
+    max_downloads?: number | null
+    expires_at?: string | null
+  }
+}
+
+export type CreateReadKeyResponse = { message: string; data: CreatedReadKey }
+
+export type DeleteReadKeyParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the channel. */
+  channel_id: string
+  /** ID of the read key. */
+  read_key_id: string
+}
+
+export type DeleteReadKeyResponse = { message: string }
+
+export type ListRolloutsParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the channel. */
+  channel_id: string
+}
+
+export type ListRolloutsResponse = { message: string; data: Array<Rollout> }
+
+export type UpdateRolloutParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the channel. */
+  channel_id: string
+  body: {
+    /** Version, such as `2.1.0`. It need not be published yet. */
+    version: string
+    /** `active`: the percentage can grow. `paused`: it stays as it is. `stopped`: nobody is offered the version. `rolled_back`: as `stopped`, and formats in which the service decides also offer the previous version to clients that have this one. */
+    state?: 'active' | 'paused' | 'stopped' | 'rolled_back'
+    /** Percentage of clients that are offered the version. A larger percentage adds clients and removes none. */
+    percentage?: number
+    complete_at?: string | null
+    cohorts?: Array<string>
+    is_critical?: boolean
+    is_required?: boolean
+    /** Oldest version of each operating system on which the version runs. */
+    minimum_os?: { macos?: string; windows?: string; linux?: string; android?: string; ios?: string }
+  }
+}
+
+export type UpdateRolloutResponse = { message: string; data: Rollout }
 
 export type GetCustomStoreParams = {
   /** ID of the application. */
@@ -4288,6 +4533,28 @@ export type Operations = {
   moveBuild: { params: MoveBuildParams; response: MoveBuildResponse }
   /** List changes */
   listChanges: { params: ListChangesParams; response: ListChangesResponse }
+  /** List channels */
+  listChannels: { params: ListChannelsParams; response: ListChannelsResponse }
+  /** Create a channel */
+  createChannel: { params: CreateChannelParams; response: CreateChannelResponse }
+  /** Get a channel */
+  getChannel: { params: GetChannelParams; response: GetChannelResponse }
+  /** Delete a channel */
+  deleteChannel: { params: DeleteChannelParams; response: DeleteChannelResponse }
+  /** Update a channel */
+  updateChannel: { params: UpdateChannelParams; response: UpdateChannelResponse }
+  /** Get the readiness of a channel */
+  getChannelReadiness: { params: GetChannelReadinessParams; response: GetChannelReadinessResponse }
+  /** List read keys */
+  listReadKeys: { params: ListReadKeysParams; response: ListReadKeysResponse }
+  /** Create a read key */
+  createReadKey: { params: CreateReadKeyParams; response: CreateReadKeyResponse }
+  /** Revoke a read key */
+  deleteReadKey: { params: DeleteReadKeyParams; response: DeleteReadKeyResponse }
+  /** List rollouts */
+  listRollouts: { params: ListRolloutsParams; response: ListRolloutsResponse }
+  /** Update a rollout */
+  updateRollout: { params: UpdateRolloutParams; response: UpdateRolloutResponse }
   /** Get the custom store of an application */
   getCustomStore: { params: GetCustomStoreParams; response: GetCustomStoreResponse }
   /** Set the custom store of an application */
@@ -4877,6 +5144,54 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/changes',
     query: ['cursor', 'limit'],
+    response: 'json',
+  },
+  listChannels: { method: 'GET', path: '/api/v1/applications/{application_id}/channels', response: 'json' },
+  createChannel: { method: 'POST', path: '/api/v1/applications/{application_id}/channels', response: 'json' },
+  getChannel: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/channels/{channel_id}',
+    response: 'json',
+  },
+  deleteChannel: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/channels/{channel_id}',
+    response: 'json',
+  },
+  updateChannel: {
+    method: 'PATCH',
+    path: '/api/v1/applications/{application_id}/channels/{channel_id}',
+    response: 'json',
+  },
+  getChannelReadiness: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/channels/{channel_id}/readiness',
+    response: 'json',
+  },
+  listReadKeys: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/channels/{channel_id}/read-keys',
+    query: ['page', 'per_page'],
+    response: 'json',
+  },
+  createReadKey: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/channels/{channel_id}/read-keys',
+    response: 'json',
+  },
+  deleteReadKey: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/channels/{channel_id}/read-keys/{read_key_id}',
+    response: 'json',
+  },
+  listRollouts: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/channels/{channel_id}/rollout',
+    response: 'json',
+  },
+  updateRollout: {
+    method: 'PATCH',
+    path: '/api/v1/applications/{application_id}/channels/{channel_id}/rollout',
     response: 'json',
   },
   getCustomStore: {

@@ -192,6 +192,34 @@ interface ChangesTable {
   resource_ids: string[] | null
 }
 
+interface ChannelReadKeysTable {
+  id: string
+  channel_id: string
+  name: string
+  prefix: string
+  key_sha256: Buffer
+  cohort: string | null
+  max_downloads: number | null
+  download_count: Generated<number>
+  created_at: Generated<Timestamp>
+  expires_at: Timestamp | null
+  revoked_at: Timestamp | null
+}
+
+interface ChannelsTable {
+  id: string
+  workspace_id: string
+  application_id: string
+  name: string
+  stream_id: string | null
+  includes_prereleases: Generated<boolean>
+  formats: string[]
+  access: Generated<string>
+  revision: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
 interface CustomStoresTable {
   id: string
   application_id: string | null
@@ -591,6 +619,21 @@ interface ReleasesTable {
   updated_at: Generated<Timestamp>
 }
 
+interface RolloutsTable {
+  channel_id: string
+  version: string
+  state: Generated<string>
+  percentage: Generated<number>
+  changed_at: Generated<Timestamp>
+  complete_at: Timestamp | null
+  cohorts: Generated<string[]>
+  is_critical: Generated<boolean>
+  is_required: Generated<boolean>
+  minimum_os: Generated<unknown>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
 interface SessionsTable {
   id: string
   token: string
@@ -796,6 +839,8 @@ export interface Database {
   builds: BuildsTable
   change_positions: ChangePositionsTable
   changes: ChangesTable
+  channel_read_keys: ChannelReadKeysTable
+  channels: ChannelsTable
   custom_stores: CustomStoresTable
   custom_targets: CustomTargetsTable
   daily_statistics: DailyStatisticsTable
@@ -831,6 +876,7 @@ export interface Database {
   release_labels: ReleaseLabelsTable
   release_notifications: ReleaseNotificationsTable
   releases: ReleasesTable
+  rollouts: RolloutsTable
   sessions: SessionsTable
   setup_links: SetupLinksTable
   share_link_guesses: ShareLinkGuessesTable
@@ -918,6 +964,18 @@ export type Constraint =
   | 'changes_pkey'
   | 'changes_resource_ids_check'
   | 'changes_type_check'
+  | 'channel_read_keys_channel_id_fkey'
+  | 'channel_read_keys_key_sha256_check'
+  | 'channel_read_keys_key_sha256_key'
+  | 'channel_read_keys_max_downloads_check'
+  | 'channel_read_keys_name_check'
+  | 'channel_read_keys_pkey'
+  | 'channels_access_check'
+  | 'channels_application_id_workspace_id_fkey'
+  | 'channels_name'
+  | 'channels_name_check'
+  | 'channels_pkey'
+  | 'channels_stream_id_application_id_fkey'
   | 'custom_stores_acl_check'
   | 'custom_stores_application_id_fkey'
   | 'custom_stores_bucket_check'
@@ -1122,6 +1180,12 @@ export type Constraint =
   | 'releases_version_minor_check'
   | 'releases_version_patch_check'
   | 'releases_withdrawn_at_check'
+  | 'rollouts_channel_id_fkey'
+  | 'rollouts_complete_at_check'
+  | 'rollouts_percentage_check'
+  | 'rollouts_pkey'
+  | 'rollouts_state_check'
+  | 'rollouts_version_check'
   | 'sessions_pkey'
   | 'sessions_token_key'
   | 'sessions_user_id_fkey'

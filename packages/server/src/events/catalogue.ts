@@ -65,6 +65,8 @@ type AuditVerbs = {
     | IconVerb
   application_member: 'created' | 'updated' | 'deleted'
   build: 'created' | 'updated' | 'processed' | 'deleted' | 'restored' | 'purged'
+  channel: 'created' | 'updated' | 'deleted'
+  channel_read_key: 'created' | 'revoked'
   custom_store: 'saved' | 'deleted'
   custom_target: 'created' | 'updated' | 'promoted' | 'deleted' | IconVerb
   default_stream: 'created' | 'updated' | 'deleted'
@@ -88,6 +90,7 @@ type AuditVerbs = {
     | 'custom_domain_verified'
     | IconVerb
   release: 'created' | 'updated' | 'scheduled' | 'published' | 'withdrawn' | 'deleted'
+  rollout: 'changed'
   share_link: 'created' | 'updated' | 'locked' | 'deleted'
   stream: 'created' | 'updated' | 'deleted'
   trusted_publisher: 'created' | 'updated' | 'deleted'

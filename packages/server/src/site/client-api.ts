@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { version } from '../config/version.ts'
 import type { Deps } from '../deps.ts'
 import { createAuthenticate } from '../features/api-keys/authenticate.ts'
+import { channelFeeds } from '../features/channels/feeds/serve-feeds.ts'
 import { enqueueMail } from '../features/mails/mail.ts'
 import { createSignInRules } from '../features/members/sign-in-rules.ts'
 import { expandPermalink } from '../features/permalinks/permalink-path.ts'
@@ -60,6 +61,7 @@ export async function createClientApi(
     ...(onResponse && { onResponse }),
   })
   await api.register(siteFiles(config, clock))
+  await api.register(channelFeeds(deps))
   await api.register(documentation(() => openApiDocument(routes, webhookEvents, version), publicUrl))
   await api.register(cliDownload(createCliBundle(publicUrl), publicUrl))
   await api.register(userDocs(publicUrl, version))

@@ -61,16 +61,23 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 27
 const prefixes = { workspace: 'qsw_', application: 'qsa_' } as const
 
-export function generateKey(kind: KeyKind): string {
-  let body: string = prefixes[kind]
+export const generateKey = (kind: KeyKind): string => generateSecret(prefixes[kind])
+
+/** Returns a random secret with a prefix, by which people and scanners recognize it, and a checksum. */
+export function generateSecret(prefix: string): string {
+  let body = prefix
   for (let i = 0; i < randomLength; i++) body += base62[randomInt(62)]
   return body + checksum(body)
 }
 
 /** Returns whether a key has a valid format and checksum. Malformed keys are rejected without a database query. */
-export function isWellFormedKey(text: string): boolean {
-  return /^qs[wa]_[0-9A-Za-z]{33}$/.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
-}
+export const isWellFormedKey = (text: string): boolean =>
+  Object.values(prefixes).some((prefix) => isWellFormedSecret(text, prefix))
+
+export const isWellFormedSecret = (text: string, prefix: string): boolean =>
+  text.startsWith(prefix) &&
+  /^[0-9A-Za-z]{33}$/.test(text.slice(prefix.length)) &&
+  checksum(text.slice(0, -6)) === text.slice(-6)
 
 export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()
 

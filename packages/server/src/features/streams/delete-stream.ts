@@ -14,7 +14,7 @@ import {
   retargetMovingStreams,
 } from './moving-stream.db.ts'
 import { removeStream, requireLockedStream, requireStreamOfPath, requireStreamId } from './stream.db.ts'
-import { streamAuditSnapshot, StreamParams } from './stream.ts'
+import { publishedByChannels, streamAuditSnapshot, StreamParams } from './stream.ts'
 
 // Moving ten batches of builds takes about a second. A job moves the remaining builds.
 const maxBatches = 10
@@ -53,7 +53,7 @@ export const deleteStream = endpoint({
       }),
     ),
   }),
-  refuses: [targetGone, buildsArriving, notEmpty],
+  refuses: [targetGone, buildsArriving, notEmpty, publishedByChannels],
   returns: Message,
   load: requireStreamOfPath,
   async handle({ application, stream, query, ...call }) {
@@ -62,6 +62,7 @@ export const deleteStream = endpoint({
       builds_stream_id_application_id_fkey: targetGone,
       pending_uploads_stream_id_application_id_fkey: targetGone,
       streams_moving_to_application_id_fkey: buildsArriving,
+      channels_stream_id_application_id_fkey: () => publishedByChannels({ channels: 'a new channel' }),
     }
     const remove = async (tx: Tx) => {
       const targetId = await findTargetId(tx, application.id, stream.id, query.move_to)
@@ -72,6 +73,7 @@ export const deleteStream = endpoint({
         await retargetMovingStreams(tx, stream.id, targetId)
       }
       const before = await requireLockedStream(tx, stream.id)
+      await dependents.requireStreamUnpublished(tx, before)
       const references = await countStreamReferences(tx, stream.id)
       if (targetId === undefined && (references.builds > 0 || references.uploads > 0))
         throw notEmpty({ name: stream.name, ...references })

@@ -61,6 +61,12 @@ export const nameIsId = problem(
   '"{name}" is the ID of another stream. Choose another name.',
 )
 
+export const publishedByChannels = problem(
+  'conflict',
+  'stream.published',
+  'Installed copies are updated from this stream by {channels}. Delete the channel or let it publish another stream first.',
+)
+
 const maxListedNames = 20
 
 /** Returns the message for a stream that does not exist. It lists the names of the existing streams if they are few. */

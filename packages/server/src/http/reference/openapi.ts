@@ -230,7 +230,7 @@ const idempotencyKey = {
 
 // Path segments that name an action on, or a part of, the preceding noun.
 const aspects = new Set(
-  'accept audience badge bulk custom-domain download downloads file grants icon logo me photo promote publish redeliver remove requests restore retention-preview schedule stream test verify withdraw'.split(
+  'accept audience badge bulk custom-domain download downloads file grants icon logo me photo promote publish readiness redeliver remove requests restore retention-preview schedule stream test verify withdraw'.split(
     ' ',
   ),
 )

@@ -28,6 +28,8 @@ const webhooks = (scope: ExportScope): string =>
   `select id from webhooks where application_id in (${applications(scope)})`
 const workspace = ({ workspaceId }: ExportScope): string => escapeLiteral(workspaceId)
 
+const inChannels = (scope: ExportScope): string =>
+  `t.channel_id in (select id from channels where application_id in (${applications(scope)}))`
 const inApplications = (scope: ExportScope): string => `t.application_id in (${applications(scope)})`
 const inBuilds = (scope: ExportScope): string => `t.build_id in (${builds(scope)})`
 const inReleases = (scope: ExportScope): string => `t.release_id in (${releases(scope)})`
@@ -135,6 +137,9 @@ export const exportedTables: readonly ExportedTable[] = [
   { name: 'portal_applications', condition: inWorkspace },
   { name: 'portal_streams', condition: inPortals },
   { name: 'portal_releases', condition: inPortals },
+  { name: 'channels', condition: inApplications, values: () => ({ stream_id: streamOrTarget }) },
+  { name: 'channel_read_keys', condition: inChannels },
+  { name: 'rollouts', condition: inChannels },
   { name: 'webhooks', condition: inApplications, without: ['secret_is_weak'] },
   {
     name: 'webhook_requests',

@@ -1,0 +1,101 @@
+import type { Version } from '../../../lib/semver.ts'
+import type { RolloutRules } from '../rollouts/rollout.ts'
+
+/** A file of a build: its primary file, an expansion file, or a metadata artifact such as a signature. */
+export type PublishedFile = {
+  id: string
+  kind: 'file' | 'artifact'
+  build: PublishedBuild
+  filename: string
+  sizeBytes: number
+  /** Hexadecimal; null until the service has computed them. */
+  sha1: string | null
+  sha256: string | null
+  sha512: string | null
+  objectKey: string
+  filetype: string | null
+}
+
+export type PublishedBuild = {
+  id: string
+  platform: string
+  architectures: readonly string[]
+  buildNumber: string | null
+  /** What the inspection read from the primary file. */
+  minimumOs: string | null
+  files: readonly PublishedFile[]
+}
+
+/** A version that a channel publishes, with the builds that have this version. */
+export type Entry = {
+  version: string
+  parsed: Version
+  /** Sorts as text by SemVer precedence. */
+  sortKey: string
+  title: string
+  /** Markdown. */
+  notes: string | null
+  publishedAt: Date
+  /** The primary files first, newest first, then expansion files and metadata artifacts. */
+  files: readonly PublishedFile[]
+  rollout: RolloutRules
+}
+
+export type FeedRequest = {
+  /** The decoded path below the format. */
+  path: readonly string[]
+  /** The parameters that the adapter lists in `query`. */
+  query: URLSearchParams
+  /** The absolute URL of the format, with the read key if the client sent it in the path. */
+  base: string
+}
+
+/** What a channel publishes, as one client may see it. */
+export type Feed = {
+  applicationName: string
+  /** The home page of the application is unknown, so feeds link to the channel. */
+  channelUrl: string
+  /** Every version that is neither stopped nor rolled back, newest first. */
+  published: readonly Entry[]
+  /** Every version, newest first. */
+  all: readonly Entry[]
+  /** Returns the versions that the client may install, newest first. `current` is the version that it has. */
+  offers(current?: string): Entry[]
+  /** Returns whether the version is newer than that of a client; false if the client's version cannot be compared. */
+  isNewer(entry: Entry, current: string): boolean
+  /**
+   * Returns the version to which a client must go back because its own was rolled back; undefined if it was not.
+   */
+  findRollback(current: string): Entry | undefined
+  /** Returns the percentage of clients that are offered the version now. */
+  percentage(entry: Entry): number
+  /** Reads a small file, such as a signature. Returns undefined if it is larger than 1 MiB. */
+  read(file: PublishedFile): Promise<Buffer | undefined>
+}
+
+export type Answer =
+  | { contentType: string; body: string | Buffer }
+  | { file: PublishedFile }
+  /** The client is up to date: 204. */
+  | 'no update'
+
+/** What a version needs to be offered in a format. */
+export type Missing = { message: string; build_id?: string; filename?: string }
+
+/** A format in which clients look for updates. Each has one file in this folder. */
+export type Adapter = {
+  name: string
+  /**
+   * How a client takes part in a rollout: the service decides by the ID that it sends, the client decides by the
+   * percentage in the document, or the client gets the version once it is offered to everyone.
+   */
+  rollout: 'client_id' | 'client' | 'complete_only'
+  /** The paths that developers enter in their applications, below the URL of the format. */
+  paths: readonly string[]
+  /** The query parameters that change the answer. */
+  query?: readonly string[]
+  /** Lists what a version lacks. A version that lacks something for every platform is not offered. */
+  listMissing(entry: Entry, feed: Pick<Feed, 'read'>): Promise<Missing[]> | Missing[]
+  /** Returns undefined for a path that does not exist. Files by version and name are served without it. */
+  answer(request: FeedRequest, feed: Feed): Promise<Answer | undefined> | Answer | undefined
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { RolloutRules } from '../rollouts/rollout.ts'
+import type { Adapter, Entry, Feed } from './adapter.ts'
+import { answerOf, bodyOf, sampleEntry, sampleFeed, sampleUrl, type SampleEntry } from './feed.fixture.ts'
+import { formatFixtures } from './formats.fixture.ts'
+import { formats, type FormatId } from './formats.ts'
+import { hostileTexts } from './hostile-texts.fixture.ts'
+import { findAtPath } from './published-files.ts'
+
+/** Returns the file to which a URL in a document leads, as clients resolve it. */
+function fileAt(feed: Feed, format: string, { path, url }: { path: string; url: string }) {
+  const base = `${sampleUrl}/${format}/`
+  const resolved = new URL(url, new URL(path, base)).href
+  assert.ok(resolved.startsWith(base), resolved)
+  return findAtPath(resolved.slice(base.length).split('/').map(decodeURIComponent), feed)
+}
+
+for (const [id, adapter] of Object.entries(formats) as [FormatId, Adapter][])
+  describe(adapter.name, () => {
+    const { builds, incomplete, missing, request, saysNoUpdate, read, unknown } = formatFixtures[id]
+    const entry = (version: string, fields: Partial<SampleEntry> = {}): Entry =>
+      sampleEntry({ version, builds: builds(version), ...fields })
+    const ask = (feed: Feed, current = '1.0.0') => answerOf(adapter, id, feed, request(current))
+    const newestFor = async (feed: Feed, current?: string) => {
+      const body = bodyOf(await ask(feed, current))
+      return body === undefined ? undefined : read(body).versions[0]
+    }
+
+    test('offers the newest version, with URLs of its files', async () => {
+      const feed = sampleFeed([entry('2.0.0'), entry('1.0.0')])
+      const { versions, urls } = read(bodyOf(await ask(feed)) ?? assert.fail('no document'))
+      assert.equal(versions[0], '2.0.0')
+      assert.ok(urls.length > 0)
+      const { path } = request('1.0.0')
+      const files = urls.map((url) => fileAt(feed, id, { path, url }) ?? assert.fail(url))
+      assert.ok(files.some((file) => file.build.id === '2.0.0 0'))
+      assert.equal(await ask(feed, '2.0.0').then((answer) => answer === 'no update'), saysNoUpdate)
+    })
+
+    test('reports what a version lacks, and offers the one before', async () => {
+      const lacking = entry('2.0.0', { builds: incomplete('2.0.0') })
+      const feed = sampleFeed([lacking, entry('1.5.0')])
+      const found = await adapter.listMissing(lacking, feed)
+      assert.match(found.map(({ message }) => message).join(' '), missing)
+      assert.equal(await newestFor(feed), '1.5.0')
+      assert.deepEqual(await adapter.listMissing(entry('2.0.0'), feed), [])
+      assert.equal(
+        bodyOf(await ask(sampleFeed([lacking]))) === undefined || id === 'sparkle' || id === 'winsparkle',
+        true,
+      )
+    })
+
+    test('does not offer a version that is stopped or rolled back', async () => {
+      for (const state of ['stopped', 'rolled_back'] as const) {
+        const feed = sampleFeed([entry('2.0.0', { rollout: { state } }), entry('1.5.0')])
+        assert.equal(await newestFor(feed), '1.5.0', state)
+        const [file] = feed.all[0]?.files ?? []
+        assert.equal(findAtPath(['2.0.0', file?.filename ?? ''], feed), undefined)
+      }
+    })
+
+    test('offers a version in a rollout as its client supports it', async () => {
+      const partly = (percentage: number, rollout: Partial<RolloutRules> = {}) => [
+        entry('2.0.0', { rollout: { percentage, ...rollout } }),
+        entry('1.5.0'),
+      ]
+      const cohorts = new Set(['testers'])
+      const tester = { client: { id: undefined, cohorts } }
+      const ids = Array.from({ length: 200 }, (_, index) => ({
+        client: { id: `client ${index}`, cohorts: new Set<string>() },
+      }))
+      if (adapter.rollout === 'client') {
+        assert.match(bodyOf(await ask(sampleFeed(partly(20)))) ?? '', / # 20%$/m)
+        assert.equal(await newestFor(sampleFeed(partly(0))), '1.5.0')
+        return
+      }
+      assert.equal(await newestFor(sampleFeed(partly(99))), '1.5.0')
+      assert.equal(await newestFor(sampleFeed(partly(100))), '2.0.0')
+      if (adapter.rollout === 'complete_only') return
+      assert.equal(await newestFor(sampleFeed(partly(0, { cohorts: ['testers'] }), tester)), '2.0.0')
+      const offered = await Promise.all(ids.map(async (client) => newestFor(sampleFeed(partly(50), client))))
+      const count = offered.filter((version) => version === '2.0.0').length
+      assert.ok(count > 60 && count < 140, `${count}`)
+    })
+
+    test('keeps hostile titles and notes inert', async () => {
+      for (const text of hostileTexts) {
+        const feed = sampleFeed([entry('2.0.0', { title: text, notes: text })], { applicationName: text })
+        const { versions, title, notes } = read(bodyOf(await ask(feed)) ?? assert.fail(text))
+        assert.equal(versions[0], '2.0.0', text)
+        const plain = text.toWellFormed()
+        if (id === 'sparkle' || id === 'winsparkle') {
+          // eslint-disable-next-line no-control-regex -- XML cannot contain control characters
+          const inXml = plain.replaceAll(/[\0-\b\v\f\u000e-\u001f\ufffe\uffff]/g, '')
+          assert.equal(title, inXml, text)
+          assert.doesNotMatch(
+            notes ?? '',
+            /<(?:script|img|iframe|svg|style|base|form)\b|javascript:[^&]*"/i,
+            text,
+          )
+        } else {
+          if (title !== undefined) assert.equal(title.toWellFormed(), plain)
+          if (notes !== undefined) assert.equal(notes.toWellFormed(), plain)
+        }
+      }
+    })
+
+    test('leads to files with hostile names', async () => {
+      for (const text of hostileTexts) {
+        // eslint-disable-next-line no-control-regex -- file names cannot contain control characters
+        const name = text
+          .replaceAll(/[/\0-\u001f\u007f]/g, '_')
+          .toWellFormed()
+          .slice(0, 60)
+        const named = builds('2.0.0').map((build) => {
+          const filename =
+            id === 'velopack' || id === 'squirrel-windows'
+              ? `${name}-2.0.0-full.nupkg`
+              : `${name}${build.filename}`
+          const artifacts = Object.entries(build.artifacts ?? {}).map(([own, content]) => [
+            own.replace(build.filename, filename),
+            content,
+          ])
+          return { ...build, filename, artifacts: Object.fromEntries(artifacts) }
+        })
+        const feed = sampleFeed([sampleEntry({ version: '2.0.0', builds: named })])
+        const body = bodyOf(await ask(feed)) ?? assert.fail(text)
+        // Clients know the version by the name of the file.
+        const urls =
+          id === 'squirrel-windows'
+            ? body
+                .split('\n')
+                .map((line) => line.split(' ')[1] ?? '')
+                .filter(Boolean)
+            : read(body).urls
+        for (const url of urls) {
+          const file = fileAt(feed, id, { path: request('1.0.0').path, url })
+          assert.equal(file?.filename, named[0]?.filename, url)
+        }
+      }
+    })
+
+    test('ignores paths that it does not know', async () => {
+      const feed = sampleFeed([entry('2.0.0')])
+      for (const path of unknown) assert.equal(await answerOf(adapter, id, feed, { path }), undefined, path)
+      for (const text of hostileTexts) {
+        const path = text.toWellFormed().split('/').map(encodeURIComponent).join('/')
+        const answer = await answerOf(adapter, id, feed, { path })
+        assert.ok(answer === undefined || answer === 'no update', text)
+      }
+    })
+  })

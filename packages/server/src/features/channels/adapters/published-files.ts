@@ -1,0 +1,109 @@
+import type { Entry, Feed, PublishedFile } from './adapter.ts'
+
+const linuxPlatforms = new Set(
+  'linux debian redhat gentoo arch opensuse alpine nixos slackware void mageia'.split(' '),
+)
+
+export type System = 'macos' | 'windows' | 'linux'
+
+const namesOfGeneric: Record<System, RegExp> = {
+  macos: /\.(dmg|app\.tar\.gz|app\.zip)$|[-_. ](macos|darwin|osx|mac)[-_. ]/i,
+  windows: /\.(exe|msi|msix)$|[-_. ](windows|win32|win64|win)[-_. ]/i,
+  linux: /\.(appimage|deb|rpm|pacman|appimage\.tar\.gz)$|[-_. ]linux[-_. ]/i,
+}
+
+/** Returns whether a file is for an operating system. Files of the platform `generic` are recognized by their names. */
+export function isFor(system: System, { build: { platform }, filename }: PublishedFile): boolean {
+  if (platform === 'generic') return namesOfGeneric[system].test(filename)
+  return system === 'linux' ? linuxPlatforms.has(platform) : platform === system
+}
+
+export type Processor = 'x64' | 'x86' | 'arm64' | 'armv7'
+
+const identifiers: Record<Processor, readonly string[]> = {
+  x64: ['x64', 'u2b'],
+  x86: ['x86'],
+  arm64: ['arm64v8', 'armv9', 'armv8', 'apple', 'u2b'],
+  armv7: ['armv7', 'armv6', 'armv8'],
+}
+const namePatterns: readonly (readonly [Processor, RegExp])[] = [
+  ['arm64', /arm64|aarch64/i],
+  ['armv7', /armv7|armhf|armv6/i],
+  ['x64', /x64|x86[-_]64|amd64|win64/i],
+  ['x86', /ia32|i[36]86|x86|win32/i],
+]
+
+/**
+ * Returns whether a file runs on a processor, by the architectures of its build or, if it has none, by its name. A file
+ * that names no processor runs on every one.
+ */
+export function runsOn(processor: Processor, { build: { architectures }, filename }: PublishedFile): boolean {
+  if (architectures.length > 0) return architectures.some((each) => identifiers[processor].includes(each))
+  const named = namePatterns.find(([, pattern]) => pattern.test(filename))
+  return named === undefined || /universal/i.test(filename) || named[0] === processor
+}
+
+/** Returns the processors on which a file runs. */
+export const processorsOf = (file: PublishedFile): Processor[] =>
+  (['x64', 'x86', 'arm64', 'armv7'] as const).filter((processor) => runsOn(processor, file))
+
+/** Returns the files with one of the endings, which include the dot and are lowercase. */
+export const withEnding = (entry: Entry, endings: readonly string[]): PublishedFile[] =>
+  entry.files.filter(({ filename }) => endings.some((ending) => filename.toLowerCase().endsWith(ending)))
+
+/** Returns the file with a name, of the same build if it has one and otherwise of the same version. */
+export const findNamed = (
+  { files }: Pick<Entry, 'files'>,
+  filename: string,
+  build?: PublishedFile['build'],
+): PublishedFile | undefined =>
+  build?.files.find((file) => file.filename === filename) ?? files.find((file) => file.filename === filename)
+
+/** Returns the file that belongs to another one by its name, such as its signature `app.exe.sig`. */
+export const findCompanion = (entry: Entry, file: PublishedFile, ending: string): PublishedFile | undefined =>
+  findNamed(entry, `${file.filename}${ending}`, file.build)
+
+/** Returns the text of the file that belongs to another one. */
+export async function readCompanion(
+  entry: Entry,
+  file: PublishedFile,
+  ending: string,
+  feed: Pick<Feed, 'read'>,
+): Promise<string | undefined> {
+  const companion = findCompanion(entry, file, ending)
+  return companion && (await feed.read(companion))?.toString('utf8')
+}
+
+/**
+ * Returns the path of a file below the URL of the format. It contains the version, so that updaters that replace the
+ * version in a URL find the files of an older one, and it ends with the name of the file.
+ */
+export function pathOf(entry: Entry, file: PublishedFile): string {
+  const first = entry.files.find(({ filename }) => filename === file.filename)
+  const segments = [entry.version, ...(first === file ? [] : [file.build.id]), file.filename]
+  return segments.map(encodeURIComponent).join('/')
+}
+
+/**
+ * Returns the file at a path of `pathOf`, or the newest file with a name that the client is offered. Files of stopped
+ * versions are not served.
+ */
+export function findAtPath(
+  path: readonly string[],
+  { published, all, offers }: Pick<Feed, 'published' | 'all' | 'offers'>,
+): PublishedFile | undefined {
+  const filename = path.at(-1)
+  if (filename === undefined || path.length > 3) return undefined
+  // Clients that have a stopped version compare its blocks with those of the next one.
+  const entries = filename.endsWith('.blockmap') ? all : published
+  if (path.length === 1) {
+    for (const entry of [...offers(), ...entries]) {
+      const file = findNamed(entry, filename) ?? findNamed(entry, filename.replaceAll('-', ' '))
+      if (file !== undefined) return file
+    }
+    return undefined
+  }
+  const entry = entries.find(({ version }) => version === path[0])
+  if (path.length === 2) return entry && findNamed(entry, filename)
+  return entry?.files.find((file) => file.build.id === path[1] && file.filename === filename)
+}

@@ -1,0 +1,20 @@
+import type { Adapter } from './adapter.ts'
+import { waitingFor } from './electron.ts'
+import { listPackages } from './nuget-packages.ts'
+import { renderReleases } from './squirrel.ts'
+
+export const squirrelWindows: Adapter = {
+  name: 'Squirrel.Windows',
+  rollout: 'client',
+  paths: [''],
+  listMissing(entry) {
+    const packages = listPackages(entry).filter(({ channel }) => channel === undefined)
+    if (!packages.some(({ isDelta }) => !isDelta))
+      return [{ message: 'Upload the complete package, such as Id-1.2.3-full.nupkg. Deltas are optional.' }]
+    return packages.filter(({ file }) => file.sha1 === null).map(({ file }) => waitingFor(file))
+  },
+  answer: ({ path }, feed) =>
+    path.length === 1 && path[0] === 'RELEASES'
+      ? renderReleases(feed, (_entry, file) => encodeURIComponent(file.filename))
+      : undefined,
+}

@@ -1,0 +1,120 @@
+import { sql, type Updateable } from 'kysely'
+import { requireApplication } from '../../access/application.db.ts'
+import { nameOrder } from '../../database/expressions.ts'
+import type { Database } from '../../database/tables.ts'
+import type { Db, Executor, Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import { shortId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+
+function selectChannels(db: Executor) {
+  return (
+    db
+      .selectFrom('channels')
+      .leftJoin('streams as published', 'published.id', 'channels.stream_id')
+      // Builds of a deleted stream are shown in the stream to which they are being moved.
+      .leftJoin('streams', (join) =>
+        join.on(sql<boolean>`streams.id = coalesce(published.moving_to, published.id)`),
+      )
+      .selectAll('channels')
+      .select(['streams.id as shown_stream_id', 'streams.name as stream_name'])
+  )
+}
+
+export type ChannelRow = Awaited<ReturnType<ReturnType<typeof selectChannels>['executeTakeFirstOrThrow']>>
+
+export async function listChannelRows(db: Executor, applicationId: string): Promise<ChannelRow[]> {
+  return selectChannels(db)
+    .where('channels.application_id', '=', applicationId)
+    .orderBy(nameOrder('channels.name'))
+    .orderBy('channels.id')
+    .execute()
+}
+
+export async function requireChannel(db: Executor, applicationId: string, id: string): Promise<ChannelRow> {
+  return selectChannels(db)
+    .where('channels.application_id', '=', applicationId)
+    .where('channels.id', '=', id)
+    .executeTakeFirstOrThrow(notFound)
+}
+
+/** Loads the application and the channel that the path identifies; throws 404 if either does not exist. */
+export async function requireChannelOfPath(call: {
+  db: Db
+  actor: Actor
+  params: { application_id: string; channel_id: string }
+}) {
+  const application = await requireApplication(call.db, call.actor, call.params.application_id)
+  return { application, channel: await requireChannel(call.db, application.id, call.params.channel_id) }
+}
+
+/** Locks the channel until the end of the transaction and returns it; throws 404 if it does not exist. */
+export async function requireLockedChannel(tx: Tx, applicationId: string, id: string): Promise<ChannelRow> {
+  await tx
+    .selectFrom('channels')
+    .select('id')
+    .where('application_id', '=', applicationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(notFound)
+  return requireChannel(tx, applicationId, id)
+}
+
+export async function countChannels(tx: Tx, applicationId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('channels')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('application_id', '=', applicationId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Lists the names of the channels that publish a stream. */
+export async function listChannelsOfStream(db: Executor, streamId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('channels')
+    .select('name')
+    .where('stream_id', '=', streamId)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+export type ChannelFields = {
+  name: string
+  stream_id: string | null
+  includes_prereleases: boolean
+  formats: string[]
+  access: string
+}
+
+export async function insertChannel(
+  tx: Tx,
+  application: { id: string; workspace_id: string },
+  fields: ChannelFields,
+): Promise<string> {
+  const id = shortId(10)
+  const owner = { application_id: application.id, workspace_id: application.workspace_id }
+  await tx
+    .insertInto('channels')
+    .values({ id, ...owner, ...fields })
+    .execute()
+  return id
+}
+
+/** Saves changes to a channel. Every node serves them within half a second. */
+export async function saveChannel(
+  tx: Tx,
+  id: string,
+  changes: Omit<Updateable<Database['channels']>, 'revision'> = {},
+): Promise<void> {
+  await tx
+    .updateTable('channels')
+    .set((eb) => ({ ...changes, revision: eb('revision', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function removeChannel(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('channels').where('id', '=', id).execute()
+}

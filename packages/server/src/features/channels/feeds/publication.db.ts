@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import { selectCommittedBefore } from '../../../database/commit-order.db.ts'
+import type { Executor } from '../../../database/transaction.ts'
+
+/** The state of a channel that differs if anything that it publishes may have changed. */
+export type ChannelState = {
+  id: string
+  application_id: string
+  workspace_id: string
+  application_name: string
+  stream_id: string | null
+  includes_prereleases: boolean
+  formats: string[]
+  access: string
+  revision: number
+  /** Changes of builds and releases from the position on. Positions only grow, so equal sums mean equal changes. */
+  change_count: number
+  change_sum: string
+  /** The position from which to compare changes next time. */
+  position: number
+}
+
+/**
+ * Returns the state of a channel, comparing changes from a position on. Returns undefined if the channel does not exist
+ * or its application is in the trash.
+ */
+export async function findChannelState(
+  db: Executor,
+  id: string,
+  since: number,
+): Promise<ChannelState | undefined> {
+  const { rows } = await sql<ChannelState>`
+    select channels.id, channels.application_id, channels.workspace_id, applications.name as application_name,
+      channels.stream_id, channels.includes_prereleases, channels.formats, channels.access, channels.revision,
+      changed.change_count, changed.change_sum, coalesce(latest.position, 0) as position
+    from channels join applications on applications.id = channels.application_id and applications.deleted_at is null
+    cross join lateral (
+      select count(*) as change_count, coalesce(sum(position), 0)::text as change_sum from changes
+      where owner_id = channels.application_id and position >= ${since}::bigint
+    ) as changed
+    left join lateral (
+      select position from changes
+      where owner_id = channels.application_id and position < ${selectCommittedBefore}
+      order by position desc limit 1
+    ) as latest on true
+    where channels.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export type PublishedRow = {
+  id: string
+  major: number
+  minor: number
+  patch: number
+  extra: string | null
+  meta: string | null
+  sort_key: string
+  /** Null for the builds of a stream. */
+  release_id: string | null
+  title: string | null
+  notes: string | null
+  published_at: string
+  platform: string
+  architectures: string[]
+  build_number: string | null
+  minimum_os: string | null
+  created_at: string
+}
+
+const columnsOfBuild = sql`builds.id, builds.platform, builds.architectures, builds.created_at,
+  coalesce(builds.file_info ->> 'build_number', builds.build_number) as build_number,
+  builds.file_info ->> 'minimum_os' as minimum_os`
+
+/** The number of builds that a channel publishes, newest versions first. */
+const maxBuilds = 20_000
+
+/** Lists the builds of a stream and of the streams whose builds are being moved to it, newest versions first. */
+export async function listStreamRows(db: Executor, streamId: string): Promise<PublishedRow[]> {
+  const { rows } = await sql<PublishedRow>`
+    select ${columnsOfBuild}, builds.version_major as major, builds.version_minor as minor,
+      builds.version_patch as patch, builds.version_extra as extra, builds.version_meta as meta,
+      builds.version_sort as sort_key, null as release_id, null as title, builds.notes,
+      builds.created_at as published_at
+    from builds
+    where builds.stream_id = any(array(
+        select coalesce(moving_to, id) from streams where id = ${streamId}
+        union select moving.id from streams join streams as moving
+          on moving.moving_to = coalesce(streams.moving_to, streams.id) where streams.id = ${streamId}
+        union select ${streamId}))
+      and builds.deleted_at is null
+    order by builds.version_sort desc, builds.created_at desc, builds.id limit ${maxBuilds}`.execute(db)
+  return rows
+}
+
+/** Lists the builds of the published releases of an application, newest versions first. */
+export async function listReleaseRows(
+  db: Executor,
+  applicationId: string,
+  includesPrereleases: boolean,
+): Promise<PublishedRow[]> {
+  const { rows } = await sql<PublishedRow>`
+    select ${columnsOfBuild}, releases.version_major as major, releases.version_minor as minor,
+      releases.version_patch as patch, releases.version_extra as extra, releases.version_meta as meta,
+      releases.version_sort as sort_key, releases.id as release_id, releases.title, releases.notes,
+      releases.published_at
+    from releases join release_builds on release_builds.release_id = releases.id
+    join builds on builds.id = release_builds.build_id
+    where releases.application_id = ${applicationId} and releases.status = 'published' and builds.deleted_at is null
+      and (${includesPrereleases} or releases.version_extra is null)
+    order by releases.version_sort desc, releases.published_at desc, releases.id, builds.created_at desc, builds.id
+    limit ${maxBuilds}`.execute(db)
+  return rows
+}
+
+export type FileRow = {
+  id: string
+  build_id: string
+  kind: 'file' | 'artifact'
+  filename: string
+  size_bytes: number
+  checksum_sha1: string | null
+  checksum_sha256: string | null
+  checksum_sha512: string | null
+  object_key: string
+  filetype: string | null
+}
+
+/** Lists the files of builds, primary files first, then expansion files and metadata artifacts, without damaged ones. */
+export async function listFileRows(db: Executor, buildIds: string[]): Promise<FileRow[]> {
+  const { rows } = await sql<FileRow>`
+    select id, build_id, 'file' as kind, filename, size_bytes, checksum_sha1, checksum_sha256, checksum_sha512,
+      object_key, filetype, case role when 'primary' then 0 else 1 end as place, created_at
+    from files where build_id = any(${buildIds}) and role <> 'universal_apk' and checksum_error is null
+    union all
+    select id, build_id, 'artifact', filename, size_bytes, checksum_sha1, checksum_sha256, checksum_sha512,
+      object_key, null, 2, created_at
+    from metadata_artifacts where build_id = any(${buildIds}) and checksum_error is null
+    order by place, created_at desc, id`.execute(db)
+  return rows
+}

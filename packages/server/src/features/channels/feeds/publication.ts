@@ -1,0 +1,146 @@
+import type { Executor } from '../../../database/transaction.ts'
+import { notFound } from '../../../lib/problem.ts'
+import { formatVersion } from '../../../lib/semver.ts'
+import type { Entry, PublishedBuild, PublishedFile } from '../adapters/adapter.ts'
+import { listReadKeyHashes } from '../read-keys/channel-read-key.db.ts'
+import { listRolloutRows, type RolloutRow } from '../rollouts/rollout.db.ts'
+import { offeredToEveryone, type RolloutRules, type RolloutState } from '../rollouts/rollout.ts'
+import {
+  findChannelState,
+  listFileRows,
+  listReleaseRows,
+  listStreamRows,
+  type ChannelState,
+  type FileRow,
+  type PublishedRow,
+} from './publication.db.ts'
+
+export type PublicationKey = {
+  id: string
+  cohort: string | null
+  expiresAt: Date | null
+  isLimited: boolean
+}
+
+/** Everything that a channel publishes, in memory. */
+export type Publication = {
+  state: ChannelState
+  /** Newest first. */
+  entries: readonly Entry[]
+  /** The versions with a rollout that is not complete, or that is stopped. */
+  partial: readonly Entry[]
+  rollouts: ReadonlyMap<string, RolloutRules>
+  /** The read keys by their hashes in hexadecimal. */
+  keys: ReadonlyMap<string, PublicationKey>
+}
+
+/** Returns what a channel publishes now; throws 404 if the channel was deleted. */
+export async function requirePublication(db: Executor, channelId: string): Promise<Publication> {
+  const state = await findChannelState(db, channelId, 0)
+  if (state === undefined) throw notFound()
+  return loadPublication(db, state)
+}
+
+export async function loadPublication(db: Executor, state: ChannelState): Promise<Publication> {
+  const { id, stream_id, application_id, includes_prereleases } = state
+  const rows =
+    stream_id === null
+      ? await listReleaseRows(db, application_id, includes_prereleases)
+      : await listStreamRows(db, stream_id)
+  const buildIds = [...new Set(rows.map((row) => row.id))]
+  const [files, rollouts, keys] = await Promise.all([
+    buildIds.length === 0 ? [] : listFileRows(db, buildIds),
+    listRolloutRows(db, id),
+    listReadKeyHashes(db, id),
+  ])
+  const rules = new Map(rollouts.map((row) => [row.version, rulesOf(row)]))
+  const entries = entriesOf(rows, files, rules)
+  return {
+    state,
+    entries,
+    partial: entries.filter(({ rollout }) => !isComplete(rollout)),
+    rollouts: rules,
+    keys: new Map(
+      keys.map((key) => [
+        key.key_sha256.toString('hex'),
+        {
+          id: key.id,
+          cohort: key.cohort,
+          expiresAt: key.expires_at === null ? null : new Date(key.expires_at),
+          isLimited: key.max_downloads !== null,
+        },
+      ]),
+    ),
+  }
+}
+
+const isComplete = ({ state, percentage, completeAtMs }: RolloutRules): boolean =>
+  state === 'active' && percentage >= 100 && completeAtMs === null
+
+export const rulesOf = (row: RolloutRow): RolloutRules => ({
+  state: row.state as RolloutState,
+  percentage: row.percentage,
+  changedAtMs: Date.parse(row.changed_at),
+  completeAtMs: row.complete_at === null ? null : Date.parse(row.complete_at),
+  cohorts: row.cohorts,
+  isCritical: row.is_critical,
+  isRequired: row.is_required,
+  minimumOs: row.minimum_os,
+})
+
+/** Groups the builds by version. Of several releases with a version, the one that was published last counts. */
+function entriesOf(
+  rows: readonly PublishedRow[],
+  files: readonly FileRow[],
+  rules: ReadonlyMap<string, RolloutRules>,
+): Entry[] {
+  const filesByBuild = Map.groupBy(files, ({ build_id }) => build_id)
+  const byVersion = Map.groupBy(rows, formatVersion)
+  return [...byVersion].map(([version, group]) => {
+    const [first] = group
+    if (first === undefined) throw new Error('a group always has a row')
+    const builds = group.filter(({ release_id }) => release_id === first.release_id)
+    const { major, minor, patch, extra, meta } = first
+    return {
+      version,
+      parsed: { major, minor, patch, extra, meta },
+      sortKey: first.sort_key,
+      title: first.title ?? version,
+      notes: builds.find(({ notes }) => notes !== null && notes.trim() !== '')?.notes ?? null,
+      publishedAt: new Date(first.published_at),
+      files: byKind(builds.flatMap((row) => filesOf(row, filesByBuild.get(row.id) ?? []))),
+      rollout: rules.get(version) ?? offeredToEveryone,
+    }
+  })
+}
+
+function filesOf(row: PublishedRow, rows: readonly FileRow[]): PublishedFile[] {
+  const files: PublishedFile[] = []
+  const build: PublishedBuild = {
+    id: row.id,
+    platform: row.platform,
+    architectures: row.architectures,
+    buildNumber: row.build_number,
+    minimumOs: row.minimum_os,
+    files,
+  }
+  for (const file of rows)
+    files.push({
+      id: file.id,
+      kind: file.kind,
+      build,
+      filename: file.filename,
+      sizeBytes: file.size_bytes,
+      sha1: file.checksum_sha1,
+      sha256: file.checksum_sha256,
+      sha512: file.checksum_sha512,
+      objectKey: file.object_key,
+      filetype: file.filetype,
+    })
+  return files
+}
+
+const byKind = (files: readonly PublishedFile[]): PublishedFile[] => [
+  ...files.filter(({ kind }) => kind === 'file'),
+  ...files.filter(({ kind }) => kind === 'artifact'),
+]

@@ -1,0 +1,85 @@
+import type { Deps } from '../../../deps.ts'
+import { shortIdPattern } from '../../../lib/ids.ts'
+import { createDocuments, type Documents } from './documents.ts'
+import { findChannelState, type ChannelState } from './publication.db.ts'
+import { loadPublication, type Publication } from './publication.ts'
+
+/** Every node must notice a stop within a second. Half of that is reserved for the query and the requests in progress. */
+const trustedMs = 400
+const maxChannels = 1_000
+const isId = new RegExp(shortIdPattern)
+
+export type LivePublication = Publication & { documents: Documents }
+
+type Cached = {
+  publication: LivePublication | undefined
+  trustedUntilMs: number
+  checking: Promise<LivePublication | undefined> | undefined
+}
+
+/**
+ * Creates the publications of this process. They are served from memory, and compared with the database at most every
+ * 400 ms, by one query for all concurrent requests. Nodes therefore need not notify each other.
+ */
+export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+  const cached = new Map<string, Cached>()
+
+  async function check(
+    id: string,
+    before: LivePublication | undefined,
+  ): Promise<LivePublication | undefined> {
+    const state = await findChannelState(db, id, before?.state.position ?? 0)
+    if (state === undefined) return undefined
+    if (before !== undefined && isSame(before.state, state)) return before
+    // The position is that of the first read, so that a change made while the rest is read is noticed next time.
+    const start = await findChannelState(db, id, state.position)
+    if (start === undefined) return undefined
+    const loaded = await loadPublication(db, { ...start, position: state.position })
+    return { ...loaded, documents: createDocuments() }
+  }
+
+  async function refresh(id: string, entry: Cached, startedMs: number): Promise<LivePublication | undefined> {
+    try {
+      const publication = await check(id, entry.publication)
+      entry.publication = publication
+      entry.trustedUntilMs = startedMs + trustedMs
+      if (publication === undefined) cached.delete(id)
+      return publication
+    } catch (error) {
+      // A channel that has never been read is not kept, so that unknown IDs take no memory.
+      if (entry.publication === undefined) cached.delete(id)
+      throw error
+    } finally {
+      entry.checking = undefined
+    }
+  }
+
+  function entryOf(id: string): Cached {
+    const known = cached.get(id)
+    if (known !== undefined) return known
+    const [oldest] = cached.keys()
+    if (cached.size >= maxChannels && oldest !== undefined) cached.delete(oldest)
+    const entry: Cached = { publication: undefined, trustedUntilMs: -Infinity, checking: undefined }
+    cached.set(id, entry)
+    return entry
+  }
+
+  return {
+    /** Returns what a channel publishes, or undefined if the channel does not exist. */
+    async find(id: string): Promise<LivePublication | undefined> {
+      if (!isId.test(id)) return undefined
+      const entry = entryOf(id)
+      // The monotonic clock, because setting the wall clock back would extend the time.
+      const nowMs = clock.monotonicMs()
+      if (entry.publication !== undefined && nowMs < entry.trustedUntilMs) return entry.publication
+      entry.checking ??= refresh(id, entry, nowMs)
+      return entry.checking
+    },
+  }
+}
+
+const isSame = (before: ChannelState, now: ChannelState): boolean =>
+  before.revision === now.revision &&
+  before.change_count === now.change_count &&
+  before.change_sum === now.change_sum &&
+  before.application_name === now.application_name

@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../../deps.ts'
+import { isUnchanged } from '../../../http/endpoint/conditional.ts'
+import { isPrefetch } from '../../../http/wire/accept.ts'
+import { notFound, problem } from '../../../lib/problem.ts'
+import type { Adapter, Feed } from '../adapters/adapter.ts'
+import { findFormat } from '../adapters/formats.ts'
+import { findAtPath } from '../adapters/published-files.ts'
+import { channelUrl } from '../channel.ts'
+import { hashReadKey } from '../read-keys/channel-read-key.ts'
+import { documentOf, type FeedResult } from './documents.ts'
+import { readAuthorization, readClient } from './feed-client.ts'
+import { createFeed, offersKey } from './feed.ts'
+import type { PublicationKey } from './publication.ts'
+import { createPublications, type LivePublication } from './publications.ts'
+import { redirectToFile } from './redirect-to-file.ts'
+
+const keyRequired = problem(
+  'unauthorized',
+  'channel.key_required',
+  'This channel requires a read key, in the path or as the password of HTTP Basic authentication.',
+  { headers: { 'www-authenticate': 'Basic realm="Updates", charset="UTF-8"' } },
+)
+
+/**
+ * Serves `/u/{channel}[/k/{read key}]/{format}/…`. The route has no parameters, so that neither metrics nor traces
+ * contain the key.
+ */
+export function channelFeeds(deps: Deps) {
+  const publications = createPublications(deps)
+  return async (api: FastifyInstance): Promise<void> => {
+    api.route({
+      method: 'GET',
+      url: '/u/*',
+      onRequest: async (request, reply) => api.callers.admitPublic(request, reply),
+      handler: async (request, reply) => {
+        const address = readAddress(request.url)
+        const publication = await publications.find(address.channelId)
+        if (publication === undefined) throw notFound()
+        return respond(deps, { publication, address }, request, reply)
+      },
+    })
+  }
+}
+
+type Address = {
+  channelId: string
+  pathKey: string | undefined
+  format: string
+  path: string[]
+  query: URLSearchParams
+}
+
+/** Splits the URL. Segments are decoded one by one, because a file name can contain an encoded slash. */
+function readAddress(url: string): Address {
+  const [pathname = '', search = ''] = splitOnce(url, '?')
+  const [, , channelId = '', ...rest] = pathname.split('/').map(decoded)
+  const pathKey = rest[0] === 'k' ? (rest[1] ?? '') : undefined
+  const [format = '', ...path] = rest.slice(pathKey === undefined ? 0 : 2)
+  return { channelId, pathKey, format, path, query: new URLSearchParams(search) }
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)]
+}
+
+const maxSegmentLength = 300
+
+function decoded(segment: string): string {
+  let text: string
+  try {
+    text = decodeURIComponent(segment)
+  } catch {
+    throw notFound()
+  }
+  if (text.length > maxSegmentLength || text.includes('\0') || !text.isWellFormed()) throw notFound()
+  return text.normalize('NFC')
+}
+
+/**
+ * Returns the read key of the client. Throws 404 if the key in the path is wrong, as if the channel did not exist, and
+ * 401 if a required key is not in the path.
+ */
+function requireReader(
+  { state, keys }: LivePublication,
+  pathKey: string | undefined,
+  { headers }: FastifyRequest,
+  now: Date,
+): PublicationKey | undefined {
+  const sent = pathKey ?? readAuthorization(headers)
+  const sha256 = sent === undefined ? undefined : hashReadKey(sent)
+  const key = sha256 === undefined ? undefined : keys.get(sha256)
+  const isValid = key !== undefined && (key.expiresAt === null || key.expiresAt > now)
+  if (isValid) return key
+  if (state.access === 'public') return undefined
+  throw pathKey === undefined ? keyRequired() : notFound()
+}
+
+async function respond(
+  deps: Deps,
+  { publication, address }: { publication: LivePublication; address: Address },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { pathKey, format, path, query } = address
+  const { state } = publication
+  const key = requireReader(publication, pathKey, request, deps.clock.now())
+  const adapter = findFormat(format)
+  if (adapter === undefined || !state.formats.includes(format)) throw notFound()
+  const url = `${channelUrl(deps, state.id)}${pathKey === undefined ? '' : `/k/${encodeURIComponent(pathKey)}`}`
+  const client = readClient(request.headers, query, key)
+  const feed = createFeed(deps, publication, { client, channelUrl: url })
+  const result = await findResult({ publication, adapter, feed }, { base: `${url}/${format}`, path, query })
+  if (typeof result === 'object' && 'file' in result) {
+    const call = {
+      ...request.client,
+      userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+      isHead: request.method === 'HEAD' || isPrefetch(request.headers),
+      range: request.headers.range,
+      ifNoneMatch: request.headers['if-none-match'],
+    }
+    const { status, headers } = await redirectToFile({ ...deps, ...call }, { state, key, file: result.file })
+    return reply.code(status).headers(headers).send()
+  }
+  if (result === 'not found') throw notFound()
+  void reply.headers({
+    // Clients ask each time, so that a stop takes effect at once. What depends on the client must not be shared.
+    'cache-control':
+      key === undefined && publication.partial.length === 0 ? 'public, no-cache' : 'private, no-cache',
+    'referrer-policy': 'no-referrer',
+  })
+  if (result === 'no update') return reply.code(204).send()
+  void reply.header('etag', result.etag)
+  if (isUnchanged(request.headers['if-none-match'], result.etag)) return reply.code(304).send()
+  return reply.type(result.contentType).send(result.body)
+}
+
+/** Returns what a path leads to, from memory if the same was requested by a client with the same offers. */
+async function findResult(
+  { publication, adapter, feed }: { publication: LivePublication; adapter: Adapter; feed: Feed },
+  { base, path, query }: { base: string; path: string[]; query: URLSearchParams },
+): Promise<FeedResult> {
+  const known = new URLSearchParams([...query].filter(([name]) => adapter.query?.includes(name) === true))
+  const key = JSON.stringify([base, path, known.toString(), offersKey(publication, feed)])
+  return publication.documents.find(key, async () => {
+    const answer = await adapter.answer({ path, query: known, base }, feed)
+    if (answer === 'no update') return answer
+    if (answer !== undefined) return 'file' in answer ? answer : documentOf(answer)
+    const file = findAtPath(path, feed)
+    return file === undefined ? 'not found' : { file }
+  })
+}

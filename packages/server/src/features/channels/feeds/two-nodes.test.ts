@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { channelCalls, readFeed } from '../../../../test/channels.ts'
+import { startOwnService, type Service } from '../../../../test/harness.ts'
+import { until } from '../../../../test/until.ts'
+import { formatIds, type FormatId } from '../adapters/formats.ts'
+
+let first: Service
+let second: Service
+
+before(async () => {
+  first = await startOwnService()
+  second = await startOwnService({ state: first.state })
+})
+after(async () => {
+  await second.stop()
+  await first.close()
+})
+
+const withinASecond = { withinMs: 1_000 }
+
+/** A request of each format that is answered with the newest version. */
+const requests: Partial<Record<FormatId, string>> = {
+  electron: 'latest.yml',
+  velopack: 'releases.win.json',
+  'squirrel-windows': 'RELEASES',
+  'squirrel-mac': 'arm64/1.0.0',
+  json: 'versions.json',
+  hazel: 'update/darwin-arm64/1.0.0',
+  'electron-release-server': 'update/osx_arm64/1.0.0',
+}
+
+test('stops a version in every format on both nodes within a second', async () => {
+  const tenant = await first.tenant({ platforms: ['windows', 'macos'] })
+  const calls = channelCalls(first, tenant)
+  const channel = await calls.createChannel({ stream: 'default', formats: formatIds })
+  for (const major of [1, 2]) {
+    const version = `${major}.0.0`
+    for (const [platform, filename] of [
+      ['windows', `Harbor-${version}.exe`],
+      ['windows', `Harbor-${version}-full.nupkg`],
+      ['macos', `Harbor-${version}-arm64.zip`],
+    ] as const)
+      await calls.uploadVersion([major, 0, 0], {
+        platform,
+        filename,
+        bytes: Buffer.from(`${filename} ${major}`),
+      })
+  }
+  const urls = [first, second].flatMap(({ url }) =>
+    Object.entries(requests).map(([format, path]) => `${url}/u/${channel.id}/${format}/${path}`),
+  )
+  const all = () => Promise.all(urls.map((url) => readFeed(url)))
+  await until('both nodes offer 2.0.0', async () => (await all()).every(({ text }) => text.includes('2.0.0')))
+  const rollout = `/applications/${tenant.applicationId}/channels/${channel.id}/rollout`
+  const move = (service: Service, state: string) =>
+    service.call('PATCH', rollout, { key: tenant.workspaceKey, body: { version: '2.0.0', state } })
+  assert.equal((await move(second, 'stopped')).status, 200)
+  await until(
+    'no node offers 2.0.0',
+    async () => (await all()).every(({ text }) => !text.includes('2.0.0')),
+    withinASecond,
+  )
+  assert.equal((await move(first, 'active')).status, 200)
+  await until(
+    'both nodes offer 2.0.0 again',
+    async () => (await all()).every(({ text }) => text.includes('2.0.0')),
+    withinASecond,
+  )
+})
+
+test('gives a client the same offer on every node and after a restart', async () => {
+  const tenant = await first.tenant({ platforms: ['linux'] })
+  const calls = channelCalls(first, tenant)
+  const channel = await calls.createChannel({ stream: 'default' })
+  for (const major of [1, 2])
+    await calls.uploadVersion([major, 0, 0], {
+      filename: `harbor-${major}.tar.gz`,
+      bytes: Buffer.from(`${major}`),
+    })
+  await calls.send('PATCH', `/channels/${channel.id}/rollout`, { version: '2.0.0', percentage: 50 })
+  const offersOf = async ({ url }: Service) => {
+    const ids = Array.from({ length: 60 }, (_, index) => `client ${index}`)
+    const responses = await Promise.all(
+      ids.map((id) => readFeed(`${url}/u/${channel.id}/json/latest.json`, { 'x-quayside-client': id })),
+    )
+    return responses.map(({ text }) => JSON.parse(text).version as string)
+  }
+  const expected = await offersOf(first)
+  assert.ok(new Set(expected).size === 2)
+  assert.deepEqual(await offersOf(second), expected)
+  await second.stop()
+  second = await startOwnService({ state: first.state })
+  assert.deepEqual(await offersOf(second), expected)
+})

@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint/endpoint.ts'
+import { Nullable } from '../../http/endpoint/fields.ts'
+import { listOf } from '../../http/endpoint/responses.ts'
+import { formats, type FormatId } from './adapters/formats.ts'
+import { requireChannelOfPath } from './channel.db.ts'
+import { ChannelParams, channelUrl, Format } from './channel.ts'
+import { createDocuments } from './feeds/documents.ts'
+import { createFeed } from './feeds/feed.ts'
+import { requirePublication } from './feeds/publication.ts'
+
+const FormatReadiness = Type.Object(
+  {
+    format: Format,
+    name: Type.String(),
+    urls: Type.Array(Type.String(), {
+      description: 'What developers enter in their application, with the placeholders of its updater.',
+    }),
+    rollout: Type.Enum(['client_id', 'client', 'complete_only'], {
+      description:
+        '`client_id`: the service decides by the ID that a client sends. `client`: the client decides by the percentage in the document. `complete_only`: clients get the version once it is offered to everyone.',
+    }),
+    version: Nullable(
+      Type.String({ description: 'The newest version of the channel; `null` if it has none.' }),
+    ),
+    is_ready: Type.Boolean({ description: 'Whether the newest version can be offered in this format.' }),
+    missing: Type.Array(
+      Type.Object({
+        message: Type.String({ description: 'What to add.' }),
+        build_id: Type.Optional(Type.String({ description: 'The build to which a file should be added.' })),
+        filename: Type.Optional(Type.String({ description: 'The name of the file.' })),
+      }),
+    ),
+  },
+  { title: 'FormatReadiness' },
+)
+
+export const getChannelReadiness = endpoint({
+  method: 'GET',
+  path: '/applications/:application_id/channels/:channel_id/readiness',
+  scope: { workspace: 'applications:read', application: 'application:read' },
+  summary: 'Get the readiness of a channel',
+  description:
+    'Reports for each format of the channel what its newest version lacks. Add signatures and other companion files as metadata artifacts of the build.',
+  params: ChannelParams,
+  returns: listOf(FormatReadiness),
+  load: requireChannelOfPath,
+  async handle({ channel, ...call }) {
+    const publication = { ...(await requirePublication(call.db, channel.id)), documents: createDocuments() }
+    const client = { id: undefined, cohorts: new Set<string>() }
+    const base = channelUrl(call, channel.id)
+    const feed = createFeed(call, publication, { client, channelUrl: base })
+    const [newest] = publication.entries
+    const data = await Promise.all(
+      (channel.formats as FormatId[])
+        .filter((format) => Object.hasOwn(formats, format))
+        .map(async (format) => {
+          const { name, rollout, paths, listMissing } = formats[format]
+          const missing =
+            newest === undefined
+              ? [{ message: 'Publish a version: the channel has no builds yet.' }]
+              : await listMissing(newest, feed)
+          return {
+            format,
+            name,
+            urls: paths.map((path) => `${base}/${format}/${path}`),
+            rollout,
+            version: newest?.version ?? null,
+            is_ready: missing.length === 0,
+            missing,
+          }
+        }),
+    )
+    return { message: 'Readiness retrieved.', data }
+  },
+})

@@ -1,0 +1,108 @@
+import { Type, type Static } from 'typebox'
+import { name, Nullable, Timestamp } from '../../../http/endpoint/fields.ts'
+import { isoMicroseconds } from '../../../lib/time.ts'
+import { percentageAt, rolloutStates, type RolloutRules } from './rollout.ts'
+
+const operatingSystems = ['macos', 'windows', 'linux', 'android', 'ios'] as const
+
+const minimumOs = Type.Object(
+  Object.fromEntries(
+    operatingSystems.map((system) => [
+      system,
+      Type.Optional(
+        Type.String({
+          maxLength: 40,
+          pattern: '^[0-9]{1,6}(\\.[0-9]{1,6}){0,3}$',
+          patternMessage: 'must be a version such as 14.2.',
+        }),
+      ),
+    ]),
+  ),
+  {
+    description: 'Oldest version of each operating system on which the version runs.',
+    examples: [{ macos: '12.0', windows: '10.0.19041' }],
+  },
+)
+
+const state = Type.Enum([...rolloutStates], {
+  description:
+    '`active`: the percentage can grow. `paused`: it stays as it is. `stopped`: nobody is offered the version. `rolled_back`: as `stopped`, and formats in which the service decides also offer the previous version to clients that have this one.',
+})
+
+export const Rollout = Type.Object(
+  {
+    version: Type.String(),
+    is_published: Type.Boolean({ description: 'Whether the channel has a build with this version now.' }),
+    state,
+    percentage: Type.Number({ description: 'Percentage of clients that are offered the version now.' }),
+    complete_at: Nullable(
+      Type.String({ ...Timestamp, description: 'Time until which the percentage grows evenly to 100.' }),
+    ),
+    cohorts: Type.Array(Type.String(), {
+      description: 'Cohorts of testers who are offered the version regardless of the percentage.',
+    }),
+    is_critical: Type.Boolean({ description: 'Whether clients must not postpone or skip the version.' }),
+    is_required: Type.Boolean({
+      description: 'Whether clients with an older version must install this version before a newer one.',
+    }),
+    minimum_os: minimumOs,
+  },
+  { title: 'Rollout' },
+)
+
+export const RolloutChanges = Type.Object({
+  version: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Version, such as `2.1.0`. It need not be published yet.',
+  }),
+  state: Type.Optional(state),
+  percentage: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description:
+        'Percentage of clients that are offered the version. A larger percentage adds clients and removes none.',
+    }),
+  ),
+  complete_at: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 40,
+        description: 'Future ISO 8601 timestamp until which the percentage grows evenly to 100.',
+      }),
+    ),
+  ),
+  cohorts: Type.Optional(
+    Type.Array(name(50, 'Name of a cohort, such as `testers`.'), { maxItems: 20, uniqueItems: true }),
+  ),
+  is_critical: Type.Optional(Type.Boolean()),
+  is_required: Type.Optional(Type.Boolean()),
+  minimum_os: Type.Optional(minimumOs),
+})
+
+export function rolloutResource(
+  version: string,
+  rules: RolloutRules,
+  { isPublished, nowMs }: { isPublished: boolean; nowMs: number },
+): Static<typeof Rollout> {
+  return { is_published: isPublished, ...settingsOf(version, rules, nowMs) }
+}
+
+/** Returns the fields of a rollout that the audit log records. */
+export const rolloutAuditSnapshot = (version: string, rules: RolloutRules, now: Date) =>
+  settingsOf(version, rules, now.getTime())
+
+function settingsOf(version: string, rules: RolloutRules, nowMs: number) {
+  const { completeAtMs } = rules
+  return {
+    version,
+    state: rules.state,
+    percentage: Math.round(percentageAt(rules, nowMs) * 100) / 100,
+    complete_at: completeAtMs === null ? null : isoMicroseconds(new Date(completeAtMs)),
+    cohorts: [...rules.cohorts],
+    is_critical: rules.isCritical,
+    is_required: rules.isRequired,
+    minimum_os: { ...rules.minimumOs },
+  }
+}

@@ -1,0 +1,117 @@
+import type { Static } from 'typebox'
+import { inTransaction } from '../../../database/transaction.ts'
+import { recordEvent } from '../../../events/record-event.ts'
+import { endpoint } from '../../../http/endpoint/endpoint.ts'
+import { readFutureTime } from '../../../http/endpoint/future-time.ts'
+import { one } from '../../../http/endpoint/responses.ts'
+import { invalid } from '../../../http/endpoint/validation.ts'
+import { problem } from '../../../lib/problem.ts'
+import { formatVersion, parseVersion } from '../../../lib/semver.ts'
+import { isoMicroseconds } from '../../../lib/time.ts'
+import { requireChannelOfPath, requireLockedChannel, saveChannel } from '../channel.db.ts'
+import { ChannelParams } from '../channel.ts'
+import { requirePublication, rulesOf } from '../feeds/publication.ts'
+import { Rollout, rolloutAuditSnapshot, RolloutChanges, rolloutResource } from './rollout-resource.ts'
+import { countRollouts, findRolloutRow, saveRollout } from './rollout.db.ts'
+import { offeredToEveryone, percentageAt, type RolloutRules } from './rollout.ts'
+
+const maxRollouts = 10_000
+
+const isPaused = problem(
+  'conflict',
+  'rollout.paused',
+  'The rollout of {version} is {state}, so its percentage cannot grow. Set `state` to "active" to continue it.',
+)
+
+const tooManyRollouts = problem(
+  'conflict',
+  'rollout.too_many',
+  'A channel can have rollouts for at most {max} versions. Create another channel.',
+)
+
+export const updateRollout = endpoint({
+  method: 'PATCH',
+  path: '/applications/:application_id/channels/:channel_id/rollout',
+  scope: { workspace: 'releases:write', application: 'releases:write' },
+  summary: 'Update a rollout',
+  description:
+    'Changes only the given fields of how the channel offers a version. A version without a rollout is offered to everyone, so set the percentage before you publish it. Every node and format follows within a second.',
+  params: ChannelParams,
+  body: RolloutChanges,
+  refuses: [isPaused, tooManyRollouts],
+  returns: one(Rollout),
+  load: requireChannelOfPath,
+  async handle({ application, channel: { id }, body, ...call }) {
+    const version = readVersion(body.version)
+    const now = call.clock.now()
+    const row = await inTransaction(call.db, async (tx) => {
+      await requireLockedChannel(tx, application.id, id)
+      const existing = await findRolloutRow(tx, id, version)
+      if (existing === undefined && (await countRollouts(tx, id)) >= maxRollouts)
+        throw tooManyRollouts({ max: maxRollouts })
+      const before = existing === undefined ? offeredToEveryone : rulesOf(existing)
+      const after = changed(before, body, { version, now })
+      const saved = await saveRollout(tx, { channel_id: id, version }, columnsOf(after))
+      await saveChannel(tx, id)
+      await recordEvent(tx, call, {
+        action: 'rollout.changed',
+        applicationId: application.id,
+        subject: { type: 'rollout', id },
+        before: rolloutAuditSnapshot(version, before, now),
+        after: rolloutAuditSnapshot(version, rulesOf(saved), now),
+      })
+      return saved
+    })
+    const { entries } = await requirePublication(call.db, id)
+    const isPublished = entries.some((entry) => entry.version === version)
+    const data = rolloutResource(version, rulesOf(row), { isPublished, nowMs: now.getTime() })
+    return { message: 'Rollout updated.', data }
+  },
+})
+
+function readVersion(text: string): string {
+  const version = parseVersion(text)
+  if (version === undefined) throw invalid({ version: ['must be a version such as 2.1.0 or 2.1.0-beta.1.'] })
+  return formatVersion(version)
+}
+
+function changed(
+  before: RolloutRules,
+  body: Static<typeof RolloutChanges>,
+  { version, now }: { version: string; now: Date },
+): RolloutRules {
+  const nowMs = now.getTime()
+  const state = body.state ?? before.state
+  const current = percentageAt(before, nowMs)
+  const percentage = body.percentage ?? current
+  const canGrow = state === 'active'
+  if (!canGrow && (percentage > current || typeof body.complete_at === 'string'))
+    throw isPaused({ version, state: state.replace('_', ' ') })
+  const completeAt = !canGrow || body.complete_at === null ? null : body.complete_at
+  return {
+    state,
+    percentage,
+    changedAtMs: nowMs,
+    completeAtMs:
+      completeAt === null
+        ? null
+        : completeAt === undefined
+          ? before.completeAtMs
+          : Date.parse(readFutureTime('complete_at', completeAt, now)),
+    cohorts: body.cohorts?.map((cohort) => cohort.trim()) ?? before.cohorts,
+    isCritical: body.is_critical ?? before.isCritical,
+    isRequired: body.is_required ?? before.isRequired,
+    minimumOs: (body.minimum_os as Record<string, string> | undefined) ?? before.minimumOs,
+  }
+}
+
+const columnsOf = (rules: RolloutRules) => ({
+  state: rules.state,
+  percentage: rules.percentage,
+  changed_at: isoMicroseconds(new Date(rules.changedAtMs)),
+  complete_at: rules.completeAtMs === null ? null : isoMicroseconds(new Date(rules.completeAtMs)),
+  cohorts: [...rules.cohorts],
+  is_critical: rules.isCritical,
+  is_required: rules.isRequired,
+  minimum_os: JSON.stringify(rules.minimumOs),
+})
