@@ -21,6 +21,8 @@ export const sections: Section[] = [
       share: async () => (await import('./commands/share/share.ts')).addShare,
       builds: async () => (await import('./commands/builds/builds.ts')).addBuilds,
       releases: async () => (await import('./commands/releases/releases.ts')).addReleases,
+      channels: async () => (await import('./commands/channels/channels.ts')).addChannels,
+      rollout: async () => (await import('./commands/rollout/rollout.ts')).addRollout,
       applications: async () => (await import('./commands/applications/applications.ts')).addApplications,
     },
   },

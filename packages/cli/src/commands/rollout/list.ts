@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { formatList } from '../../page-options.ts'
+import { requireApplicationId } from '../../require-application-id.ts'
+import { requireChannel } from '../channels/select-channel.ts'
+import { formatState } from './format-rollout.ts'
+
+export function addRolloutList(parent: Command, runtime: Runtime): void {
+  addCommand(parent, runtime, {
+    usage: 'list <channel>',
+    summary: 'list the versions of a channel and to whom they are offered',
+    result: 'listRollouts',
+    example: 'quayside rollout list Stable',
+    async run(context, [selected = '']) {
+      const application_id = await requireApplicationId(context)
+      const { id: channel_id } = await requireChannel(context, application_id, selected)
+      const { data } = await context
+        .client()
+        .listRollouts({ application_id, channel_id }, { signal: context.signal })
+      context.output.result(data, (columns) =>
+        formatList(
+          data,
+          {
+            noun: 'versions',
+            headings: ['VERSION', 'STATE', 'PERCENTAGE', 'COMPLETE', 'COHORTS'],
+            row: (rollout) => [
+              rollout.version,
+              rollout.is_published ? formatState(rollout) : 'not published',
+              `${rollout.percentage} %`,
+              rollout.complete_at,
+              rollout.cohorts.join(', '),
+            ],
+          },
+          columns,
+        ),
+      )
+    },
+  })
+}
