@@ -89,6 +89,9 @@ import { listDistributionGroups } from './features/distribution-groups/list-dist
 import { removeDistributionGroupMembers } from './features/distribution-groups/remove-distribution-group-members.ts'
 import { removeDistributionGroupRelease } from './features/distribution-groups/remove-distribution-group-release.ts'
 import { updateDistributionGroup } from './features/distribution-groups/update-distribution-group.ts'
+import { exportDownloads } from './features/downloads/export-downloads.ts'
+import { getDownloadTotals } from './features/downloads/get-download-totals.ts'
+import { listDownloads } from './features/downloads/list-downloads.ts'
 import { watchEvents, watchWorkspaceEvents } from './features/events/watch-events.ts'
 import { getIcon } from './features/icons/get-icon.ts'
 import { createLabel, createWorkspaceLabel } from './features/labels/create-label.ts'
@@ -261,6 +264,9 @@ export const routes = {
   replaceCustomTargetIcon, // PUT /applications/{application_id}/custom-targets/{target_identifier}/icon
   deleteCustomTargetIcon, // DELETE /applications/{application_id}/custom-targets/{target_identifier}/icon
   promoteCustomTarget, // POST /applications/{application_id}/custom-targets/{target_identifier}/promote
+  listDownloads, // GET /applications/{application_id}/downloads
+  exportDownloads, // GET /applications/{application_id}/downloads/export
+  getDownloadTotals, // GET /applications/{application_id}/downloads/totals
   watchEvents, // GET /applications/{application_id}/events
   replaceApplicationIcon, // PUT /applications/{application_id}/icon
   deleteApplicationIcon, // DELETE /applications/{application_id}/icon

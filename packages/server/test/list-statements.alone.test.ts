@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, mock, test } from 'node:test'
 import pg from 'pg'
 import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
+import { encodeCursor } from '../src/http/endpoint/cursor.ts'
+import { uuidV7 } from '../src/lib/ids.ts'
 import { routes } from '../src/routes.ts'
 import { send } from './endpoint-calls.ts'
 import { startService, type Service } from './harness.ts'
@@ -104,6 +106,8 @@ function valueOf(field: string, schema: Schema): string {
     architectures: 'x64,arm64v8',
     sources: 'cli-upload',
     statuses: 'draft,published',
+    version: '1.2.3',
+    after: encodeCursor(['downloads.1', '2030-01-01T00:00:00Z', uuidV7()]),
   }
   return known[field] ?? 'a'
 }

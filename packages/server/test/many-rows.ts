@@ -80,6 +80,13 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
   listBuildDownloads: [
     { table: 'downloads', source: ({ ids }) => ({ build_id: ids['build_id']! }), columns: uuid },
   ],
+  listDownloads: [
+    {
+      table: 'downloads',
+      source: ({ ids }) => ({ build_id: ids['build_id']! }),
+      columns: (_, { ids }) => ({ ...uuid(), distribution_group_id: ids['distribution_group_id']! }),
+    },
+  ],
   listBuildDebugIds: [
     {
       table: 'debug_ids',

@@ -105,6 +105,8 @@ GET /applications/{application_id}/webhook-sample | webhooks:read | webhooks:rea
 POST,PATCH,DELETE /applications/{application_id}/webhooks/* | webhooks:write | webhooks:write
 
 # everything else below an application: streams, labels, targets, platforms, icon
+GET /applications/{application_id}/downloads | builds:read | builds:read
+GET /applications/{application_id}/downloads/* | builds:read | builds:read
 GET /applications/{application_id}/* | applications:read | application:read
 POST,PUT,PATCH,DELETE /applications/{application_id}/* | applications:write | application:write
 

@@ -118,7 +118,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
   const cursor = changes.body.cursor as string
   const defaults = await service.call('GET', '/workspace/default-streams', { key: workspaceKey })
   const ownerId = await insertMember(service, tenant, { workspaceRole: 'owner' })
-  return {
+  const fixture: Fixture = {
     ...tenant,
     ownerSession: await service.signIn(ownerId, workspaceId),
     ids: {
@@ -176,7 +176,19 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
     },
     texts: { token: publisher.token, setup_token: () => setupToken },
   }
+  for (const name of downloadFilters) fixture.filters[name] = [fixture.ids[name]!]
+  return fixture
 }
+
+/** The filters of downloads that are also parameters of paths. */
+const downloadFilters = [
+  'release_id',
+  'share_link_id',
+  'distribution_group_id',
+  'portal_id',
+  'api_key_id',
+  'user_id',
+]
 
 async function metadataArtifact(service: Service, tenant: Tenant, buildId: string) {
   const key = tenant.applicationKey

@@ -660,6 +660,28 @@ export type Download = {
   created_at: string
 }
 
+export type DownloadGroup = {
+  /** ID, identifier or email address. */
+  value: string
+  kind: ('email' | 'user' | 'api_key') | null
+  name: string | null
+  /** Number of downloads, including installs. */
+  download_count: number
+  install_count: number
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  latest_at: string
+}
+
+export type DownloadTotals = {
+  /** Number of downloads, including installs. */
+  download_count: number
+  install_count: number
+  /** Number of groups, including those that are not listed. */
+  group_count: number
+  /** The 100 groups with the most downloads. Downloads of unknown people, or through other channels, belong to no group. */
+  groups: Array<DownloadGroup>
+}
+
 export type EndEvent = {
   reason:
     | 'server_stopping'
@@ -989,6 +1011,35 @@ export type ListedBuild = {
   deleted_by?: Deleter | null
   /** Time until which the resource can be restored. It is permanently deleted within the following hour. */
   purge_at?: string
+}
+
+export type ListedDownload = {
+  id: string
+  /** `api` means that an API key was used, and `console` that a user was signed in. */
+  channel: 'api' | 'console' | 'share-link' | 'distribution-group' | 'portal' | 'feed'
+  file_id: string | null
+  metadata_artifact_id: string | null
+  api_key: { id: string; name: string } | null
+  share_link_id: string | null
+  distribution_group_id: string | null
+  portal_id: string | null
+  user_id: string | null
+  email: string | null
+  address: string | null
+  user_agent: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** Whether a device installed the build instead of saving its file. */
+  is_install: boolean
+  build_id: string
+  /** Full semantic version of the build. */
+  version: string
+  build_number: string | null
+  platform: Platform
+  filename: string | null
+  user_name: string | null
+  distribution_group_name: string | null
+  portal_name: string | null
 }
 
 export type Mail = {
@@ -2601,6 +2652,116 @@ export type PromoteCustomTargetParams = {
 }
 
 export type PromoteCustomTargetResponse = { message: string; data: SingleCustomTarget }
+
+export type ListDownloadsParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of a build of the application. */
+  build_id?: string
+  /** ID of a release: lists the downloads of its builds, regardless of the channel. */
+  release_id?: string
+  /** ID of a share link. */
+  share_link_id?: string
+  /** ID of a distribution group. */
+  distribution_group_id?: string
+  /** ID of a portal. */
+  portal_id?: string
+  /** ID of an API key. */
+  api_key_id?: string
+  /** ID of a user who downloaded while signed in. */
+  user_id?: string
+  /** Email address of a distribution group member. Requires `members:read`. */
+  email?: string
+  /** Identifier of a platform. */
+  platform?: string
+  /** Full semantic version of the builds, for example `1.4.0-beta.2`. */
+  version?: string
+  channel?: 'api' | 'console' | 'share-link' | 'distribution-group' | 'portal' | 'feed'
+  /** Inclusive lower bound, an ISO 8601 timestamp. */
+  created_after?: string
+  /** Exclusive upper bound, an ISO 8601 timestamp. */
+  created_before?: string
+  /** `cursor` of the previous page; omit it for the first. */
+  after?: string
+  /** Maximum number of entries. */
+  limit?: number
+}
+
+export type ListDownloadsResponse = { message: string; data: Array<ListedDownload>; cursor: string | null }
+
+export type ExportDownloadsParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of a build of the application. */
+  build_id?: string
+  /** ID of a release: lists the downloads of its builds, regardless of the channel. */
+  release_id?: string
+  /** ID of a share link. */
+  share_link_id?: string
+  /** ID of a distribution group. */
+  distribution_group_id?: string
+  /** ID of a portal. */
+  portal_id?: string
+  /** ID of an API key. */
+  api_key_id?: string
+  /** ID of a user who downloaded while signed in. */
+  user_id?: string
+  /** Email address of a distribution group member. Requires `members:read`. */
+  email?: string
+  /** Identifier of a platform. */
+  platform?: string
+  /** Full semantic version of the builds, for example `1.4.0-beta.2`. */
+  version?: string
+  channel?: 'api' | 'console' | 'share-link' | 'distribution-group' | 'portal' | 'feed'
+  /** Inclusive lower bound, an ISO 8601 timestamp. */
+  created_after?: string
+  /** Exclusive upper bound, an ISO 8601 timestamp. */
+  created_before?: string
+}
+
+export type ExportDownloadsResponse = string
+
+export type GetDownloadTotalsParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of a build of the application. */
+  build_id?: string
+  /** ID of a release: lists the downloads of its builds, regardless of the channel. */
+  release_id?: string
+  /** ID of a share link. */
+  share_link_id?: string
+  /** ID of a distribution group. */
+  distribution_group_id?: string
+  /** ID of a portal. */
+  portal_id?: string
+  /** ID of an API key. */
+  api_key_id?: string
+  /** ID of a user who downloaded while signed in. */
+  user_id?: string
+  /** Email address of a distribution group member. Requires `members:read`. */
+  email?: string
+  /** Identifier of a platform. */
+  platform?: string
+  /** Full semantic version of the builds, for example `1.4.0-beta.2`. */
+  version?: string
+  channel?: 'api' | 'console' | 'share-link' | 'distribution-group' | 'portal' | 'feed'
+  /** Inclusive lower bound, an ISO 8601 timestamp. */
+  created_after?: string
+  /** Exclusive upper bound, an ISO 8601 timestamp. */
+  created_before?: string
+  /** What the downloads are grouped by. */
+  by?:
+    | 'channel'
+    | 'platform'
+    | 'share_link'
+    | 'build'
+    | 'version'
+    | 'distribution_group'
+    | 'portal'
+    | 'person'
+}
+
+export type GetDownloadTotalsResponse = { message: string; data: DownloadTotals }
 
 export type WatchEventsParams = {
   /** ID of the application. */
@@ -4582,6 +4743,12 @@ export type Operations = {
   deleteCustomTargetIcon: { params: DeleteCustomTargetIconParams; response: DeleteCustomTargetIconResponse }
   /** Promote a custom target */
   promoteCustomTarget: { params: PromoteCustomTargetParams; response: PromoteCustomTargetResponse }
+  /** List downloads */
+  listDownloads: { params: ListDownloadsParams; response: ListDownloadsResponse }
+  /** Export downloads as CSV */
+  exportDownloads: { params: ExportDownloadsParams; response: ExportDownloadsResponse }
+  /** Get download totals */
+  getDownloadTotals: { params: GetDownloadTotalsParams; response: GetDownloadTotalsResponse }
   /** Watch events */
   watchEvents: { params: WatchEventsParams; events: WatchEventsEvent }
   /** Upload an application icon */
@@ -5252,6 +5419,69 @@ export const operations = {
   promoteCustomTarget: {
     method: 'POST',
     path: '/api/v1/applications/{application_id}/custom-targets/{target_identifier}/promote',
+    response: 'json',
+  },
+  listDownloads: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/downloads',
+    query: [
+      'build_id',
+      'release_id',
+      'share_link_id',
+      'distribution_group_id',
+      'portal_id',
+      'api_key_id',
+      'user_id',
+      'email',
+      'platform',
+      'version',
+      'channel',
+      'created_after',
+      'created_before',
+      'after',
+      'limit',
+    ],
+    response: 'json',
+  },
+  exportDownloads: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/downloads/export',
+    query: [
+      'build_id',
+      'release_id',
+      'share_link_id',
+      'distribution_group_id',
+      'portal_id',
+      'api_key_id',
+      'user_id',
+      'email',
+      'platform',
+      'version',
+      'channel',
+      'created_after',
+      'created_before',
+    ],
+    response: 'text',
+  },
+  getDownloadTotals: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/downloads/totals',
+    query: [
+      'build_id',
+      'release_id',
+      'share_link_id',
+      'distribution_group_id',
+      'portal_id',
+      'api_key_id',
+      'user_id',
+      'email',
+      'platform',
+      'version',
+      'channel',
+      'created_after',
+      'created_before',
+      'by',
+    ],
     response: 'json',
   },
   watchEvents: {

@@ -333,6 +333,8 @@ interface DownloadsTable {
   address: string | null
   user_agent: string | null
   created_at: Generated<Timestamp>
+  platform: Generated<string>
+  is_install: Generated<boolean>
 }
 
 interface DroppedChangesTable {
@@ -1029,6 +1031,7 @@ export type Constraint =
   | 'downloads_distribution_group_id_fkey'
   | 'downloads_file_id_fkey'
   | 'downloads_pkey'
+  | 'downloads_platform_check'
   | 'downloads_portal_id_fkey'
   | 'downloads_share_link_id_fkey'
   | 'downloads_user_id_fkey'

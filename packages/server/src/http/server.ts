@@ -13,7 +13,7 @@ import type { Actor } from './endpoint/actor.ts'
 import { createCallers, type Authenticate, type Callers } from './endpoint/callers.ts'
 import { entityTag, isConditional, isUnchanged } from './endpoint/conditional.ts'
 import type { Endpoint } from './endpoint/endpoint.ts'
-import { requireEventStreamAccepted, sendEventStream } from './endpoint/event-stream.ts'
+import { requireEventStreamAccepted, sendStream } from './endpoint/event-stream.ts'
 import { handleRequest } from './endpoint/handle-request.ts'
 import { unsupportedMethods } from './endpoint/unsupported-methods.ts'
 import { htmlConstraint, mountPage } from './pages/page-routes.ts'
@@ -207,7 +207,7 @@ function mount(api: FastifyInstance, endpoint: Endpoint, { deps, callers, hasPag
         }),
       )
       if (endpoint.method !== 'GET') deps.eventStreams.announce()
-      if (stream !== undefined) return sendEventStream(reply, stream)
+      if (stream !== undefined) return sendStream(reply, { stream, headers })
       const content = file ?? text
       reply.code(status).type('application/json; charset=utf-8').headers(headers)
       if (isReplayed === true) reply.header('idempotency-replayed', 'true')

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { platformResource } from '../../catalog/platforms.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
+import { channels } from '../builds/files/download.ts'
 import { Platform } from '../platforms/platform.ts'
 import { bytesPerDay, countsPerDay, DailyBytes, DailyCounts, Days, daysOf, sumOf } from './daily-series.ts'
 import type {
@@ -21,8 +22,6 @@ const CountsByPlatform = Type.Object(
   },
   { title: 'CountsByPlatform' },
 )
-
-const channels = ['api', 'console', 'share-link', 'distribution-group', 'portal', 'feed'] as const
 
 export const ApplicationStatistics = Type.Object(
   {

@@ -3,10 +3,10 @@ import type { Endpoint } from './endpoint.ts'
 
 /**
  * Returns whether the responses of the endpoint have an ETag. Responses with signed links do not, because the links
- * differ each time, and neither do event streams.
+ * differ each time, and neither do event streams and exports.
  */
-export const isConditional = ({ method, budget, status, streams }: Endpoint): boolean =>
-  method === 'GET' && budget !== 'downloads' && status !== 302 && streams === undefined
+export const isConditional = ({ method, budget, status, streams, exports }: Endpoint): boolean =>
+  method === 'GET' && budget !== 'downloads' && status !== 302 && streams === undefined && exports === undefined
 
 /** Returns a strong entity tag for the content (RFC 9110, section 8.8.3). */
 export const entityTag = (content: string | Buffer): string =>

@@ -4,6 +4,7 @@ import type { ProblemDefinition } from '../../lib/problem.ts'
 import type { Budget } from '../limits/rate-limits.ts'
 import type { Actor, ScopeRule } from './actor.ts'
 import type { AccessState } from './callers.ts'
+import type { csvType } from './csv-response.ts'
 import type { EventSchemas } from './event-stream.ts'
 import type { FieldErrors } from './validation.ts'
 
@@ -70,6 +71,8 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   serves?: readonly string[]
   /** Set for an endpoint that returns an `EventStream` instead of JSON: the schema of the data of each event. */
   streams?: EventSchemas
+  /** Set for an endpoint that returns a `CsvFile` instead of JSON. */
+  exports?: typeof csvType
   /** Set for a POST that creates something but returns 200. */
   creates?: true
   /** Set for an endpoint that can sign a person in by calling `setCookie`. */

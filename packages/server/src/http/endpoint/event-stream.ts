@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { problem } from '../../lib/problem.ts'
+import type { ApiResponse } from '../idempotency/idempotency.ts'
 
 /** The response of an endpoint that `streams`: server-sent events, or null for HEAD. */
 export const EventStream = Type.Unsafe<Readable | null>({ type: 'string' })
@@ -30,8 +31,20 @@ export const streamNotAccepted = problem(
   `This endpoint returns an event stream. Send \`Accept: ${eventStreamType}\`.`,
 )
 
-export function sendEventStream(reply: FastifyReply, stream: Readable | null): FastifyReply {
-  reply.headers(headers)
+/** Converts the `EventStream` that an endpoint returned to an HTTP response. */
+export const eventStreamResponse = (stream: Readable | null): ApiResponse => ({
+  status: 200,
+  text: '',
+  stream,
+  headers,
+})
+
+/** Sends a stream, or only the headers if it is null. */
+export function sendStream(
+  reply: FastifyReply,
+  { stream = null, headers: ownHeaders = {} }: Pick<ApiResponse, 'stream' | 'headers'>,
+): FastifyReply {
+  reply.headers(ownHeaders)
   if (stream !== null) return reply.send(stream)
   reply.hijack()
   reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>).end()

@@ -11,7 +11,9 @@ import {
 import { parseJsonBody } from '../wire/body.ts'
 import { callOf } from '../wire/call.ts'
 import type { Callers } from './callers.ts'
+import { csvResponse } from './csv-response.ts'
 import type { Endpoint } from './endpoint.ts'
+import { eventStreamResponse } from './event-stream.ts'
 import { fileResponse } from './file-response.ts'
 import { normalizeBody, normalizeQuery } from './normalize.ts'
 import { reportIgnoredKeys, requireNoMisspelledKeys } from './query-keys.ts'
@@ -70,13 +72,14 @@ export async function handleRequest(
 
 async function callEndpoint(
   endpoint: Endpoint,
-  call: { body: unknown; query: unknown; db: Db },
+  call: { body: unknown; query: unknown; db: Db; isHead: boolean },
   ignoredKeys: string[],
 ): Promise<ApiResponse> {
   const found = await runCheck(endpoint, call)
   const result = await endpoint.handle({ ...call, ...found } as never)
   if (endpoint.serves !== undefined) return fileResponse(result)
-  if (endpoint.streams !== undefined) return { status: 200, text: '', stream: result as Readable | null }
+  if (endpoint.streams !== undefined) return eventStreamResponse(result as Readable | null)
+  if (endpoint.exports !== undefined) return csvResponse(result, call)
   const { status = 200 } = endpoint
   return {
     status,

@@ -21,7 +21,7 @@ export type ApiResponse = {
   text: string
   /** Sent instead of `text` if set. */
   file?: Buffer
-  /** The events to send instead of `text`; null for HEAD. */
+  /** Sent instead of `text` if set; null for HEAD. */
   stream?: Readable | null
   headers?: Record<string, string>
   isReplayed?: boolean

@@ -37,6 +37,11 @@ export const headers = {
     required: true,
     schema: { type: 'string', pattern: '^(W/)?"[^"]+"$' },
   },
+  'Content-Disposition': {
+    description: 'The name under which a browser saves the file.',
+    required: true,
+    schema: { type: 'string' },
+  },
   'X-Accel-Buffering': {
     description: 'Prevents nginx from buffering the stream.',
     required: true,

@@ -173,6 +173,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
           ...(status === 302 ? (['Location'] as const) : []),
           ...(endpoint.startsSession === true ? (['Set-Cookie'] as const) : []),
           ...(endpoint.streams === undefined ? [] : (['X-Accel-Buffering'] as const)),
+          ...(endpoint.exports === undefined ? [] : (['Content-Disposition'] as const)),
         ),
         content: contentOf(endpoint, components),
       },
@@ -202,7 +203,8 @@ function errorStatuses(endpoint: Endpoint): number[] {
   return [...new Set(statuses)].toSorted((a, b) => a - b)
 }
 
-function contentOf({ serves, streams, returns }: Endpoint, components: Json): Json {
+function contentOf({ serves, streams, exports, returns }: Endpoint, components: Json): Json {
+  if (exports !== undefined) return { [exports]: { schema: { type: 'string' } } }
   if (streams !== undefined) return eventStreamContent(copy(streams, components) as Json)
   if (serves === undefined) return { 'application/json': { schema: hoist(returns, components) } }
   // Binary content may omit the schema (OpenAPI 3.1.0, "Considerations for File Uploads").
@@ -230,7 +232,7 @@ const idempotencyKey = {
 
 // Path segments that name an action on, or a part of, the preceding noun.
 const aspects = new Set(
-  'accept audience badge bulk custom-domain download downloads file grants icon logo me photo promote publish readiness redeliver remove requests restore retention-preview schedule stream test verify withdraw'.split(
+  'accept audience badge bulk custom-domain download downloads export file grants icon logo me photo promote publish readiness redeliver remove requests restore retention-preview schedule stream test totals verify withdraw'.split(
     ' ',
   ),
 )

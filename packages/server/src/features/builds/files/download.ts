@@ -116,7 +116,7 @@ async function signLink(
   return { temp_url, filename, size_bytes, checksum_md5, checksum_sha256, checksum_sha1, checksum_sha512 }
 }
 
-const channels = ['api', 'console', 'share-link', 'distribution-group', 'portal', 'feed'] as const
+export const channels = ['api', 'console', 'share-link', 'distribution-group', 'portal', 'feed'] as const
 
 export const Download = Type.Object(
   {

@@ -1,0 +1,87 @@
+import { Type, type Static } from 'typebox'
+import { platformResource } from '../../catalog/platforms.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
+import { decodeCursor, encodeCursor } from '../../http/endpoint/cursor.ts'
+import { Nullable } from '../../http/endpoint/fields.ts'
+import { invalid } from '../../http/endpoint/validation.ts'
+import { uuidPattern } from '../../lib/ids.ts'
+import { readTime } from '../../lib/time.ts'
+import { versionResource } from '../builds/build.ts'
+import { Download, downloadResource } from '../builds/files/download.ts'
+import { Platform } from '../platforms/platform.ts'
+import type { DownloadPosition, ListedDownloadRow } from './download-list.db.ts'
+
+export const ListedDownload = Type.Object(
+  {
+    ...Download.properties,
+    is_install: Type.Boolean({
+      description: 'Whether a device installed the build instead of saving its file.',
+    }),
+    build_id: Type.String(),
+    version: Type.String({ description: 'Full semantic version of the build.' }),
+    build_number: Nullable(Type.String()),
+    platform: Platform,
+    filename: Nullable(Type.String({ description: 'Name of the file that was downloaded.' })),
+    user_name: Nullable(
+      Type.String({ description: 'Name of the signed-in user. `null` for keys without `members:read`.' }),
+    ),
+    distribution_group_name: Nullable(
+      Type.String({ description: '`null` for keys without `distribution_groups:read`.' }),
+    ),
+    portal_name: Nullable(Type.String({ description: '`null` for keys without `portals:read`.' })),
+  },
+  { title: 'ListedDownload' },
+)
+
+/** Returns a download with the names that the caller may see. */
+export function listedDownloadResource(
+  row: ListedDownloadRow,
+  actor: Actor,
+): Static<typeof ListedDownload> {
+  const {
+    version_major: _major,
+    version_minor: _minor,
+    version_patch: _patch,
+    version_extra: _extra,
+    version_meta: _meta,
+    is_install,
+    build_id,
+    build_number,
+    platform,
+    filename,
+    user_name,
+    distribution_group_name,
+    portal_name,
+    ...download
+  } = row
+  const { scopes } = actor
+  return {
+    ...downloadResource(download, actor),
+    is_install,
+    build_id,
+    version: versionResource(row).version,
+    build_number,
+    platform: platformResource(platform),
+    filename,
+    user_name: scopes.has('members:read') ? user_name : null,
+    distribution_group_name: scopes.has('distribution_groups:read') ? distribution_group_name : null,
+    portal_name: scopes.has('portals:read') ? portal_name : null,
+  }
+}
+
+const list = 'downloads.1'
+
+export const positionCursor = ({ createdAt, id }: DownloadPosition): string =>
+  encodeCursor([list, createdAt, id])
+
+/** Returns the position that a cursor contains; throws 422 if it is not a cursor of a list of downloads. */
+export function readPosition(cursor: string | undefined): DownloadPosition | undefined {
+  if (cursor === undefined) return undefined
+  const [, at, id] = decodeCursor(cursor, list) ?? []
+  const createdAt = typeof at === 'string' ? readTime(at) : undefined
+  if (createdAt === undefined || typeof id !== 'string' || !isUuid.test(id))
+    throw invalid({ after: ['must be the `cursor` of an earlier response. Omit it for the first page.'] })
+  return { createdAt, id }
+}
+
+const isUuid = new RegExp(uuidPattern)
