@@ -79,7 +79,7 @@ function queriesOf({ query }: Endpoint): string[] {
   const filters: [string, string][] = []
   for (const [field, schema] of fields) {
     if (field === 'page' || field === 'per_page') continue
-    const values = schema.enum ?? [fixture.filters[field]?.[1] ?? valueOf(field, schema)]
+    const values = schema.enum ?? [fixture.filters[field]?.at(-1) ?? valueOf(field, schema)]
     for (const value of values) queries.push([[field, String(value)]])
     if (!field.startsWith('sort')) filters.push([field, String(values[0])])
   }

@@ -68,7 +68,7 @@ export function selectBuilds(filter: DownloadFilter): RawBuilder<{ id: string }>
   return sql<{ id: string }>`select id from builds where ${all(conditions)}`
 }
 
-/** Returns the fields whose value is not the ID of a resource of the application or its workspace. */
+/** Returns the fields whose value does not identify anything that could have downloads of the application. */
 export async function listUnknownReferences(
   db: Executor,
   { id, workspace_id }: { id: string; workspace_id: string },
@@ -76,19 +76,24 @@ export async function listUnknownReferences(
 ): Promise<(keyof References)[]> {
   const ofApplication = (table: string) => (value: string) =>
     sql`select from ${sql.table(table)} where id = ${value} and application_id = ${id}`
-  const ofWorkspace = (table: string) => (value: string) =>
-    sql`select from ${sql.table(table)} where id = ${value} and workspace_id = ${workspace_id}`
+  const inDownloads = (column: string, value: string) =>
+    sql`select from downloads where ${sql.ref(column)} = ${value} and application_id = ${id}`
   const lookups: Record<keyof References, (value: string) => RawBuilder<unknown>> = {
     build_id: ofApplication('builds'),
     release_id: ofApplication('releases'),
     share_link_id: ofApplication('share_links'),
-    distribution_group_id: ofWorkspace('distribution_groups'),
-    portal_id: ofWorkspace('portals'),
+    // Other groups and portals of the workspace are unknown, because callers may have access to this application only.
+    distribution_group_id: (value) => sql`select from distribution_group_releases gr
+      join releases on releases.id = gr.release_id
+      where distribution_group_id = ${value} and application_id = ${id}
+      union all ${inDownloads('distribution_group_id', value)}`,
+    portal_id: (value) => sql`select from portal_applications where portal_id = ${value} and application_id = ${id}
+      union all ${inDownloads('portal_id', value)}`,
     api_key_id: (value) => sql`select from api_keys where id = ${value} and workspace_id = ${workspace_id}
       and (application_id is null or application_id = ${id})`,
     // Users who have left the workspace remain in its downloads.
     user_id: (value) => sql`select from workspace_members where user_id = ${value} and workspace_id = ${workspace_id}
-      union all select from downloads where user_id = ${value} and application_id = ${id}`,
+      union all ${inDownloads('user_id', value)}`,
   }
   const given = Object.entries(lookups).flatMap(([field, lookup]) => {
     const value = ids[field as keyof References]

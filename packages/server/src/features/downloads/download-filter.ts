@@ -55,7 +55,7 @@ export async function readDownloadFilter(
     Object.keys(references).map((field) => [field, query[field as keyof References]]),
   ) as References
   for (const field of await listUnknownReferences(db, application, named))
-    errors[field] = [`"${named[field]}" does not exist in this application or its workspace.`]
+    errors[field] = [`"${named[field]}" is unknown in this application.`]
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return {
     ...named,
