@@ -37,6 +37,7 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   getBuildFile: 'Browsers open it as the `download_url` of a build.',
   getBuildMetadata: inList,
   getCustomTarget: inList,
+  exportDownloads: 'The console links to its URL, so that the browser streams the file.',
   getAvatar: 'Returned as `profile_photo_url`; the console draws initials itself.',
   getIcon: 'Images load it as `icon_url`, `logo_url` or `profile_photo_url`.',
   getLabel: inList,

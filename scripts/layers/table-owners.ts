@@ -48,6 +48,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   distribution_group_members: 'features/distribution-groups',
   distribution_group_releases: 'features/distribution-groups',
   release_notifications: 'features/distribution-groups',
+  digest_entries: 'features/distribution-groups',
   portals: 'features/portals',
   portal_applications: 'features/portals',
   portal_streams: 'features/portals',

@@ -3,6 +3,7 @@ import { revokeKeysOfMember } from './features/api-keys/key-descendants.ts'
 import { setMissingApplicationIcon } from './features/applications/change-application-icon.ts'
 import { moveSomeBuildsOfStream } from './features/builds/move-builds-of-stream.ts'
 import { requireStreamUnpublished } from './features/channels/channel.ts'
+import { recordBounce } from './features/distribution-groups/bounce.ts'
 import { notifyGroupsOfReleases } from './features/distribution-groups/notify-members.ts'
 import { deletePortalStreams } from './features/portals/portal-application.db.ts'
 import { deleteTrustedPublishers } from './features/trusted-publishers/delete-trusted-publisher.ts'
@@ -10,8 +11,8 @@ import { detachSomeUploadsOfStream, moveUploadsOfStream } from './features/uploa
 import { deleteWebhooksOf } from './features/webhooks/webhook.ts'
 
 /**
- * The effects of deleting a stream or label, revoking a key, removing a member, publishing a release, or inspecting a
- * build. Each effect is implemented by the feature it affects.
+ * The effects of deleting a stream or label, revoking a key, removing a member, publishing a release, rejecting an
+ * email, or inspecting a build. Each effect is implemented by the feature it affects.
  */
 export const dependents: Dependents = {
   moveSomeBuildsOfStream,
@@ -23,5 +24,6 @@ export const dependents: Dependents = {
   deleteWebhooksOf,
   setMissingApplicationIcon,
   notifyGroupsOfReleases,
+  recordBounce,
   revokeKeysOfMember,
 }

@@ -62,6 +62,8 @@ export type Dependents = {
    * releases.
    */
   notifyGroupsOfReleases(tx: Tx, by: GroupNotifier, releaseIds: string[]): Promise<Map<string, number>>
+  /** Records that a mail server rejected the address, so that it gets no more emails about releases. */
+  recordBounce(tx: Tx, bounce: { workspaceId: string; address: string; reason: string }): Promise<void>
   /**
    * Deletes the webhooks that are limited to a stream or label. Returns the part of the response message that reports
    * them.

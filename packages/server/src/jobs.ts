@@ -10,6 +10,7 @@ import { rereadBuilds } from './features/builds/inspection/reread-builds.job.ts'
 import { purgeBuilds } from './features/builds/purge-builds.job.ts'
 import { dropChanges } from './features/changes/delete-old-changes.job.ts'
 import { sweepCustomStores } from './features/custom-stores/sweep-custom-stores.job.ts'
+import { sendDigests } from './features/distribution-groups/send-digests.job.ts'
 import { dropMails } from './features/mails/delete-old-mails.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
 import { dropGuesses } from './features/share-links/delete-old-guesses.job.ts'
@@ -36,6 +37,7 @@ export const jobs: readonly Job<never>[] = [
   rereadBuilds, // every minute: reads the files of builds again that an earlier version has read
   inspectArtifact,
   sendMail,
+  sendDigests, // every minute
   countBuilds, // every minute
   mergeStatistics, // every minute
   checkWebhookSecrets, // hourly: finds weak secrets that earlier versions accepted

@@ -74,6 +74,7 @@ import {
   updateWorkspaceCustomTarget,
 } from './features/custom-targets/update-custom-target.ts'
 import { addDistributionGroupRelease } from './features/distribution-groups/add-distribution-group-release.ts'
+import { clearDistributionGroupMemberBounce } from './features/distribution-groups/clear-bounce.ts'
 import { createDistributionGroupMembers } from './features/distribution-groups/create-distribution-group-members.ts'
 import { createDistributionGroup } from './features/distribution-groups/create-distribution-group.ts'
 import { deleteDistributionGroupMember } from './features/distribution-groups/delete-distribution-group-member.ts'
@@ -335,6 +336,7 @@ export const routes = {
   listDistributionGroupMembers, // GET /distribution-groups/{distribution_group_id}/members
   createDistributionGroupMembers, // POST /distribution-groups/{distribution_group_id}/members
   deleteDistributionGroupMember, // DELETE /distribution-groups/{distribution_group_id}/members/{member_id}
+  clearDistributionGroupMemberBounce, // DELETE /distribution-groups/{distribution_group_id}/members/{member_id}/bounce
   removeDistributionGroupMembers, // POST /distribution-groups/{distribution_group_id}/members/remove
   listDistributionGroupDownloads, // GET /distribution-groups/{distribution_group_id}/downloads
   listDistributionGroupReleases, // GET /distribution-groups/{distribution_group_id}/releases

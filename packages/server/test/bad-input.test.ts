@@ -98,7 +98,8 @@ function assertValid(
 ): { status: number; errors: Record<string, string[]> } {
   const context = `${status} ${text.slice(0, 300)} to ${sent.slice(0, 300)}`
   assert.ok(allowedStatuses.has(status), context)
-  if (type.startsWith('image/') || type === 'text/event-stream' || type.startsWith('text/csv')) return { status, errors: {} }
+  if (type.startsWith('image/') || type === 'text/event-stream' || type.startsWith('text/csv'))
+    return { status, errors: {} }
   const body = JSON.parse(text) as { message?: unknown; errors?: Record<string, string[]> }
   assert.ok(typeof body.message === 'string' && body.message !== '', context)
   assert.ok(status < 400 || !internals.test(text), context)

@@ -5,18 +5,21 @@ export type Delivery = { from: string; to: string[]; data: string }
 
 /**
  * Starts a minimal SMTP server (RFC 5321) on loopback that records emails. `replyTo` can return an error reply for a
- * recipient, such as `450 try later`.
+ * recipient, such as `450 try later`. `onDelivery` runs before the server confirms an email.
  */
-export async function startSmtpServer(replyTo: (recipient: string) => string | undefined = () => undefined) {
+export async function startSmtpServer(
+  replyTo: (recipient: string) => string | undefined = () => undefined,
+  { port = 0, onDelivery = () => {} }: { port?: number; onDelivery?: (delivery: Delivery) => void } = {},
+) {
   const deliveries: Delivery[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
-    serve(socket, deliveries, replyTo)
+    serve(socket, { deliveries, replyTo, onDelivery })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -29,7 +32,13 @@ export async function startSmtpServer(replyTo: (recipient: string) => string | u
   }
 }
 
-function serve(socket: Socket, deliveries: Delivery[], replyTo: (recipient: string) => string | undefined) {
+type Serving = {
+  deliveries: Delivery[]
+  replyTo: (recipient: string) => string | undefined
+  onDelivery: (delivery: Delivery) => void
+}
+
+function serve(socket: Socket, { deliveries, replyTo, onDelivery }: Serving) {
   let rest = ''
   let isData = false
   let mail: Delivery = { from: '', to: [], data: '' }
@@ -64,6 +73,7 @@ function serve(socket: Socket, deliveries: Delivery[], replyTo: (recipient: stri
       else {
         isData = false
         deliveries.push(mail)
+        onDelivery(mail)
         reply('250 ok')
       }
     }

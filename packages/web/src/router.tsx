@@ -15,6 +15,7 @@ import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
 import { auditFilterNames } from './features/audit-log/audit-log.search.ts'
 import { buildListSearch } from './features/builds/list/build-list.search.ts'
+import { downloadsSearch } from './features/downloads/downloads.search.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
 import { consolePath } from './features/session/enter-console.ts'
 import { insightsSearch } from './features/statistics/insights.search.ts'
@@ -192,6 +193,13 @@ const applicationPages = [
     validateSearch: insightsSearch,
     beforeLoad: (at) => requireScope(at, 'builds:read'),
     component: lazyPage(() => import('./features/statistics/insights-page.tsx'), 'InsightsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => application,
+    path: '/downloads',
+    validateSearch: downloadsSearch,
+    beforeLoad: (at) => requireScope(at, 'builds:read'),
+    component: lazyPage(() => import('./features/downloads/downloads-page.tsx'), 'DownloadsPage'),
   }),
   createRoute({
     getParentRoute: () => application,

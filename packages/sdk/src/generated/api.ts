@@ -584,6 +584,8 @@ export type DistributionGroup = {
   is_active: boolean
   /** `external` accepts any email address. `internal` accepts only members of the workspace; a person who leaves the workspace receives no more emails, and their links stop working. */
   type: 'external' | 'internal'
+  /** `none`: one email per release. `daily` and `weekly`: one email with all releases, at 08:00 UTC every day or every Monday. Members can choose another setting. */
+  digest: 'none' | 'daily' | 'weekly'
   icon_type: 'none' | 'emoji' | 'fa'
   icon_emoji_code: string | null
   icon_set_value: string | null
@@ -618,6 +620,9 @@ export type DistributionGroupMember = {
   /** ISO 8601 timestamp in UTC with microseconds. */
   added_at: string
   unsubscribed_at: string | null
+  bounced_at: string | null
+  bounce_reason: string | null
+  digest: ('none' | 'daily' | 'weekly') | null
   latest_download: LatestDownload | null
 }
 
@@ -3559,6 +3564,8 @@ export type CreateDistributionGroupParams = {
     is_active?: boolean
     /** `external` accepts any email address. `internal` accepts only members of the workspace; a person who leaves the workspace receives no more emails, and their links stop working. */
     type?: 'external' | 'internal'
+    /** `none`: one email per release. `daily` and `weekly`: one email with all releases, at 08:00 UTC every day or every Monday. Members can choose another setting. */
+    digest?: 'none' | 'daily' | 'weekly'
     icon_type?: 'none' | 'emoji' | 'fa'
     icon_emoji_code?: string | null
     icon_set_value?: string | null
@@ -3592,6 +3599,8 @@ export type UpdateDistributionGroupParams = {
     is_active?: boolean
     /** `external` accepts any email address. `internal` accepts only members of the workspace; a person who leaves the workspace receives no more emails, and their links stop working. */
     type?: 'external' | 'internal'
+    /** `none`: one email per release. `daily` and `weekly`: one email with all releases, at 08:00 UTC every day or every Monday. Members can choose another setting. */
+    digest?: 'none' | 'daily' | 'weekly'
     icon_type?: 'none' | 'emoji' | 'fa'
     icon_emoji_code?: string | null
     icon_set_value?: string | null
@@ -3642,6 +3651,15 @@ export type DeleteDistributionGroupMemberParams = {
 }
 
 export type DeleteDistributionGroupMemberResponse = { message: string }
+
+export type ClearDistributionGroupMemberBounceParams = {
+  /** ID of the distribution group. */
+  distribution_group_id: string
+  /** ID of the member. */
+  member_id: string
+}
+
+export type ClearDistributionGroupMemberBounceResponse = { message: string; data: DistributionGroupMember }
 
 export type RemoveDistributionGroupMembersParams = {
   /** ID of the distribution group. */
@@ -4921,6 +4939,11 @@ export type Operations = {
     params: DeleteDistributionGroupMemberParams
     response: DeleteDistributionGroupMemberResponse
   }
+  /** Clear a rejected address */
+  clearDistributionGroupMemberBounce: {
+    params: ClearDistributionGroupMemberBounceParams
+    response: ClearDistributionGroupMemberBounceResponse
+  }
   /** Remove distribution group members */
   removeDistributionGroupMembers: {
     params: RemoveDistributionGroupMembersParams
@@ -5801,6 +5824,11 @@ export const operations = {
   deleteDistributionGroupMember: {
     method: 'DELETE',
     path: '/api/v1/distribution-groups/{distribution_group_id}/members/{member_id}',
+    response: 'json',
+  },
+  clearDistributionGroupMemberBounce: {
+    method: 'DELETE',
+    path: '/api/v1/distribution-groups/{distribution_group_id}/members/{member_id}/bounce',
     response: 'json',
   },
   removeDistributionGroupMembers: {

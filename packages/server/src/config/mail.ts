@@ -4,6 +4,8 @@ export type MailSettings = {
   /** An smtp:// or smtps:// URL, with a user name and password if the server requires them. */
   smtpUrl: string | undefined
   mailFrom: string
+  /** The address to which mail servers send reports about undeliverable emails. */
+  mailBounceAddress: string | undefined
 }
 
 export function readMail(
@@ -19,5 +21,11 @@ export function readMail(
     problems.push(
       `QUAYSIDE_MAIL_FROM must be an address such as "Builds <builds@example.com>", not "${mailFrom}".`,
     )
-  return { smtpUrl, mailFrom }
+  const mailBounceAddress = setting('QUAYSIDE_MAIL_BOUNCE_ADDRESS')
+  // An ID with a signature is added to the local part, which has at most 64 characters (RFC 5321, section 4.5.3.1.1).
+  if (mailBounceAddress !== undefined && !/^[\w.-]{1,11}@[\w.-]+$/.test(mailBounceAddress))
+    problems.push(
+      `QUAYSIDE_MAIL_BOUNCE_ADDRESS must be an address with at most 11 characters before the @, such as bounces@example.com, not "${mailBounceAddress}".`,
+    )
+  return { smtpUrl, mailFrom, mailBounceAddress }
 }

@@ -286,12 +286,21 @@ interface DefaultStreamsTable {
   updated_at: Generated<Timestamp>
 }
 
+interface DigestEntriesTable {
+  notification_id: string
+  member_id: string
+  due_at: Timestamp
+}
+
 interface DistributionGroupMembersTable {
   id: string
   distribution_group_id: string
   email: string
   added_at: Generated<Timestamp>
   unsubscribed_at: Timestamp | null
+  bounced_at: Timestamp | null
+  bounce_reason: string | null
+  digest: string | null
 }
 
 interface DistributionGroupReleasesTable {
@@ -314,6 +323,7 @@ interface DistributionGroupsTable {
   icon_set_value: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  digest: Generated<string>
 }
 
 interface DownloadsTable {
@@ -848,6 +858,7 @@ export interface Database {
   daily_statistics: DailyStatisticsTable
   debug_ids: DebugIdsTable
   default_streams: DefaultStreamsTable
+  digest_entries: DigestEntriesTable
   distribution_group_members: DistributionGroupMembersTable
   distribution_group_releases: DistributionGroupReleasesTable
   distribution_groups: DistributionGroupsTable
@@ -1008,6 +1019,11 @@ export type Constraint =
   | 'default_streams_pkey'
   | 'default_streams_retention_days_check'
   | 'default_streams_workspace_id_fkey'
+  | 'digest_entries_member_id_fkey'
+  | 'digest_entries_notification_id_fkey'
+  | 'digest_entries_pkey'
+  | 'distribution_group_members_bounce_check'
+  | 'distribution_group_members_digest_check'
   | 'distribution_group_members_distribution_group_id_fkey'
   | 'distribution_group_members_email'
   | 'distribution_group_members_email_check'
@@ -1015,6 +1031,7 @@ export type Constraint =
   | 'distribution_group_releases_distribution_group_id_workspac_fkey'
   | 'distribution_group_releases_pkey'
   | 'distribution_group_releases_release_id_workspace_id_fkey'
+  | 'distribution_groups_digest_check'
   | 'distribution_groups_icon_emoji_check'
   | 'distribution_groups_icon_set_check'
   | 'distribution_groups_icon_type_check'

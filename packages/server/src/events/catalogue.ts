@@ -74,7 +74,7 @@ type AuditVerbs = {
     | 'created'
     | 'updated'
     | 'deleted'
-    | `member_${'subscribed' | 'unsubscribed'}`
+    | `member_${'subscribed' | 'unsubscribed' | 'bounced' | 'bounce_cleared'}`
     | `members_${'added' | 'removed'}`
     | `release_${'added' | 'removed'}`
   invitation: 'created' | 'accepted' | 'revoked'

@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer'
+import { isAddressFailure } from './delivery-report.ts'
 
 export type OutgoingMail = {
   id: string
@@ -20,7 +21,16 @@ export interface Mailer {
  * Creates a mailer that sends through the server at an smtp:// or smtps:// URL. The SMTP client is loaded when the
  * first email is sent.
  */
-export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
+export function createMailer({
+  smtpUrl,
+  from,
+  returnPath,
+}: {
+  smtpUrl: string
+  from: string
+  /** Returns the address to which reports about the email are sent, by default the sender. */
+  returnPath?: ((mailId: string) => string) | undefined
+}): Mailer {
   const domain = /@([\w.-]+)>?$/.exec(from)?.[1] ?? 'localhost'
   let transport: Promise<Transporter> | undefined
   return {
@@ -33,6 +43,7 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
         messageId: `<${id}@${domain}>`,
         from,
         to: recipient,
+        ...(returnPath === undefined ? {} : { envelope: { from: returnPath(id), to } }),
         subject,
         text,
         ...(html === null ? {} : { html }),
@@ -72,6 +83,15 @@ async function createTransport(smtpUrl: string): Promise<Transporter> {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+}
+
+/** Returns whether the server rejected the recipient because the address cannot receive emails. */
+export function isRejectedAddress(error: unknown): boolean {
+  const { command, response } = (error ?? {}) as { command?: unknown; response?: unknown }
+  if (!isPermanentRefusal(error) || command !== 'RCPT TO') return false
+  const [, status] =
+    /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(typeof response === 'string' ? response : '') ?? []
+  return status === undefined || isAddressFailure(status)
 }
 
 /** Returns whether the server permanently rejected the email with a 5yz reply (RFC 5321, section 4.2.1). */

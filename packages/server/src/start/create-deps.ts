@@ -15,6 +15,7 @@ import { createAddressRules } from '../net/address-rules.ts'
 import { createIssuerKeys } from '../net/issuer-keys.ts'
 import { createMailer } from '../net/mailer.ts'
 import { createJsonReader, type JsonReader } from '../net/outgoing.ts'
+import { returnPathOf } from '../net/return-path.ts'
 import { createTxtRecords } from '../net/txt-records.ts'
 import type { State } from './open-state.ts'
 import type { StartContext } from './start-context.ts'
@@ -38,8 +39,9 @@ export function createDeps(
   const { database, storage, hostedStorage, customStores, secretBox, secrets } = state
   const { db } = database
   const { publicUrl } = config
-  const { smtpUrl, mailFrom: from } = config
-  const mailer = smtpUrl === undefined ? undefined : createMailer({ smtpUrl, from })
+  const { smtpUrl, mailFrom: from, mailBounceAddress: bounces } = config
+  const returnPath = bounces === undefined ? undefined : (id: string) => returnPathOf(secretBox, bounces, id)
+  const mailer = smtpUrl === undefined ? undefined : createMailer({ smtpUrl, from, returnPath })
   closers.push(async () => await mailer?.close())
   const issuerAddresses = createAddressRules(config.issuerAllowPrivate)
   const reader = createJsonReader(issuerAddresses, `Quayside/${version}`)

@@ -21,6 +21,7 @@ type ApplicationNouns = {
     | 'trashed'
   'custom-store': never
   'custom-targets': never
+  downloads: 'list' | 'totals'
   labels: never
   members: 'names'
   platforms: never

@@ -8,6 +8,14 @@ export const groupText = {
     external: 'Anyone with an email address can join',
     internal: 'Only workspace members can join',
   },
+  digest: 'Members can choose another setting with the link in each email.',
+  digests: {
+    none: 'One email per release',
+    daily: 'Daily summary at 08:00 UTC',
+    weekly: 'Weekly summary on Mondays at 08:00 UTC',
+  },
+  memberDigests: { none: 'Every release', daily: 'Daily summary', weekly: 'Weekly summary' },
+  bounced: 'A mail server rejected this address. The member gets no emails until you clear this.',
   inactive: {
     title: 'This group is inactive',
     detail: 'Its members are not notified of releases, and their links do not work.',

@@ -26,9 +26,16 @@ export const createDistributionGroup = endpoint({
   refuses: [nameTaken],
   returns: one(DistributionGroup),
   async handle({ body, ...call }) {
-    const { is_active = true, type = 'external' } = body
+    const { is_active = true, type = 'external', digest = 'none' } = body
     const description = descriptionFrom(body.description)
-    const fields = { name: body.name.trim(), description, is_active, type, ...changedIcon(noIcon, body) }
+    const fields = {
+      name: body.name.trim(),
+      description,
+      is_active,
+      type,
+      digest,
+      ...changedIcon(noIcon, body),
+    }
     const group = await conflictsAs({ distribution_groups_name: nameTaken }, () =>
       inTransaction(call.db, async (tx) => {
         const row = await insertDistributionGroup(tx, call.actor.workspaceId, fields)

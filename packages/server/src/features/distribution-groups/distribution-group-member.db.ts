@@ -15,6 +15,9 @@ const columns = [
   'email',
   'added_at',
   'unsubscribed_at',
+  'bounced_at',
+  'bounce_reason',
+  'digest',
   selectLatestDownload.as('latest_download'),
 ] as const
 
@@ -23,8 +26,12 @@ export type MemberRow = {
   email: string
   added_at: string
   unsubscribed_at: string | null
+  bounced_at: string | null
+  bounce_reason: string | null
+  digest: string | null
   latest_download: LatestDownload | null
 }
+
 const anyLowercase = (emails: string[]) => sql`any(select lower(e) from unnest(${emails}::text[]) as e)`
 
 /** Whether the email address, which must be in lowercase, belongs to a workspace member. */
@@ -106,6 +113,9 @@ export async function countOutsiders(db: Executor, group: Group): Promise<number
   return count
 }
 
+/** Whether member `m` gets emails: the member is subscribed, and no mail server rejected the address. */
+export const getsEmails = sql<boolean>`(m.unsubscribed_at is null and m.bounced_at is null)`
+
 /** Finds a member with the name of the group, for the page on which the member unsubscribes. */
 export async function findSubscription(db: Executor, memberId: string) {
   return db
@@ -115,6 +125,8 @@ export async function findSubscription(db: Executor, memberId: string) {
       'm.id',
       'm.email',
       'm.unsubscribed_at',
+      'm.digest',
+      'g.digest as group_digest',
       'g.id as group_id',
       'g.name as group_name',
       'g.workspace_id',
@@ -130,6 +142,44 @@ export async function setSubscribed(tx: Tx, memberId: string, isSubscribed: bool
     .set({ unsubscribed_at: isSubscribed ? null : sql<string>`now()` })
     .where('id', '=', asUuid(memberId))
     .where('unsubscribed_at', isSubscribed ? 'is not' : 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Sets how often the member gets emails. Returns false if that was already the case. */
+export async function setMemberDigest(tx: Tx, memberId: string, digest: string): Promise<boolean> {
+  const row = await tx
+    .updateTable('distribution_group_members')
+    .set({ digest })
+    .where('id', '=', asUuid(memberId))
+    .where(sql<boolean>`digest is distinct from ${digest}`)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Records that the address was rejected for each of its memberships in the workspace that has no rejection yet. */
+export async function setBounced(
+  tx: Tx,
+  { workspaceId, address, reason }: { workspaceId: string; address: string; reason: string },
+) {
+  const { rows } = await sql<{ email: string; group_id: string; group_name: string }>`
+    update distribution_group_members m set bounced_at = now(), bounce_reason = ${reason}
+    from distribution_groups g
+    where g.id = m.distribution_group_id and g.workspace_id = ${workspaceId} and lower(m.email) = lower(${address})
+      and m.bounced_at is null
+    returning m.email, g.id as group_id, g.name as group_name`.execute(tx)
+  return rows
+}
+
+/** Clears the rejection of the member. Returns false if there is none. */
+export async function clearBounced(tx: Tx, memberId: string): Promise<boolean> {
+  const row = await tx
+    .updateTable('distribution_group_members')
+    .set({ bounced_at: null, bounce_reason: null })
+    .where('id', '=', memberId)
+    .where('bounced_at', 'is not', null)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined

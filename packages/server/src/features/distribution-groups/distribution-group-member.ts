@@ -3,6 +3,7 @@ import type { Actor } from '../../http/endpoint/actor.ts'
 import { Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
 import { Email } from '../members/invitation.ts'
 import type { MemberRow } from './distribution-group-member.db.ts'
+import { digests, type Digest } from './distribution-group.ts'
 import { downloadedBuild, downloadedBuildResource } from './link/group-download.ts'
 
 export const maxMembers = 10_000
@@ -19,6 +20,20 @@ export const DistributionGroupMember = Type.Object(
           'When the member unsubscribed from the emails of the group with the link in one of them. The member can still use the links and can subscribe again, but you cannot subscribe the member.',
       }),
     ),
+    bounced_at: Nullable(
+      Type.String({
+        description:
+          'When a mail server rejected the address. The member gets no emails until the rejection is cleared.',
+      }),
+    ),
+    bounce_reason: Nullable(
+      Type.String({ description: 'Response of the mail server. `null` for keys without `members:read`.' }),
+    ),
+    digest: Nullable(
+      Type.Enum([...digests], {
+        description: 'How often the member wants emails; `null` if the setting of the group applies.',
+      }),
+    ),
     latest_download: Nullable(
       Type.Object(downloadedBuild, {
         title: 'LatestDownload',
@@ -30,14 +45,16 @@ export const DistributionGroupMember = Type.Object(
 )
 
 export function memberResource(
-  { id, email, added_at, unsubscribed_at, latest_download: latest }: MemberRow,
+  { latest_download: latest, ...member }: MemberRow,
   { scopes }: Pick<Actor, 'scopes'>,
 ): Static<typeof DistributionGroupMember> {
+  const canSeeEmails = scopes.has('members:read')
   return {
-    id,
-    email: scopes.has('members:read') ? email : null,
-    added_at,
-    unsubscribed_at,
+    ...member,
+    email: canSeeEmails ? member.email : null,
+    // The response usually contains the address.
+    bounce_reason: canSeeEmails ? member.bounce_reason : null,
+    digest: member.digest as Digest | null,
     latest_download: latest && downloadedBuildResource(latest),
   }
 }

@@ -4,7 +4,7 @@ import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/endpoint/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
-import { isEligible } from './distribution-group-member.db.ts'
+import { getsEmails, isEligible } from './distribution-group-member.db.ts'
 
 /** Selects the releases of a group, except those whose application is in the trash. */
 const selectReleasesOf = (db: Executor, groupId: string) =>
@@ -138,7 +138,7 @@ export async function countPeopleToNotify(db: Executor, releaseId: string): Prom
     select count(distinct lower(m.email)) as count
     from distribution_group_releases gr join distribution_groups g on g.id = gr.distribution_group_id
     join distribution_group_members m on m.distribution_group_id = g.id
-    where gr.release_id = ${releaseId} and gr.notify and g.is_active and m.unsubscribed_at is null and ${isEligible}
+    where gr.release_id = ${releaseId} and gr.notify and g.is_active and ${getsEmails} and ${isEligible}
       and not exists (select from release_notifications n
         where n.release_id = ${releaseId} and n.email = lower(m.email))`.execute(db)
   return rows[0]?.count ?? 0

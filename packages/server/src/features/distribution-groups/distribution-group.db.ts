@@ -97,6 +97,7 @@ type GroupFields = {
   description: string | null
   is_active: boolean
   type: string
+  digest: string
   icon_type: string
   icon_emoji_code: string | null
   icon_set_value: string | null

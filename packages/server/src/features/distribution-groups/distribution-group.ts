@@ -7,12 +7,19 @@ import type { DistributionGroupRow } from './distribution-group.db.ts'
 
 export const DistributionGroupId = PathId('ID of the distribution group.')
 
+export const digests = ['none', 'daily', 'weekly'] as const
+export type Digest = (typeof digests)[number]
+
 export type GroupType = 'external' | 'internal'
 type IconType = 'none' | 'emoji' | 'fa'
 
 const GroupTypes = Type.Enum(['external', 'internal'], {
   description:
     '`external` accepts any email address. `internal` accepts only members of the workspace; a person who leaves the workspace receives no more emails, and their links stop working.',
+})
+const Digests = Type.Enum([...digests], {
+  description:
+    '`none`: one email per release. `daily` and `weekly`: one email with all releases, at 08:00 UTC every day or every Monday. Members can choose another setting.',
 })
 const IconTypes = Type.Enum(['none', 'emoji', 'fa'])
 
@@ -23,6 +30,7 @@ export const DistributionGroup = Type.Object(
     description: Nullable(Type.String()),
     is_active: Type.Boolean(),
     type: GroupTypes,
+    digest: Digests,
     icon_type: IconTypes,
     icon_emoji_code: Nullable(Type.String({ description: 'Set if `icon_type` is `emoji`.' })),
     icon_set_value: Nullable(Type.String({ description: 'Set if `icon_type` is `fa`.' })),
@@ -41,6 +49,7 @@ const writableFields = {
     description: '`false`: members are not notified of releases, and their links stop working.',
   }),
   type: GroupTypes,
+  digest: Digests,
   icon_type: IconTypes,
   icon_emoji_code: Nullable(
     Type.String({
@@ -106,6 +115,7 @@ export function distributionGroupResource(row: DistributionGroupRow): Static<typ
     description,
     is_active,
     type: row.type as GroupType,
+    digest: row.digest as Digest,
     icon_type: row.icon_type as IconType,
     icon_emoji_code,
     icon_set_value,
@@ -118,8 +128,19 @@ export function distributionGroupResource(row: DistributionGroupRow): Static<typ
 
 /** Returns the attributes of a group that the audit log records. */
 export function distributionGroupAuditSnapshot(row: DistributionGroupRow) {
-  const { name, description, is_active, type, icon_type, icon_emoji_code, icon_set_value, tester_count } = row
-  return { name, description, is_active, type, icon_type, icon_emoji_code, icon_set_value, tester_count }
+  const { name, description, is_active, type, digest } = row
+  const { icon_type, icon_emoji_code, icon_set_value, tester_count } = row
+  return {
+    name,
+    description,
+    is_active,
+    type,
+    digest,
+    icon_type,
+    icon_emoji_code,
+    icon_set_value,
+    tester_count,
+  }
 }
 
 export const nameTaken = problem(

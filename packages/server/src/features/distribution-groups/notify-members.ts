@@ -12,7 +12,7 @@ type Sending = Pick<Deps, 'config' | 'mailer' | 'queue' | 'secretBox'>
 const batchSize = 250
 
 /**
- * Enqueues an email to each member of the groups of the releases, or of one group, who has not been notified of the
+ * Notifies each member of the groups of the releases, or of one group, who has not been notified of the
  * release through any group. Returns the number of emails for each release. The number of statements depends only on the
  * number of emails. The caller must hold locks on the releases, so that a person who belongs to several groups is
  * notified only once.
@@ -30,10 +30,11 @@ export async function notifyMembers(
   for (let start = 0; start < notifications.length; start += batchSize) {
     const mails = notifications
       .slice(start, start + batchSize)
-      .flatMap(({ share_index: index, ...notification }) => {
+      .flatMap(({ share_index: index, digest, ...notification }) => {
         const share = shares[index]
         if (share === undefined) return []
         counts.set(share.release_id, (counts.get(share.release_id) ?? 0) + 1)
+        if (digest !== 'none') return []
         const write = (writers[index] ??= createReleaseMails(sending, mailDetails(share)))
         return [{ workspaceId: share.workspace_id, ...write(notification) }]
       })

@@ -1,39 +1,49 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import { isEligible } from './distribution-group-member.db.ts'
+import { getsEmails, isEligible } from './distribution-group-member.db.ts'
 
 export type Notification = { id: string; email: string; member_id: string }
+
+/** The time at which the next summary of a member is sent: 08:00 UTC, on Mondays if it is weekly. */
+const nextDigest = sql`(case digest
+  when 'daily' then date_trunc('day', now() at time zone 'UTC' - interval '8 hours') + interval '1 day 8 hours'
+  else date_trunc('week', now() at time zone 'UTC' - interval '8 hours') + interval '7 days 8 hours'
+end) at time zone 'UTC'`
 
 type Share = { group_id: string; release_id: string }
 
 /**
  * Inserts and returns notifications for the eligible and subscribed members of the groups who do not yet have one for
- * the release. A person who belongs to several groups is notified through the first of them. The caller must hold locks
- * on the releases.
+ * the release. A person who belongs to several groups is notified through the first of them. Notifications of members
+ * with a digest wait for it. The caller must hold locks on the releases.
  */
 export async function insertReleaseNotifications(
   tx: Tx,
   shares: readonly Share[],
-): Promise<(Notification & { share_index: number })[]> {
+): Promise<(Notification & { share_index: number; digest: string })[]> {
   const column = (name: keyof Share) => shares.map((share) => share[name])
   // One statement for all members: in batches, each would again search for the members who have no notification yet.
-  const { rows } = await sql<Notification & { share_index: number }>`
+  const { rows } = await sql<Notification & { share_index: number; digest: string }>`
     with recipients as materialized (
       select distinct on (share.release_id, lower(m.email)) gen_random_uuid() as id, share.release_id,
-        lower(m.email) as email, m.id as member_id, (share.number - 1)::integer as share_index
+        lower(m.email) as email, m.id as member_id, (share.number - 1)::integer as share_index,
+        coalesce(m.digest, g.digest) as digest
       from unnest(${column('group_id')}::text[], ${column('release_id')}::text[])
         with ordinality as share (group_id, release_id, number)
       join distribution_groups g on g.id = share.group_id
       join distribution_group_members m on m.distribution_group_id = g.id
-      where m.unsubscribed_at is null and ${isEligible}
+      where ${getsEmails} and ${isEligible}
         and not exists (select from release_notifications n
           where n.release_id = share.release_id and n.email = lower(m.email))
       order by share.release_id, lower(m.email), share.number
     ), inserted as (
       insert into release_notifications (id, release_id, email)
       select id, release_id, email from recipients
+    ), waiting as (
+      insert into digest_entries (notification_id, member_id, due_at)
+      select id, member_id, ${nextDigest} from recipients where digest <> 'none'
     )
-    select id, email, member_id, share_index from recipients order by share_index, email`.execute(tx)
+    select id, email, member_id, share_index, digest from recipients order by share_index, email`.execute(tx)
   return rows
 }
 

@@ -18,6 +18,12 @@ export const isLinkToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string, 
 export const groupLinkUrl = (signing: Signing, id: string): string =>
   `${signing.config.publicUrl}/api/v1/public/group-links/${id}/${linkToken(signing, id)}`
 
+/** Returns the URL of a group link and its secret segment. */
+export const groupLink = (signing: Signing, id: string): { url: string; token: string } => ({
+  url: groupLinkUrl(signing, id),
+  token: linkToken(signing, id),
+})
+
 type ReleaseMail = {
   group: { name: string }
   release: { title: string; version: string; application_name: string; notes: string | null }

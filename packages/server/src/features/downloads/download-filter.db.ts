@@ -87,12 +87,16 @@ export async function listUnknownReferences(
       join releases on releases.id = gr.release_id
       where distribution_group_id = ${value} and application_id = ${id}
       union all ${inDownloads('distribution_group_id', value)}`,
-    portal_id: (value) => sql`select from portal_applications where portal_id = ${value} and application_id = ${id}
+    portal_id: (
+      value,
+    ) => sql`select from portal_applications where portal_id = ${value} and application_id = ${id}
       union all ${inDownloads('portal_id', value)}`,
     api_key_id: (value) => sql`select from api_keys where id = ${value} and workspace_id = ${workspace_id}
       and (application_id is null or application_id = ${id})`,
     // Users who have left the workspace remain in its downloads.
-    user_id: (value) => sql`select from workspace_members where user_id = ${value} and workspace_id = ${workspace_id}
+    user_id: (
+      value,
+    ) => sql`select from workspace_members where user_id = ${value} and workspace_id = ${workspace_id}
       union all ${inDownloads('user_id', value)}`,
   }
   const given = Object.entries(lookups).flatMap(([field, lookup]) => {

@@ -20,7 +20,25 @@ before(async () => {
 })
 after(() => service.close())
 
-type Listed = Record<string, any>
+type Listed = {
+  id: string
+  channel: string
+  email: string | null
+  user_id: string | null
+  user_name: string | null
+  share_link_id: string | null
+  distribution_group_id: string | null
+  distribution_group_name: string | null
+  portal_id: string | null
+  portal_name: string | null
+  api_key: { name: string } | null
+  version: string
+  platform: { identifier: string }
+  build_id: string
+  filename: string | null
+  created_at: string
+}
+type Counted = { kind: string | null; name: string | null; download_count: number }
 
 const call = (path: string, key: string | null = tenant.workspaceKey) =>
   service.call('GET', `/applications/${tenant.applicationId}/downloads${path}`, { key })
@@ -53,7 +71,8 @@ async function downloadThroughEveryChannel() {
   for (const email of emails) await get(`${await groupLink(service, tenant, email)}/download`, null)
   const send = (method: string, path: string, body: object) =>
     service.call(method, path, { key: tenant.workspaceKey, body })
-  const portalId = (await send('POST', '/portals', { name: 'Downloads', type: 'public' })).body.data.id as string
+  const portalId = (await send('POST', '/portals', { name: 'Downloads', type: 'public' })).body.data
+    .id as string
   const modes = { streams_mode: 'all', releases_mode: 'none' }
   await send('PUT', `/portals/${portalId}/applications/${tenant.applicationId}`, modes)
   const stream = encodeURIComponent(build.stream.name as string)
@@ -68,22 +87,22 @@ test('lists who downloaded what through each channel, the latest first', async (
     ['portal', 'distribution-group', 'distribution-group', 'share-link', 'console', 'api'],
   )
   const [portal, bob, ann, shared, console, api] = all as [Listed, Listed, Listed, Listed, Listed, Listed]
-  assert.deepEqual([portal['portal_id'], portal['portal_name']], [found.portalId, 'Downloads'])
-  assert.deepEqual([bob['email'], ann['email']], ['bob@example.com', 'ann@example.com'])
-  assert.equal(bob['distribution_group_id'], found.groupId)
-  assert.equal(shared['share_link_id'], found.linkId)
-  assert.deepEqual([console['user_id'], console['user_name']], [found.userId, 'Grace Hopper'])
-  assert.equal(api['api_key'].name, 'test')
+  assert.deepEqual([portal.portal_id, portal.portal_name], [found.portalId, 'Downloads'])
+  assert.deepEqual([bob.email, ann.email], ['bob@example.com', 'ann@example.com'])
+  assert.equal(bob.distribution_group_id, found.groupId)
+  assert.equal(shared.share_link_id, found.linkId)
+  assert.deepEqual([console.user_id, console.user_name], [found.userId, 'Grace Hopper'])
+  assert.equal(api.api_key?.name, 'test')
   assert.deepEqual(
-    [console['version'], console['platform'].identifier, console['build_id']],
+    [console.version, console.platform.identifier, console.build_id],
     ['9.2.3', 'generic', found.other.id],
   )
-  assert.equal(shared['filename'], 'app.7z')
+  assert.equal(shared.filename, 'app.7z')
 })
 
 test('filters downloads by each of their properties', async () => {
   const count = async (query: string) => (await list(`?${query}`)).length
-  const since = encodeURIComponent((await list())[2]!['created_at'] as string)
+  const since = encodeURIComponent((await list())[2]!.created_at)
   const expected: Record<string, number> = {
     [`build_id=${found.other.id}`]: 2,
     [`release_id=${found.releaseId}`]: 4,
@@ -102,13 +121,14 @@ test('filters downloads by each of their properties', async () => {
     [`release_id=${found.releaseId}&channel=distribution-group`]: 2,
     [`version=9.2.3&channel=portal&platform=generic`]: 1,
   }
-  for (const [query, downloads] of Object.entries(expected)) assert.equal(await count(query), downloads, query)
+  for (const [query, downloads] of Object.entries(expected))
+    assert.equal(await count(query), downloads, query)
   for (const query of ['version=one', 'platform=x', 'build_id=x', 'after=x', 'created_after=soon'])
     assert.equal((await call(`?${query}`)).status, 422, query)
 })
 
 test('continues after the last download of a page, even while others are recorded', async () => {
-  const all = (await list()).map(({ id }) => id as string)
+  const all = (await list()).map(({ id }) => id)
   const pages: string[] = []
   let after = ''
   for (;;) {
@@ -116,10 +136,13 @@ test('continues after the last download of a page, even while others are recorde
     pages.push(...body.data.map(({ id }: Listed) => id))
     if (body.cursor === null) break
     after = `&after=${body.cursor}`
-    await service.deps.db.insertInto('downloads').values(copyOf(await one(all[5]!))).execute()
+    await service.deps.db
+      .insertInto('downloads')
+      .values(copyOf(await one(all[5]!)))
+      .execute()
   }
   assert.deepEqual(pages, all)
-  const added = (await list('?limit=100')).slice(0, -all.length).map(({ id }) => id as string)
+  const added = (await list('?limit=100')).slice(0, -all.length).map(({ id }) => id)
   await service.deps.db.deleteFrom('downloads').where('id', 'in', added).execute()
 })
 
@@ -131,7 +154,7 @@ const copyOf = ({ created_at: _, ...row }: Awaited<ReturnType<typeof one>>) => (
 test('hides names and addresses from keys that may not see them', async () => {
   const key = await service.key(tenant.workspaceId, null, ['builds:read', 'applications:read'])
   for (const download of await list('', key))
-    for (const field of ['email', 'user_name', 'distribution_group_name', 'portal_name'])
+    for (const field of ['email', 'user_name', 'distribution_group_name', 'portal_name'] as const)
       assert.equal(download[field], null, field)
   assert.equal((await call('?email=ann@example.com', key)).status, 403)
   assert.equal((await call('/totals?by=person', key)).status, 403)
@@ -148,7 +171,7 @@ test('counts downloads by person and by each place from which they came', async 
   const people = await totals('by=person')
   assert.deepEqual([people.download_count, people.group_count], [6, 4])
   assert.deepEqual(
-    people.groups.map(({ kind, name, download_count }: Listed) => [kind, name, download_count]).toSorted(),
+    people.groups.map(({ kind, name, download_count }: Counted) => [kind, name, download_count]).toSorted(),
     [
       ['api_key', 'test', 1],
       ['email', 'ann@example.com', 1],
@@ -174,7 +197,10 @@ test('exports matching downloads as CSV that no spreadsheet runs as a formula', 
   const { status, headers, text } = await call('/export?channel=api')
   assert.equal(status, 200)
   assert.match(headers.get('content-type') ?? '', /^text\/csv; charset=utf-8/)
-  assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="downloads-\d{4}-\d\d-\d\d\.csv"$/)
+  assert.match(
+    headers.get('content-disposition') ?? '',
+    /^attachment; filename="downloads-\d{4}-\d\d-\d\d\.csv"$/,
+  )
   const [head = '', latest = '', ...others] = text.split('\r\n')
   assert.match(head, /^\u{FEFF}?created_at,channel,/u)
   assert.ok(latest.includes(`,"'=HYPERLINK(""http://evil.example"",""a, b"")",`), latest)
@@ -202,8 +228,14 @@ test('exports many downloads once each, also from builds of one version', async 
     select gen_random_uuid(), ${build.workspace_id}, ${applicationId}, ${build.id}, 'api',
       now() - make_interval(secs => n / 3) from generate_series(1, 2500) n`.execute(service.deps.db)
   for (const query of ['', '?version=1.2.3']) {
-    const { text } = await service.call('GET', `/applications/${applicationId}/downloads/export${query}`, { key })
-    const ids = text.trimEnd().split('\r\n').slice(1).map((line) => line.split(',').at(-1))
+    const { text } = await service.call('GET', `/applications/${applicationId}/downloads/export${query}`, {
+      key,
+    })
+    const ids = text
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',').at(-1))
     assert.deepEqual([ids.length, new Set(ids).size], [2500, 2500])
   }
 })

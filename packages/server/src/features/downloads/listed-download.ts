@@ -7,6 +7,7 @@ import { invalid } from '../../http/endpoint/validation.ts'
 import { uuidPattern } from '../../lib/ids.ts'
 import { readTime } from '../../lib/time.ts'
 import { versionResource } from '../builds/build.ts'
+import type { DownloadRow } from '../builds/files/download.db.ts'
 import { Download, downloadResource } from '../builds/files/download.ts'
 import { Platform } from '../platforms/platform.ts'
 import type { DownloadPosition, ListedDownloadRow } from './download-list.db.ts'
@@ -34,26 +35,25 @@ export const ListedDownload = Type.Object(
 )
 
 /** Returns a download with the names that the caller may see. */
-export function listedDownloadResource(
-  row: ListedDownloadRow,
-  actor: Actor,
-): Static<typeof ListedDownload> {
-  const {
-    version_major: _major,
-    version_minor: _minor,
-    version_patch: _patch,
-    version_extra: _extra,
-    version_meta: _meta,
-    is_install,
-    build_id,
-    build_number,
-    platform,
-    filename,
-    user_name,
-    distribution_group_name,
-    portal_name,
-    ...download
-  } = row
+export function listedDownloadResource(row: ListedDownloadRow, actor: Actor): Static<typeof ListedDownload> {
+  const { is_install, build_id, build_number, platform, filename } = row
+  const { user_name, distribution_group_name, portal_name } = row
+  const download: DownloadRow = {
+    id: row.id,
+    channel: row.channel,
+    file_id: row.file_id,
+    metadata_artifact_id: row.metadata_artifact_id,
+    share_link_id: row.share_link_id,
+    distribution_group_id: row.distribution_group_id,
+    portal_id: row.portal_id,
+    api_key_id: row.api_key_id,
+    api_key_name: row.api_key_name,
+    user_id: row.user_id,
+    email: row.email,
+    address: row.address,
+    user_agent: row.user_agent,
+    created_at: row.created_at,
+  }
   const { scopes } = actor
   return {
     ...downloadResource(download, actor),

@@ -51,7 +51,11 @@ export async function insertMails(tx: Tx, mails: readonly NewMail[], isPrivate: 
 }
 
 export async function findMail(db: Executor, id: string) {
-  return db.selectFrom('mails').select(columns).where('id', '=', id).executeTakeFirst()
+  return db
+    .selectFrom('mails')
+    .select([...columns, 'workspace_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 export async function listMailsPage(

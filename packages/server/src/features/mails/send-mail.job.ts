@@ -1,5 +1,6 @@
+import { inTransaction } from '../../database/transaction.ts'
 import { job } from '../../jobs/job.ts'
-import { isPermanentRefusal } from '../../net/mailer.ts'
+import { isPermanentRefusal, isRejectedAddress } from '../../net/mailer.ts'
 import { findMail, markMailSent, recordMailError } from './mail.db.ts'
 
 // The delay doubles with each of the 12 retries, so the last retry occurs after about five hours. That is later than
@@ -12,7 +13,7 @@ export const sendMail = job<{ mailId: string }>({
   retries: 12,
   expireInSeconds: 120,
   concurrency: 10,
-  async handle({ db, mailer, clock, log }, { mailId }) {
+  async handle({ db, mailer, clock, log, dependents }, { mailId }) {
     const mail = await findMail(db, mailId)
     if (mailer === undefined || mail?.state !== 'waiting') return
     const {
@@ -29,7 +30,11 @@ export const sendMail = job<{ mailId: string }>({
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500)
       const ageMs = clock.now().getTime() - Date.parse(mail.created_at)
       const isFinal = isPermanentRefusal(error) || ageMs > giveUpAfterMs
-      await recordMailError(db, id, isFinal ? 'failed' : 'waiting', reason)
+      await inTransaction(db, async (tx) => {
+        await recordMailError(tx, id, isFinal ? 'failed' : 'waiting', reason)
+        if (isRejectedAddress(error))
+          await dependents.recordBounce(tx, { workspaceId: mail.workspace_id, address: to, reason })
+      })
       log.warn(
         { mail: id, reason },
         isFinal ? 'could not send an email' : 'could not send an email; will retry',

@@ -6,7 +6,11 @@ import type { Endpoint } from './endpoint.ts'
  * differ each time, and neither do event streams and exports.
  */
 export const isConditional = ({ method, budget, status, streams, exports }: Endpoint): boolean =>
-  method === 'GET' && budget !== 'downloads' && status !== 302 && streams === undefined && exports === undefined
+  method === 'GET' &&
+  budget !== 'downloads' &&
+  status !== 302 &&
+  streams === undefined &&
+  exports === undefined
 
 /** Returns a strong entity tag for the content (RFC 9110, section 8.8.3). */
 export const entityTag = (content: string | Buffer): string =>

@@ -1,4 +1,5 @@
 import type { MailTemplate } from './define-mail.ts'
+import { digestMail } from './digest.mail.ts'
 import { invitationMail } from './invitation.mail.ts'
 import { passwordResetMail } from './password-reset.mail.ts'
 import { releaseMail } from './release.mail.ts'
@@ -7,6 +8,7 @@ import { signInLinkMail } from './sign-in-link.mail.ts'
 
 /** Every email that the service sends, by the name of its file. */
 export const mailCatalogue: Readonly<Record<string, Pick<MailTemplate<unknown>, 'renderSample'>>> = {
+  digest: digestMail,
   invitation: invitationMail,
   'password-reset': passwordResetMail,
   release: releaseMail,

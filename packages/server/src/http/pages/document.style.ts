@@ -79,13 +79,14 @@ pre code{padding:0;background:none;border-radius:0;font-size:13px}
 .checksums pre{margin-top:4px}
 .checksums pre code{white-space:pre-wrap;overflow-wrap:anywhere;-webkit-user-select:all;user-select:all}
 .notice{display:flex;flex-direction:column;gap:12px;padding:32px 24px;text-align:center}
+.notice form{display:flex;flex-direction:column;gap:12px}
 .notice h1{font-size:20px}
 .notice p{color:var(--soft);text-wrap:balance}
 .symbol{display:grid;place-items:center;width:48px;height:48px;margin:0 auto 4px;color:var(--soft);background:var(--code);border-radius:50%}
 .symbol .icon{width:24px;height:24px}
 label{margin-top:8px;font-size:14px;font-weight:500;text-align:left}
-input{width:100%;min-height:48px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--page);border:1px solid var(--soft);border-radius:8px}
-label+input{margin-top:-8px}
+input,select{width:100%;min-height:48px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--page);border:1px solid var(--soft);border-radius:8px}
+label+input,label+select{margin-top:-8px}
 .notice .error{color:var(--danger);font-size:14px;text-align:left;margin-top:-4px}
 [aria-invalid]{border-color:var(--danger)}
 @media(min-width:600px){main{padding-top:64px}.card{padding:32px}.notice{padding:48px 40px}}

@@ -6,6 +6,7 @@ import { fsck } from './fsck.ts'
 import { importCommand } from './import.ts'
 import { migrateStorage } from './migrate-storage.ts'
 import { moveDatabase } from './move-database.ts'
+import { recordBounceCommand } from './record-bounce.ts'
 import { restore } from './restore.ts'
 import { storageSetup } from './storage-setup.ts'
 import { sweep } from './sweep.ts'
@@ -22,4 +23,5 @@ export const commands: readonly AdminCommand[] = [
   moveDatabase,
   storageSetup,
   migrateStorage,
+  recordBounceCommand,
 ]

@@ -27,6 +27,11 @@ function tabsOf(applicationId: string) {
       link: linkOptions({ to: '/applications/$applicationId/insights', params }),
       scope: 'builds:read',
     },
+    {
+      label: 'Downloads',
+      link: linkOptions({ to: '/applications/$applicationId/downloads', params }),
+      scope: 'builds:read',
+    },
     { label: 'Activity', link: linkOptions({ to: '/applications/$applicationId/activity', params }) },
     { label: 'Settings', link: linkOptions({ to: '/applications/$applicationId/settings', params }) },
   ]

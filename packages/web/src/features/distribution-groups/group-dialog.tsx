@@ -1,4 +1,4 @@
-import { Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { Radio, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import type { DistributionGroup } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
@@ -14,6 +14,7 @@ export type GroupValues = {
   name: string
   description: string
   type: 'external' | 'internal'
+  digest: 'none' | 'daily' | 'weekly'
   icon_type: 'none' | 'emoji' | 'fa'
   icon_emoji_code: string
   icon_set_value: string
@@ -23,6 +24,7 @@ const emptyGroup: GroupValues = {
   name: '',
   description: '',
   type: 'external',
+  digest: 'none',
   icon_type: 'none',
   icon_emoji_code: '',
   icon_set_value: '',
@@ -32,18 +34,20 @@ const valuesOf = (group: DistributionGroup): GroupValues => ({
   name: group.name,
   description: group.description ?? '',
   type: group.type,
+  digest: group.digest,
   icon_type: group.icon_type,
   icon_emoji_code: group.icon_emoji_code === null ? '' : emojiOf(group.icon_emoji_code),
   icon_set_value: group.icon_set_value ?? '',
 })
 
-const bodyOf = ({ name, description, type, icon_type, icon_emoji_code, icon_set_value }: GroupValues) => ({
+const bodyOf = ({ name, description, type, digest, ...icon }: GroupValues) => ({
   name: name.trim(),
   description: description.trim() === '' ? null : description.trim(),
   type,
-  icon_type,
-  icon_emoji_code: icon_type === 'emoji' ? icon_emoji_code.trim() : null,
-  icon_set_value: icon_type === 'fa' ? icon_set_value : null,
+  digest,
+  icon_type: icon.icon_type,
+  icon_emoji_code: icon.icon_type === 'emoji' ? icon.icon_emoji_code.trim() : null,
+  icon_set_value: icon.icon_type === 'fa' ? icon.icon_set_value : null,
 })
 
 /** Creates a group, or changes one if it is passed. */
@@ -92,6 +96,13 @@ export function GroupDialog({ group, onClose }: { group?: DistributionGroup; onC
           <Radio value="internal" label="Internal" description={groupText.types.internal} />
         </Stack>
       </Radio.Group>
+      <Select
+        label="Emails"
+        description={groupText.digest}
+        allowDeselect={false}
+        data={Object.entries(groupText.digests).map(([value, label]) => ({ value, label }))}
+        {...form.getInputProps('digest')}
+      />
     </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Checkbox, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { DistributionGroup, DistributionGroupMember } from '@quayside/sdk'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -11,7 +11,6 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { formatCount, plural } from '../../ui/format/bytes.ts'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
-import { Hint } from '../../ui/hint.tsx'
 import { IconSearch, IconTrash, IconUserPlus } from '../../ui/icons/icons.ts'
 import { LoadMore } from '../../ui/loading/load-more.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
@@ -24,6 +23,7 @@ import { versionText } from '../builds/build.queries.ts'
 import { AddMembersDialog } from './add-members-dialog.tsx'
 import classes from './group-members.module.css'
 import { groupMembersQuery, reloadGroups } from './group.queries.ts'
+import { MemberBadges } from './member-badges.tsx'
 
 /** The members of a group, who are added by pasting addresses and removed with undo. */
 export function GroupMembers({ group, canEdit }: { group: DistributionGroup; canEdit: boolean }) {
@@ -126,6 +126,13 @@ function MemberList({ groupId, members, total, canEdit }: ListProps) {
     }
     showUndo(`${plural(count, 'member')} removed.`, () => void undo().catch(showFailure))
   }
+  const clearBounce = (memberId: string) => {
+    const params = { distribution_group_id: groupId, member_id: memberId }
+    api
+      .clearDistributionGroupMemberBounce(params)
+      .then(() => reloadGroups(queryClient))
+      .catch(showFailure)
+  }
   const toggle = (id: string) => setSelected(selected.symmetricDifference(new Set([id])))
   // Members are removed by address, which is hidden from people who may not read the members of the workspace.
   const canSelect = canEdit && members.some(({ email }) => email !== null)
@@ -149,7 +156,7 @@ function MemberList({ groupId, members, total, canEdit }: ListProps) {
       </div>
       <DataTable
         label="Members"
-        columns={columnsOf(canSelect ? { selected, toggle } : undefined)}
+        columns={columnsOf(canSelect ? { selected, toggle } : undefined, canEdit ? clearBounce : undefined)}
         rows={members}
         keyOf={({ id }) => id}
         isSelected={({ id }) => selected.has(id)}
@@ -181,31 +188,28 @@ function SelectAllMembers({ members, shown, onSelect }: SelectAllProps) {
 type Selection = { selected: ReadonlySet<string>; toggle: (id: string) => void }
 
 /** Returns the columns. Without a selection, members cannot be selected. */
-const columnsOf = (selection: Selection | undefined): Column<DistributionGroupMember>[] => [
+const columnsOf = (
+  selection: Selection | undefined,
+  onClear: ((memberId: string) => void) | undefined,
+): Column<DistributionGroupMember>[] => [
   {
     id: 'member',
     label: 'Member',
     width: 'minmax(0, 1.2fr)',
     hasLines: true,
     isInteractive: true,
-    cell: ({ id, email, unsubscribed_at: unsubscribedAt }) => (
+    cell: (member) => (
       <div className={classes.member}>
         {selection === undefined ? (
-          <span>{email ?? 'Hidden address'}</span>
+          <span>{member.email ?? 'Hidden address'}</span>
         ) : (
           <Checkbox
-            label={email ?? 'Hidden address'}
-            checked={selection.selected.has(id)}
-            onChange={() => selection.toggle(id)}
+            label={member.email ?? 'Hidden address'}
+            checked={selection.selected.has(member.id)}
+            onChange={() => selection.toggle(member.id)}
           />
         )}
-        {unsubscribedAt !== null && (
-          <Hint label={groupText.unsubscribed}>
-            <Badge variant="light" color="gray" tabIndex={0}>
-              No emails
-            </Badge>
-          </Hint>
-        )}
+        <MemberBadges member={member} onClear={onClear} />
       </div>
     ),
   },

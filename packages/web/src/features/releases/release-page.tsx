@@ -7,6 +7,7 @@ import { QueryFailure } from '../../frame/query-failure.tsx'
 import { BackLink } from '../../ui/navigation/back-link.tsx'
 import pageTabs from '../../ui/navigation/page-tabs.module.css'
 import { applicationQuery } from '../applications/application.queries.ts'
+import { ReleaseDownloads } from '../downloads/release-downloads.tsx'
 import { ShareLinkList } from '../share-links/share-link-list.tsx'
 import { Audience } from './audience/audience.tsx'
 import { ReleaseHeader } from './details/release-header.tsx'
@@ -16,7 +17,7 @@ import { StatusBanner } from './details/status-banner.tsx'
 import { releaseQuery } from './release.queries.ts'
 
 const route = getRouteApi('/console/applications/$applicationId/releases/$releaseId')
-const tabs = ['overview', 'audience', 'share-links'] as const
+const tabs = ['overview', 'audience', 'share-links', 'downloads'] as const
 
 /** A release: its notes and builds, and the people who get it. */
 export function ReleasePage() {
@@ -50,6 +51,7 @@ export function ReleasePage() {
               <Tabs.Tab value="overview">Overview</Tabs.Tab>
               <Tabs.Tab value="audience">Audience</Tabs.Tab>
               {can('share_links:read', applicationId) && <Tabs.Tab value="share-links">Share links</Tabs.Tab>}
+              {can('builds:read', applicationId) && <Tabs.Tab value="downloads">Downloads</Tabs.Tab>}
             </Tabs.List>
             <Tabs.Panel value="overview">
               <ReleaseOverview release={release} />
@@ -64,6 +66,9 @@ export function ReleasePage() {
                   name={`${application.name} ${release.version}`}
                 />
               </div>
+            </Tabs.Panel>
+            <Tabs.Panel value="downloads">
+              <ReleaseDownloads applicationId={applicationId} releaseId={releaseId} />
             </Tabs.Panel>
           </Tabs>
         </>

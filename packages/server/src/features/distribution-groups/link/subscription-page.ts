@@ -10,7 +10,8 @@ import { page, type PageCall } from '../../../http/pages/page.ts'
 import type { VisitorText } from '../../../http/pages/text/english.ts'
 import { html } from '../../../lib/html.ts'
 import { notFound, type Problem } from '../../../lib/problem.ts'
-import { findSubscription, setSubscribed } from '../distribution-group-member.db.ts'
+import { findSubscription, setMemberDigest, setSubscribed } from '../distribution-group-member.db.ts'
+import { digests } from '../distribution-group.ts'
 import { isSubscriptionToken, subscriptionUrl } from './subscription.ts'
 
 const params = Type.Object({
@@ -49,6 +50,7 @@ export const changeSubscription = page({
   ...definition,
   method: 'POST',
   async handle({ subscription: { id }, ...call }) {
+    if (call.fields.get('action') === 'digest') return changeDigest(call, id)
     const isSubscribed = call.fields.get('action') === 'subscribe'
     const changed = await inTransaction(call.db, async (tx) => {
       const hasChanged = await setSubscribed(tx, id, isSubscribed)
@@ -76,23 +78,64 @@ export const changeSubscription = page({
   },
 })
 
-type Subscription = { id: string; email: string; group_name: string; unsubscribed_at: string | null }
+async function changeDigest(call: PageCall, memberId: string): Promise<DocumentContent> {
+  const digest = digests.find((each) => each === call.fields.get('digest'))
+  const saved = await inTransaction(call.db, async (tx) => {
+    if (digest !== undefined) await setMemberDigest(tx, memberId, digest)
+    return findSubscription(tx, memberId)
+  })
+  if (saved === undefined) throw notFound()
+  return subscriptionDocument(call, saved, digest !== undefined)
+}
 
-function subscriptionDocument(call: PageCall, subscription: Subscription): DocumentContent {
+type Subscription = {
+  id: string
+  email: string
+  group_name: string
+  unsubscribed_at: string | null
+  digest: string | null
+  group_digest: string
+}
+
+function subscriptionDocument(call: PageCall, subscription: Subscription, isSaved = false): DocumentContent {
   const text = call.text.subscription
   const isSubscribed = subscription.unsubscribed_at === null
   const title = isSubscribed ? text.title : text.unsubscribedTitle
   const path = new URL(subscriptionUrl(call, subscription.id).url).pathname
   const email = html`<strong>${subscription.email}</strong>`
   const group = html`<strong>${subscription.group_name}</strong>`
-  const body = html`<form class="card notice" method="post" action="${path}">
+  const body = html`<div class="card notice">
     <div class="symbol">${symbol(isSubscribed ? 'mail' : 'off')}</div>
     <h1>${title}</h1>
     <p>${isSubscribed ? text.subscribed(email, group) : text.unsubscribed(email, group)}</p>
-    <input type="hidden" name="action" value="${isSubscribed ? 'unsubscribe' : 'subscribe'}" />
-    <button class="${isSubscribed ? '' : 'secondary'}">
-      ${isSubscribed ? text.unsubscribe : text.subscribe}
-    </button>
-  </form>`
+    ${isSubscribed && frequencyForm(call, subscription, path, isSaved)}
+    <form method="post" action="${path}">
+      <input type="hidden" name="action" value="${isSubscribed ? 'unsubscribe' : 'subscribe'}" />
+      <button class="${isSubscribed ? '' : 'secondary'}">
+        ${isSubscribed ? text.unsubscribe : text.subscribe}
+      </button>
+    </form>
+  </div>`
   return { title, body }
+}
+
+/** The choice between an email per release and a summary. */
+function frequencyForm(call: PageCall, subscription: Subscription, path: string, isSaved: boolean) {
+  const text = call.text.subscription
+  const selected = subscription.digest ?? subscription.group_digest
+  const options = digests.map(
+    (digest) =>
+      html`<option value="${digest}" ${digest === selected && html` selected`}>
+        ${text.digests[digest]}
+      </option>`,
+  )
+  return html`<form method="post" action="${path}" class="frequency">
+    <input type="hidden" name="action" value="digest" />
+    <label for="digest">${text.frequency}</label>
+    <select id="digest" name="digest">
+      ${options}
+    </select>
+    <button class="secondary">${text.save}</button>
+    ${isSaved && html`<p role="status">${text.saved}</p>`}
+  </form>`
 }

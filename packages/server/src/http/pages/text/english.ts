@@ -218,6 +218,14 @@ export const english = {
     unsubscribed: (email: Fragment, group: Fragment) =>
       html`${email} gets no more emails about releases for the group ${group}. Links from earlier emails still
       work.`,
+    frequency: 'How often',
+    digests: {
+      none: 'One email per release',
+      daily: 'Daily summary',
+      weekly: 'Weekly summary, on Mondays',
+    },
+    save: 'Save',
+    saved: 'Saved.',
     unsubscribe: 'Unsubscribe',
     subscribe: 'Subscribe again',
     notFound: {

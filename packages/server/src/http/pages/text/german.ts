@@ -238,6 +238,14 @@ export const german: VisitorText = {
     unsubscribed: (email, group) =>
       html`${email} erhält keine E-Mails mehr zu Releases für die Gruppe ${group}. Links aus früheren E-Mails
       funktionieren weiterhin.`,
+    frequency: 'Wie oft',
+    digests: {
+      none: 'Eine E-Mail pro Release',
+      daily: 'Tägliche Zusammenfassung',
+      weekly: 'Wöchentliche Zusammenfassung, montags',
+    },
+    save: 'Speichern',
+    saved: 'Gespeichert.',
     unsubscribe: 'Abmelden',
     subscribe: 'Wieder anmelden',
     notFound: {

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { serviceUrl } from '../../../api/browser.ts'
 import { useSession } from '../../../api/session.ts'
 import { buildText } from '../../../text/build.ts'
+import { channelNames } from '../../../text/downloads.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { formatCount } from '../../../ui/format/bytes.ts'
@@ -61,15 +62,6 @@ export function Downloads({ build }: { build: FullBuild }) {
       )}
     </>
   )
-}
-
-const channelNames: Readonly<Record<Download['channel'], string>> = {
-  api: 'API',
-  console: 'Console',
-  'share-link': 'Share link',
-  'distribution-group': 'Distribution group',
-  portal: 'Portal',
-  feed: 'Update feed',
 }
 
 function DownloadTable({ build, downloads }: { build: FullBuild; downloads: readonly Download[] }) {

@@ -1,0 +1,111 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useSession } from '../../api/session.ts'
+import { channelNames, groupingNames } from '../../text/downloads.ts'
+import { IconX } from '../../ui/icons/icons.ts'
+import { applicationQuery } from '../applications/application.queries.ts'
+import classes from './downloads.module.css'
+import { groupings, isFiltered, linkedFilters, type DownloadsSearch } from './downloads.search.ts'
+
+type Props = {
+  applicationId: string
+  search: DownloadsSearch
+  onChange: (change: DownloadsSearch) => void
+  onClear: () => void
+}
+
+const typingMs = 300
+
+/** The filters of downloads: how, what, who and when. */
+export function DownloadFilters({ applicationId, search, onChange, onClear }: Props) {
+  const { can } = useSession()
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  const seesPeople = can('members:read', applicationId)
+  return (
+    <div className={classes.filters} role="group" aria-label="Filters">
+      <Select
+        size="xs"
+        aria-label="Group by"
+        placeholder="All downloads"
+        clearable
+        data={groupings
+          .filter((value) => value !== 'person' || seesPeople)
+          .map((value) => ({ value, label: `By ${groupingNames[value].toLowerCase()}` }))}
+        value={search.by ?? null}
+        onChange={(by) => onChange({ by: groupings.find((each) => each === by) })}
+      />
+      <Select
+        size="xs"
+        aria-label="Channel"
+        placeholder="Any channel"
+        clearable
+        data={Object.entries(channelNames).map(([value, label]) => ({ value, label }))}
+        value={search.channel ?? null}
+        onChange={(channel) => onChange({ channel: channel ?? undefined })}
+      />
+      <Select
+        size="xs"
+        aria-label="Platform"
+        placeholder="Any platform"
+        clearable
+        data={application.platforms.map(({ identifier, name }) => ({ value: identifier, label: name }))}
+        value={search.platform ?? null}
+        onChange={(platform) => onChange({ platform: platform ?? undefined })}
+      />
+      <TypedFilter name="version" label="Version" search={search} onChange={onChange} />
+      {seesPeople && <TypedFilter name="email" label="Email address" search={search} onChange={onChange} />}
+      <DateFilter name="from" label="From" search={search} onChange={onChange} />
+      <DateFilter name="to" label="To" search={search} onChange={onChange} />
+      {Object.entries(linkedFilters).map(([name, noun]) =>
+        search[name as keyof typeof linkedFilters] === undefined ? null : (
+          <Button
+            key={name}
+            size="xs"
+            variant="light"
+            rightSection={<IconX size={14} />}
+            aria-label={`Show every ${noun}`}
+            onClick={() => onChange({ [name]: undefined })}
+          >
+            One {noun}
+          </Button>
+        ),
+      )}
+      {isFiltered(search) && (
+        <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
+          Clear
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type FieldProps<Name> = Pick<Props, 'search' | 'onChange'> & { name: Name; label: string }
+
+/** A filter that applies once the person stops typing, so that incomplete values are not sent. */
+function TypedFilter({ name, label, search, onChange }: FieldProps<'version' | 'email'>) {
+  const change = useDebouncedCallback((text: string) => onChange({ [name]: text || undefined }), typingMs)
+  return (
+    <TextInput
+      key={search[name] ?? ''}
+      size="xs"
+      aria-label={label}
+      placeholder={label}
+      maxLength={200}
+      defaultValue={search[name] ?? ''}
+      onChange={(event) => change(event.currentTarget.value.trim())}
+    />
+  )
+}
+
+const DateFilter = ({ name, label, search, onChange }: FieldProps<'from' | 'to'>) => (
+  <TextInput
+    size="xs"
+    type="date"
+    aria-label={label}
+    leftSection={label}
+    leftSectionWidth={46}
+    value={search[name] ?? ''}
+    onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
+  />
+)

@@ -1,0 +1,91 @@
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { downloadsText } from '../../text/downloads.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { plural } from '../../ui/format/bytes.ts'
+import { IconDownload } from '../../ui/icons/icons.ts'
+import { PageHeader } from '../../ui/navigation/page-header.tsx'
+import { DownloadFilters } from './download-filters.tsx'
+import { DownloadTable } from './download-table.tsx'
+import { downloadTotalsQuery, exportUrl } from './download.queries.ts'
+import { downloadFilter, isFiltered, type DownloadFilter, type DownloadsSearch } from './downloads.search.ts'
+import { TotalsTable } from './totals-table.tsx'
+
+const route = getRouteApi('/console/applications/$applicationId/downloads')
+
+/** Who downloaded what, with the filters in the URL. */
+export function DownloadsPage() {
+  const { applicationId } = route.useParams()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const filter = downloadFilter(search)
+  const onChange = (change: DownloadsSearch) =>
+    void navigate({ search: (previous) => ({ ...previous, ...change }), replace: true })
+  const onClear = () => void navigate({ search: { by: search.by }, replace: true })
+  const empty = <NoDownloads isFiltered={isFiltered(search)} onClear={onClear} />
+  return (
+    <>
+      <PageHeader
+        title="Downloads"
+        facts={<Total applicationId={applicationId} filter={filter} />}
+        actions={<ExportLink applicationId={applicationId} filter={filter} />}
+      />
+      <DownloadFilters applicationId={applicationId} search={search} onChange={onChange} onClear={onClear} />
+      {search.by === undefined ? (
+        <DownloadTable applicationId={applicationId} filter={filter} empty={empty} />
+      ) : (
+        <TotalsTable
+          applicationId={applicationId}
+          filter={filter}
+          by={search.by}
+          onSelect={onChange}
+          empty={empty}
+        />
+      )}
+    </>
+  )
+}
+
+type FilterProps = { applicationId: string; filter: DownloadFilter }
+
+function Total({ applicationId, filter }: FilterProps) {
+  const { data } = useQuery(downloadTotalsQuery(applicationId, filter, 'channel'))
+  return data === undefined ? '…' : plural(data.download_count, 'download')
+}
+
+/** Saves the downloads that match the filter. The browser streams the file, however long it is. */
+export const ExportLink = ({ applicationId, filter }: FilterProps) => (
+  <Button
+    component="a"
+    href={exportUrl(applicationId, filter)}
+    download
+    variant="default"
+    size="xs"
+    leftSection={<IconDownload size={14} />}
+  >
+    Export CSV
+  </Button>
+)
+
+function NoDownloads({ isFiltered: hasFilters, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (!hasFilters)
+    return (
+      <EmptyState icon={<IconDownload size={22} />} title="No downloads yet">
+        {downloadsText.none}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={<IconDownload size={22} />}
+      title="No matching downloads"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    >
+      <Text inherit>{downloadsText.noneMatches}</Text>
+    </EmptyState>
+  )
+}
