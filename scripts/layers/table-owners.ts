@@ -49,6 +49,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   distribution_group_releases: 'features/distribution-groups',
   release_notifications: 'features/distribution-groups',
   digest_entries: 'features/distribution-groups',
+  devices: 'features/devices',
+  device_registrations: 'features/installs',
   portals: 'features/portals',
   portal_applications: 'features/portals',
   portal_streams: 'features/portals',

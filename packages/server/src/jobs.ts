@@ -11,6 +11,7 @@ import { purgeBuilds } from './features/builds/purge-builds.job.ts'
 import { dropChanges } from './features/changes/delete-old-changes.job.ts'
 import { sweepCustomStores } from './features/custom-stores/sweep-custom-stores.job.ts'
 import { sendDigests } from './features/distribution-groups/send-digests.job.ts'
+import { dropDeviceRegistrations } from './features/installs/delete-old-registrations.job.ts'
 import { dropMails } from './features/mails/delete-old-mails.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
 import { dropGuesses } from './features/share-links/delete-old-guesses.job.ts'
@@ -50,6 +51,7 @@ export const jobs: readonly Job<never>[] = [
   deleteMarked, // hourly: deletes the bytes of stored files a week after they were marked for deletion
   sweepCustomStores, // hourly: deletes what was sent to custom stores too late, and the settings of unused stores
   dropIdempotencyKeys, // hourly
+  dropDeviceRegistrations, // hourly: a day after the device has answered
   dropGuesses, // hourly
   dropSessions, // hourly
   dropVerifications, // hourly

@@ -5,6 +5,16 @@ import {
 } from './features/distribution-groups/link/download-group-page.ts'
 import { groupPage } from './features/distribution-groups/link/group-page.ts'
 import {
+  installGroupBuild,
+  openGroupManifest,
+} from './features/distribution-groups/link/install-group-build.ts'
+import {
+  enterGroupDevice,
+  groupDevicePage,
+  openGroupDeviceProfile,
+  receiveGroupDevice,
+} from './features/distribution-groups/link/register-group-device.ts'
+import {
   changeSubscription,
   subscriptionPage,
 } from './features/distribution-groups/link/subscription-page.ts'
@@ -15,6 +25,13 @@ import {
   openReleaseBuild,
 } from './features/permalinks/open-permalink.ts'
 import { downloadSharePage, openShareDownload } from './features/share-links/download-share-page.ts'
+import { installShareBuild, openShareManifest } from './features/share-links/install-share-build.ts'
+import {
+  enterShareDevice,
+  openShareDeviceProfile,
+  receiveShareDevice,
+  shareDevicePage,
+} from './features/share-links/register-share-device.ts'
 import { sharePage } from './features/share-links/share-page.ts'
 import { unlockSharePage } from './features/share-links/unlock-share-page.ts'
 import type { Page } from './http/pages/page.ts'
@@ -31,9 +48,21 @@ export const pages: Readonly<Record<string, Page>> = {
   unlockSharePage,
   downloadSharePage,
   openShareDownload,
+  openShareManifest,
+  installShareBuild,
+  shareDevicePage,
+  enterShareDevice,
+  openShareDeviceProfile,
+  receiveShareDevice,
   groupPage,
   downloadGroupPage,
   openGroupDownload,
+  openGroupManifest,
+  installGroupBuild,
+  groupDevicePage,
+  enterGroupDevice,
+  openGroupDeviceProfile,
+  receiveGroupDevice,
   subscriptionPage,
   changeSubscription,
 }

@@ -73,6 +73,14 @@ import {
   updateCustomTarget,
   updateWorkspaceCustomTarget,
 } from './features/custom-targets/update-custom-target.ts'
+import { createDevice } from './features/devices/create-device.ts'
+import { deleteDevice } from './features/devices/delete-device.ts'
+import { exportDevices } from './features/devices/export-devices.ts'
+import { getDevice } from './features/devices/get-device.ts'
+import { listBuildDevices } from './features/devices/list-build-devices.ts'
+import { listDeviceBuilds } from './features/devices/list-device-builds.ts'
+import { listDevices } from './features/devices/list-devices.ts'
+import { updateDevice } from './features/devices/update-device.ts'
 import { addDistributionGroupRelease } from './features/distribution-groups/add-distribution-group-release.ts'
 import { clearDistributionGroupMemberBounce } from './features/distribution-groups/clear-bounce.ts'
 import { createDistributionGroupMembers } from './features/distribution-groups/create-distribution-group-members.ts'
@@ -232,6 +240,7 @@ export const routes = {
   listBuildDownloads, // GET /applications/{application_id}/builds/{build_id}/downloads
   getBuildFile, // GET /applications/{application_id}/builds/{build_id}/file
   replaceBuildLabels, // PUT /applications/{application_id}/builds/{build_id}/labels
+  listBuildDevices, // GET /applications/{application_id}/builds/{build_id}/devices
   listBuildDebugIds, // GET /applications/{application_id}/builds/{build_id}/debug-ids
   listBuildMetadata, // GET /applications/{application_id}/builds/{build_id}/metadata
   getBuildMetadata, // GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}
@@ -328,6 +337,13 @@ export const routes = {
   getWebhookSample, // GET /applications/{application_id}/webhook-sample
   testWebhook, // POST /applications/{application_id}/webhooks/{webhook_id}/test
   exchangeToken, // POST /auth/oidc/token
+  listDevices, // GET /devices
+  createDevice, // POST /devices
+  exportDevices, // GET /devices/export
+  getDevice, // GET /devices/{device_id}
+  updateDevice, // PATCH /devices/{device_id}
+  deleteDevice, // DELETE /devices/{device_id}
+  listDeviceBuilds, // GET /devices/{device_id}/builds
   listDistributionGroups, // GET /distribution-groups
   createDistributionGroup, // POST /distribution-groups
   getDistributionGroup, // GET /distribution-groups/{distribution_group_id}

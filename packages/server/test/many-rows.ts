@@ -138,6 +138,13 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
   ],
   listWebhooks: [{ table: 'webhooks', source: byId('webhook_id'), columns: uuid }],
   listWebhookRequests: [{ table: 'webhook_requests', source: byId('webhook_request_id'), columns: uuid }],
+  listDevices: [
+    {
+      table: 'devices',
+      source: byId('device_id'),
+      columns: () => ({ ...uuid(), udid: randomBytes(20).toString('hex') }),
+    },
+  ],
   listDistributionGroups: [
     { table: 'distribution_groups', source: byId('distribution_group_id'), columns: named },
   ],

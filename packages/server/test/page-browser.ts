@@ -35,7 +35,9 @@ export function createBrowser(userAgent: string = userAgents.linux) {
     body?: string,
   ): Promise<OpenedPage> {
     const { pathname } = new URL(url)
-    const sent = [...cookies].filter(([, { path }]) => pathname === path || pathname.startsWith(`${path}/`))
+    const sent = [...cookies].filter(
+      ([, { path }]) => path === '/' || pathname === path || pathname.startsWith(`${path}/`),
+    )
     const response = await request(url, {
       method,
       headers: {

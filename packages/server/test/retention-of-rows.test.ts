@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Deps } from '../src/deps.ts'
 import { dropEvents } from '../src/events/delete-old-events.job.ts'
+import { dropDeviceRegistrations } from '../src/features/installs/delete-old-registrations.job.ts'
 import { dropMails } from '../src/features/mails/delete-old-mails.job.ts'
 import { insertMails } from '../src/features/mails/mail.db.ts'
 import { dropGuesses } from '../src/features/share-links/delete-old-guesses.job.ts'
@@ -189,6 +190,21 @@ test('deletes the count of failed password attempts for a share link one day aft
   await run(dropGuesses)
   const left = await db.selectFrom('share_link_guesses').select('network').execute()
   assert.deepEqual(left, [{ network: '' }])
+})
+
+test('deletes a completed registration of a device after one day', async () => {
+  const { db } = service.deps
+  const [old, young] = [uuidV7(), uuidV7()]
+  await db
+    .insertInto('device_registrations')
+    .values([
+      { id: old, completed_at: ago(day + minute) },
+      { id: young, completed_at: ago(day - minute) },
+    ])
+    .execute()
+  await run(dropDeviceRegistrations)
+  const left = await db.selectFrom('device_registrations').select('id').execute()
+  assert.deepEqual(left, [{ id: young }])
 })
 
 test('refuses to delete rows after the clock jumps by more than a day', async () => {

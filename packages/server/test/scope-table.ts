@@ -87,6 +87,7 @@ GET /applications/{application_id}/permalinks/* | builds:read | builds:read
 GET /applications/{application_id}/releases/{release_id}/share-links | share_links:read | share_links:read
 POST /applications/{application_id}/releases/{release_id}/share-links | share_links:create | share_links:create
 PATCH,DELETE /share-links/* | share_links:write | share_links:write
+GET /applications/{application_id}/builds/{build_id}/devices | distribution_groups:read | never
 GET /applications/{application_id}/builds/* | builds:read | builds:read
 GET /applications/{application_id}/statistics | builds:read | builds:read
 GET /workspace/statistics | builds:read | builds:read
@@ -111,6 +112,9 @@ GET /applications/{application_id}/* | applications:read | application:read
 POST,PUT,PATCH,DELETE /applications/{application_id}/* | applications:write | application:write
 
 # workspace keys only
+GET /devices* | distribution_groups:read | never
+POST /devices | distribution_groups:create | never
+PATCH,DELETE /devices/* | distribution_groups:write | never
 GET /distribution-groups* | distribution_groups:read | never
 POST /distribution-groups | distribution_groups:create | never
 POST,PUT,PATCH,DELETE /distribution-groups/* | distribution_groups:write | never

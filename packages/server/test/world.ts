@@ -152,6 +152,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       icon_id: await icon(service, tenant),
       avatar_id: 'AL.1',
       ...(await channel(service, tenant)),
+      device_id: await createShared('/devices', { udid: randomBytes(20).toString('hex'), name: 'iPhone' }),
       portal_id: await portal(service, tenant, release.body.data.id as string),
       ...(await distributionGroup(service, tenant, release.body.data.id as string)),
     },

@@ -246,6 +246,12 @@ const workspacePages = [
   }),
   createRoute({
     getParentRoute: () => inside,
+    path: '/devices',
+    beforeLoad: (at) => requireScope(at, 'distribution_groups:read'),
+    component: lazyPage(() => import('./features/devices/device-list-page.tsx'), 'DeviceListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
     path: '/settings',
     validateSearch: texts('section', 'state', 'page', ...auditFilterNames),
     component: lazyPage(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),

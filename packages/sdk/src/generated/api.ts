@@ -238,6 +238,16 @@ export type BuildDebugId = {
   metadata_artifact_id: string | null
 }
 
+export type BuildDevices = {
+  /** Number of registered devices. */
+  registered_count: number
+  /** Number of those that can install the build. */
+  included_count: number
+  includes_all: boolean
+  /** The registered devices that the profile does not include. At most 100. */
+  missing: Array<{ id: string; name: string }>
+}
+
 export type BuildDownload = {
   build_id: string
   primary_file: IdentifiedFileLink
@@ -575,6 +585,36 @@ export type Deleter = {
   kind: 'api-key' | 'bootstrap-key' | 'user' | 'system'
   id: string | null
   name: string
+}
+
+export type Device = {
+  id: string
+  /** Identifier that a provisioning profile lists. */
+  udid: string
+  name: string
+  /** `ios` includes iPads. */
+  platform: 'ios' | 'macos' | 'tvos' | 'visionos' | 'watchos'
+  product: string | null
+  product_name: string | null
+  os_version: string | null
+  /** How the device was registered. */
+  source: 'api' | 'console' | 'share-link' | 'distribution-group'
+  share_link_id: string | null
+  distribution_group_id: string | null
+  email: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+}
+
+export type DeviceBuild = { application_id: string; application_name: string; build: Build }
+
+export type DeviceExport = {
+  filename: string
+  /** Save it as a file in UTF-8. */
+  content: string
+  device_count: number
 }
 
 export type DistributionGroup = {
@@ -1875,6 +1915,7 @@ export type WebhookEvent =
   | 'build.label.added'
   | 'build.processed'
   | 'build.deleted'
+  | 'device.registered'
   | 'release.created'
   | 'release.updated'
   | 'release.withdrawn'
@@ -2271,6 +2312,15 @@ export type ReplaceBuildLabelsParams = {
 }
 
 export type ReplaceBuildLabelsResponse = { message: string; data: FullBuild }
+
+export type ListBuildDevicesParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the build. */
+  build_id: string
+}
+
+export type ListBuildDevicesResponse = { message: string; data: BuildDevices }
 
 export type ListBuildDebugIdsParams = {
   /** ID of the application. */
@@ -3539,6 +3589,75 @@ export type ExchangeTokenResponse = {
   }
 }
 
+export type ListDevicesParams = {
+  sort_by?: 'name' | 'created_at' | 'product'
+  sort?: 'asc' | 'desc'
+  /** Case-insensitive search in name, UDID and product. */
+  search?: string
+  /** Page number, starting at 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListDevicesResponse = { message: string; data: Array<Device>; pagination: Pagination }
+
+export type CreateDeviceParams = {
+  body: {
+    /** 40 hexadecimal digits, or 8 and 16 with a hyphen. Letter case does not matter. */
+    udid: string
+    /** Name of the device, as Apple lists it. */
+    name: string
+    platform?: 'ios' | 'macos' | 'tvos' | 'visionos' | 'watchos'
+    email?: string | null
+  }
+}
+
+export type CreateDeviceResponse = { message: string; data: Device }
+
+export type ExportDevicesParams = {}
+
+export type ExportDevicesResponse = { message: string; data: DeviceExport }
+
+export type GetDeviceParams = {
+  /** ID of the device. */
+  device_id: string
+}
+
+export type GetDeviceResponse = { message: string; data: Device }
+
+export type DeleteDeviceParams = {
+  /** ID of the device. */
+  device_id: string
+}
+
+export type DeleteDeviceResponse = { message: string }
+
+export type UpdateDeviceParams = {
+  /** ID of the device. */
+  device_id: string
+  body: {
+    /** Name of the device, as Apple lists it. */
+    name?: string
+    email?: string | null
+  }
+}
+
+export type UpdateDeviceResponse = { message: string; data: Device }
+
+export type ListDeviceBuildsParams = {
+  /** ID of the device. */
+  device_id: string
+  /** Opaque `next_cursor` of the previous response. */
+  after?: string
+  limit?: number
+}
+
+export type ListDeviceBuildsResponse = {
+  message: string
+  data: Array<DeviceBuild>
+  next_cursor: string | null
+}
+
 export type ListDistributionGroupsParams = {
   sort_by?: 'name' | 'created_at' | 'updated_at'
   sort?: 'asc' | 'desc'
@@ -4689,6 +4808,8 @@ export type Operations = {
   getBuildFile: { params: GetBuildFileParams; response: GetBuildFileResponse }
   /** Replace the labels of a build */
   replaceBuildLabels: { params: ReplaceBuildLabelsParams; response: ReplaceBuildLabelsResponse }
+  /** List devices for a build */
+  listBuildDevices: { params: ListBuildDevicesParams; response: ListBuildDevicesResponse }
   /** List debug IDs */
   listBuildDebugIds: { params: ListBuildDebugIdsParams; response: ListBuildDebugIdsResponse }
   /** List metadata artifacts */
@@ -4905,6 +5026,20 @@ export type Operations = {
   testWebhook: { params: TestWebhookParams; response: TestWebhookResponse }
   /** Exchange an OIDC token */
   exchangeToken: { params: ExchangeTokenParams; response: ExchangeTokenResponse }
+  /** List devices */
+  listDevices: { params: ListDevicesParams; response: ListDevicesResponse }
+  /** Create a device */
+  createDevice: { params: CreateDeviceParams; response: CreateDeviceResponse }
+  /** Export devices for Apple */
+  exportDevices: { params: ExportDevicesParams; response: ExportDevicesResponse }
+  /** Get a device */
+  getDevice: { params: GetDeviceParams; response: GetDeviceResponse }
+  /** Delete a device */
+  deleteDevice: { params: DeleteDeviceParams; response: DeleteDeviceResponse }
+  /** Update a device */
+  updateDevice: { params: UpdateDeviceParams; response: UpdateDeviceResponse }
+  /** List builds for a device */
+  listDeviceBuilds: { params: ListDeviceBuildsParams; response: ListDeviceBuildsResponse }
   /** List distribution groups */
   listDistributionGroups: { params: ListDistributionGroupsParams; response: ListDistributionGroupsResponse }
   /** Create a distribution group */
@@ -5282,6 +5417,11 @@ export const operations = {
   replaceBuildLabels: {
     method: 'PUT',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/labels',
+    response: 'json',
+  },
+  listBuildDevices: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/devices',
     response: 'json',
   },
   listBuildDebugIds: {
@@ -5788,6 +5928,23 @@ export const operations = {
     response: 'json',
   },
   exchangeToken: { method: 'POST', path: '/api/v1/auth/oidc/token', response: 'json' },
+  listDevices: {
+    method: 'GET',
+    path: '/api/v1/devices',
+    query: ['sort_by', 'sort', 'search', 'page', 'per_page'],
+    response: 'json',
+  },
+  createDevice: { method: 'POST', path: '/api/v1/devices', response: 'json' },
+  exportDevices: { method: 'GET', path: '/api/v1/devices/export', response: 'json' },
+  getDevice: { method: 'GET', path: '/api/v1/devices/{device_id}', response: 'json' },
+  deleteDevice: { method: 'DELETE', path: '/api/v1/devices/{device_id}', response: 'json' },
+  updateDevice: { method: 'PATCH', path: '/api/v1/devices/{device_id}', response: 'json' },
+  listDeviceBuilds: {
+    method: 'GET',
+    path: '/api/v1/devices/{device_id}/builds',
+    query: ['after', 'limit'],
+    response: 'json',
+  },
   listDistributionGroups: {
     method: 'GET',
     path: '/api/v1/distribution-groups',

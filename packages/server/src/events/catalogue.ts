@@ -11,6 +11,7 @@ export const eventCatalogue = {
   'build.label.added': { title: 'Label added', carries: ['build', 'label'], stream: 'optional' },
   'build.processed': { title: 'Build processed', carries: ['build'], stream: 'optional' },
   'build.deleted': { title: 'Build deleted', carries: ['build'], stream: 'optional' },
+  'device.registered': { title: 'Device registered', carries: ['device'], stream: 'not allowed' },
   'release.created': { title: 'New release', carries: ['release'], stream: 'not allowed' },
   'release.updated': { title: 'Release updated', carries: ['release'], stream: 'not allowed' },
   'release.withdrawn': { title: 'Release withdrawn', carries: ['release'], stream: 'not allowed' },
@@ -39,6 +40,7 @@ export const eventSamples: { [Kind in keyof EventResources]: Partial<EventResour
   release: { id: 'example', title: 'Example', version: '1.0.0' },
   stream: { id: 'example', name: 'example' },
   label: { id: 'example', name: 'example' },
+  device: { id: 'example', name: 'iPhone 16', udid: '00008030-001A2B3C4D5E6F70', platform: 'ios' },
 }
 
 type Catalogue = typeof eventCatalogue
@@ -70,6 +72,7 @@ type AuditVerbs = {
   custom_store: 'saved' | 'deleted'
   custom_target: 'created' | 'updated' | 'promoted' | 'deleted' | IconVerb
   default_stream: 'created' | 'updated' | 'deleted'
+  device: 'registered' | 'created' | 'updated' | 'deleted'
   distribution_group:
     | 'created'
     | 'updated'

@@ -4,6 +4,7 @@ import { version } from '../config/version.ts'
 import type { Deps } from '../deps.ts'
 import { createAuthenticate } from '../features/api-keys/authenticate.ts'
 import { channelFeeds } from '../features/channels/feeds/serve-feeds.ts'
+import { expandInstallPath } from '../features/installs/install-grant.ts'
 import { enqueueMail } from '../features/mails/mail.ts'
 import { createSignInRules } from '../features/members/sign-in-rules.ts'
 import { expandPermalink } from '../features/permalinks/permalink-path.ts'
@@ -57,7 +58,8 @@ export async function createClientApi(
     onHandler: (created) => {
       handler = created
     },
-    rewriteUrl: (url, headers) => expandShortPath(deps, expandPermalink(url, headers, deps.sessionCookie)),
+    rewriteUrl: (url, headers) =>
+      expandShortPath(deps, expandInstallPath(expandPermalink(url, headers, deps.sessionCookie))),
     ...(onResponse && { onResponse }),
   })
   await api.register(siteFiles(config, clock))

@@ -40,6 +40,7 @@ type WorkspaceNouns = {
   'custom-targets': never
   'default-streams': never
   'deleted-applications': never
+  devices: 'list' | 'build'
   groups: 'list' | 'one'
   invitations: never
   labels: never

@@ -6,6 +6,7 @@ import { applicationsQuery } from '../features/applications/application.queries.
 import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
 import { ApplicationIcon } from '../ui/application-icon.tsx'
 import {
+  IconDeviceMobile,
   IconHome,
   IconPlus,
   IconSearch,
@@ -52,6 +53,11 @@ export function Sidebar() {
         {can('distribution_groups:read') && (
           <SideNavLink to="/groups" icon={<IconUsersGroup size={18} />}>
             Groups
+          </SideNavLink>
+        )}
+        {can('distribution_groups:read') && (
+          <SideNavLink to="/devices" icon={<IconDeviceMobile size={18} />}>
+            Devices
           </SideNavLink>
         )}
         <SideNavLink to="/settings" icon={<IconSettings size={18} />}>

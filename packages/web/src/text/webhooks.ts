@@ -26,6 +26,10 @@ export const eventTexts: Record<WebhookEvent, EventText> = {
     description: 'A published release changes, or a withdrawn release is published again.',
   },
   'release.withdrawn': { title: 'Release withdrawn', description: 'A published release is withdrawn.' },
+  'device.registered': {
+    title: 'Device registered',
+    description: 'A visitor of a link registers a device.',
+  },
   'release.deleted': {
     title: 'Release deleted',
     description: 'A release that has been published is deleted.',

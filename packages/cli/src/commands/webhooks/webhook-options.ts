@@ -25,6 +25,7 @@ const events = Object.keys({
   'build.label.added': true,
   'build.processed': true,
   'build.deleted': true,
+  'device.registered': true,
   'release.created': true,
   'release.updated': true,
   'release.withdrawn': true,

@@ -13,6 +13,7 @@ const readScopes: Record<AuditSubject, WorkspaceScope> = {
   custom_store: 'applications:read',
   custom_target: 'workspace:read',
   default_stream: 'workspace:read',
+  device: 'distribution_groups:read',
   distribution_group: 'distribution_groups:read',
   invitation: 'members:read',
   label: 'workspace:read',

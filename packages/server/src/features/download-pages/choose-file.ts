@@ -7,6 +7,8 @@ import { sizeString } from '../../lib/sizes.ts'
 import type { FileRow } from '../builds/files/file.ts'
 import { filesOf, type BuildWithFiles } from './build-files.ts'
 import { installSteps } from './install-steps.ts'
+import { renderIosButton, renderIosInstall } from './ios-install.ts'
+import type { IosVisit } from './ios-state.ts'
 import { architectureNames, packageLine } from './package-facts.ts'
 
 const linuxPlatforms = 'linux debian redhat gentoo arch opensuse alpine nixos slackware void mageia'.split(
@@ -26,7 +28,7 @@ const installablePlatforms = new Set(Object.values(platformsOf).flat())
 /** The number of files for no platform that are listed together with files for platforms. */
 const maxGenericFiles = 4
 
-type Choice = { of: BuildWithFiles; file: FileRow }
+export type Choice = { of: BuildWithFiles; file: FileRow }
 
 export type Choices = {
   /** The file for the visitor's device, or the only one. */
@@ -80,7 +82,22 @@ function platformName({ build }: BuildWithFiles): string {
 /** The class of a button. */
 type Style = 'secondary' | ''
 
-type Page = { path: string; isAvailable: (buildId: string) => boolean; device: Device; text: VisitorText }
+type Page = {
+  path: string
+  isAvailable: (buildId: string) => boolean
+  device: Device
+  text: VisitorText
+  /** Set if the visitor can install builds on an iPhone or iPad. */
+  ios?: IosVisit | undefined
+}
+
+/** Returns whether a file is an application that iPhones and iPads install from the page. */
+export const isIosApp = ({ of, file }: Choice): boolean =>
+  of.build.platform === 'ios' && file.role === 'primary' && /\.ipa$/i.test(file.filename)
+
+/** Returns how to install a file on the visitor's iPhone or iPad, or undefined if it is not for that. */
+const iosVisitOf = (choice: Choice, { ios, device, isAvailable }: Page): IosVisit | undefined =>
+  device === 'ios' && isIosApp(choice) && isAvailable(choice.of.build.id) ? ios : undefined
 
 /** Renders the main button with what belongs to it, and lists of the other files. */
 export function renderChoices(choices: Choices, page: Page): Html {
@@ -124,26 +141,28 @@ function renderMain(main: Choice, { isForDevice }: Choices, page: Page): Html {
   const { download } = page.text
   const { short_name: platform } = platformResource(main.of.build.platform)
   const isForPlatform = platformName(main.of) !== '' && !isAppBundle(main.file)
+  const ios = iosVisitOf(main, page)
+  const fileName = html`<p class="file-name">
+    ${main.file.filename} <span class="size">${displaySize(main.file.size_bytes, page.text)}</span>
+  </p>`
+  if (ios !== undefined) return html`${renderIosInstall(main.of.build, ios, page.text)} ${fileName}`
   const steps = installSteps(main.of.build.platform, main.file.filename, page.text)
   return html`${renderForm(main, page, {
-      label: html`${symbol('download')} ${isForPlatform ? download.downloadFor(platform) : download.download}`,
-    })}
-    <p class="file-name">
-      ${main.file.filename} <span class="size">${displaySize(main.file.size_bytes, page.text)}</span>
-    </p>
-    ${
-      !isForDevice &&
-      html`<p class="hint">${download.otherDevice(platform, download.devices[page.device])}</p>`
-    }
-    ${
-      steps.length > 0 &&
-      html`<details>
-        <summary>${download.howToInstall}</summary>
-        <ol>
-          ${steps.map((step) => html`<li>${step}</li>`)}
-        </ol>
-      </details>`
-    }`
+    label: html`${symbol('download')} ${isForPlatform ? download.downloadFor(platform) : download.download}`,
+  })}
+  ${fileName}
+  ${
+    !isForDevice && html`<p class="hint">${download.otherDevice(platform, download.devices[page.device])}</p>`
+  }
+  ${
+    steps.length > 0 &&
+    html`<details>
+      <summary>${download.howToInstall}</summary>
+      <ol>
+        ${steps.map((step) => html`<li>${step}</li>`)}
+      </ol>
+    </details>`
+  }`
 }
 
 const renderList = (
@@ -171,12 +190,17 @@ function renderRow(choice: Choice, page: Page, style: Style): Html {
   const title = file.role === 'primary' && name !== '' ? name : file.filename
   const detail = title === file.filename ? kindOf(choice, text) : file.filename
   const line = file.role === 'primary' ? packageLine(of.build, text) : ''
+  const ios = iosVisitOf(choice, page)
   return html`<li>
     <div>
       <strong>${title} <span class="size">${displaySize(file.size_bytes, text)}</span></strong>
       ${detail !== '' && html`<span>${detail}</span>`} ${line !== '' && html`<span>${line}</span>`}
     </div>
-    ${renderForm(choice, page, { label: download, title: downloadFile(file.filename), style })}
+    ${
+      ios === undefined
+        ? renderForm(choice, page, { label: download, title: downloadFile(file.filename), style })
+        : renderIosButton(of.build, ios, text, file.filename)
+    }
   </li>`
 }
 

@@ -18,8 +18,9 @@ import { iconUrl } from '../icons/icon.ts'
 import { Platform } from '../platforms/platform.ts'
 import { filesOf, listBuildsWithFiles, type BuildWithFiles } from './build-files.ts'
 import { renderChecksums } from './checksums.ts'
-import { choicesOf, displaySize, renderChoices, type Choices } from './choose-file.ts'
+import { choicesOf, displaySize, isIosApp, renderChoices, type Choices } from './choose-file.ts'
 import { requireApplicationOfPage, type ApplicationOfPage } from './download-page.db.ts'
+import { visitOnIos, type IosInstallation } from './ios-state.ts'
 import { packageFacts, type Fact } from './package-facts.ts'
 import { remainingTime } from './remaining-time.ts'
 
@@ -39,21 +40,29 @@ type DownloadPage = {
   isAvailable: (buildId: string) => boolean
   /** What a visitor should know about the link, such as that it is personal. */
   remark?: string
+  /** How visitors install builds on iPhones and iPads. */
+  ios?: IosInstallation
   /** The absolute URL of the page, if previews of it may be shown. */
   previewUrl?: string
 }
 
+type DownloadCall = Pick<
+  PageCall,
+  'db' | 'device' | 'fields' | 'clock' | 'config' | 'storage' | 'text' | 'secretBox' | 'userAgent'
+>
+
 /** Returns the page that offers the files of a build or release. It works without scripts. */
-export async function downloadDocument(
-  call: Pick<PageCall, 'db' | 'device' | 'clock' | 'config' | 'storage' | 'text'>,
-  page: DownloadPage,
-): Promise<DocumentContent> {
-  const { db, device, clock, config, storage, text } = call
+export async function downloadDocument(call: DownloadCall, page: DownloadPage): Promise<DocumentContent> {
+  const { db, clock, config, storage, text } = call
+  // An iPad reports itself as a Mac, so its owner chooses the page for it.
+  const isIpad = call.device === 'macos' && call.fields.get('device') === 'ios'
+  const device = isIpad ? 'ios' : call.device
   const { release, notes, remark } = page
   const application = await requireApplicationOfPage(db, page.applicationId)
   const builds = await listBuildsWithFiles(db, page.builds)
   const version = release?.version ?? nameOfVersion(page.builds[0])
   const choices = choicesOf(builds, device)
+  const ios = page.ios && (await visitOnIos(call, page.builds, page.ios))
   const iconPath = iconPathOf(config, application, page.builds)
   const body = html`<article class="card">
       <header>
@@ -65,7 +74,13 @@ export async function downloadDocument(
       ${
         builds.length === 0
           ? html`<p class="hint">${text.download.nothing}</p>`
-          : renderChoices(choices, { ...page, device, text })
+          : renderChoices(choices, { ...page, device, text, ios })
+      }
+      ${
+        ios !== undefined &&
+        device === 'macos' &&
+        builds.some((of) => isIosApp({ of, file: of.primary })) &&
+        html`<p class="small"><a href="${page.path}?device=ios">${text.ios.onIpad}</a></p>`
       }
       <dl class="facts">
         ${renderFacts([...factsOf(choices, text), ...linkFacts(page, application, { now: clock.now(), text })])}

@@ -50,13 +50,18 @@ export async function requireUsableLink(call: PublicCall) {
 export async function requireOpenLink(call: PublicCall) {
   const { share_link_id: id, share_token: token } = call.params
   if (!isShareToken(call, id, token)) throw notFound()
-  const link = await findShareLink(call.db, id)
+  return { link: await requireOpenLinkWithId(call.db, id) }
+}
+
+/** Loads a link as `requireOpenLink` does. The caller must have verified a signature that contains the ID. */
+export async function requireOpenLinkWithId(db: Db, id: string): Promise<ShareLinkRow> {
+  const link = await findShareLink(db, id)
   if (link === undefined) throw notFound()
   if (link.release_id !== null && link.release_published_at === null) throw notFound()
   if (!link.is_active) throw revoked()
   if (isReleaseHidden(link)) throw releaseWithdrawn()
   if (link.expired) throw expired()
-  return { link }
+  return link
 }
 
 const isReleaseHidden = ({ release_id, release_status }: ShareLinkRow): boolean =>

@@ -139,9 +139,9 @@ export async function recordShareLinkDownload(
   call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent' | 'secretBox'>,
   link: ShareLinkRow,
   build: BuildRow,
-  file: { file_id?: string } = {},
+  { id, ...file }: { id?: string; file_id?: string } = {},
 ): Promise<{ resume?: string }> {
-  const attributes = downloadAttributes(call, build)
+  const attributes = { ...downloadAttributes(call, build), ...(id === undefined ? {} : { id }) }
   const record = () =>
     withDownloadTransaction(call.db, async (tx) => {
       const { release_id } = link

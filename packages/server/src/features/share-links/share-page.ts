@@ -2,6 +2,7 @@ import type { PageCall } from '../../http/pages/page.ts'
 import { page } from '../../http/pages/page.ts'
 import { versionResource } from '../builds/build.ts'
 import { downloadDocument, passwordDocument } from '../download-pages/download-page.ts'
+import { iosInstallation } from '../installs/install.ts'
 import { requireRelease } from '../releases/release.db.ts'
 import { explainShareLink } from './explain-share-link.ts'
 import { isGrant, requireDownloadsLeft, requireOpenLink, shareLinkParams } from './share-link-access.ts'
@@ -43,6 +44,12 @@ export const sharePage = page({
       downloadsLeft,
       // The preview of a link with a password would show more than the form.
       ...(link.password_hash === null ? { previewUrl: shortShareUrl(call, link.id) } : {}),
+      ios: iosInstallation(call, {
+        channel: 's',
+        linkId: link.id,
+        passwordHash: link.password_hash,
+        pageUrl: new URL(path, call.config.publicUrl).href,
+      }),
       isAvailable: (id) => downloadsLeft !== 0 || resumable.has(id),
     })
   },

@@ -27,12 +27,17 @@ type Resources = { [Kind in keyof EventResources]?: Partial<EventResources[Kind]
 
 /** Returns the card for an event. The sample data of a test request may lack any attribute. */
 export function chatCard({ event, data }: Envelope, applicationName: string): ChatCard {
-  const { build, release, stream, label } = data as Resources
+  const { build, release, stream, label, device } = data as Resources
   const { title } = eventCatalogue[event as EventName] ?? { title: event }
   const version = (build ?? release)?.version ?? ''
   const number = build?.build_number ?? ''
   const subject = [applicationName, version, number === '' ? '' : `(${number})`].filter((part) => part !== '')
-  const facts = build === undefined ? releaseFacts(release ?? {}) : buildFacts({ build, stream, label })
+  const facts =
+    device !== undefined
+      ? deviceFacts(device)
+      : build === undefined
+        ? releaseFacts(release ?? {})
+        : buildFacts({ build, stream, label })
   return {
     title: data['test'] === true ? `Test: ${title}` : title,
     subject: reportedText(subject.join(' '), maxSubjectCharacters),
@@ -72,6 +77,12 @@ function releaseFacts({ title, builds = [], labels = [] }: Partial<EventResource
     { name: 'Labels', value: listed(labels) },
   ]
 }
+
+const deviceFacts = ({ name, product_name, udid }: Partial<EventResources['device']>): Fact[] => [
+  { name: 'Device', value: name },
+  { name: 'Product', value: product_name },
+  { name: 'UDID', value: udid },
+]
 
 const listed = (items: readonly { name: string }[]): string => items.map(({ name }) => name).join(', ')
 

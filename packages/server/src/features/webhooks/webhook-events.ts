@@ -2,10 +2,12 @@ import { Type } from 'typebox'
 import { eventCatalogue, eventNames, type EventName, type EventResources } from '../../events/catalogue.ts'
 import type { WebhookEvent } from '../../http/reference/openapi-webhooks.ts'
 import { FullBuild } from '../builds/build.ts'
+import { Device } from '../devices/device.ts'
 import { FullRelease } from '../releases/release.ts'
 
 const schemas = {
   build: FullBuild,
+  device: Device,
   release: FullRelease,
   stream: FullBuild.properties.stream,
   label: FullBuild.properties.labels.items,
@@ -20,6 +22,8 @@ const descriptions: Readonly<Record<EventName, string>> = {
   'build.processed':
     'Sent once for every build: after its file has been read or could not be read, or directly after `build.created` if files of its type are not read.',
   'build.deleted': 'Sent when a build is moved to the trash.',
+  'device.registered':
+    'Sent when a visitor of a share link or group link of the application registers a device for the first time.',
   'release.created': 'Sent when a release is published for the first time.',
   'release.updated': 'Sent when a published release changes, or a withdrawn release is published again.',
   'release.withdrawn': 'Sent when a published release is withdrawn.',

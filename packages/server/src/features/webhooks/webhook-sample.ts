@@ -13,10 +13,10 @@ export async function samplePayload(call: Call, applicationId: string, event: Ev
   const { carries } = eventCatalogue[event]
   const [subject] = carries
   const findLatest = subject === 'release' ? findLatestRelease : findLatestBuild
-  const latest = await findLatest(call, applicationId)
+  const latest = subject === 'device' ? {} : await findLatest(call, applicationId)
   const sampleOf = (kind: keyof EventResources) => ({
     ...eventSamples[kind],
-    ...(kind === subject ? { application_id: applicationId } : {}),
+    ...(kind === subject && kind !== 'device' ? { application_id: applicationId } : {}),
   })
   const resources = Object.fromEntries(carries.map((kind) => [kind, latest[kind] ?? sampleOf(kind)]))
   return envelopeOf(event, { ...resources, test: true }, call.clock.now())

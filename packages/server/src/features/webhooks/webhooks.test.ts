@@ -146,7 +146,13 @@ test('queues a request with the most recent build when a webhook is tested', asy
 
 test('enforces the stream requirement of every event and tests webhooks with sample data', async () => {
   const own = await service.tenant()
-  const samples = { build: '1.0.0', release: '1.0.0', stream: 'example', label: 'example' }
+  const samples = {
+    build: '1.0.0',
+    release: '1.0.0',
+    stream: 'example',
+    label: 'example',
+    device: 'iPhone 16',
+  }
   for (const [event, { carries, stream }] of Object.entries(eventCatalogue)) {
     const fields = { ...webhookWith({ event }), is_active: false }
     const [plain, narrowed] = [

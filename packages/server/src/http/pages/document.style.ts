@@ -47,7 +47,7 @@ details li{padding:4px 0}
 .choices strong{display:flex;flex-wrap:wrap;column-gap:8px;font-size:14px;font-weight:500}
 .choices .size{font-weight:400;font-variant-numeric:tabular-nums;color:var(--soft)}
 .choices div>span{font-size:13px;color:var(--soft)}
-.choices button{width:auto;min-height:40px;font-size:14px}
+.choices button,.choices .button{width:auto;min-height:40px;font-size:14px}
 .choices .unavailable{flex:none}
 .unavailable{font-size:13px;color:var(--soft)}
 .facts{margin-top:4px;font-size:14px;text-align:left}
@@ -77,7 +77,7 @@ pre code{padding:0;background:none;border-radius:0;font-size:13px}
 .checksums p{margin-top:12px;font-size:14px}
 .checksums h3{margin-top:16px}
 .checksums pre{margin-top:4px}
-.checksums pre code{white-space:pre-wrap;overflow-wrap:anywhere;-webkit-user-select:all;user-select:all}
+.copied,.checksums pre code{white-space:pre-wrap;overflow-wrap:anywhere;-webkit-user-select:all;user-select:all}
 .notice{display:flex;flex-direction:column;gap:12px;padding:32px 24px;text-align:center}
 .notice form{display:flex;flex-direction:column;gap:12px}
 .notice h1{font-size:20px}
@@ -88,6 +88,12 @@ label{margin-top:8px;font-size:14px;font-weight:500;text-align:left}
 input,select{width:100%;min-height:48px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--page);border:1px solid var(--soft);border-radius:8px}
 label+input,label+select{margin-top:-8px}
 .notice .error{color:var(--danger);font-size:14px;text-align:left;margin-top:-4px}
+.steps{padding-left:24px;font-size:14px;text-align:left}
+.steps li{padding:4px 0}
+.entry{display:flex;flex-direction:column;gap:12px;margin-top:12px}
+.entry .error{color:var(--danger);font-size:14px}
+details>.small{margin-top:12px}
+.back{text-align:center}
 [aria-invalid]{border-color:var(--danger)}
 @media(min-width:600px){main{padding-top:64px}.card{padding:32px}.notice{padding:48px 40px}}
 @media(prefers-reduced-motion:no-preference){button,.button{transition:background-color .1s}}

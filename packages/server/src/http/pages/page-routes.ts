@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { deviceOf } from '../../lib/device.ts'
@@ -8,7 +9,7 @@ import { isNavigation } from '../wire/accept.ts'
 import { callOf } from '../wire/call.ts'
 import { readCookies, setCookie } from '../wire/cookies.ts'
 import { documentHeaders, privateHeaders, renderDocument } from './document.ts'
-import type { Page } from './page.ts'
+import type { Page, PageFile } from './page.ts'
 import { textFor } from './text/text-for.ts'
 
 /** The routing constraint that selects a page instead of the endpoint with the same method and path. */
@@ -62,6 +63,8 @@ async function respond(
     text,
     visitedPath: request.originalUrl.split('?', 1)[0] ?? '',
     cookies: readCookies(request.headers.cookie),
+    method: request.method,
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     fields: page.method === 'GET' ? fieldsOf(request.url) : formFields(request, page),
   }
   const loaded = await page.load(input as never)
@@ -69,15 +72,23 @@ async function respond(
   const isSecure = publicUrl.startsWith('https:')
   for (const cookie of response.cookies ?? [])
     void reply.header('set-cookie', setCookie(cookie, { isSecure }))
+  if ('file' in response) return sendFile(reply, response.file)
   if ('location' in response)
     return reply
-      .code(303)
+      .code(response.status ?? 303)
       .headers({ ...privateHeaders, location: response.location })
       .send()
   return reply
     .code(response.status ?? 200)
     .headers({ ...documentHeaders(publicUrl, response.redirectOrigins), ...response.headers })
     .send(renderDocument(response, text, publicUrl))
+}
+
+function sendFile(reply: FastifyReply, { contentType, content, headers = {} }: PageFile): FastifyReply {
+  void reply.headers({ ...privateHeaders, 'x-content-type-options': 'nosniff', ...headers }).type(contentType)
+  if (Buffer.isBuffer(content)) return reply.send(content)
+  // For a stream, Fastify keeps the declared length in the response to HEAD.
+  return reply.header('content-length', content.headOf).send(Readable.from([]))
 }
 
 const fieldsOf = (url: string): Map<string, string> => readFields(url.slice(`${url}?`.indexOf('?') + 1))

@@ -19,11 +19,25 @@ export type PageCall = Omit<Call, 'actor' | 'lastEventId' | 'findAccessState' | 
   visitedPath: string
   /** The query parameters of a GET request, or the form fields of a POST request. */
   fields: ReadonlyMap<string, string>
+  /** `HEAD` for a request that `handle` answers as it answers GET. */
+  method: string
+  /** The body of a POST request, for a page that accepts something else than a form. */
+  body: Buffer
+}
+
+/** A response that a program reads instead of a page. */
+export type PageFile = {
+  contentType: string
+  /** `headOf` is the size of a file that only a HEAD request describes. */
+  content: Buffer | { headOf: number }
+  headers?: Record<string, string>
 }
 
 export type PageResponse = { cookies?: Cookie[] } & (
   | (DocumentContent & { status?: number; headers?: Record<string, string> })
-  | { location: string }
+  // 303 by default, which turns the request into a GET.
+  | { location: string; status?: 301 | 302 | 303 }
+  | { file: PageFile }
 )
 
 type CallBy<S> = PageCall & { actor: S extends ScopeRule ? Actor : null }

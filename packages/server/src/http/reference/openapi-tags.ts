@@ -13,6 +13,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   'custom targets': 'Variants of a platform, such as device types.',
   'debug ids': 'The build and symbol IDs of executables, by which crash reports find their build.',
   'default streams': 'Templates for the streams of new applications.',
+  devices: 'The registered iPhones, iPads and other devices on which a team installs builds.',
   'distribution groups': 'People who are notified of releases and download them by personal links.',
   events: 'Server-sent events about changes as they happen.',
   'group links': 'The personal links of distribution groups. They need no key.',

@@ -133,6 +133,7 @@ export const exportedTables: readonly ExportedTable[] = [
   },
   { name: 'distribution_group_releases', condition: inWorkspace },
   { name: 'release_notifications', condition: inReleases },
+  { name: 'devices', condition: inWorkspace },
   { name: 'portals', condition: inWorkspace },
   { name: 'portal_applications', condition: inWorkspace },
   { name: 'portal_streams', condition: inPortals },

@@ -30,6 +30,16 @@ export async function findRecentDownload(
     .executeTakeFirst()
 }
 
+/** Finds the download of a build with this ID. */
+export async function findDownload(db: Executor, id: string, buildId: string) {
+  return db
+    .selectFrom('downloads')
+    .select('id')
+    .where('id', '=', id)
+    .where('build_id', '=', buildId)
+    .executeTakeFirst()
+}
+
 const selectDownloads = (db: Executor) =>
   db
     .selectFrom('downloads')

@@ -30,7 +30,7 @@ export async function recordGroupDownload(
   call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent'>,
   notificationId: string,
   build: BuildRow,
-  file: { file_id?: string } = {},
+  file: { id?: string; file_id?: string } = {},
 ): Promise<void> {
   const record = async (tx: Tx): Promise<void> => {
     const notification = await requireNotification(tx, notificationId)

@@ -105,8 +105,14 @@ export async function requireUsableGroupLink(call: {
 }) {
   const { group_link_id: id, group_link_token: token } = call.params
   if (!isLinkToken(call, id, token)) throw notFound()
-  const notification = await requireNotification(call.db, id)
-  if ((await findSharingGroup(call.db, notification)) === undefined)
-    throw await notSharedProblem(call.db, notification)
-  return { notification }
+  return { notification: await requireSharedNotification(call.db, id) }
+}
+
+/**
+ * Loads a notification as `requireUsableGroupLink` does. The caller must have verified a signature that contains the ID.
+ */
+export async function requireSharedNotification(db: Db, id: string): Promise<ReleaseNotificationRow> {
+  const notification = await requireNotification(db, id)
+  if ((await findSharingGroup(db, notification)) === undefined) throw await notSharedProblem(db, notification)
+  return notification
 }

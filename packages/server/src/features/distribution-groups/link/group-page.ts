@@ -1,6 +1,7 @@
 import { page } from '../../../http/pages/page.ts'
 import { versionResource } from '../../builds/build.ts'
 import { downloadDocument } from '../../download-pages/download-page.ts'
+import { iosInstallation } from '../../installs/install.ts'
 import { listBuildsOfRelease, requireRelease } from '../../releases/release.db.ts'
 import { groupLinkUrl } from '../release-notification.ts'
 import { explainGroupLink } from './explain-group-link.ts'
@@ -25,6 +26,7 @@ export const groupPage = page({
       previewUrl: url,
       expiresAt: null,
       downloadsLeft: null,
+      ios: iosInstallation(call, { channel: 'g', linkId: id, passwordHash: null, pageUrl: url }),
       isAvailable: () => true,
       remark: call.text.personalLink,
     })

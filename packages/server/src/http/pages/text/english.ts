@@ -1,4 +1,6 @@
 import { html, type Fragment } from '../../../lib/html.ts'
+import { englishDevices } from './english-devices.ts'
+import { englishIos } from './english-ios.ts'
 
 const openFile = 'When the download is complete, open the file.'
 const windowsInstaller = [
@@ -151,6 +153,8 @@ export const english = {
     expansionFile: (platform: string) => `Expansion file for ${platform}`,
     universalApk: 'APK for every device',
   },
+  ios: englishIos,
+  devices: englishDevices,
   facts: {
     requires: 'Requires',
     orNewer: (system: string) => `${system} or newer`,
@@ -190,9 +194,9 @@ export const english = {
     },
     ios: {
       ipa: [
-        'An iPhone or iPad cannot install this file by itself. Download it on a Mac.',
-        'Connect the device to the Mac.',
-        'Open Apple Configurator or the Devices window of Xcode, and drag the file onto the device.',
+        'On the iPhone or iPad, open this page in Safari, and tap Install.',
+        'Or download the file on a Mac, connect the device, and open Apple Configurator or the Devices window of Xcode.',
+        'Drag the file onto the device.',
       ],
     },
     macos: {

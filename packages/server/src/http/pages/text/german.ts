@@ -1,5 +1,7 @@
 import { html } from '../../../lib/html.ts'
 import type { VisitorText } from './english.ts'
+import { germanDevices } from './german-devices.ts'
+import { germanIos } from './german-ios.ts'
 
 const openFile = 'Öffnen Sie die Datei, sobald sie heruntergeladen ist.'
 const windowsInstaller = [
@@ -167,6 +169,8 @@ export const german: VisitorText = {
     expansionFile: (platform) => `Erweiterungsdatei für ${platform}`,
     universalApk: 'APK für alle Geräte',
   },
+  ios: germanIos,
+  devices: germanDevices,
   facts: {
     requires: 'Benötigt',
     orNewer: (system) => `${system} oder neuer`,
@@ -206,9 +210,9 @@ export const german: VisitorText = {
     },
     ios: {
       ipa: [
-        'Ein iPhone oder iPad kann diese Datei nicht selbst installieren. Laden Sie sie auf einem Mac herunter.',
-        'Verbinden Sie das Gerät mit dem Mac.',
-        'Öffnen Sie Apple Configurator oder das Fenster „Devices“ von Xcode, und ziehen Sie die Datei auf das Gerät.',
+        'Öffnen Sie diese Seite auf dem iPhone oder iPad in Safari, und tippen Sie auf Installieren.',
+        'Oder laden Sie die Datei auf einem Mac herunter, verbinden Sie das Gerät, und öffnen Sie Apple Configurator oder das Fenster „Devices“ von Xcode.',
+        'Ziehen Sie die Datei auf das Gerät.',
       ],
     },
     macos: {

@@ -11,6 +11,7 @@ import { Section } from '../../../ui/section.tsx'
 import { isProcessing } from '../build.queries.ts'
 import { androidVersion } from './android-versions.ts'
 import classes from './overview.module.css'
+import { RegisteredDevices } from './registered-devices.tsx'
 
 /** What the service read from the package of a build. */
 export function PackageDetails({ build }: { build: FullBuild }) {
@@ -28,6 +29,7 @@ export function PackageDetails({ build }: { build: FullBuild }) {
         <FactList>
           {android !== null && <AndroidFacts android={android} file={file} />}
           {ios !== null && <IosFacts ios={ios} />}
+          {ios !== null && <RegisteredDevices build={build} />}
           {file !== null && android === null && ios === null && <FileFacts file={file} />}
           <Fact name="Architectures">{architecturesOf(build)}</Fact>
           {file !== null && <Dependencies names={file.dependencies} />}

@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { request } from 'undici'
+import { groupCalls, groupLink } from '../../../test/distribution-groups.ts'
+import { startOwnService, type Service, type Tenant } from '../../../test/harness.ts'
+import { missing, runText } from '../../../test/inspection/programs.ts'
+import { createPlistSigner, localUrl, pretendHttps, secureUrl, uploadIpa } from '../../../test/ios-builds.ts'
+import { createBrowser, textOf, type OpenedPage } from '../../../test/page-browser.ts'
+import type { PlistDictionary, PlistValue } from '../../inspection/apple/plist-value.ts'
+import { readPlist } from '../../inspection/apple/plist.ts'
+import { images } from '../../inspection/images/image.fixture.ts'
+
+export const safari = (version: string, device = 'iPhone; CPU iPhone OS') =>
+  `Mozilla/5.0 (${device} ${version.replaceAll('.', '_')} like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/${version} Mobile/15E148 Safari/604.1`
+
+const iphone = safari('17.5')
+
+describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistutil') }, () => {
+  let service: Service
+  let tenant: Tenant
+  const signer = createPlistSigner()
+  const { sign } = signer
+
+  before(async () => {
+    service = await startOwnService()
+    tenant = await service.tenant()
+    await service.call('PUT', `/applications/${tenant.applicationId}/icon`, {
+      key: tenant.workspaceKey,
+      body: { content_type: images.png.type, data: images.png.base64 },
+    })
+  })
+  after(async () => {
+    signer[Symbol.dispose]()
+    await service.close()
+  })
+
+  const upload = (options: Parameters<typeof uploadIpa>[3] = {}) => {
+    Object.assign(service.deps.config, { publicUrl: service.url })
+    return uploadIpa(service, tenant, sign, options).finally(() => pretendHttps(service))
+  }
+  let common: ReturnType<typeof upload> | undefined
+  /** Returns a build that tests share unless they need other options. */
+  const ipa = (options?: Parameters<typeof uploadIpa>[3]) =>
+    options === undefined ? (common ??= upload()) : upload(options)
+
+  /** Shares a build and returns the URL at which the service under test serves the page. */
+  async function share(path: string, fields: object = {}) {
+    const { data } = (
+      await service.call('POST', `${path}/share-links`, { key: tenant.applicationKey, body: fields })
+    ).body
+    const count = async () =>
+      (await service.call('GET', `${path}/share-links`, { key: tenant.applicationKey })).body.data.find(
+        ({ id }: { id: string }) => id === data.id,
+      ).download_count as number
+    return { url: localUrl(service, data.short_url), id: data.id as string, count }
+  }
+
+  const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+    request(localUrl(service, url), {
+      method,
+      headers: { 'user-agent': 'com.apple.appstored/1.0', ...headers },
+    })
+
+  /** Repeats a request that a busy service refuses for now. */
+  async function patiently<T extends { statusCode: number } | { status: number }>(
+    send: () => Promise<T>,
+  ): Promise<T> {
+    for (;;) {
+      const response = await send()
+      if (('status' in response ? response.status : response.statusCode) !== 503) return response
+    }
+  }
+
+  const open = (url: string, userAgent = iphone) => createBrowser(userAgent).open(url)
+
+  /** Returns the URL of the manifest in the link of a page; undefined if the page offers no installation. */
+  function manifestUrl({ text }: OpenedPage): string | undefined {
+    const link = /href="(itms-services:[^"]+)"/.exec(text)?.[1]?.replaceAll('&#38;', '&')
+    if (link === undefined) return undefined
+    const [, action, url = ''] = /^itms-services:\/\/\?action=([\w-]+)&url=([^&]+)$/.exec(link) ?? []
+    assert.equal(action, 'download-manifest')
+    return decodeURIComponent(url)
+  }
+
+  async function manifestOf(page: OpenedPage) {
+    const url = manifestUrl(page) ?? assert.fail(textOf(page))
+    const response = await patiently(() => get(url))
+    assert.equal(response.statusCode, 200)
+    const bytes = Buffer.from(await response.body.arrayBuffer())
+    const [item] = readPlist(bytes).get('items') as PlistDictionary[]
+    const assets = item!.get('assets') as PlistDictionary[]
+    const packageUrl = String(assets[0]!.get('url'))
+    return { url, bytes, response, assets, metadata: item!.get('metadata') as PlistDictionary, packageUrl }
+  }
+
+  describe('manifest', () => {
+    let manifest: Awaited<ReturnType<typeof manifestOf>>
+    let uploaded: Awaited<ReturnType<typeof uploadIpa>>
+    before(async () => {
+      uploaded = await ipa()
+      manifest = await manifestOf(await open((await share(uploaded.path)).url))
+    })
+
+    const asset = (kind: string): PlistDictionary =>
+      manifest.assets.find((each) => each.get('kind') === kind) ?? assert.fail(kind)
+    const keys: Record<string, () => [PlistValue | undefined, unknown]> = {
+      'bundle-identifier': () => [manifest.metadata.get('bundle-identifier'), 'com.example.quay'],
+      'bundle-version': () => [manifest.metadata.get('bundle-version'), '3.2.1'],
+      kind: () => [manifest.metadata.get('kind'), 'software'],
+      title: () => [manifest.metadata.get('title'), `App ${tenant.workspaceId}`],
+      subtitle: () => [manifest.metadata.get('subtitle'), 'Example <Ltd>'],
+      'platform-identifier': () => [
+        manifest.metadata.get('platform-identifier'),
+        'com.apple.platform.iphoneos',
+      ],
+      'software-package': () => [manifest.assets[0]!.get('kind'), 'software-package'],
+      'sha256-size': () => [asset('software-package').get('sha256-size'), uploaded.bytes.length],
+      sha256s: () => [
+        asset('software-package').get('sha256s'),
+        [createHash('sha256').update(uploaded.bytes).digest('hex')],
+      ],
+      'display-image': () => [asset('display-image').get('url'), asset('full-size-image').get('url')],
+    }
+    for (const [key, values] of Object.entries(keys))
+      test(`states ${key}`, () => {
+        const [actual, expected] = values()
+        assert.deepEqual(actual, expected)
+      })
+
+    test('states an HTTPS URL of the package with the grant in its path', () => {
+      assert.match(
+        manifest.packageUrl,
+        new RegExp(`^${secureUrl}/i/s\\.[^/?]+/Quay%20%26%20S%C3%B6hne\\.ipa$`),
+      )
+    })
+
+    test('links to an icon that needs no key', async () => {
+      const response = await get(String(asset('display-image').get('url')))
+      assert.equal(response.headers['content-type'], 'image/png')
+      await response.body.dump()
+    })
+
+    test('is XML that libplist and our own reader read alike', () => {
+      assert.match(String(manifest.response.headers['content-type']), /^text\/xml/)
+      assert.equal(manifest.response.headers['cache-control'], 'no-store')
+      const printed = runText('plistutil', ['-f', 'xml', '-i', '-', '-o', '-'], manifest.bytes)
+      assert.deepEqual(readPlist(Buffer.from(printed)), readPlist(manifest.bytes))
+    })
+  })
+
+  test('counts only the first request that includes the first byte', async () => {
+    const { path, bytes } = await ipa()
+    const { url, count } = await share(path, { max_downloads: 1 })
+    const { packageUrl } = await manifestOf(await open(url))
+    const head = await get(packageUrl, {}, 'HEAD')
+    assert.deepEqual(
+      [head.statusCode, head.headers['content-length'], head.headers['accept-ranges'], head.headers.location],
+      [200, String(bytes.length), 'bytes', undefined],
+    )
+    const prefetch = await get(packageUrl, { 'sec-purpose': 'prefetch' })
+    assert.deepEqual([prefetch.statusCode, prefetch.headers.location], [409, undefined])
+    await prefetch.body.dump()
+    for (const range of ['bytes=1-', 'bytes=100-199', 'bytes=-10', 'bytes=5-6,7-8'])
+      assert.equal((await get(packageUrl, { range })).statusCode, 409, range)
+    assert.equal(await count(), 0)
+    const first = await get(packageUrl)
+    assert.equal(first.statusCode, 302)
+    const file = await fetch(String(first.headers.location))
+    assert.deepEqual(Buffer.from(await file.arrayBuffer()), bytes)
+    assert.equal(file.headers.get('content-length'), String(bytes.length))
+    assert.equal(await count(), 1)
+    for (const range of [undefined, 'bytes=100-', 'bytes=-10', 'bytes=0-'])
+      assert.equal((await get(packageUrl, range === undefined ? {} : { range })).statusCode, 302)
+    assert.equal(await count(), 1)
+    assert.equal((await open(url)).status, 410)
+  })
+
+  test('lets exactly as many people install as the link allows', async () => {
+    const { path } = await ipa()
+    const { url, count } = await share(path, { max_downloads: 50 })
+    const pages = await Promise.all(Array.from({ length: 200 }, () => patiently(() => open(url))))
+    const outcomes = await Promise.all(
+      pages.map(async (page, index) => {
+        const url = manifestUrl(page) ?? assert.fail(textOf(page))
+        const packageUrl = url.replace('manifest.plist', 'Quay.ipa')
+        const uncounted = [
+          get(packageUrl, {}, 'HEAD'),
+          get(packageUrl, { purpose: 'prefetch' }),
+          ...(index % 2 === 0 ? [get(packageUrl, { range: 'bytes=10-' })] : []),
+        ]
+        const counted = ['bytes=0-', 'bytes=0-99'].map((range) => patiently(() => get(packageUrl, { range })))
+        const [first, second] = await Promise.all(counted)
+        await Promise.all(uncounted)
+        assert.equal(first?.statusCode, second?.statusCode)
+        return first?.statusCode
+      }),
+    )
+    assert.equal(outcomes.filter((status) => status === 302).length, 50)
+    assert.deepEqual([...new Set(outcomes)].toSorted(), [302, 410])
+    assert.equal(await count(), 50)
+  })
+
+  test('installs for half an hour and stops when the grant expires', async (context) => {
+    const { path } = await ipa()
+    const { packageUrl, url } = await manifestOf(await open((await share(path)).url))
+    const { clock } = service.deps
+    const now = clock.now().getTime()
+    for (const [minutes, status] of [
+      [45, 302],
+      [5 * 60, 302],
+      [7 * 60, 410],
+    ] as const) {
+      const mock = context.mock.method(clock, 'now', () => new Date(now + minutes * 60_000))
+      assert.equal((await get(packageUrl)).statusCode, status, `${minutes} minutes`)
+      assert.equal((await get(url)).statusCode, status === 302 ? 200 : 410)
+      mock.mock.restore()
+    }
+  })
+
+  test('applies revocation, expiry, deletion and a new password at once', async () => {
+    const { path, id } = await upload()
+    const change = (linkId: string, body: object) =>
+      service.call('PATCH', `/share-links/${linkId}`, { key: tenant.applicationKey, body })
+    const link = await share(path)
+    const { packageUrl, url } = await manifestOf(await open(link.url))
+    await get(packageUrl)
+    await change(link.id, { is_active: false })
+    assert.deepEqual([(await get(packageUrl)).statusCode, (await get(url)).statusCode], [410, 410])
+    await change(link.id, { is_active: true })
+    assert.equal((await get(packageUrl)).statusCode, 302)
+    await change(link.id, { password: 'secret' })
+    assert.equal((await get(packageUrl)).statusCode, 410)
+    const other = await share(path)
+    const second = await manifestOf(await open(other.url))
+    await service.deps.db
+      .updateTable('share_links')
+      .set({ expires_at: new Date(Date.now() - 1000).toISOString() })
+      .where('id', '=', other.id)
+      .execute()
+    assert.equal((await get(second.packageUrl)).statusCode, 410)
+    const third = await manifestOf(await open((await share(path)).url))
+    await service.call('DELETE', `/applications/${tenant.applicationId}/builds/${id}?force=true`, {
+      key: tenant.workspaceKey,
+    })
+    assert.equal((await get(third.url)).statusCode, 404)
+  })
+
+  test('rejects changed grants and paths that do not exist', async () => {
+    const { path } = await ipa()
+    const { url } = await manifestOf(await open((await share(path)).url))
+    const [, grant = ''] = /\/i\/([^/]+)\//.exec(url) ?? []
+    const parts = grant.split('.')
+    const changed = parts.map((part, index) =>
+      [
+        ...parts.slice(0, index),
+        part.replace(/^./, (c) => (c === 'a' ? 'b' : 'a')),
+        ...parts.slice(index + 1),
+      ].join('.'),
+    )
+    for (const text of [...changed.filter((each) => each !== grant), `g${grant.slice(1)}`, 'x', 's.'])
+      for (const name of ['manifest.plist', 'app.ipa'])
+        assert.equal((await get(`${secureUrl}/i/${text}/${name}`)).statusCode, 404, text)
+    for (const name of ['', '/', `/${grant}`, `/${grant}/`, `/${grant}/a/b`, '/%00'])
+      assert.equal((await get(`${secureUrl}/i${name}`)).statusCode, 404, name)
+  })
+
+  test('records an installation through a group link for its recipient', async () => {
+    const { id } = await ipa()
+    const groups = groupCalls(service, tenant)
+    const email = 'ana@example.com'
+    const group = await groups.group([email])
+    await groups.share(group, await groups.release([id]))
+    const link = localUrl(
+      service,
+      (await groupLink(service, tenant, email)).replace(/^http:\/\/[^/]+/, secureUrl),
+    )
+    const { packageUrl } = await manifestOf(await open(link))
+    assert.equal((await get(packageUrl)).statusCode, 302)
+    assert.equal((await get(packageUrl)).statusCode, 302)
+    const { body } = await groups.send('GET', `/${group}/downloads`)
+    assert.deepEqual(
+      body.data.map((download: { email: string }) => download.email),
+      [email],
+    )
+    await groups.send('PATCH', `/${group}`, { is_active: false })
+    assert.equal((await get(packageUrl)).statusCode, 410)
+  })
+
+  describe('page', () => {
+    test('explains what prevents the installation, in English and German', async () => {
+      const soon = new Date(Date.now() - 1000)
+      const cases: [Parameters<typeof ipa>[0], string, RegExp, RegExp][] = [
+        [{ type: 'appstore' }, iphone, /Only for the App Store/, /Nur für den App Store/],
+        [{ expires: soon }, iphone, /This build has expired/, /Dieser Build ist abgelaufen/],
+        [undefined, safari('14.2'), /Requires iOS 15\.0.*has iOS 14\.2/, /Benötigt iOS 15\.0.*hat iOS 14\.2/],
+        [
+          undefined,
+          iphone.replace('Version/17.5', 'CriOS/140.0'),
+          /Open this page in Safari/,
+          /Öffnen Sie diese Seite in Safari/,
+        ],
+        [
+          undefined,
+          iphone.replace(/ Version.*/, ' Mobile/15E148 Slack'),
+          /Copy this link/,
+          /Kopieren Sie diesen Link/,
+        ],
+      ]
+      for (const [options, agent, english, german] of cases) {
+        const { url } = await share((await ipa(options)).path)
+        const page = await open(url, agent)
+        assert.match(textOf(page), english)
+        assert.equal(manifestUrl(page), undefined)
+        const translated = await createBrowser(agent).open(url, { 'accept-language': 'de' })
+        assert.match(textOf(translated), german)
+      }
+    })
+
+    test('explains that iOS needs HTTPS', async () => {
+      const { path } = await ipa()
+      const { url } = await share(path)
+      Object.assign(service.deps.config, { publicUrl: service.url })
+      const page = await open(url)
+      pretendHttps(service)
+      assert.match(textOf(page), /This page is not secure/)
+      assert.equal(manifestUrl(page), undefined)
+    })
+
+    test('explains trust, the restart and Developer Mode', async () => {
+      const text = async (type: 'enterprise' | 'development' | 'adhoc') =>
+        textOf(await open((await share((await ipa({ type })).path)).url))
+      assert.match(await text('enterprise'), /VPN & Device Management.*restart the device/)
+      assert.match(await text('development'), /Developer Mode/)
+      assert.doesNotMatch(await text('adhoc'), /Developer Mode|VPN/)
+    })
+
+    test('lets the owner of an iPad, which reports itself as a Mac, choose the installation', async () => {
+      const { url } = await share((await ipa()).path)
+      const agent =
+        'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15'
+      const page = await open(url, agent)
+      assert.equal(manifestUrl(page), undefined)
+      const [, path = ''] = /href="([^"]+)">On an iPad\?/.exec(page.text) ?? []
+      assert.notEqual(manifestUrl(await open(new URL(path, url).href, agent)), undefined)
+    })
+  })
+})

@@ -1,0 +1,19 @@
+import { plural } from '../ui/format/bytes.ts'
+
+export const deviceText = {
+  facts: 'iPhones, iPads and other devices of your testers',
+  explanation:
+    'Devices appear here when testers register them on the page of a build. Add them to your provisioning profile, so that the next build includes them.',
+  noMatch: 'No device has this text in its name, UDID or product.',
+  udid: '40 hexadecimal digits, or 8 and 16 digits with a hyphen between them',
+  udidHint: 'Finder on a Mac and Apple Configurator show it.',
+  sources: {
+    api: 'Added with an API key',
+    console: 'Added in the console',
+    'share-link': 'Registered through a share link',
+    'distribution-group': 'Registered through a group link',
+  },
+  exported: (count: number) => `${plural(count, 'device')} exported for the Apple Developer portal.`,
+  coverage: (included: number, registered: number) =>
+    `${included} of ${plural(registered, 'registered device')} can install this build`,
+}
