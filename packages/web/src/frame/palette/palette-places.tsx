@@ -10,7 +10,7 @@ import { workspaceMembersQuery } from '../../features/members/member.queries.ts'
 import { portalsQuery } from '../../features/portals/portal.queries.ts'
 import { useSettingsGroups } from '../../features/settings/settings-groups.tsx'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
-import { IconBox, IconHistory, IconHome, IconUser, IconUsersGroup, IconWorld } from '../../ui/icons/icons.ts'
+import { IconBox, IconDeviceMobile, IconHistory, IconHome, IconUser, IconUsersGroup, IconWorld } from '../../ui/icons/icons.ts'
 import { useRecentPages } from './recent-pages.ts'
 
 type Group = { group: string; actions: SpotlightActionData[] }
@@ -131,6 +131,13 @@ function usePages(): SpotlightActionData[] {
       keywords: 'testers',
       leftSection: <IconUsersGroup size={18} />,
       onClick: () => void navigate({ to: '/groups' }),
+    },
+    can('distribution_groups:read') && {
+      id: 'devices',
+      label: 'Devices',
+      keywords: 'udid iphone ipad profile',
+      leftSection: <IconDeviceMobile size={18} />,
+      onClick: () => void navigate({ to: '/devices' }),
     },
     {
       id: 'account',
