@@ -101,6 +101,7 @@ export const openWrites: readonly string[] = [
   'features/labels/label.db.ts insertNamedLabels',
   // A download through a public link is counted and recorded in one transaction.
   'features/builds/files/download.db.ts insertDownloads',
+  'features/builds/files/download.db.ts insertNewDownload',
   // Exchanging a token creates a key, and deleting or changing the publisher revokes its keys.
   'features/api-keys/api-key.db.ts insertApiKey',
   'features/api-keys/api-key.db.ts revokeApiKeysOfPublisher',

@@ -211,6 +211,7 @@ import { redeliverWebhookRequest } from './features/webhooks/redeliver-webhook-r
 import { redeliverWebhookRequests } from './features/webhooks/redeliver-webhook-requests.ts'
 import { testWebhook } from './features/webhooks/test-webhook.ts'
 import { updateWebhook } from './features/webhooks/update-webhook.ts'
+import { checkIosInstallation } from './features/workspace/check-ios-installation.ts'
 import { deleteWorkspaceLogo } from './features/workspace/delete-workspace-logo.ts'
 import { getWorkspace } from './features/workspace/get-workspace.ts'
 import { replaceWorkspaceLogo } from './features/workspace/replace-workspace-logo.ts'
@@ -427,6 +428,7 @@ export const routes = {
   listInvitations, // GET /workspace/invitations
   createInvitation, // POST /workspace/invitations
   deleteInvitation, // DELETE /workspace/invitations/{invitation_id}
+  checkIosInstallation, // GET /workspace/ios-installation-check
   listWorkspaceLabels, // GET /workspace/labels
   createWorkspaceLabel, // POST /workspace/labels
   getWorkspaceLabel, // GET /workspace/labels/{label_identifier}

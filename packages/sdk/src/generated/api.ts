@@ -968,6 +968,19 @@ export type IosInfo = {
   provisioning_profile_signer: string | null
 }
 
+export type IosInstallationCheck = {
+  public_url: string
+  /** Whether no finding is a failure or a warning. */
+  passed: boolean
+  findings: Array<{
+    check: string
+    status: 'ok' | 'warning' | 'failure'
+    /** What was found. */
+    detail: string
+    advice: string | null
+  }>
+}
+
 export type KeptBy = {
   reason: 'keep_forever' | 'release' | 'share_link'
   /** The reason as a sentence. */
@@ -4034,6 +4047,8 @@ export type DownloadGroupBuildParams = {
   group_link_token: string
   /** Required if the release has several builds. */
   build_id?: string
+  /** The file to download; by default, the primary file. */
+  file_id?: string
 }
 
 export type DownloadGroupBuildResponse = Redirect
@@ -4189,6 +4204,10 @@ export type DownloadLinkBuildParams = {
   grant?: string
   /** The `resume` value of an earlier response. Returns new URLs for the same download, without counting it again, for up to six hours after it began. */
   resume?: string
+  /** The file to download; by default, the primary file. */
+  file_id?: string
+  /** Part of the commands on the page of the link. The first request with a ticket begins a download, without a grant; later ones within six hours resume it and are not counted. */
+  ticket?: string
 }
 
 export type DownloadLinkBuildResponse = ShareLinkRedirect
@@ -4652,6 +4671,10 @@ export type DeleteInvitationParams = {
 }
 
 export type DeleteInvitationResponse = { message: string }
+
+export type CheckIosInstallationParams = {}
+
+export type CheckIosInstallationResponse = { message: string; data: IosInstallationCheck }
 
 export type ListWorkspaceLabelsParams = {}
 
@@ -5287,6 +5310,8 @@ export type Operations = {
   createInvitation: { params: CreateInvitationParams; response: CreateInvitationResponse }
   /** Revoke an invitation */
   deleteInvitation: { params: DeleteInvitationParams; response: DeleteInvitationResponse }
+  /** Check the public URL for iOS */
+  checkIosInstallation: { params: CheckIosInstallationParams; response: CheckIosInstallationResponse }
   /** List workspace labels */
   listWorkspaceLabels: { params: ListWorkspaceLabelsParams; response: ListWorkspaceLabelsResponse }
   /** Create a workspace label */
@@ -6059,7 +6084,7 @@ export const operations = {
   downloadGroupBuild: {
     method: 'GET',
     path: '/api/v1/public/group-links/{group_link_id}/{group_link_token}/download',
-    query: ['build_id'],
+    query: ['build_id', 'file_id'],
     response: 'redirect',
   },
   createGroupDownload: {
@@ -6107,7 +6132,7 @@ export const operations = {
   downloadLinkBuild: {
     method: 'GET',
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}/download',
-    query: ['build_id', 'platform', 'architecture', 'version', 'grant', 'resume'],
+    query: ['build_id', 'platform', 'architecture', 'version', 'grant', 'resume', 'file_id', 'ticket'],
     response: 'redirect',
   },
   createLinkDownload: {
@@ -6238,6 +6263,7 @@ export const operations = {
     path: '/api/v1/workspace/invitations/{invitation_id}',
     response: 'json',
   },
+  checkIosInstallation: { method: 'GET', path: '/api/v1/workspace/ios-installation-check', response: 'json' },
   listWorkspaceLabels: { method: 'GET', path: '/api/v1/workspace/labels', response: 'json' },
   createWorkspaceLabel: { method: 'POST', path: '/api/v1/workspace/labels', response: 'json' },
   getWorkspaceLabel: { method: 'GET', path: '/api/v1/workspace/labels/{label_identifier}', response: 'json' },

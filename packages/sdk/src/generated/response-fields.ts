@@ -617,6 +617,11 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     provisioning_profile_signature: false,
     provisioning_profile_signer: false,
   },
+  IosInstallationCheck: {
+    public_url: false,
+    passed: false,
+    findings: { check: false, status: false, detail: false, advice: false },
+  },
   KeptBy: {
     reason: false,
     message: false,
@@ -1524,6 +1529,7 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   listInvitations: 'Invitation',
   createInvitation: 'CreatedInvitation',
   deleteInvitation: { message: false },
+  checkIosInstallation: 'IosInstallationCheck',
   listWorkspaceLabels: 'Label',
   createWorkspaceLabel: 'SingleLabel',
   getWorkspaceLabel: 'SingleLabel',

@@ -21,3 +21,12 @@ const names: Readonly<Record<number, string>> = {
 /** Returns the name of the Android version with an API level, such as `Android 8.0`, or the API level if it is unknown. */
 export const androidVersionName = (api: number): string =>
   names[api] === undefined ? `Android API ${api}` : `Android ${names[api]}`
+
+const apis = new Map(Object.entries(names).map(([api, name]) => [name, Number(api)]))
+
+/** Returns the API level of a version, such as `14`, `14.0.0` or `8.1`, or undefined if it is unknown. */
+export function androidApiOf(version: string): number | undefined {
+  if (version.startsWith('12.1')) return apis.get('12L')
+  const [major = '', minor = '0'] = version.split('.')
+  return apis.get(Number(major) < 9 ? `${major}.${minor}` : major)
+}

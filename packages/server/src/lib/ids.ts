@@ -49,6 +49,10 @@ function formatUuidV7(ms: number, counter: number): string {
 
 export const uuidV7 = createUuidV7()
 
+/** Returns the time at which a UUIDv7 was created. */
+export const timeOfUuidV7 = (uuid: string): Date =>
+  new Date(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16))
+
 /**
  * Regular expression source that matches a lowercase UUID. It has no anchors and is valid in JavaScript and PostgreSQL.
  */

@@ -43,6 +43,7 @@ type WorkspaceNouns = {
   devices: 'list' | 'build'
   groups: 'list' | 'one'
   invitations: never
+  'ios-installation': never
   labels: never
   mails: string
   members: never

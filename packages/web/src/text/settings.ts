@@ -7,6 +7,8 @@ export const settingsText = {
   noDefaultStreams: 'New applications start without streams. Add the streams that most of them need.',
   deleteDefaultStream: 'New applications no longer get this stream. Existing applications keep theirs.',
   retention: 'Days until builds move to the trash. Leave empty to keep them.',
+  iosInstallation:
+    'iPhones and iPads install apps only from a server with https and a certificate that they trust.',
   emails:
     'Invitations and release notifications. Email text is deleted after sending. Without an SMTP server, emails wait here, and an owner can pass on their links.',
   noEmails: 'Invitations and release notifications appear here.',

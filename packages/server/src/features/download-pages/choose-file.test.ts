@@ -5,7 +5,7 @@ import { choicesOf } from './choose-file.ts'
 
 const buildOf = (filename: string, universalApk?: string, platform = 'android') =>
   ({
-    build: { id: filename, platform },
+    build: { id: filename, platform, architectures: [], android_info: null, file_info: null },
     primary: { filename, role: 'primary' },
     expansions: [],
     universalApk: universalApk && { filename: universalApk, role: 'universal_apk' },

@@ -1,14 +1,16 @@
 import { platformResource } from '../../catalog/platforms.ts'
 import { symbol } from '../../http/endpoint/symbols.ts'
 import type { VisitorText } from '../../http/pages/text/english.ts'
-import type { Device } from '../../lib/device.ts'
+import type { Device, DeviceDetails } from '../../lib/device.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import type { FileRow } from '../builds/files/file.ts'
 import { filesOf, type BuildWithFiles } from './build-files.ts'
-import { installSteps } from './install-steps.ts'
+import { byFitness, findPreferred } from './fitness.ts'
+import { installSteps, isSplitPackage } from './install-steps.ts'
 import { renderIosButton, renderIosInstall } from './ios-install.ts'
 import type { IosVisit } from './ios-state.ts'
+import type { Obstacles } from './obstacles.ts'
 import { architectureNames, packageLine } from './package-facts.ts'
 
 const linuxPlatforms = 'linux debian redhat gentoo arch opensuse alpine nixos slackware void mageia'.split(
@@ -51,15 +53,22 @@ function withoutBundles(builds: readonly BuildWithFiles[]): readonly BuildWithFi
 }
 
 /** Returns which file to offer first on the visitor's device, and the other files. */
-export function choicesOf(builds: readonly BuildWithFiles[], device: Device): Choices {
+export function choicesOf(
+  builds: readonly BuildWithFiles[],
+  device: Device,
+  details: DeviceDetails = {},
+): Choices {
   const choicesIn = (some: readonly BuildWithFiles[]): Choice[] =>
     some.flatMap((of) => filesOf(of).map((file) => ({ of, file })))
   const all = choicesIn(builds)
-  const matching = withoutBundles(builds.filter(({ build }) => platformsOf[device].includes(build.platform)))
-  const [best = builds[0]] = matching
+  const matching = withoutBundles(
+    builds.filter(({ build }) => platformsOf[device].includes(build.platform)),
+  ).toSorted(byFitness(device, details))
+  const preferred = findPreferred(matching, device, details)
+  const [best = builds[0]] = preferred === undefined ? matching : [preferred]
   if (best === undefined || (matching.length === 0 && builds.length > 1))
     return { isForDevice: false, forDevice: [], others: all }
-  if (matching.length > 1) {
+  if (matching.length > 1 && preferred === undefined) {
     const others = builds.filter((build) => !matching.includes(build))
     return { isForDevice: true, forDevice: choicesIn(matching), others: choicesIn(others) }
   }
@@ -67,8 +76,9 @@ export function choicesOf(builds: readonly BuildWithFiles[], device: Device): Ch
   if (device === 'android' && isAppBundle(file))
     return { isForDevice: false, forDevice: [], others: all, isOnlyBundle: true }
   const { platform } = best.build
-  const isForDevice = matching.length === 1 || device === 'unknown' || !installablePlatforms.has(platform)
-  const others = all.filter((choice) => choice.file !== file)
+  const isForDevice = matching.length > 0 || device === 'unknown' || !installablePlatforms.has(platform)
+  const rest = builds.filter((build) => !matching.includes(build))
+  const others = choicesIn([...matching, ...rest]).filter((choice) => choice.file !== file)
   return { main: { of: best, file }, isForDevice, forDevice: [], others }
 }
 
@@ -87,6 +97,7 @@ type Page = {
   isAvailable: (buildId: string) => boolean
   device: Device
   text: VisitorText
+  obstacles: Obstacles
   /** Set if the visitor can install builds on an iPhone or iPad. */
   ios?: IosVisit | undefined
 }
@@ -147,22 +158,30 @@ function renderMain(main: Choice, { isForDevice }: Choices, page: Page): Html {
   </p>`
   if (ios !== undefined) return html`${renderIosInstall(main.of.build, ios, page.text)} ${fileName}`
   const steps = installSteps(main.of.build.platform, main.file.filename, page.text)
-  return html`${renderForm(main, page, {
-    label: html`${symbol('download')} ${isForPlatform ? download.downloadFor(platform) : download.download}`,
-  })}
-  ${fileName}
-  ${
-    !isForDevice && html`<p class="hint">${download.otherDevice(platform, download.devices[page.device])}</p>`
-  }
-  ${
-    steps.length > 0 &&
-    html`<details>
-      <summary>${download.howToInstall}</summary>
-      <ol>
-        ${steps.map((step) => html`<li>${step}</li>`)}
-      </ol>
-    </details>`
-  }`
+  const obstacles = obstaclesOf(main, page)
+  return html`${
+      obstacles.length > 0 &&
+      html`<ul class="hint obstacles">
+        ${obstacles.map((obstacle) => html`<li>${obstacle}</li>`)}
+      </ul>`
+    }
+    ${renderForm(main, page, {
+      label: html`${symbol('download')} ${isForPlatform ? download.downloadFor(platform) : download.download}`,
+    })}
+    ${fileName}
+    ${
+      !isForDevice &&
+      html`<p class="hint">${download.otherDevice(platform, download.devices[page.device])}</p>`
+    }
+    ${
+      steps.length > 0 &&
+      html`<details>
+        <summary>${download.howToInstall}</summary>
+        <ol>
+          ${steps.map((step) => html`<li>${step}</li>`)}
+        </ol>
+      </details>`
+    }`
 }
 
 const renderList = (
@@ -182,6 +201,12 @@ function headingOf({ main, forDevice, others }: Choices, { download }: VisitorTe
   return others.every(({ of }) => of === main.of) ? download.otherFiles : download.otherDownloads
 }
 
+/** Returns what may prevent the installation of a file. */
+const obstaclesOf = ({ of, file }: Choice, { obstacles, text }: Page): readonly string[] => [
+  ...(file.role === 'expansion' || isAppBundle(file) ? [] : (obstacles.get(of.build.id) ?? [])),
+  ...(isSplitPackage(file.filename) ? [text.obstacles.splitPackage] : []),
+]
+
 function renderRow(choice: Choice, page: Page, style: Style): Html {
   const { of, file } = choice
   const { text } = page
@@ -195,6 +220,7 @@ function renderRow(choice: Choice, page: Page, style: Style): Html {
     <div>
       <strong>${title} <span class="size">${displaySize(file.size_bytes, text)}</span></strong>
       ${detail !== '' && html`<span>${detail}</span>`} ${line !== '' && html`<span>${line}</span>`}
+      ${obstaclesOf(choice, page).map((obstacle) => html`<span class="warning">${obstacle}</span>`)}
     </div>
     ${
       ios === undefined

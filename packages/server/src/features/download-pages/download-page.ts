@@ -14,15 +14,25 @@ import type { BuildRow } from '../builds/build.db.ts'
 import { Processing, processingOf, versionFields, versionResource } from '../builds/build.ts'
 import { listFilesOfBuilds } from '../builds/files/file.db.ts'
 import { File, type FileRow } from '../builds/files/file.ts'
-import { iconUrl } from '../icons/icon.ts'
 import { Platform } from '../platforms/platform.ts'
+import { iconPathOf, renderIcon } from './application-icon.ts'
 import { filesOf, listBuildsWithFiles, type BuildWithFiles } from './build-files.ts'
 import { renderChecksums } from './checksums.ts'
 import { choicesOf, displaySize, isIosApp, renderChoices, type Choices } from './choose-file.ts'
 import { requireApplicationOfPage, type ApplicationOfPage } from './download-page.db.ts'
 import { visitOnIos, type IosInstallation } from './ios-state.ts'
+import { findObstacles } from './obstacles.ts'
 import { packageFacts, type Fact } from './package-facts.ts'
+import { renderPhoneCode } from './phone-code.ts'
 import { remainingTime } from './remaining-time.ts'
+
+/** The commands that download files in a terminal. */
+export type Commands = {
+  /** Returns the URL of a file for programs; undefined if the visitor may not download it. */
+  urlOf: (buildId: string, fileId: string) => string | undefined
+  /** What the visitor should know before running a command, such as that it counts as a download. */
+  remark?: string
+}
 
 type DownloadPage = {
   applicationId: string
@@ -42,13 +52,18 @@ type DownloadPage = {
   remark?: string
   /** How visitors install builds on iPhones and iPads. */
   ios?: IosInstallation
-  /** The absolute URL of the page, if previews of it may be shown. */
-  previewUrl?: string
+  /** The absolute URL of the page. */
+  url: string
+  /** Whether previews of the page may be shown. */
+  hasPreview: boolean
+  commands: Commands
+  /** The email address to which the link was sent, if it is personal. */
+  recipient?: string
 }
 
 type DownloadCall = Pick<
   PageCall,
-  'db' | 'device' | 'fields' | 'clock' | 'config' | 'storage' | 'text' | 'secretBox' | 'userAgent'
+  'db' | 'device' | 'deviceDetails' | 'fields' | 'clock' | 'config' | 'storage' | 'text' | 'secretBox' | 'userAgent'
 >
 
 /** Returns the page that offers the files of a build or release. It works without scripts. */
@@ -61,8 +76,10 @@ export async function downloadDocument(call: DownloadCall, page: DownloadPage): 
   const application = await requireApplicationOfPage(db, page.applicationId)
   const builds = await listBuildsWithFiles(db, page.builds)
   const version = release?.version ?? nameOfVersion(page.builds[0])
-  const choices = choicesOf(builds, device)
+  const choices = choicesOf(builds, device, call.deviceDetails)
   const ios = page.ios && (await visitOnIos(call, page.builds, page.ios))
+  const obstacles = await findObstacles(call, page.builds, page)
+  const isForPhones = page.builds.some(({ platform }) => ['android', 'ios'].includes(platform))
   const iconPath = iconPathOf(config, application, page.builds)
   const body = html`<article class="card">
       <header>
@@ -74,7 +91,7 @@ export async function downloadDocument(call: DownloadCall, page: DownloadPage): 
       ${
         builds.length === 0
           ? html`<p class="hint">${text.download.nothing}</p>`
-          : renderChoices(choices, { ...page, device, text, ios })
+          : renderChoices(choices, { ...page, device, text, obstacles, ios })
       }
       ${
         ios !== undefined &&
@@ -87,15 +104,15 @@ export async function downloadDocument(call: DownloadCall, page: DownloadPage): 
       </dl>
       ${remark !== undefined && html`<p class="small">${remark}</p>`}
     </article>
-    ${notes !== null && notes.trim() !== '' && renderNotes(notes, text)}
-    ${renderChecksums(builds, device, text)}`
+    ${isForPhones && renderPhoneCode(page.url, call)}
+    ${notes !== null && notes.trim() !== '' && renderNotes(notes, text)} ${renderChecksums(builds, { ...page, device, text })}`
   const title = `${application.name}${version === '' ? '' : ` ${version}`}`
   const redirectOrigins = await originsOf(storage, builds)
-  const preview = page.previewUrl !== undefined && {
+  const preview = page.hasPreview && {
     siteName: application.workspace_name,
     title,
     description: describePage(page, builds, { ...application, text }),
-    url: page.previewUrl,
+    url: page.url,
     ...(iconPath === undefined ? {} : { imageUrl: new URL(iconPath, config.publicUrl).href }),
   }
   return {
@@ -136,17 +153,6 @@ async function originsOf(storage: PageCall['storage'], builds: readonly BuildWit
   return [...new Set(lists.flat())]
 }
 
-/** Returns the path of the application's icon, or of the first icon of a build. */
-function iconPathOf(
-  { publicUrl }: PageCall['config'],
-  { icon_object_key }: ApplicationOfPage,
-  builds: readonly BuildRow[],
-): string | undefined {
-  const key = icon_object_key ?? builds.find((build) => build.icon_object_key !== null)?.icon_object_key
-  const url = iconUrl(publicUrl, key ?? null)
-  return url === null ? undefined : new URL(url).pathname
-}
-
 /** Returns the version and build number of a build. */
 const nameOfVersion = (build: BuildRow | undefined): string => {
   if (build === undefined) return ''
@@ -156,12 +162,6 @@ const nameOfVersion = (build: BuildRow | undefined): string => {
 
 const isVersionOnly = ({ title, version }: { title: string; version: string }): boolean =>
   title.replace(/^(version|v|release)?\s*/i, '') === version
-
-function renderIcon(name: string, path: string | undefined): Html {
-  if (path !== undefined) return html`<img class="icon-image" src="${path}" alt="" width="80" height="80" />`
-  const [letter = '?'] = name.trim()
-  return html`<div class="icon-image letter" aria-hidden="true">${letter.toUpperCase()}</div>`
-}
 
 /** Returns the facts of the package that the page offers first, or of the only one. */
 function factsOf({ main, others }: Choices, text: VisitorText): Fact[] {

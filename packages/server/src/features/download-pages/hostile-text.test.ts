@@ -49,7 +49,7 @@ const allowedElements = new Set(
 )
 const allowedAttributes = new Set(
   `action align alt aria-hidden aria-label autocomplete checked charset class content cx cy d datetime disabled fill for
-  height href id lang maxlength method name property r rel rx src stroke stroke-linecap stroke-linejoin stroke-width title type
+  height href id lang maxlength method name open property r rel rx src stroke stroke-linecap stroke-linejoin stroke-width title type
   value viewbox width x y`.split(/\s+/),
 )
 

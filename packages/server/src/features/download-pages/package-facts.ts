@@ -26,13 +26,25 @@ export function packageFacts(build: BuildRow, { facts }: VisitorText): Fact[] {
 
 /** Returns the same in one line, for a list of builds that already names the architectures. */
 export function packageLine(build: BuildRow, { facts }: VisitorText): string {
-  const { signer = null, signature_status: status = null } = infoOf(build) ?? {}
-  const signature =
-    signer === null || status !== 'valid'
-      ? status && facts.signatures[status].line
-      : facts.signedByName(signer)
-  return [minimumSystem(build, facts), signature].filter((part) => part !== null).join(' · ')
+  return [minimumSystem(build, facts), signatureOf(build, facts)].filter((part) => part !== null).join(' · ')
 }
+
+/** Returns whether and by whom the package is signed, in a few words. */
+export function signatureLine(build: BuildRow, { facts }: VisitorText): string {
+  const signature = signatureOf(build, facts)
+  if (signature === null) return facts.unreadSignature
+  const { signer, signature_status: status } = infoOf(build) ?? {}
+  return signer !== null && status === 'valid' ? `${signature} ${facts.unverifiedName}` : signature
+}
+
+function signatureOf(build: BuildRow, facts: FactText): string | null {
+  const { signer = null, signature_status: status = null } = infoOf(build) ?? {}
+  if (signer !== null && status === 'valid') return facts.signedByName(signer)
+  return status && facts.signatures[status].line
+}
+
+/** Returns the metadata of an Android application, as far as it was read. */
+export const androidInfoOf = ({ android_info: info }: BuildRow) => info as Partial<AndroidInfo> | null
 
 const infoOf = ({ file_info: info }: BuildRow) => info as Partial<PackageInfo> | null
 
@@ -42,9 +54,14 @@ const macArchitectures: Readonly<Record<string, string>> = { x64: 'Intel (x86-64
 /** Returns the architectures that were set, or else those that were read from the package. */
 export function architectureNames(build: BuildRow): string {
   const known = build.platform === 'macos' ? macArchitectures : {}
-  const names = build.architectures.map((id) => known[id] ?? architectureResource(id).name)
-  return (names.length > 0 ? names : (infoOf(build)?.architectures ?? [])).join(', ')
+  return supportedArchitectures(build)
+    .map((id) => known[id] ?? architectureResource(id).name)
+    .join(', ')
 }
+
+/** Returns the identifiers of the architectures; empty if they are unknown or the package runs on every architecture. */
+export const supportedArchitectures = (build: BuildRow): readonly string[] =>
+  build.architectures.length > 0 ? build.architectures : (infoOf(build)?.architectures ?? [])
 
 const windowsNames: Readonly<Record<string, string>> = {
   '6.1': '7',
@@ -55,7 +72,7 @@ const windowsNames: Readonly<Record<string, string>> = {
 
 /** Returns the oldest system on which the package runs, such as `Android 8.0 or newer`. */
 function minimumSystem(build: BuildRow, { orNewer }: FactText): string | null {
-  const api = (build.android_info as Partial<AndroidInfo> | null)?.minimum_api ?? null
+  const api = androidInfoOf(build)?.minimum_api ?? null
   if (api !== null) return orNewer(androidVersionName(api))
   const minimum = infoOf(build)?.minimum_os ?? null
   if (minimum === null) return null

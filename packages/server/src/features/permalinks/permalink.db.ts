@@ -52,12 +52,27 @@ async function requireFirst(
   return build
 }
 
+/** Whether the portal application `pa` shows the stream of the row of `builds`. */
+const showsStream = sql<boolean>`(pa.streams_mode = 'all' or pa.streams_mode = 'selective' and exists (
+  select from portal_streams where portal_streams.portal_id = pa.portal_id
+    and portal_streams.stream_id = builds.stream_id))`
+
+/** Whether the portal application `pa` shows the row of `releases`. */
+const showsRelease = sql<boolean>`(pa.releases_mode = 'all' or pa.releases_mode = 'selective' and exists (
+  select from portal_releases where portal_releases.portal_id = pa.portal_id
+    and portal_releases.release_id = releases.id))`
+
+/** Whether a public portal shows the row of `builds`, in its stream or in a published release. */
+export const selectIsShownByPortal = sql<boolean>`exists (
+  select from portal_applications as pa join portals on portals.id = pa.portal_id
+  where pa.application_id = builds.application_id and portals.type = 'public' and (${showsStream} or exists (
+    select from release_builds join releases on releases.id = release_builds.release_id
+    where release_builds.build_id = builds.id and releases.status = 'published' and ${showsRelease})))`
+
 /** Returns the newest build of a stream; throws 404 if there is none. */
 export const requireBuildOfStream = (db: Db, selection: Selection, streamIds: readonly string[]) =>
   requireFirst(db, selection, {
-    shown: sql`(pa.streams_mode = 'all' or pa.streams_mode = 'selective' and exists (
-      select from portal_streams where portal_streams.portal_id = pa.portal_id
-        and portal_streams.stream_id = builds.stream_id))`,
+    shown: showsStream,
     where: sql`builds.stream_id = any(${streamIds}::text[])`,
   })
 
@@ -72,9 +87,7 @@ export const requireBuildOfRelease = (db: Db, selection: Selection, version: Wan
   requireFirst(db, selection, {
     joins: sql`join release_builds on release_builds.build_id = builds.id
       join releases on releases.id = release_builds.release_id`,
-    shown: sql`(pa.releases_mode = 'all' or pa.releases_mode = 'selective' and exists (
-      select from portal_releases where portal_releases.portal_id = pa.portal_id
-        and portal_releases.release_id = releases.id))`,
+    shown: showsRelease,
     where: sql`releases.status = 'published'
       and ${version === 'latest' ? sql`true` : sql`releases.version_sort = ${versionSortKey(version)}`}`,
     orderBy: sql`releases.version_sort desc,

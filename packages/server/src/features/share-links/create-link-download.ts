@@ -35,7 +35,7 @@ export const createLinkDownload = endpoint({
     chargePublicDownload(call, link.id)
     const links = await downloadLinks(call, build.id, lifeSeconds)
     const message = 'Download links created.'
-    if (resumed !== undefined) return { message, ...links, resume: resumed.resume }
+    if (resumed?.resume !== undefined) return { message, ...links, resume: resumed.resume }
     return { message, ...links, ...(await recordShareLinkDownload(call, link, build)) }
   },
 })

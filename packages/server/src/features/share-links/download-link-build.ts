@@ -8,12 +8,13 @@ import { storageProblems } from '../../storage/storage-errors.ts'
 import { chargePublicDownload, requireFileLink, tooManyDownloads } from '../builds/files/download.ts'
 import { passwordRequired, requireOpenLink, shareLinkParams, shareLinkProblems } from './share-link-access.ts'
 import {
-  DownloadSelection,
+  DownloadQuery,
   notResumable,
   recordShareLinkDownload,
   Resume,
   selectDownload,
 } from './share-link-download.ts'
+import { ticketExpired } from './share-link-ticket.ts'
 
 export const downloadLinkBuild = endpoint({
   method: 'GET',
@@ -23,12 +24,13 @@ export const downloadLinkBuild = endpoint({
   description:
     'Redirects browsers and `curl -L -OJ` to the primary file. Each GET without `resume` counts as one download, regardless of its `Range` header; HEAD returns the same response without the `Location` header and does not count. The `Location` URL is valid for 15 minutes, even if the link is revoked or the build is deleted in the meantime; a download that has begun is not interrupted. To resume an interrupted download without counting it again, send the `Range` header to that URL, or get a new one with `resume`. Returns 410 once the link has reached its download limit.',
   params: shareLinkParams,
-  query: DownloadSelection,
+  query: DownloadQuery,
   status: 302,
   refuses: [
     ...shareLinkProblems,
     passwordRequired,
     notResumable,
+    ticketExpired,
     tooManyDownloads,
     ...storageProblems,
     outOfSpace,
@@ -36,7 +38,7 @@ export const downloadLinkBuild = endpoint({
   returns: Type.Object({ ...Redirect.properties, resume: Resume }, { title: 'ShareLinkRedirect' }),
   load: requireOpenLink,
   async handle({ link, query, ...call }) {
-    const { build, resumed, lifeSeconds } = await selectDownload(call, link, query)
+    const { build, resumed, lifeSeconds, downloadId } = await selectDownload(call, link, query)
     if (build === undefined)
       throw query.build_id === undefined
         ? notFound()
@@ -44,8 +46,11 @@ export const downloadLinkBuild = endpoint({
     const message = followLocation
     if (call.isHead) return { message }
     chargePublicDownload(call, link.id)
-    const { file_id, location } = await requireFileLink(call, build.id, { expiresInSeconds: lifeSeconds })
-    if (resumed !== undefined) return { message, location, resume: resumed.resume }
-    return { message, location, ...(await recordShareLinkDownload(call, link, build, { file_id })) }
+    const file = { fileId: query.file_id, expiresInSeconds: lifeSeconds }
+    const { file_id, location } = await requireFileLink(call, build.id, file)
+    if (resumed !== undefined)
+      return { message, location, ...(resumed.resume === undefined ? {} : { resume: resumed.resume }) }
+    const download = { file_id, id: downloadId }
+    return { message, location, ...(await recordShareLinkDownload(call, link, build, download)) }
   },
 })

@@ -9,9 +9,9 @@ import {
   isResumable,
   listSharedBuilds,
   recordShareLinkDownload,
-  resumableSeconds,
   selectDownload,
 } from './share-link-download.ts'
+import { resumableSeconds } from './share-link-ticket.ts'
 import { sharePath } from './share-link-url.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 

@@ -6,7 +6,7 @@ import { uuidSource } from '../../lib/ids.ts'
 import { notFound, problem } from '../../lib/problem.ts'
 import { parseVersion, versionSortKey } from '../../lib/semver.ts'
 import { requireBuild, type BuildRow } from '../builds/build.db.ts'
-import { findRecentDownload, insertDownloads } from '../builds/files/download.db.ts'
+import { findRecentDownload, insertNewDownload } from '../builds/files/download.db.ts'
 import {
   downloadAttributes,
   publicLinkLifeSeconds,
@@ -20,6 +20,7 @@ import {
   requireDownloadsLeft,
   requireGrant,
 } from './share-link-access.ts'
+import { openTicket, resumableSeconds } from './share-link-ticket.ts'
 import { countDownload, type ShareLinkRow } from './share-link.db.ts'
 
 /** The request fields of both download endpoints: the build to download and the grant. */
@@ -62,6 +63,21 @@ export const DownloadSelection = Type.Object({
   ),
 })
 
+/** The query of the download URL, which can also select a file and contain a ticket from the page of the link. */
+export const DownloadQuery = Type.Object({
+  ...DownloadSelection.properties,
+  file_id: Type.Optional(
+    Type.String({ maxLength: 255, description: 'The file to download; by default, the primary file.' }),
+  ),
+  ticket: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description:
+        'Part of the commands on the page of the link. The first request with a ticket begins a download, without a grant; later ones within six hours resume it and are not counted.',
+    }),
+  ),
+})
+
 /** The response field of both download endpoints that lets a client resume the download. */
 export const Resume = Type.Optional(
   Type.String({
@@ -70,7 +86,6 @@ export const Resume = Type.Optional(
   }),
 )
 
-export const resumableSeconds = 6 * 60 * 60
 const resumeFormat = new RegExp(`^(${uuidSource})\\.(.+)$`, 's')
 
 /**
@@ -117,10 +132,11 @@ function hasVersion({ release_version_sort }: ShareLinkRow, text: string): boole
 export async function selectDownload(
   call: Pick<Call, 'db' | 'clock' | 'secretBox'>,
   link: ShareLinkRow,
-  { grant, resume, ...selection }: Static<typeof DownloadSelection>,
+  { grant, resume, ticket, file_id: _, ...selection }: Static<typeof DownloadQuery>,
 ) {
-  requireGrant(call, link, grant)
-  const resumed = await findDownloadToResume(call, link, resume)
+  const ticketed = ticket === undefined ? undefined : await openTicket(call, link, ticket)
+  if (ticketed === undefined) requireGrant(call, link, grant)
+  const resumed = ticketed?.resumed ?? (await findDownloadToResume(call, link, resume))
   if (resumed === undefined) requireDownloadsLeft(link)
   const build = await findSelectedBuild(
     call.db,
@@ -128,7 +144,7 @@ export async function selectDownload(
     resumed === undefined ? selection : { build_id: resumed.build_id },
   )
   const lifeSeconds = Math.min(publicLinkLifeSeconds, resumed?.seconds_left ?? publicLinkLifeSeconds)
-  return { build, resumed, lifeSeconds }
+  return { build, resumed, lifeSeconds, downloadId: ticketed?.downloadId }
 }
 
 /**
@@ -139,16 +155,19 @@ export async function recordShareLinkDownload(
   call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent' | 'secretBox'>,
   link: ShareLinkRow,
   build: BuildRow,
-  { id, ...file }: { id?: string; file_id?: string } = {},
+  { file_id, id }: { file_id?: string; id?: string | undefined } = {},
 ): Promise<{ resume?: string }> {
   const attributes = { ...downloadAttributes(call, build), ...(id === undefined ? {} : { id }) }
+  const file = file_id === undefined ? {} : { file_id }
   const record = () =>
     withDownloadTransaction(call.db, async (tx) => {
       const { release_id } = link
       if (release_id !== null && (await findLockedPublishedRelease(tx, release_id)) === undefined)
         throw releaseWithdrawn()
+      // Of several requests with the same ticket, all but the first wait here instead of being counted.
+      const download = { ...attributes, ...file, channel: 'share-link', share_link_id: link.id }
+      if (!(await insertNewDownload(tx, download))) return
       if (!(await countDownload(tx, link.id))) throw downloadLimitReached()
-      await insertDownloads(tx, [{ ...attributes, ...file, channel: 'share-link', share_link_id: link.id }])
     })
   // A download limit requires an exact count, so a download through a link with a limit fails if it cannot be recorded.
   if (link.max_downloads !== null) await record()

@@ -1,13 +1,14 @@
 import type { PageCall } from '../../http/pages/page.ts'
 import { page } from '../../http/pages/page.ts'
 import { versionResource } from '../builds/build.ts'
-import { downloadDocument, passwordDocument } from '../download-pages/download-page.ts'
+import { downloadDocument, passwordDocument, type Commands } from '../download-pages/download-page.ts'
 import { iosInstallation } from '../installs/install.ts'
 import { requireRelease } from '../releases/release.db.ts'
 import { explainShareLink } from './explain-share-link.ts'
 import { isGrant, requireDownloadsLeft, requireOpenLink, shareLinkParams } from './share-link-access.ts'
 import { grantCookie, resumeCookie } from './share-link-cookies.ts'
 import { isResumable, listSharedBuilds } from './share-link-download.ts'
+import { createTicket } from './share-link-ticket.ts'
 import { sharePath, shortShareUrl } from './share-link-url.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 
@@ -42,18 +43,42 @@ export const sharePage = page({
       path,
       expiresAt: link.expires_at,
       downloadsLeft,
+      url: shortShareUrl(call, link.id),
       // The preview of a link with a password would show more than the form.
-      ...(link.password_hash === null ? { previewUrl: shortShareUrl(call, link.id) } : {}),
+      hasPreview: link.password_hash === null,
       ios: iosInstallation(call, {
         channel: 's',
         linkId: link.id,
         passwordHash: link.password_hash,
         pageUrl: new URL(path, call.config.publicUrl).href,
       }),
+      commands: commandsOf(call, link, downloadsLeft),
       isAvailable: (id) => downloadsLeft !== 0 || resumable.has(id),
     })
   },
 })
+
+/** Returns the commands of a page whose visitor has entered the password, if there is one. */
+function commandsOf(
+  call: Pick<PageCall, 'config' | 'secretBox' | 'text'>,
+  link: ShareLinkRow,
+  downloadsLeft: number | null,
+): Commands {
+  const { counted, limitedTime } = call.text.verify
+  // All files of a build are one download.
+  const tickets = new Map<string, string>()
+  return {
+    urlOf(buildId, fileId) {
+      if (downloadsLeft === 0) return undefined
+      const ticket = tickets.get(buildId) ?? createTicket(call, link)
+      tickets.set(buildId, ticket)
+      const query = new URLSearchParams({ build_id: buildId, file_id: fileId, ticket })
+      return `${shortShareUrl(call, link.id)}/download?${query.toString()}`
+    },
+    ...(downloadsLeft === null ? {} : { remark: counted }),
+    ...(link.password_hash === null ? {} : { remark: limitedTime }),
+  }
+}
 
 /** Returns the builds that the visitor has begun to download and can therefore download again without a new count. */
 async function resumableBuilds(

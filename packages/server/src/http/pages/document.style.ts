@@ -78,6 +78,13 @@ pre code{padding:0;background:none;border-radius:0;font-size:13px}
 .checksums h3{margin-top:16px}
 .checksums pre{margin-top:4px}
 .copied,.checksums pre code{white-space:pre-wrap;overflow-wrap:anywhere;-webkit-user-select:all;user-select:all}
+.checksums .line{margin-top:8px}
+.checksums .line+pre code{font-size:12px}
+.obstacles{display:grid;gap:8px;list-style:none;color:var(--warn)}
+.choices div>.warning{color:var(--warn)}
+.phone{display:flex;align-items:center;gap:24px}
+.qr{flex:none;width:176px;height:176px;border-radius:8px;shape-rendering:crispEdges}
+@media(max-width:599px),(hover:none){.phone{display:none}}
 .notice{display:flex;flex-direction:column;gap:12px;padding:32px 24px;text-align:center}
 .notice form{display:flex;flex-direction:column;gap:12px}
 .notice h1{font-size:20px}

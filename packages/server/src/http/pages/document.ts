@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { acceptedHints } from '../../lib/device.ts'
 import { html, Html } from '../../lib/html.ts'
 import { documentStyle } from './document.style.ts'
 import type { VisitorText } from './text/english.ts'
@@ -78,6 +79,7 @@ const consoleIconPath = (publicUrl: string | undefined): string | undefined =>
  * and `Accept-Language` headers. Pages with forms need the public URL and the other origins to which their forms redirect.
  */
 export const documentHeaders = (publicUrl?: string, redirectOrigins: readonly string[] = []) => ({
+  'accept-ch': acceptedHints,
   'content-type': 'text/html; charset=utf-8',
   // Chromium applies `form-action` to redirects as well, and downloads redirect to the public URL or to S3.
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action ${["'self'", ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin]), ...redirectOrigins].join(' ')}; base-uri 'none'; frame-ancestors 'none'`,

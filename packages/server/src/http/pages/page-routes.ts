@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { deviceOf } from '../../lib/device.ts'
+import { deviceDetailsOf, deviceOf } from '../../lib/device.ts'
 import { problem } from '../../lib/problem.ts'
 import type { Callers } from '../endpoint/callers.ts'
 import { isNavigation } from '../wire/accept.ts'
@@ -60,6 +60,7 @@ async function respond(
   const input = {
     ...call,
     device: deviceOf(call.userAgent),
+    deviceDetails: deviceDetailsOf(request.headers),
     text,
     visitedPath: request.originalUrl.split('?', 1)[0] ?? '',
     cookies: readCookies(request.headers.cookie),

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import type { Device } from '../../lib/device.ts'
+import type { Device, DeviceDetails } from '../../lib/device.ts'
 import type { Problem } from '../../lib/problem.ts'
 import type { Actor, ScopeRule } from '../endpoint/actor.ts'
 import type { Call } from '../endpoint/endpoint.ts'
@@ -12,6 +12,7 @@ import type { VisitorText } from './text/english.ts'
 /** The input of a page: the dependencies and what the browser sent. */
 export type PageCall = Omit<Call, 'actor' | 'lastEventId' | 'findAccessState' | 'setCookie'> & {
   device: Device
+  deviceDetails: DeviceDetails
   /** The sentences of the page in the language of the visitor. */
   text: VisitorText
   cookies: ReadonlyMap<string, string>

@@ -19,6 +19,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   'group links': 'The personal links of distribution groups. They need no key.',
   icons: 'Images of applications, builds, people and workspaces. They need no key.',
   invitations: 'Invitations of people to a workspace or an application.',
+  'ios installation check': 'Whether iOS accepts the public URL for the installation of apps.',
   labels: 'Tags on builds and releases.',
   members: 'The people of a workspace or an application, with their roles.',
   metadata: 'Files that are kept with a build, such as test reports.',

@@ -6,6 +6,8 @@ import { createSecretBox } from '../../crypto/secret-box.ts'
 import { connectDatabase } from '../../database/connect.ts'
 import type { Db } from '../../database/transaction.ts'
 import { createSystemClock } from '../../lib/clock.ts'
+import { failure, ok, reasonOf, warning, type Finding } from '../../lib/finding.ts'
+import { checkTls } from '../../net/check-tls.ts'
 import { migrationsFolder } from '../../start/provide-database.ts'
 import { provideConfiguredStorage } from '../../start/provide-storage.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
@@ -13,9 +15,7 @@ import { checkDatabase, checkMigrations } from '../doctor/check-database.ts'
 import { checkMail } from '../doctor/check-mail.ts'
 import { checkPublicUrl } from '../doctor/check-public-url.ts'
 import { checkStorage } from '../doctor/check-storage.ts'
-import { checkTls } from '../doctor/check-tls.ts'
 import { checkUpload } from '../doctor/check-upload.ts'
-import { failure, ok, reasonOf, warning, type Finding } from '../doctor/finding.ts'
 import { adminCommand, type Terminal } from './command.ts'
 import { connectToAnyDatabase, requireDataFolder, usesDataFolder } from './data-access.ts'
 
@@ -66,7 +66,7 @@ async function runChecks(context: Context): Promise<void> {
   report(warnings.length > 0 ? warnings : [ok('settings', 'valid')])
   const db = await openDatabase(context)
   if (db !== undefined) await checkInstallation(context, db)
-  report(await checkTls(config.publicUrl, new Date()))
+  report(await checkTls(config.publicUrl, { now: new Date() }))
   report([await checkMail(config)])
 }
 

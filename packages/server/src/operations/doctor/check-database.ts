@@ -1,8 +1,8 @@
 import { checkDatabase as assertWritable, findClockDifferenceSeconds } from '../../database/health.ts'
 import { pendingMigrations, readMigrations } from '../../database/schema/migration-files.ts'
 import type { Db } from '../../database/transaction.ts'
+import { failure, ok, reasonOf, warning, type Finding } from '../../lib/finding.ts'
 import { findDatabaseSettings, listAppliedMigrations } from './database-settings.db.ts'
-import { failure, ok, reasonOf, warning, type Finding } from './finding.ts'
 
 const oldestVersion = 150_000
 const minConnections = 25

@@ -1,5 +1,5 @@
+import { failure, ok, reasonOf, warning, type Finding } from '../../lib/finding.ts'
 import { verifyMailServer } from '../../net/mailer.ts'
-import { failure, ok, reasonOf, warning, type Finding } from './finding.ts'
 
 /** Connects to the mail server and signs in without sending an email. */
 export async function checkMail({

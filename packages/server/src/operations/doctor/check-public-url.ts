@@ -1,8 +1,8 @@
 import { request } from 'undici'
 import type { SecretBox } from '../../crypto/secret-box.ts'
 import { askForDiagnosis, diagnosisHeader, type Diagnosis } from '../../http/wire/diagnosis.ts'
+import { failure, ok, reasonOf, warning, type Finding } from '../../lib/finding.ts'
 import { isLoopback } from '../../net/ip-address.ts'
-import { failure, ok, reasonOf, warning, type Finding } from './finding.ts'
 
 const timeoutMs = 10_000
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '../../database/transaction.ts'
+import { failure, ok, reasonOf, warning, type Finding } from '../../lib/finding.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
 import { assertSameInstallation } from '../../storage/installation/installation.ts'
-import { failure, ok, reasonOf, warning, type Finding } from './finding.ts'
 
 const testBytes = 64 * 1024
 const lowShare = 0.1

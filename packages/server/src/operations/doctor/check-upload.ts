@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'undici'
+import { failure, ok, reasonOf, warning, type Finding } from '../../lib/finding.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
-import { failure, ok, reasonOf, warning, type Finding } from './finding.ts'
 
 const mebibyte = 1024 * 1024
 const timeoutMs = 60_000

@@ -3,6 +3,7 @@ import { shownGroups } from '../../ui/forms/settings-layout.tsx'
 import {
   IconDatabase,
   IconDeviceDesktopCog,
+  IconDeviceMobile,
   IconGitBranch,
   IconHistory,
   IconKey,
@@ -48,6 +49,12 @@ export function useSettingsGroups() {
       label: 'Operation',
       sections: [
         { id: 'storage', label: 'Storage', icon: <IconDatabase {...icon} />, isShown: true },
+        {
+          id: 'ios',
+          label: 'iOS installation',
+          icon: <IconDeviceMobile {...icon} />,
+          isShown: can('workspace:read'),
+        },
         { id: 'emails', label: 'Emails', icon: <IconMail {...icon} />, isShown: can('members:write') },
         {
           id: 'audit-log',

@@ -2,7 +2,7 @@ import { encode } from 'uqr'
 
 /** Draws a QR code. Phones read it in dark mode too, because it is always dark on white. */
 export function QrCode({ text, size = 160, label }: { text: string; size?: number; label: string }) {
-  const { data, size: modules } = encode(text, { ecc: 'M', border: 2 })
+  const { data, size: modules } = encode(text, { ecc: 'M', border: 4 })
   const path = data
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
     .join('')

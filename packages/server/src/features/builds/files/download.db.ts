@@ -11,6 +11,19 @@ export async function insertDownloads(
   await db.insertInto('downloads').values(downloads).execute()
 }
 
+/** Inserts a download and returns true, or false if there is a download with this ID. */
+export async function insertNewDownload(
+  db: Executor,
+  download: Insertable<Database['downloads']>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('downloads')
+    .values(download)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
 /**
  * Finds a share link download that began within the last `seconds` seconds. Returns its build and how many seconds of
  * that period remain.

@@ -193,10 +193,16 @@ export const downloadAttributes = (
   user_agent: userAgent,
 })
 
-/** Runs `work` in a transaction; throws 404 if it records a download of a build or file that was just deleted. */
+/** Runs `work` in a transaction; throws 404 if it records a download of a build or file, or through a share link, that
+ * was just deleted. */
 export const withDownloadTransaction = (db: Db, work: (tx: Tx) => Promise<void>): Promise<void> =>
-  conflictsAs({ downloads_build_id_application_id_fkey: notFound, downloads_file_id_fkey: notFound }, () =>
-    inTransaction(db, work),
+  conflictsAs(
+    {
+      downloads_build_id_application_id_fkey: notFound,
+      downloads_file_id_fkey: notFound,
+      downloads_share_link_id_fkey: notFound,
+    },
+    () => inTransaction(db, work),
   )
 
 /**

@@ -9,7 +9,7 @@ import {
   tooManyDownloads,
 } from '../../builds/files/download.ts'
 import { findSelectedBuild, noBuilds, recordGroupDownload } from './group-link-download.ts'
-import { BuildSelection, groupLinkParams, groupLinkProblems, requireUsableGroupLink } from './group-link.ts'
+import { DownloadQuery, groupLinkParams, groupLinkProblems, requireUsableGroupLink } from './group-link.ts'
 
 export const downloadGroupBuild = endpoint({
   method: 'GET',
@@ -19,7 +19,7 @@ export const downloadGroupBuild = endpoint({
   description:
     'Redirects browsers and `curl -L -OJ` to the primary file. Each GET is recorded as a download by the person the link was sent to; HEAD returns the same response without the `Location` header and is not recorded. The `Location` URL is valid for 15 minutes. Returns 410 if the link no longer works.',
   params: groupLinkParams,
-  query: BuildSelection,
+  query: DownloadQuery,
   status: 302,
   refuses: [...groupLinkProblems, noBuilds, tooManyDownloads, ...storageProblems],
   returns: Redirect,
@@ -31,6 +31,7 @@ export const downloadGroupBuild = endpoint({
     if (call.isHead) return { message }
     chargePublicDownload(call, notification.id)
     const { file_id, location } = await requireFileLink(call, build.id, {
+      fileId: query.file_id,
       expiresInSeconds: publicLinkLifeSeconds,
     })
     await recordGroupDownload(call, notification.id, build, { file_id })

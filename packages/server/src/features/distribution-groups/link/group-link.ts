@@ -23,6 +23,14 @@ export const BuildSelection = Type.Object({
   ),
 })
 
+/** The query of the download URL, which can also select a file. */
+export const DownloadQuery = Type.Object({
+  ...BuildSelection.properties,
+  file_id: Type.Optional(
+    Type.String({ maxLength: 255, description: 'The file to download; by default, the primary file.' }),
+  ),
+})
+
 export const SharedRelease = Type.Object(
   {
     application_name: Type.String(),

@@ -14,7 +14,7 @@ export const groupPage = page({
   params: groupLinkParams,
   load: requireUsableGroupLink,
   explain: explainGroupLink,
-  async handle({ notification: { id, application_id, release_id }, ...call }) {
+  async handle({ notification: { id, email, application_id, release_id }, ...call }) {
     const url = groupLinkUrl(call, id)
     const release = await requireRelease(call.db, application_id, release_id)
     return downloadDocument(call, {
@@ -23,7 +23,13 @@ export const groupPage = page({
       notes: release.notes,
       builds: await listBuildsOfRelease(call.db, release_id),
       path: new URL(url).pathname,
-      previewUrl: url,
+      url,
+      hasPreview: true,
+      recipient: email,
+      commands: {
+        urlOf: (buildId, fileId) =>
+          `${url}/download?${new URLSearchParams({ build_id: buildId, file_id: fileId }).toString()}`,
+      },
       expiresAt: null,
       downloadsLeft: null,
       ios: iosInstallation(call, { channel: 'g', linkId: id, passwordHash: null, pageUrl: url }),

@@ -163,6 +163,7 @@ export const english = {
     signedBy: 'Signed by',
     signedByName: (name: string) => `Signed by ${name}`,
     unverifiedName: '(unverified name)',
+    unreadSignature: 'Signature not checked',
     signatures: {
       valid: { text: 'Matches the file', line: 'Signed' },
       invalid: { text: 'Invalid: changed after signing', line: 'Signature invalid' },
@@ -171,47 +172,79 @@ export const english = {
     },
   },
   verify: {
-    title: 'Verify the download',
+    title: 'Files and checksums',
+    phoneTitle: 'Verify the download',
     byCommand: (output: Fragment) =>
-      html`A file is intact if its command, run in the folder of the download, prints ${output}.`,
+      html`A command downloads its file to the folder in which you run it. To resume an interrupted download,
+      run it again. It ends with ${output} if the file is intact.`,
     byChecksum: 'A file is intact if it has this SHA-256 checksum.',
+    terminal: 'Terminal',
+    pending: 'The checksum is being computed. Reload the page in a minute.',
+    counted: 'All commands for the files of a build count as one download, even if you run them again.',
+    limitedTime:
+      'It needs no password, but must be started within 15 minutes; after that, reload this page for another one.',
+  },
+  phone: {
+    title: 'Open on your phone',
+    text: 'Scan the code with the camera of the phone on which you want to install the app.',
+  },
+  obstacles: {
+    system: (needed: string, current: string) =>
+      `This build requires ${needed}. Your device has ${current} and cannot install it.`,
+    only32Bit:
+      'This build is only for 32-bit ARM processors. Recent phones that run only 64-bit apps cannot install it.',
+    noArm: (architectures: string) =>
+      `This build is only for ${architectures}. Nearly all phones have an ARM processor and cannot install it.`,
+    lowerVersion: (version: string) =>
+      `This build is older than ${version}. A phone that has ${version} must uninstall it first, which deletes the data of the app.`,
+    otherSigner: (version: string) =>
+      `This build is signed with another key than ${version}. A phone that has ${version} must uninstall it first, which deletes the data of the app.`,
+    splitPackage:
+      'This file contains several APKs. Android cannot install it without an installer app, such as SAI. Ask the person who shared it for a universal APK if you do not have one.',
   },
   install: {
-    linux: {
-      appimage: [
-        'Make the file executable: in its properties, or with chmod +x.',
-        'Open the file. It runs without installation.',
-      ],
-      deb: [inTerminal, 'Run sudo apt install ./ followed by the file name.'],
-      rpm: [inTerminal, 'Run sudo dnf install ./ followed by the file name.'],
+    splitPackage: [
+      'When the download is complete, open an installer app for split APKs, such as SAI.',
+      'Choose the file in the app, and allow the app to install unknown apps.',
+      'Tap Install.',
+    ],
+    byPlatform: {
+      linux: {
+        appimage: [
+          'Make the file executable: in its properties, or with chmod +x.',
+          'Open the file. It runs without installation.',
+        ],
+        deb: [inTerminal, 'Run sudo apt install ./ followed by the file name.'],
+        rpm: [inTerminal, 'Run sudo dnf install ./ followed by the file name.'],
+      },
+      android: {
+        apk: [
+          openFile,
+          'On Android 8 and newer, your phone asks once whether the browser may install unknown apps. Tap Settings, allow it for your browser (such as Chrome), and go back.',
+          'Tap Install, or Update. If Play Protect asks, choose to install anyway only if you trust the sender.',
+        ],
+      },
+      ios: {
+        ipa: [
+          'On the iPhone or iPad, open this page in Safari, and tap Install.',
+          'Or download the file on a Mac, connect the device, and open Apple Configurator or the Devices window of Xcode.',
+          'Drag the file onto the device.',
+        ],
+      },
+      macos: {
+        dmg: [
+          openFile,
+          'Drag the application to the Applications folder.',
+          'If macOS blocks the application, open System Settings, choose Privacy & Security, and then Open Anyway.',
+        ],
+        pkg: [
+          openFile,
+          'Follow the steps of the installer.',
+          'If macOS blocks the package, open System Settings, choose Privacy & Security, and then Open Anyway.',
+        ],
+      },
+      windows: { exe: windowsInstaller, msi: windowsInstaller, msix: [openFile, 'Choose Install.'] },
     },
-    android: {
-      apk: [
-        openFile,
-        'If Android asks, allow your browser to install unknown apps, and then go back.',
-        'Tap Install. If Play Protect asks, choose to install anyway only if you trust the sender.',
-      ],
-    },
-    ios: {
-      ipa: [
-        'On the iPhone or iPad, open this page in Safari, and tap Install.',
-        'Or download the file on a Mac, connect the device, and open Apple Configurator or the Devices window of Xcode.',
-        'Drag the file onto the device.',
-      ],
-    },
-    macos: {
-      dmg: [
-        openFile,
-        'Drag the application to the Applications folder.',
-        'If macOS blocks the application, open System Settings, choose Privacy & Security, and then Open Anyway.',
-      ],
-      pkg: [
-        openFile,
-        'Follow the steps of the installer.',
-        'If macOS blocks the package, open System Settings, choose Privacy & Security, and then Open Anyway.',
-      ],
-    },
-    windows: { exe: windowsInstaller, msi: windowsInstaller, msix: [openFile, 'Choose Install.'] },
   },
   subscription: {
     title: 'Emails about releases',

@@ -179,6 +179,7 @@ export const german: VisitorText = {
     signedBy: 'Signiert von',
     signedByName: (name) => `Signiert von ${name}`,
     unverifiedName: '(Name ungeprüft)',
+    unreadSignature: 'Signatur nicht geprüft',
     signatures: {
       valid: { text: 'Passt zur Datei', line: 'Signiert' },
       invalid: { text: 'Ungültig: nach dem Signieren verändert', line: 'Signatur ungültig' },
@@ -187,50 +188,84 @@ export const german: VisitorText = {
     },
   },
   verify: {
-    title: 'Download überprüfen',
+    title: 'Dateien und Prüfsummen',
+    phoneTitle: 'Download überprüfen',
     byCommand: (output) =>
-      html`Eine Datei ist unversehrt, wenn ihr Befehl, im Ordner des Downloads ausgeführt, ${output} ausgibt.`,
+      html`Ein Befehl lädt seine Datei in den Ordner herunter, in dem Sie ihn ausführen. Um einen
+      unterbrochenen Download fortzusetzen, führen Sie ihn noch einmal aus. Er endet mit ${output}, wenn die
+      Datei unversehrt ist.`,
     byChecksum: 'Eine Datei ist unversehrt, wenn sie diese SHA-256-Prüfsumme hat.',
+    terminal: 'Terminal',
+    pending: 'Die Prüfsumme wird noch berechnet. Laden Sie die Seite in einer Minute neu.',
+    counted:
+      'Alle Befehle für die Dateien eines Builds zählen als ein Download, auch wenn Sie sie noch einmal ausführen.',
+    limitedTime:
+      'Er braucht kein Passwort, muss aber innerhalb von 15 Minuten gestartet werden. Danach erhalten Sie einen neuen, wenn Sie die Seite neu laden.',
+  },
+  phone: {
+    title: 'Auf dem Smartphone öffnen',
+    text: 'Scannen Sie den Code mit der Kamera des Geräts, auf dem Sie die App installieren möchten.',
+  },
+  obstacles: {
+    system: (needed, current) =>
+      `Dieser Build benötigt ${needed}. Auf Ihrem Gerät ist ${current}, daher lässt er sich dort nicht installieren.`,
+    only32Bit:
+      'Dieser Build ist nur für 32-Bit-ARM-Prozessoren. Auf neueren Geräten, die nur 64-Bit-Apps ausführen, lässt er sich nicht installieren.',
+    noArm: (architectures) =>
+      `Dieser Build ist nur für ${architectures}. Fast alle Smartphones haben einen ARM-Prozessor und können ihn nicht installieren.`,
+    lowerVersion: (version) =>
+      `Dieser Build ist älter als ${version}. Wer ${version} installiert hat, muss sie zuerst deinstallieren; dabei werden die Daten der App gelöscht.`,
+    otherSigner: (version) =>
+      `Dieser Build ist mit einem anderen Schlüssel signiert als ${version}. Wer ${version} installiert hat, muss sie zuerst deinstallieren; dabei werden die Daten der App gelöscht.`,
+    splitPackage:
+      'Diese Datei enthält mehrere APKs. Android kann sie nur mit einer Installations-App wie SAI installieren. Falls Sie keine haben, bitten Sie die Person, die sie geteilt hat, um eine universelle APK.',
   },
   install: {
-    linux: {
-      appimage: [
-        'Machen Sie die Datei ausführbar: in ihren Eigenschaften oder mit chmod +x.',
-        'Öffnen Sie die Datei. Sie läuft ohne Installation.',
-      ],
-      deb: [inTerminal, 'Führen Sie sudo apt install ./ gefolgt vom Dateinamen aus.'],
-      rpm: [inTerminal, 'Führen Sie sudo dnf install ./ gefolgt vom Dateinamen aus.'],
-    },
-    android: {
-      apk: [
-        openFile,
-        'Falls Android fragt, erlauben Sie Ihrem Browser, unbekannte Apps zu installieren, und gehen Sie dann zurück.',
-        'Tippen Sie auf „Installieren“. Falls Play Protect fragt, installieren Sie die App nur dann trotzdem, wenn Sie dem Absender vertrauen.',
-      ],
-    },
-    ios: {
-      ipa: [
-        'Öffnen Sie diese Seite auf dem iPhone oder iPad in Safari, und tippen Sie auf Installieren.',
-        'Oder laden Sie die Datei auf einem Mac herunter, verbinden Sie das Gerät, und öffnen Sie Apple Configurator oder das Fenster „Devices“ von Xcode.',
-        'Ziehen Sie die Datei auf das Gerät.',
-      ],
-    },
-    macos: {
-      dmg: [
-        openFile,
-        'Ziehen Sie das Programm in den Ordner „Programme“.',
-        `Falls macOS das Programm blockiert, ${openAnyway}`,
-      ],
-      pkg: [
-        openFile,
-        'Folgen Sie den Schritten des Installationsprogramms.',
-        `Falls macOS das Paket blockiert, ${openAnyway}`,
-      ],
-    },
-    windows: {
-      exe: windowsInstaller,
-      msi: windowsInstaller,
-      msix: [openFile, 'Wählen Sie „Installieren“.'],
+    splitPackage: [
+      'Öffnen Sie nach dem Herunterladen eine Installations-App für geteilte APKs, zum Beispiel SAI.',
+      'Wählen Sie die Datei in der App aus, und erlauben Sie der App, unbekannte Apps zu installieren.',
+      'Tippen Sie auf „Installieren“.',
+    ],
+    byPlatform: {
+      linux: {
+        appimage: [
+          'Machen Sie die Datei ausführbar: in ihren Eigenschaften oder mit chmod +x.',
+          'Öffnen Sie die Datei. Sie läuft ohne Installation.',
+        ],
+        deb: [inTerminal, 'Führen Sie sudo apt install ./ gefolgt vom Dateinamen aus.'],
+        rpm: [inTerminal, 'Führen Sie sudo dnf install ./ gefolgt vom Dateinamen aus.'],
+      },
+      android: {
+        apk: [
+          openFile,
+          'Ab Android 8 fragt Ihr Gerät einmal, ob der Browser unbekannte Apps installieren darf. Tippen Sie auf „Einstellungen“, erlauben Sie es für Ihren Browser (zum Beispiel Chrome), und gehen Sie zurück.',
+          'Tippen Sie auf „Installieren“ oder „Aktualisieren“. Falls Play Protect fragt, installieren Sie die App nur dann trotzdem, wenn Sie dem Absender vertrauen.',
+        ],
+      },
+      ios: {
+        ipa: [
+          'Öffnen Sie diese Seite auf dem iPhone oder iPad in Safari, und tippen Sie auf Installieren.',
+          'Oder laden Sie die Datei auf einem Mac herunter, verbinden Sie das Gerät, und öffnen Sie Apple Configurator oder das Fenster „Devices“ von Xcode.',
+          'Ziehen Sie die Datei auf das Gerät.',
+        ],
+      },
+      macos: {
+        dmg: [
+          openFile,
+          'Ziehen Sie das Programm in den Ordner „Programme“.',
+          `Falls macOS das Programm blockiert, ${openAnyway}`,
+        ],
+        pkg: [
+          openFile,
+          'Folgen Sie den Schritten des Installationsprogramms.',
+          `Falls macOS das Paket blockiert, ${openAnyway}`,
+        ],
+      },
+      windows: {
+        exe: windowsInstaller,
+        msi: windowsInstaller,
+        msix: [openFile, 'Wählen Sie „Installieren“.'],
+      },
     },
   },
   subscription: {
