@@ -57,7 +57,7 @@ function androidVersionOf(headers: Headers, userAgent: string): string | undefin
   const hinted = hintOf(headers, 'sec-ch-ua-platform-version')
   if (/^\d/.test(hinted)) return hinted
   // Chrome reports every device as `Android 10; K`.
-  return /Android (\d[\d.]{0,10})(?!; K\))/.exec(userAgent)?.[1]
+  return /Android (\d[\d.]{0,10})(?![\d.]|; K\))/.exec(userAgent)?.[1]
 }
 
 function hintedArchitecture(headers: Headers): DeviceDetails['architecture'] {

@@ -5,9 +5,16 @@ import { html, type Html } from '../../lib/html.ts'
 import type { FileRow } from '../builds/files/file.ts'
 import { filesOf, type BuildWithFiles } from './build-files.ts'
 import { displaySize } from './choose-file.ts'
-import type { Commands } from './download-page.ts'
 import { signatureLine } from './package-facts.ts'
 import { downloadCommand } from './verify-command.ts'
+
+/** The commands that download files in a terminal. */
+export type Commands = {
+  /** Returns the URL of a file for programs; undefined if the visitor may not download it. */
+  urlOf: (buildId: string, fileId: string) => string | undefined
+  /** What the visitor should know before running a command, such as that it counts as a download. */
+  remark?: string
+}
 
 type Options = { device: Device; commands: Commands; text: VisitorText }
 

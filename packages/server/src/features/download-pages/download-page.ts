@@ -17,7 +17,7 @@ import { File, type FileRow } from '../builds/files/file.ts'
 import { Platform } from '../platforms/platform.ts'
 import { iconPathOf, renderIcon } from './application-icon.ts'
 import { filesOf, listBuildsWithFiles, type BuildWithFiles } from './build-files.ts'
-import { renderChecksums } from './checksums.ts'
+import { renderChecksums, type Commands } from './checksums.ts'
 import { choicesOf, displaySize, isIosApp, renderChoices, type Choices } from './choose-file.ts'
 import { requireApplicationOfPage, type ApplicationOfPage } from './download-page.db.ts'
 import { visitOnIos, type IosInstallation } from './ios-state.ts'
@@ -25,14 +25,6 @@ import { findObstacles } from './obstacles.ts'
 import { packageFacts, type Fact } from './package-facts.ts'
 import { renderPhoneCode } from './phone-code.ts'
 import { remainingTime } from './remaining-time.ts'
-
-/** The commands that download files in a terminal. */
-export type Commands = {
-  /** Returns the URL of a file for programs; undefined if the visitor may not download it. */
-  urlOf: (buildId: string, fileId: string) => string | undefined
-  /** What the visitor should know before running a command, such as that it counts as a download. */
-  remark?: string
-}
 
 type DownloadPage = {
   applicationId: string

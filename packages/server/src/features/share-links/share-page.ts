@@ -1,7 +1,7 @@
 import type { PageCall } from '../../http/pages/page.ts'
 import { page } from '../../http/pages/page.ts'
 import { versionResource } from '../builds/build.ts'
-import { downloadDocument, passwordDocument, type Commands } from '../download-pages/download-page.ts'
+import { downloadDocument, passwordDocument } from '../download-pages/download-page.ts'
 import { iosInstallation } from '../installs/install.ts'
 import { requireRelease } from '../releases/release.db.ts'
 import { explainShareLink } from './explain-share-link.ts'
@@ -63,12 +63,12 @@ function commandsOf(
   call: Pick<PageCall, 'config' | 'secretBox' | 'text'>,
   link: ShareLinkRow,
   downloadsLeft: number | null,
-): Commands {
+) {
   const { counted, limitedTime } = call.text.verify
   // All files of a build are one download.
   const tickets = new Map<string, string>()
   return {
-    urlOf(buildId, fileId) {
+    urlOf(buildId: string, fileId: string) {
       if (downloadsLeft === 0) return undefined
       const ticket = tickets.get(buildId) ?? createTicket(call, link)
       tickets.set(buildId, ticket)
