@@ -286,6 +286,27 @@ interface DefaultStreamsTable {
   updated_at: Generated<Timestamp>
 }
 
+interface DeviceRegistrationsTable {
+  id: string
+  completed_at: Generated<Timestamp>
+}
+
+interface DevicesTable {
+  id: string
+  workspace_id: string
+  udid: string
+  name: string
+  platform: string
+  product: string | null
+  os_version: string | null
+  source: string
+  share_link_id: string | null
+  distribution_group_id: string | null
+  email: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
 interface DigestEntriesTable {
   notification_id: string
   member_id: string
@@ -858,6 +879,8 @@ export interface Database {
   daily_statistics: DailyStatisticsTable
   debug_ids: DebugIdsTable
   default_streams: DefaultStreamsTable
+  device_registrations: DeviceRegistrationsTable
+  devices: DevicesTable
   digest_entries: DigestEntriesTable
   distribution_group_members: DistributionGroupMembersTable
   distribution_group_releases: DistributionGroupReleasesTable
@@ -1019,6 +1042,16 @@ export type Constraint =
   | 'default_streams_pkey'
   | 'default_streams_retention_days_check'
   | 'default_streams_workspace_id_fkey'
+  | 'device_registrations_pkey'
+  | 'devices_distribution_group_id_fkey'
+  | 'devices_name_check'
+  | 'devices_pkey'
+  | 'devices_platform_check'
+  | 'devices_share_link_id_fkey'
+  | 'devices_source_check'
+  | 'devices_udid'
+  | 'devices_udid_check'
+  | 'devices_workspace_id_fkey'
   | 'digest_entries_member_id_fkey'
   | 'digest_entries_notification_id_fkey'
   | 'digest_entries_pkey'
