@@ -22,6 +22,7 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   deleteChannel: channels,
   createReadKey: channels,
   createChannel: channels,
+  checkPortalDomain: `${forPrograms} A reverse proxy asks it for which host names it may obtain certificates.`,
   createBuildDownloads: `${forPrograms} Scripts and mirrors use it to get the signed URLs of many builds; the console downloads one build at a time.`,
   createGroupDownload: forVisitors,
   createLinkDownload: forVisitors,

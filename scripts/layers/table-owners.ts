@@ -58,6 +58,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   channels: 'features/channels',
   channel_read_keys: 'features/channels',
   rollouts: 'features/channels',
+  portal_codes: 'features/portals',
+  portal_sessions: 'features/portals',
   downloads: 'features/builds',
   changes: 'features/changes',
   dropped_changes: 'features/changes',

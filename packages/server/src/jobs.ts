@@ -14,6 +14,7 @@ import { sendDigests } from './features/distribution-groups/send-digests.job.ts'
 import { dropDeviceRegistrations } from './features/installs/delete-old-registrations.job.ts'
 import { dropMails } from './features/mails/delete-old-mails.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
+import { dropPortalCodes, dropPortalSessions } from './features/portals/pages/delete-old-codes.job.ts'
 import { dropGuesses } from './features/share-links/delete-old-guesses.job.ts'
 import { dropStatistics } from './features/statistics/drop-statistics.job.ts'
 import { mergeStatistics } from './features/statistics/merge-statistics.job.ts'
@@ -53,6 +54,8 @@ export const jobs: readonly Job<never>[] = [
   dropIdempotencyKeys, // hourly
   dropDeviceRegistrations, // hourly: a day after the device has answered
   dropGuesses, // hourly
+  dropPortalCodes, // hourly
+  dropPortalSessions, // hourly
   dropSessions, // hourly
   dropVerifications, // hourly
   dropSignInGuesses, // hourly

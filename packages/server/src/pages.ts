@@ -24,6 +24,23 @@ import {
   openPublicReleaseBuild,
   openReleaseBuild,
 } from './features/permalinks/open-permalink.ts'
+import {
+  downloadPortalBuild,
+  downloadPortalRelease,
+  openPortalBuildFile,
+  openPortalReleaseFile,
+} from './features/portals/pages/download-from-portal.ts'
+import {
+  enterPortalCode,
+  leavePortal,
+  portalCodePage,
+  requestPortalCode,
+} from './features/portals/pages/open-private-portal.ts'
+import { portalChangelogPage } from './features/portals/pages/portal-changelog-page.ts'
+import { portalAtomFeed, portalJsonFeed, portalRssFeed } from './features/portals/pages/portal-feed.ts'
+import { portalFrontPage } from './features/portals/pages/portal-front-page.ts'
+import { portalReleasePage } from './features/portals/pages/portal-release-page.ts'
+import { portalBuildPage, portalStreamPage } from './features/portals/pages/portal-stream-page.ts'
 import { downloadSharePage, openShareDownload } from './features/share-links/download-share-page.ts'
 import { installShareBuild, openShareManifest } from './features/share-links/install-share-build.ts'
 import {
@@ -65,4 +82,20 @@ export const pages: Readonly<Record<string, Page>> = {
   receiveGroupDevice,
   subscriptionPage,
   changeSubscription,
+  portalFrontPage,
+  portalChangelogPage,
+  portalReleasePage,
+  downloadPortalRelease,
+  openPortalReleaseFile,
+  portalStreamPage,
+  portalBuildPage,
+  downloadPortalBuild,
+  openPortalBuildFile,
+  portalRssFeed,
+  portalAtomFeed,
+  portalJsonFeed,
+  portalCodePage,
+  requestPortalCode,
+  enterPortalCode,
+  leavePortal,
 }

@@ -137,6 +137,7 @@ import { getReleaseBuildBadge } from './features/permalinks/get-release-build-ba
 import { listArchitectures } from './features/platforms/list-architectures.ts'
 import { listPlatforms } from './features/platforms/list-platforms.ts'
 import { replacePlatforms } from './features/platforms/replace-platforms.ts'
+import { checkPortalDomain } from './features/portals/check-portal-domain.ts'
 import { createPortal } from './features/portals/create-portal.ts'
 import { deletePortalApplication } from './features/portals/delete-portal-application.ts'
 import { deletePortalIcon } from './features/portals/delete-portal-icon.ts'
@@ -383,6 +384,7 @@ export const routes = {
   getPublicReleaseBuildBadge, // GET /public/permalinks/{application_id}/releases/{release_version}/{platform}/badge/{format}
   downloadLatestPublicBuild, // GET /public/permalinks/{application_id}/streams/{stream_identifier}/{platform}
   getLatestPublicBuildBadge, // GET /public/permalinks/{application_id}/streams/{stream_identifier}/{platform}/badge/{format}
+  checkPortalDomain, // GET /public/portal-domains
   openShareLink, // GET /public/share-links/{share_link_id}/{share_token}
   getShareLinkBadge, // GET /public/share-links/{share_link_id}/{share_token}/badge/{format}
   downloadLinkBuild, // GET /public/share-links/{share_link_id}/{share_token}/download

@@ -6,6 +6,7 @@ import { dropEvents } from '../src/events/delete-old-events.job.ts'
 import { dropDeviceRegistrations } from '../src/features/installs/delete-old-registrations.job.ts'
 import { dropMails } from '../src/features/mails/delete-old-mails.job.ts'
 import { insertMails } from '../src/features/mails/mail.db.ts'
+import { dropPortalCodes, dropPortalSessions } from '../src/features/portals/pages/delete-old-codes.job.ts'
 import { dropGuesses } from '../src/features/share-links/delete-old-guesses.job.ts'
 import { dropUploads } from '../src/features/uploads/delete-old-uploads.job.ts'
 import { dropWebhookRequests } from '../src/features/webhooks/delete-old-requests.job.ts'
@@ -205,6 +206,35 @@ test('deletes a completed registration of a device after one day', async () => {
   await run(dropDeviceRegistrations)
   const left = await db.selectFrom('device_registrations').select('id').execute()
   assert.deepEqual(left, [{ id: young }])
+})
+
+test('deletes codes of private portals after a day, and sessions a day after they expire', async () => {
+  const { db } = service.deps
+  const body = { name: 'Private' }
+  const { id: portal_id } = (await service.call('POST', '/portals', { key: tenant.workspaceKey, body })).body
+    .data
+  const code = { portal_id, email: 'ana@example.com', browser_hash: 'x', expires_at: ago(0), code_hash: null }
+  await db
+    .insertInto('portal_codes')
+    .values([
+      { ...code, id: uuidV7(), network: 'old', created_at: ago(day + minute) },
+      { ...code, id: uuidV7(), network: 'young', created_at: ago(day - minute) },
+    ])
+    .execute()
+  const session = { portal_id, email: 'ana@example.com', host: '' }
+  await db
+    .insertInto('portal_sessions')
+    .values([
+      { ...session, token_hash: 'old', expires_at: ago(day + minute) },
+      { ...session, token_hash: 'young', expires_at: ago(day - minute) },
+    ])
+    .execute()
+  await run(dropPortalCodes)
+  await run(dropPortalSessions)
+  assert.deepEqual(await db.selectFrom('portal_codes').select('network').execute(), [{ network: 'young' }])
+  assert.deepEqual(await db.selectFrom('portal_sessions').select('token_hash').execute(), [
+    { token_hash: 'young' },
+  ])
 })
 
 test('refuses to delete rows after the clock jumps by more than a day', async () => {

@@ -36,7 +36,7 @@ const named = new Set(['stream', 'label', 'custom_target', 'move_to'])
 
 /** Query parameters that do not identify a workspace resource. */
 const unrelatedQueries = new Set(
-  'after email search platform platforms statuses architectures sources branches processing created_after created_before architecture version actor action subject_type subject_id application grant resume filename size_bytes'.split(
+  'action actor after application architecture architectures branches created_after created_before domain email filename grant platform platforms processing resume search size_bytes sources statuses subject_id subject_type version'.split(
     ' ',
   ),
 )

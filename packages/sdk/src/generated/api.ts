@@ -160,7 +160,8 @@ export type AudiencePortal = {
   id: string
   name: string
   type: 'public' | 'private'
-  portal_url: string | null
+  /** URL of the page of the portal: at its custom domain once that is verified, otherwise at its subdomain if the server has a domain for portals, otherwise below the URL of the server. */
+  portal_url: string
   releases_mode: 'selective' | 'all' | 'none'
   /** Whether the portal shows the release once the release is published. */
   is_included: boolean
@@ -1264,12 +1265,16 @@ export type Portal = {
   description: string | null
   type: 'public' | 'private'
   icon_url: string | null
-  portal_url: string | null
+  /** URL of the page of the portal: at its custom domain once that is verified, otherwise at its subdomain if the server has a domain for portals, otherwise below the URL of the server. */
+  portal_url: string
   subdomain: string | null
   custom_domain: string | null
   /** `true` once the domain is verified. */
   custom_domain_active: boolean
   custom_domain_verification: DnsRecord | null
+  accent_color: string | null
+  /** Who can open a private portal, in addition to the members of the workspace. */
+  allowed_visitors: Array<string>
   applications: Array<PortalApplication>
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
@@ -3914,6 +3919,9 @@ export type CreatePortalParams = {
     type?: 'public' | 'private'
     subdomain?: string | null
     custom_domain?: string | null
+    accent_color?: string | null
+    /** Email addresses, or domains such as `@example.com`, whose owners can open a private portal with a code that is sent to them. Members of the workspace can always open it. */
+    allowed_visitors?: Array<string>
   }
 }
 
@@ -3943,6 +3951,9 @@ export type UpdatePortalParams = {
     /** Visitors of a `private` portal must identify themselves. */
     type?: 'public' | 'private'
     subdomain?: string | null
+    accent_color?: string | null
+    /** Email addresses, or domains such as `@example.com`, whose owners can open a private portal with a code that is sent to them. Members of the workspace can always open it. */
+    allowed_visitors?: Array<string>
     custom_domain?: string | null
   }
 }

@@ -808,6 +808,8 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     custom_domain: false,
     custom_domain_active: false,
     custom_domain_verification: 'DnsRecord',
+    accent_color: false,
+    allowed_visitors: false,
     applications: 'PortalApplication',
     created_at: false,
     updated_at: false,

@@ -5,6 +5,7 @@ import { readSecurityContacts } from './contacts.ts'
 import { readDatabase, type DatabaseSettings } from './database.ts'
 import { readFiles, type FileSettings } from './files.ts'
 import { readMail, type MailSettings } from './mail.ts'
+import { readPortalDomain } from './portal-domain.ts'
 import { createSettingReader, lostSecret, type Environment } from './setting-reader.ts'
 import { readAdmin, readOidc, type AdminSettings, type OidcSettings } from './sign-in.ts'
 import { readBackupStore, readStorage, type BackupStoreSettings, type StorageSettings } from './storage.ts'
@@ -19,6 +20,8 @@ export type Config = Readonly<
       port: number
       /** The base of every URL in responses, without a trailing slash. */
       publicUrl: string
+      /** The domain at whose subdomains portals are served, if any. */
+      portalDomain: string | undefined
       dataDir: string
       /** Maximum time that startup waits for the database. */
       databaseWaitSeconds: number
@@ -103,6 +106,7 @@ export function readConfig(environment: Environment): Config {
     host,
     port,
     publicUrl,
+    portalDomain: readPortalDomain(reader, publicUrl),
     dataDir: setting('QUAYSIDE_DATA_DIR') ?? './data',
     ...readDatabase(reader),
     databaseWaitSeconds: integer('QUAYSIDE_DATABASE_WAIT_SECONDS', 60, 0, 86_400),

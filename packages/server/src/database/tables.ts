@@ -572,11 +572,32 @@ interface PortalApplicationsTable {
   releases_mode: Generated<string>
 }
 
+interface PortalCodesTable {
+  id: string
+  portal_id: string
+  email: string
+  code_hash: string | null
+  browser_hash: string
+  network: string
+  guess_count: Generated<number>
+  expires_at: Timestamp
+  created_at: Generated<Timestamp>
+}
+
 interface PortalReleasesTable {
   portal_id: string
   application_id: string
   release_id: string
   published_at: Generated<Timestamp>
+}
+
+interface PortalSessionsTable {
+  token_hash: string
+  portal_id: string
+  email: string
+  host: string
+  expires_at: Timestamp
+  created_at: Generated<Timestamp>
 }
 
 interface PortalStreamsTable {
@@ -597,6 +618,8 @@ interface PortalsTable {
   custom_domain_verified_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  accent_color: string | null
+  allowed_visitors: Generated<string[]>
 }
 
 interface RateCountsTable {
@@ -903,7 +926,9 @@ export interface Database {
   pending_upload_files: PendingUploadFilesTable
   pending_uploads: PendingUploadsTable
   portal_applications: PortalApplicationsTable
+  portal_codes: PortalCodesTable
   portal_releases: PortalReleasesTable
+  portal_sessions: PortalSessionsTable
   portal_streams: PortalStreamsTable
   portals: PortalsTable
   rate_counts: RateCountsTable
@@ -1190,12 +1215,18 @@ export type Constraint =
   | 'portal_applications_portal_id_workspace_id_fkey'
   | 'portal_applications_releases_mode_check'
   | 'portal_applications_streams_mode_check'
+  | 'portal_codes_guess_count_check'
+  | 'portal_codes_pkey'
+  | 'portal_codes_portal_id_fkey'
   | 'portal_releases_pkey'
   | 'portal_releases_portal_id_application_id_fkey'
   | 'portal_releases_release_id_application_id_fkey'
+  | 'portal_sessions_pkey'
+  | 'portal_sessions_portal_id_fkey'
   | 'portal_streams_pkey'
   | 'portal_streams_portal_id_application_id_fkey'
   | 'portal_streams_stream_id_application_id_fkey'
+  | 'portals_accent_color_check'
   | 'portals_custom_domain'
   | 'portals_custom_domain_in_workspace'
   | 'portals_icon_object_key_fkey'

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { setImmediate as immediate } from 'node:timers/promises'
 import Fastify, {
   type FastifyBaseLogger,
@@ -44,7 +44,7 @@ type Options = {
   /** Called once with Fastify's request handler, which the caller mounts on `server`. */
   onHandler: (handler: (request: IncomingMessage, response: ServerResponse) => void) => void
   /** Returns the path and query that handle a request for this path and query. */
-  rewriteUrl: (url: string, headers: IncomingHttpHeaders) => string
+  rewriteUrl: (url: string, request: IncomingMessage) => string
   /** Set by tests to check every response against the OpenAPI document. */
   onResponse?: OnResponse
 }
@@ -75,7 +75,7 @@ export function createApi(options: Options): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
     genReqId: () => uuidV7(),
-    rewriteUrl: ({ url = '/', headers }) => options.rewriteUrl(url, headers),
+    rewriteUrl: (request) => options.rewriteUrl(request.url ?? '/', request),
     // Long IDs must reach our own checks, which respond with 404 to an ID that cannot exist.
     routerOptions: { maxParamLength: 16 * 1024, constraints: { prefers: htmlConstraint } },
     return503OnClosing: false,

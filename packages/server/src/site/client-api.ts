@@ -8,6 +8,7 @@ import { expandInstallPath } from '../features/installs/install-grant.ts'
 import { enqueueMail } from '../features/mails/mail.ts'
 import { createSignInRules } from '../features/members/sign-in-rules.ts'
 import { expandPermalink } from '../features/permalinks/permalink-path.ts'
+import { createPortalHosts, expandPortalPath } from '../features/portals/pages/portal-hosts.ts'
 import { createAuthenticateSession } from '../features/sessions/authenticate-session.ts'
 import { expandShortPath } from '../features/share-links/share-link-url.ts'
 import { webhookEvents } from '../features/webhooks/webhook-events.ts'
@@ -46,6 +47,7 @@ export async function createClientApi(
   const { db, clock, log, config, issuerAddresses, mailer, storage, customStores } = deps
   const { publicUrl, bootstrapKey } = config
   let handler: Handler = () => {}
+  const portalHosts = createPortalHosts(deps)
   const api = createApi({
     deps,
     endpoints: routes,
@@ -60,6 +62,9 @@ export async function createClientApi(
     },
     rewriteUrl: (url, headers) =>
       expandShortPath(deps, expandInstallPath(expandPermalink(url, headers, deps.sessionCookie))),
+    rewriteUrl: (url, request) =>
+      portalHosts.rewrite(url, request) ??
+      expandShortPath(deps, expandPermalink(expandPortalPath(url), request.headers, deps.sessionCookie)),
     ...(onResponse && { onResponse }),
   })
   await api.register(siteFiles(config, clock))
@@ -83,5 +88,5 @@ export async function createClientApi(
     }),
   )
   await api.ready()
-  return { api, handler }
+  return { api, handler: portalHosts.createHandler(handler) }
 }

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Timestamp } from '../../http/endpoint/fields.ts'
 import type { listGroupsOfRelease } from '../distribution-groups/distribution-group-release.db.ts'
 import type { listPortalsOfRelease } from '../portals/portal-release.db.ts'
-import { Mode, PortalUrl } from '../portals/portal.ts'
+import { Mode, portalUrl, PortalUrl, type PortalAddresses } from '../portals/portal.ts'
 
 const AudienceGroup = Type.Object(
   {
@@ -59,13 +59,16 @@ type Parts = {
   share_link_count: number
 }
 
-export const audienceResource = ({ portals, ...parts }: Parts): Static<typeof ReleaseAudience> => ({
+export const audienceResource = (
+  { portals, ...parts }: Parts,
+  config: PortalAddresses,
+): Static<typeof ReleaseAudience> => ({
   ...parts,
   portals: portals.map((row) => ({
     id: row.id,
     name: row.name,
     type: row.type as 'public' | 'private',
-    portal_url: null,
+    portal_url: portalUrl(config, row),
     releases_mode: row.releases_mode as Static<typeof Mode>,
     is_included: row.is_included,
   })),

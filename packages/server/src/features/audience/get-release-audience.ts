@@ -22,13 +22,13 @@ export const getReleaseAudience = endpoint({
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   returns: one(ReleaseAudience),
   load: requireReleaseOfPath,
-  async handle({ db, release }) {
+  async handle({ db, release, config }) {
     const parts = {
       to_notify_count: await countPeopleToNotify(db, release.id),
       groups: await listGroupsOfRelease(db, release.id),
       portals: await listPortalsOfRelease(db, release),
       share_link_count: await countUsableLinksOfRelease(db, release.id),
     }
-    return { message: 'Audience retrieved.', data: audienceResource(parts) }
+    return { message: 'Audience retrieved.', data: audienceResource(parts, config) }
   },
 })

@@ -1,3 +1,4 @@
+import { platformsOf } from '../../catalog/device-platforms.ts'
 import { platformResource } from '../../catalog/platforms.ts'
 import { symbol } from '../../http/endpoint/symbols.ts'
 import type { VisitorText } from '../../http/pages/text/english.ts'
@@ -13,17 +14,6 @@ import type { IosVisit } from './ios-state.ts'
 import type { Obstacles } from './obstacles.ts'
 import { architectureNames, packageLine } from './package-facts.ts'
 
-const linuxPlatforms = 'linux debian redhat gentoo arch opensuse alpine nixos slackware void mageia'.split(
-  ' ',
-)
-const platformsOf: Record<Device, readonly string[]> = {
-  android: ['android'],
-  ios: ['ios'],
-  windows: ['windows'],
-  macos: ['macos'],
-  linux: linuxPlatforms,
-  unknown: [],
-}
 /** The platforms whose files are installed on the device that opens the page. */
 const installablePlatforms = new Set(Object.values(platformsOf).flat())
 

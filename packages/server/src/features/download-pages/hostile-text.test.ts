@@ -44,12 +44,12 @@ const markdownPayloads = [
 
 const allowedElements = new Set(
   `a article blockquote body br button code dd del details div dl dt em footer form h1 h2 h3 h4 h5 h6 head header
-  hr html img input label li link main meta ol p path circle rect pre section span strong style summary svg table tbody
+  hr html img input label li link main meta ol p path circle rect pre section span strong style summary svg table nav option select tbody
   td th thead time title tr ul`.split(/\s+/),
 )
 const allowedAttributes = new Set(
-  `action align alt aria-hidden aria-label autocomplete checked charset class content cx cy d datetime disabled fill for
-  height href id lang maxlength method name open property r rel rx src stroke stroke-linecap stroke-linejoin stroke-width title type
+  `action align alt aria-current aria-describedby aria-hidden aria-invalid aria-label autocomplete autofocus checked charset class content cx cy d datetime disabled fill for
+  height href id inputmode lang maxlength method name open property r rel required role rx selected src stroke stroke-linecap stroke-linejoin stroke-width title type
   value viewbox width x y`.split(/\s+/),
 )
 
@@ -66,10 +66,10 @@ function assertHarmless(markup: string): void {
       if (attribute === 'href')
         assert.match(
           value,
-          /^(https?:\/\/example\.com(\/|$)|https:\/\/evil\.example\/|\/api\/v1\/|\/favicon\.svg$)/,
+          /^(https?:\/\/example\.com(\/|$)|https:\/\/evil\.example\/|\/api\/v1\/|\/favicon\.svg$|\/p\/[a-z0-9]{10}(\/|\?|$))/,
           tag,
         )
-      if (['src', 'action'].includes(attribute)) assert.match(value, /^\/api\/v1\//, tag)
+      if (['src', 'action'].includes(attribute)) assert.match(value, /^\/(api\/v1|p)\//, tag)
     }
   }
 }
@@ -116,5 +116,41 @@ test('shows hostile text of every field as text', async () => {
       assertHarmless(page.text)
       assert.ok(textOf(page).includes(payload.replaceAll(/\s+/g, ' ')), payload)
     }
+    await service.deps.db
+      .updateTable('streams')
+      .set({ name: payload, description: payload })
+      .where('id', '=', build.stream.id)
+      .execute()
+    const created = await service.call('POST', '/portals', {
+      key,
+      body: { name: 'Portal', description: payload, type: 'public' },
+    })
+    const { id: portalId, portal_url: url } = created.body.data
+    await service.deps.db.updateTable('portals').set({ name: payload }).where('id', '=', portalId).execute()
+    const modes = { streams_mode: 'all', releases_mode: 'all' }
+    await service.call('PUT', `/portals/${portalId}/applications/${applicationId}`, { key, body: modes })
+    for (const path of [
+      '',
+      `?q=${encodeURIComponent(payload)}`,
+      '/changelog',
+      `/releases/${release.body.data.id}`,
+      `/streams/${build.stream.id}`,
+      `/streams/${build.stream.id}/builds/${build.id}`,
+    ]) {
+      const page = await createBrowser().open(`${url}${path}`)
+      assert.equal(page.status, 200, page.text)
+      assertHarmless(page.text)
+      assert.ok(textOf(page).includes(payload.replaceAll(/\s+/g, ' ')), `${path} ${payload}`)
+    }
+    for (const format of ['rss', 'atom']) {
+      const { text } = await createBrowser().open(`${url}/feed.${format}`)
+      assert.ok(!text.includes('<script') && !text.includes('<img') && !text.includes('<svg'), text)
+    }
+    await service.call('PATCH', `/portals/${portalId}`, { key, body: { type: 'private' } })
+    const closed = await createBrowser().open(url)
+    assertHarmless(closed.text)
+    const refused = await createBrowser().post(`${url}/code`, { email: payload })
+    assert.equal(refused.status, 422)
+    assertHarmless(refused.text)
   }
 })

@@ -11,7 +11,9 @@ import {
   Portal,
   portalAuditSnapshot,
   portalResource,
+  readColor,
   readCustomDomain,
+  readVisitors,
   takenNameProblems,
   takenNames,
 } from './portal.ts'
@@ -30,8 +32,16 @@ export const createPortal = endpoint({
   async handle({ body, ...call }) {
     const { type = 'private', subdomain = null } = body
     const description = descriptionFrom(body.description)
-    const custom_domain = readCustomDomain(body.custom_domain ?? null, call.config.publicUrl)
-    const fields = { name: body.name.trim(), description, type, subdomain, custom_domain }
+    const custom_domain = readCustomDomain(body.custom_domain ?? null, call.config)
+    const fields = {
+      name: body.name.trim(),
+      description,
+      type,
+      subdomain,
+      custom_domain,
+      accent_color: readColor(body.accent_color ?? null),
+      allowed_visitors: readVisitors(body.allowed_visitors ?? []),
+    }
     const portal = await conflictsAs(takenNames, () =>
       inTransaction(call.db, async (tx) => {
         if (custom_domain !== null && (await findVerifiedPortal(tx, custom_domain)) !== undefined)

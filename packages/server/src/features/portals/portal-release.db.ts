@@ -3,8 +3,10 @@ import { nameOrder } from '../../database/expressions.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/endpoint/pagination.ts'
+import { selectWorkspaceName } from './portal.db.ts'
 
-const selectShownReleases = (db: Executor, portalId: string) =>
+/** Selects the published releases that a portal shows. */
+export const selectShownReleases = (db: Executor, portalId: string) =>
   db
     .selectFrom('releases')
     .innerJoin('portal_applications as pa', 'pa.application_id', 'releases.application_id')
@@ -23,7 +25,7 @@ const selectShownReleases = (db: Executor, portalId: string) =>
     )
 
 /** The time at which the release first appeared in the portal. */
-const publishedAt = sql<string>`greatest(pr.published_at, releases.published_at)`
+export const publishedAt = sql<string>`greatest(pr.published_at, releases.published_at)`
 
 /**
  * Lists the published releases that a portal shows: for applications with releases_mode `all`, all of them; for
@@ -67,6 +69,9 @@ export async function listPortalsOfRelease(db: Executor, release: { id: string; 
       'portals.name',
       'portals.type',
       'portals.subdomain',
+      'portals.custom_domain',
+      sql<boolean>`portals.custom_domain_verified_at is not null`.as('custom_domain_active'),
+      selectWorkspaceName.as('workspace_subdomain'),
       'pa.releases_mode',
       sql<boolean>`pa.releases_mode = 'all' or pr.release_id is not null`.as('is_included'),
     ])

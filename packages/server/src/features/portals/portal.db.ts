@@ -27,6 +27,10 @@ const applicationsOfPortal = sql<PortalApplicationRow[]>`coalesce((
   from portal_applications pa join applications a on a.id = pa.application_id
   where pa.portal_id = portals.id and a.deleted_at is null), '[]')`
 
+/** The part of a portal's address at the domain of portals that stands for its workspace. */
+export const selectWorkspaceName = sql<string>`(
+  select coalesce(workspaces.subdomain, workspaces.id) from workspaces where workspaces.id = portals.workspace_id)`
+
 function selectPortals(db: Executor, workspaceId: string) {
   return db
     .selectFrom('portals')
@@ -39,8 +43,11 @@ function selectPortals(db: Executor, workspaceId: string) {
       'subdomain',
       'icon_object_key',
       'custom_domain',
+      'accent_color',
+      'allowed_visitors',
       'created_at',
       'updated_at',
+      selectWorkspaceName.as('workspace_subdomain'),
       sql<boolean>`custom_domain_verified_at is not null`.as('custom_domain_active'),
       applicationsOfPortal.as('applications'),
     ])
@@ -76,6 +83,8 @@ type PortalFields = {
   type: string
   subdomain: string | null
   custom_domain: string | null
+  accent_color: string | null
+  allowed_visitors: string[]
 }
 
 export async function insertPortal(tx: Tx, workspaceId: string, fields: PortalFields): Promise<PortalRow> {

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
+import type { Config } from '../../config/config.ts'
 import type { Deps } from '../../deps.ts'
 import { changesOf } from '../../http/endpoint/changes.ts'
-import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
+import { emailPattern, name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { problem } from '../../lib/problem.ts'
 import { readDomainName } from '../../net/domain-name.ts'
@@ -33,12 +34,44 @@ const DnsRecord = Type.Object(
   { title: 'DnsRecord' },
 )
 
-export const PortalUrl = Nullable(
-  Type.String({
-    description:
-      'URL of the page of the portal. Always `null`: this version does not serve portal pages yet.',
-  }),
-)
+export const PortalUrl = Type.String({
+  description:
+    'URL of the page of the portal: at its custom domain once that is verified, otherwise at its subdomain if the server has a domain for portals, otherwise below the URL of the server.',
+})
+
+export type PortalAddresses = Pick<Config, 'publicUrl' | 'portalDomain'>
+
+type Addressed = {
+  id: string
+  subdomain: string | null
+  /** The subdomain of the workspace, or its ID. */
+  workspace_subdomain: string
+  custom_domain: string | null
+  custom_domain_active: boolean
+}
+
+/** The path at the address of the service below which every portal is served. */
+export const portalPrefix = '/p/'
+
+/**
+ * Returns the URL of a portal without a trailing slash: at its verified custom domain, otherwise at its subdomain if the
+ * service has a domain for portals, otherwise below the URL of the service. Own hosts have the scheme and port of the service.
+ */
+export function portalUrl({ publicUrl, portalDomain }: PortalAddresses, portal: Addressed): string {
+  const host = ownHostOf(portal, portalDomain)
+  if (host === undefined) return `${publicUrl}${portalPrefix}${portal.id}`
+  const { protocol, port } = new URL(publicUrl)
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
+}
+
+function ownHostOf(
+  { custom_domain, custom_domain_active, subdomain, workspace_subdomain }: Addressed,
+  portalDomain: string | undefined,
+): string | undefined {
+  if (custom_domain !== null && custom_domain_active) return custom_domain
+  if (portalDomain === undefined || subdomain === null) return undefined
+  return `${subdomain}.${workspace_subdomain}.${portalDomain}`
+}
 
 export const Portal = Type.Object(
   {
@@ -52,6 +85,12 @@ export const Portal = Type.Object(
     custom_domain: Nullable(Type.String()),
     custom_domain_active: Type.Boolean({ description: '`true` once the domain is verified.' }),
     custom_domain_verification: Nullable(DnsRecord),
+    accent_color: Nullable(
+      Type.String({ description: 'Color of buttons and links on the pages of the portal.' }),
+    ),
+    allowed_visitors: Type.Array(Type.String(), {
+      description: 'Who can open a private portal, in addition to the members of the workspace.',
+    }),
     applications: Type.Array(PortalApplication),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -74,6 +113,28 @@ const writableFields = {
       examples: ['downloads'],
     }),
   ),
+  accent_color: Nullable(
+    Type.String({
+      pattern: '^#[0-9A-Fa-f]{6}$',
+      patternMessage: 'must be a color such as #0b6bcb.',
+      description:
+        'Color of buttons and links. The pages use a darker or lighter shade where it would be hard to read. `null` uses the default color.',
+      examples: ['#0b6bcb'],
+    }),
+  ),
+  allowed_visitors: Type.Array(
+    Type.String({
+      maxLength: 254,
+      pattern: emailPattern.replace('+@', '*@'),
+      patternMessage: 'must be an email address, or a domain such as @example.com.',
+      examples: ['@example.com'],
+    }),
+    {
+      maxItems: 1000,
+      description:
+        'Email addresses, or domains such as `@example.com`, whose owners can open a private portal with a code that is sent to them. Members of the workspace can always open it.',
+    },
+  ),
 }
 
 const customDomain = Nullable(
@@ -89,6 +150,8 @@ export const NewPortal = Type.Object({
   type: Type.Optional(writableFields.type),
   subdomain: Type.Optional(writableFields.subdomain),
   custom_domain: Type.Optional(customDomain),
+  accent_color: Type.Optional(writableFields.accent_color),
+  allowed_visitors: Type.Optional(writableFields.allowed_visitors),
 })
 
 export const PortalChanges = changesOf({ ...writableFields, custom_domain: customDomain })
@@ -120,19 +183,21 @@ export const domainRecord = (
 })
 
 export function portalResource(row: PortalRow, signing: Signing): Static<typeof Portal> {
-  const { publicUrl } = signing.config
+  const { config } = signing
   const { id, name, description, subdomain, custom_domain, custom_domain_active, applications } = row
   return {
     id,
     name,
     description,
     type: row.type as 'public' | 'private',
-    icon_url: iconUrl(publicUrl, row.icon_object_key),
-    portal_url: null,
+    icon_url: iconUrl(config.publicUrl, row.icon_object_key),
+    portal_url: portalUrl(config, row),
     subdomain,
     custom_domain,
     custom_domain_active,
     custom_domain_verification: custom_domain === null ? null : domainRecord(signing, id, custom_domain),
+    accent_color: row.accent_color,
+    allowed_visitors: row.allowed_visitors,
     applications,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -141,20 +206,44 @@ export function portalResource(row: PortalRow, signing: Signing): Static<typeof 
 
 /** Returns the fields of a portal that the audit log records. */
 export function portalAuditSnapshot(row: PortalRow) {
-  const { name, description, type, subdomain, custom_domain, custom_domain_active, applications } = row
-  return { name, description, type, subdomain, custom_domain, custom_domain_active, applications }
+  const { name, description, type, subdomain, custom_domain, custom_domain_active } = row
+  const { accent_color, allowed_visitors, applications } = row
+  return {
+    name,
+    description,
+    type,
+    subdomain,
+    custom_domain,
+    custom_domain_active,
+    accent_color,
+    allowed_visitors,
+    applications,
+  }
 }
 
 /** Normalizes a domain; throws `invalid` if it is not a host name or is the host name of this service. */
-export function readCustomDomain(input: string | null, publicUrl: string): string | null {
+export function readCustomDomain(
+  input: string | null,
+  { publicUrl, portalDomain }: Pick<Config, 'publicUrl' | 'portalDomain'>,
+): string | null {
   if (input === null || input.trim() === '') return null
   const domain = readDomainName(input)
   if (domain === undefined)
     throw invalid({ custom_domain: ['must be a host name such as downloads.example.com.'] })
   if (domain === new URL(publicUrl).hostname)
     throw invalid({ custom_domain: ['must differ from the host name of this service.'] })
+  if (portalDomain !== undefined && `.${domain}`.endsWith(`.${portalDomain}`))
+    throw invalid({ custom_domain: [`must not be below ${portalDomain}, which this service manages.`] })
   return domain
 }
+
+/** Returns addresses and domains in lower case, without duplicates. */
+export const readVisitors = (entries: readonly string[]): string[] => [
+  ...new Set(entries.map((entry) => entry.toLowerCase())),
+]
+
+/** Returns a color in lower case. */
+export const readColor = (color: string | null): string | null => color?.toLowerCase() ?? null
 
 const subdomainTaken = problem(
   'conflict',

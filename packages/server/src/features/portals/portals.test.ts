@@ -41,7 +41,7 @@ test('creates a private, empty portal by default and records an audit entry', as
   const { body } = await send('POST', '', { name: ' Downloads ' })
   const { id, name, type, portal_url, applications, custom_domain_active } = body.data
   assert.deepEqual([name, type, applications, custom_domain_active], ['Downloads', 'private', [], false])
-  assert.equal(portal_url, null)
+  assert.equal(portal_url, `${service.url}/p/${id}`)
   assert.deepEqual((await send('GET', `/${id}`)).body.data, body.data)
   assert.equal((await auditEntry(service, id)).action, 'portal.created')
   const other = await service.tenant()

@@ -11,7 +11,9 @@ import {
   Portal,
   PortalChanges,
   PortalId,
+  readColor,
   readCustomDomain,
+  readVisitors,
   takenNameProblems,
   takenNames,
 } from './portal.ts'
@@ -29,7 +31,10 @@ export const updatePortal = endpoint({
   load: requirePortalOfPath,
   async handle({ portal: { id }, body, ...call }) {
     const { custom_domain: newDomain, ...changes } = givenChanges(PortalChanges, body)
-    const domain = newDomain === undefined ? undefined : readCustomDomain(newDomain, call.config.publicUrl)
+    const { accent_color: color, allowed_visitors: visitors } = changes
+    if (color !== undefined) changes.accent_color = readColor(color)
+    if (visitors !== undefined) changes.allowed_visitors = readVisitors(visitors)
+    const domain = newDomain === undefined ? undefined : readCustomDomain(newDomain, call.config)
     const data = await conflictsAs(takenNames, () =>
       inTransaction(call.db, (tx) =>
         changePortal(tx, call, { id, action: 'portal.updated' }, async (before) => {

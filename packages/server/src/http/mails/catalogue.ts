@@ -2,6 +2,7 @@ import type { MailTemplate } from './define-mail.ts'
 import { digestMail } from './digest.mail.ts'
 import { invitationMail } from './invitation.mail.ts'
 import { passwordResetMail } from './password-reset.mail.ts'
+import { portalCodeMail } from './portal-code.mail.ts'
 import { releaseMail } from './release.mail.ts'
 import { secondFactorRequiredMail } from './second-factor-required.mail.ts'
 import { signInLinkMail } from './sign-in-link.mail.ts'
@@ -11,6 +12,7 @@ export const mailCatalogue: Readonly<Record<string, Pick<MailTemplate<unknown>, 
   digest: digestMail,
   invitation: invitationMail,
   'password-reset': passwordResetMail,
+  'portal-code': portalCodeMail,
   release: releaseMail,
   'second-factor-required': secondFactorRequiredMail,
   'sign-in-link': signInLinkMail,

@@ -23,6 +23,12 @@ export type DocumentContent = {
   iconPath?: string
   /** The origins other than that of the service to which the forms redirect. */
   redirectOrigins?: readonly string[]
+  /** CSS in addition to that of every page. */
+  style?: string
+  /** Feeds of what the page shows. */
+  feeds?: readonly { type: string; title: string; path: string }[]
+  /** What the page says below its content, instead of the name of the software. */
+  footer?: Html
 }
 
 const styleHash = hash('sha256', documentStyle, 'base64')
@@ -30,8 +36,8 @@ const style = new Html(`<style>${documentStyle}</style>`)
 
 /** Returns a complete page without scripts. Its icon is that of the console if the content has none. */
 export function renderDocument(
-  { title, body, iconPath, preview }: DocumentContent,
-  { language, footer }: Pick<VisitorText, 'language' | 'footer'>,
+  { title, body, iconPath, preview, style: moreStyle, feeds = [], footer }: DocumentContent,
+  { language, footer: sharedWith }: Pick<VisitorText, 'language' | 'footer'>,
   publicUrl?: string,
 ): string {
   const path = iconPath ?? consoleIconPath(publicUrl)
@@ -44,11 +50,12 @@ export function renderDocument(
         <meta name="robots" content="noindex" />
         <title>${title}</title>
         ${preview !== undefined && renderPreview(preview)}
-        ${path !== undefined && html`<link rel="icon" href="${path}" />`}${style}
+        ${path !== undefined && html`<link rel="icon" href="${path}" />`}
+        ${feeds.map((feed) => html`<link rel="alternate" type="${feed.type}" title="${feed.title}" href="${feed.path}" />`)}${style}${moreStyle !== undefined && new Html(`<style>${moreStyle}</style>`)}
       </head>
       <body>
         <main>${body}</main>
-        <footer>${footer}</footer>
+        <footer>${footer} ${sharedWith}</footer>
       </body>
     </html>`.markup
 }
@@ -78,11 +85,14 @@ const consoleIconPath = (publicUrl: string | undefined): string | undefined =>
  * Returns the headers of a page. Its URL may contain a secret, and its content depends on cookies and the `Accept`
  * and `Accept-Language` headers. Pages with forms need the public URL and the other origins to which their forms redirect.
  */
-export const documentHeaders = (publicUrl?: string, redirectOrigins: readonly string[] = []) => ({
+export const documentHeaders = (
+  publicUrl?: string,
+  { redirectOrigins = [], style }: Pick<DocumentContent, 'redirectOrigins' | 'style'> = {},
+) => ({
   'accept-ch': acceptedHints,
   'content-type': 'text/html; charset=utf-8',
   // Chromium applies `form-action` to redirects as well, and downloads redirect to the public URL or to S3.
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action ${["'self'", ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin]), ...redirectOrigins].join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'${style === undefined ? '' : ` 'sha256-${hash('sha256', style, 'base64')}'`}; img-src 'self'; form-action ${["'self'", ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin]), ...redirectOrigins].join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
   ...privateHeaders,
 })
 

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { deviceDetailsOf, deviceOf } from '../../lib/device.ts'
 import { problem } from '../../lib/problem.ts'
 import type { Callers } from '../endpoint/callers.ts'
+import { entityTag, isUnchanged } from '../endpoint/conditional.ts'
 import { isNavigation } from '../wire/accept.ts'
 import { callOf } from '../wire/call.ts'
 import { readCookies, setCookie } from '../wire/cookies.ts'
@@ -63,6 +64,7 @@ async function respond(
     deviceDetails: deviceDetailsOf(request.headers),
     text,
     visitedPath: request.originalUrl.split('?', 1)[0] ?? '',
+    host: request.headers.host,
     cookies: readCookies(request.headers.cookie),
     method: request.method,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
@@ -73,21 +75,34 @@ async function respond(
   const isSecure = publicUrl.startsWith('https:')
   for (const cookie of response.cookies ?? [])
     void reply.header('set-cookie', setCookie(cookie, { isSecure }))
-  if ('file' in response) return sendFile(reply, response.file)
+  if ('file' in response) return sendFile(request, reply, response.file)
   if ('location' in response)
     return reply
       .code(response.status ?? 303)
       .headers({ ...privateHeaders, location: response.location })
       .send()
-  return reply
-    .code(response.status ?? 200)
-    .headers({ ...documentHeaders(publicUrl, response.redirectOrigins), ...response.headers })
-    .send(renderDocument(response, text, publicUrl))
+  const { status = 200, headers } = response
+  void reply.code(status).headers({ ...documentHeaders(publicUrl, response), ...headers })
+  const document = renderDocument(response, text, publicUrl)
+  return response.isConditional === true ? sendTagged(request, reply, document) : reply.send(document)
 }
 
-function sendFile(reply: FastifyReply, { contentType, content, headers = {} }: PageFile): FastifyReply {
+/** Sends content with an entity tag, or 304 if the client has the same content already. */
+function sendTagged(request: FastifyRequest, reply: FastifyReply, content: string | Buffer): FastifyReply {
+  const etag = entityTag(content)
+  void reply.headers({ etag, 'cache-control': 'private, no-cache' })
+  return isUnchanged(request.headers['if-none-match'], etag)
+    ? reply.code(304).removeHeader('content-type').send()
+    : reply.send(content)
+}
+
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { contentType, content, headers = {}, isConditional = false }: PageFile,
+): FastifyReply {
   void reply.headers({ ...privateHeaders, 'x-content-type-options': 'nosniff', ...headers }).type(contentType)
-  if (Buffer.isBuffer(content)) return reply.send(content)
+  if (Buffer.isBuffer(content)) return isConditional ? sendTagged(request, reply, content) : reply.send(content)
   // For a stream, Fastify keeps the declared length in the response to HEAD.
   return reply.header('content-length', content.headOf).send(Readable.from([]))
 }

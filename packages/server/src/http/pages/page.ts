@@ -18,6 +18,8 @@ export type PageCall = Omit<Call, 'actor' | 'lastEventId' | 'findAccessState' | 
   cookies: ReadonlyMap<string, string>
   /** The path that the visitor opened, before `rewriteUrl`. */
   visitedPath: string
+  /** The `Host` header. */
+  host: string | undefined
   /** The query parameters of a GET request, or the form fields of a POST request. */
   fields: ReadonlyMap<string, string>
   /** `HEAD` for a request that `handle` answers as it answers GET. */
@@ -32,10 +34,12 @@ export type PageFile = {
   /** `headOf` is the size of a file that only a HEAD request describes. */
   content: Buffer | { headOf: number }
   headers?: Record<string, string>
+  /** Whether clients keep it, and ask each time whether it has changed. */
+  isConditional?: boolean
 }
 
 export type PageResponse = { cookies?: Cookie[] } & (
-  | (DocumentContent & { status?: number; headers?: Record<string, string> })
+  | (DocumentContent & { status?: number; headers?: Record<string, string>; isConditional?: boolean })
   // 303 by default, which turns the request into a GET.
   | { location: string; status?: 301 | 302 | 303 }
   | { file: PageFile }

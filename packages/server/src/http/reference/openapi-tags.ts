@@ -25,6 +25,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   metadata: 'Files that are kept with a build, such as test reports.',
   outbox: 'The emails that the service has sent or would send.',
   platforms: 'The operating systems and consoles that applications support.',
+  'portal domains': 'Host names at which portals are served, for reverse proxies. They need no key.',
   portals: 'Selections of streams and releases of several applications.',
   'read keys': 'Secrets with which customers read a channel that is not public.',
   releases: 'Builds that are published together under a version and notes.',

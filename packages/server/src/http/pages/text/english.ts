@@ -1,6 +1,7 @@
 import { html, type Fragment } from '../../../lib/html.ts'
 import { englishDevices } from './english-devices.ts'
 import { englishIos } from './english-ios.ts'
+import { portalEnglish } from './portal-english.ts'
 
 const openFile = 'When the download is complete, open the file.'
 const windowsInstaller = [
@@ -110,6 +111,7 @@ export const english = {
       text: 'This release is not available at the moment. Ask the person who sent it to activate the group.',
     },
   },
+  portal: portalEnglish,
   personalLink: 'This link is personal. Please do not share it.',
   password: {
     title: 'Enter the password',

@@ -2,6 +2,7 @@ import { html } from '../../../lib/html.ts'
 import type { VisitorText } from './english.ts'
 import { germanDevices } from './german-devices.ts'
 import { germanIos } from './german-ios.ts'
+import { portalGerman } from './portal-german.ts'
 
 const openFile = 'Öffnen Sie die Datei, sobald sie heruntergeladen ist.'
 const windowsInstaller = [
@@ -126,6 +127,7 @@ export const german: VisitorText = {
       text: 'Dieses Release ist zurzeit nicht verfügbar. Bitten Sie die Person, die es gesendet hat, die Gruppe zu aktivieren.',
     },
   },
+  portal: portalGerman,
   personalLink: 'Dieser Link ist persönlich. Bitte geben Sie ihn nicht weiter.',
   password: {
     title: 'Passwort eingeben',

@@ -1,0 +1,169 @@
+import { platformsOf } from '../../../catalog/device-platforms.ts'
+import { page, type PageCall, type PageResponse } from '../../../http/pages/page.ts'
+import { html, type Html } from '../../../lib/html.ts'
+import { formatVersion } from '../../../lib/semver.ts'
+import { explainPortal } from './explain-portal.ts'
+import { positionText, readPosition } from './list-position.ts'
+import { platformNames, renderOffer } from './listed-files.ts'
+import { excerptOf } from './notes-excerpt.ts'
+import {
+  listFiltersOfPortal,
+  listReleasesOfPortal,
+  listStreamsOfPortal,
+  type ReleaseOfPortal,
+  type StreamOfPortal,
+} from './portal-contents.db.ts'
+import { conditionalPage, displayDate, homeOf, portalDocument, renderNothing } from './portal-document.ts'
+import { filteredPath, readFilters, renderFilters } from './portal-filters.ts'
+import { emailDocument } from './portal-sign-in-document.ts'
+import { portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
+
+const perPage = 20
+
+/** The front page of a portal: the latest build of each stream, and releases with the download for the visitor's device. */
+export const portalFrontPage = page({
+  method: 'GET',
+  path: '/public/portals/:portal_id',
+  isForEveryClient: true,
+  params: portalParams,
+  load: requireVisitedPortal,
+  explain: explainPortal,
+  async handle({ portal, ...call }): Promise<PageResponse> {
+    if (!portal.isOpen) return emailDocument(call, portal, {})
+    const applications = await listFiltersOfPortal(call.db, portal.id)
+    const filters = readFilters(call.fields, applications)
+    const after = readPosition(call.fields.get('after'))
+    const { search, applicationId, platform } = filters
+    const platforms = platform === undefined ? undefined : [platform]
+    const found = applications.some((application) => application.has_releases)
+      ? await listReleasesOfPortal(call.db, portal.id, {
+          search,
+          applicationId,
+          platforms,
+          after,
+          limit: perPage + 1,
+        })
+      : []
+    const releases = found.slice(0, perPage)
+    const streams =
+      after === undefined && applications.some((application) => application.has_streams)
+        ? await listStreamsOfPortal(call.db, portal.id, {
+            search,
+            applicationId,
+            platforms,
+            preferred: platformsOf[call.device],
+          })
+        : []
+    const last = found.length > perPage ? releases.at(-1) : undefined
+    const older =
+      last && filteredPath(homeOf(portal), filters, positionText({ time: last.published_at, id: last.id }))
+    const newest = after && filteredPath(homeOf(portal), filters)
+    const isFiltered = Object.keys(filters).length > 0
+    const body = html`${renderFilters(call, portal, { filters, applications })}
+    ${renderLists(call, portal, { releases, streams })}
+    ${releases.length + streams.length === 0 && renderEmpty(call, portal, isFiltered)}
+    ${renderPager({ older, newest }, call)}`
+    return {
+      ...conditionalPage,
+      ...portalDocument(call, portal, {
+        isFront: true,
+        tab: 'releases',
+        body,
+        redirectOrigins: await call.storage.listClientOrigins(),
+        ...(portal.type === 'public' ? { preview: previewOf(portal) } : {}),
+      }),
+    }
+  },
+})
+
+const previewOf = (portal: VisitedPortal) => ({
+  siteName: portal.name,
+  title: portal.name,
+  description: portal.description ?? '',
+  url: portal.url,
+})
+
+type Lists = { releases: readonly ReleaseOfPortal[]; streams: readonly StreamOfPortal[] }
+
+function renderLists(call: PageCall, portal: VisitedPortal, { releases, streams }: Lists): Html {
+  const { text } = call
+  const hasBoth = releases.length > 0 && streams.length > 0
+  return html`${
+    releases.length > 0 &&
+    html`${hasBoth && html`<h2 class="section-title">${text.portal.releases}</h2>`}
+      <ol class="card entries">
+        ${releases.map((release) => renderRelease(call, portal, release))}
+      </ol>`
+  }
+  ${
+    streams.length > 0 &&
+    html`${hasBoth && html`<h2 class="section-title">${text.portal.latestBuilds}</h2>`}
+      <ul class="card entries">
+        ${streams.map((stream) => renderStream(call, portal, stream))}
+      </ul>`
+  }`
+}
+
+function renderRelease(call: PageCall, portal: VisitedPortal, release: ReleaseOfPortal): Html {
+  const { text } = call
+  const { id, files, notes, title, application_name } = release
+  const version = formatVersion(release)
+  const path = `${portal.base}/releases/${id}`
+  const name = `${application_name} ${version}`
+  const excerpt = excerptOf(notes)
+  const meta = platformNames(files).join(', ')
+  const isTitled = title.replace(/^(version|v|release)?\s*/i, '') !== version
+  return html`<li>
+    <div class="entry-text">
+      <h2><a href="${path}">${name}</a></h2>
+      <p class="meta">
+        ${displayDate(release.published_at, text)}${meta !== '' && ` · ${meta}`}${isTitled && ` · ${title}`}
+      </p>
+      ${excerpt !== '' && html`<p class="excerpt">${excerpt}</p>`}
+    </div>
+    ${renderOffer({ files, path, name, label: text.portal.allDownloads(files.length) }, call)}
+  </li>`
+}
+
+function renderStream(call: PageCall, portal: VisitedPortal, stream: StreamOfPortal): Html {
+  const { text } = call
+  const { id, latest, application_name, description } = stream
+  const version = formatVersion({
+    major: latest.version_major,
+    minor: latest.version_minor,
+    patch: latest.version_patch,
+    extra: latest.version_extra,
+    meta: latest.version_meta,
+  })
+  const path = `${portal.base}/streams/${id}`
+  const name = `${application_name} ${version}${latest.build_number === null ? '' : ` (${latest.build_number})`}`
+  const action = `${path}/builds/${latest.files[0]?.build_id ?? ''}/download`
+  const meta = [stream.name, ...platformNames(latest.files)].join(' · ')
+  return html`<li>
+    <div class="entry-text">
+      <h2><a href="${path}">${name}</a></h2>
+      <p class="meta">${displayDate(latest.created_at, text)} · ${meta}</p>
+      ${description !== null && description.trim() !== '' && html`<p class="excerpt">${description}</p>`}
+    </div>
+    ${renderOffer({ files: latest.files, path, action, name, label: text.portal.buildsOf(stream.name) }, call)}
+  </li>`
+}
+
+function renderEmpty({ text }: PageCall, portal: VisitedPortal, isFiltered: boolean): Html {
+  const { empty, noMatch } = text.portal
+  return isFiltered
+    ? renderNothing(noMatch, { label: noMatch.reset, path: homeOf(portal) })
+    : renderNothing(empty)
+}
+
+/** Renders the links to the next entries of a list and back to its beginning. */
+export function renderPager(
+  { older, newest }: { older?: string | undefined; newest?: string | undefined },
+  { text }: Pick<PageCall, 'text'>,
+): Html | false {
+  if (older === undefined && newest === undefined) return false
+  return html`<p class="pager">
+    ${newest !== undefined && html`<a class="button secondary" href="${newest}">${text.portal.newest}</a>`}
+    ${older !== undefined && html`<a class="button secondary" href="${older}" rel="next">${text.portal.more}</a>`}
+  </p>`
+}
