@@ -6,14 +6,17 @@ type Application = Portal['applications'][number]
 export const portalText = {
   explanation:
     'A portal is a page for people without an account. It shows releases and streams from several applications.',
-  unavailable:
-    'Portal pages come with a later version. You can prepare portals now, but visitors cannot open them yet.',
   types: {
     public: 'Anyone with the URL',
-    private: 'Only visitors who identify themselves',
+    private: 'Only members and allowed visitors, who get a code by email',
   },
-  subdomain: 'Lowercase letters, digits and hyphens. Without a short name, the URL ends with the ID.',
-  customDomain: 'A host name such as downloads.example.com.',
+  subdomain: 'Used in the URL if the server has a domain for portals. Lowercase letters, digits and hyphens.',
+  color: 'Buttons and links have this color, in a shade that is easy to read in light and dark mode.',
+  visitors:
+    'One email address or domain per line, such as ana@example.com or @example.com. Members of the workspace can always open the portal. Removing an address ends its access at once.',
+  previewAsVisitor: 'Open portal',
+  customDomain:
+    'A host name such as downloads.example.com, at which only this portal is served. Its certificate is set up in the reverse proxy.',
   dns: 'Add this DNS record to the domain, then verify it. DNS changes can take a while to propagate.',
   verified: 'Verified. The domain belongs to this portal.',
   changedDomain: 'A changed domain must be verified again.',

@@ -54,8 +54,7 @@ export const releaseText = {
     alreadyNotified: 'People who have already been notified of this release are not notified again.',
     noGroups: 'Add the release to a group to notify people by email.',
     groupsHelp: 'Members get an email with a personal link. They need no account.',
-    portalsHelp:
-      'Select the portals that include the release. Portal pages come with a later version: visitors cannot open them yet.',
+    portalsHelp: 'Select the portals that include the release.',
     links: (count: number) =>
       count === 0 ? 'No share links.' : `${plural(count, 'share link')} can be used while it is published.`,
     notIncluded: 'Not in any portal.',

@@ -1,6 +1,7 @@
-import { Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { ColorInput, Radio, Stack, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { Portal } from '@quayside/sdk'
+import { useState } from 'react'
 import { portalText } from '../../text/portals.ts'
 
 export type PortalValues = {
@@ -8,23 +9,44 @@ export type PortalValues = {
   description: string
   type: 'public' | 'private'
   subdomain: string
+  accent_color: string
+  /** One entry per line. */
+  allowed_visitors: string
 }
 
-export const emptyPortal: PortalValues = { name: '', description: '', type: 'private', subdomain: '' }
+export const emptyPortal: PortalValues = {
+  name: '',
+  description: '',
+  type: 'private',
+  subdomain: '',
+  accent_color: '',
+  allowed_visitors: '',
+}
 
-export const portalValuesOf = ({ name, description, type, subdomain }: Portal): PortalValues => ({
+export const portalValuesOf = ({ name, description, type, subdomain, ...portal }: Portal): PortalValues => ({
   name,
   description: description ?? '',
   type,
   subdomain: subdomain ?? '',
+  accent_color: portal.accent_color ?? '',
+  allowed_visitors: portal.allowed_visitors.join('\n'),
 })
 
 /** Returns the body of a request. An empty text removes the value. */
-export const portalBodyOf = ({ name, description, type, subdomain }: PortalValues) => ({
+export const portalBodyOf = ({
+  name,
+  description,
+  type,
+  subdomain,
+  accent_color,
+  allowed_visitors,
+}: PortalValues) => ({
   name: name.trim(),
   description: description.trim() === '' ? null : description.trim(),
   type,
   subdomain: subdomain.trim() === '' ? null : subdomain.trim(),
+  accent_color: accent_color.trim() === '' ? null : accent_color.trim(),
+  allowed_visitors: allowed_visitors.split(/[\s,;]+/).filter((entry) => entry !== ''),
 })
 
 /** The fields of a new portal and of its details. */
@@ -66,6 +88,16 @@ export function PortalFields({
           />
         </Stack>
       </Radio.Group>
+      <PortalVisitors form={form} isDisabled={isDisabled} />
+      <ColorInput
+        label="Accent color"
+        description={portalText.color}
+        placeholder="#0b6bcb"
+        format="hex"
+        disabled={isDisabled}
+        key={form.key('accent_color')}
+        {...form.getInputProps('accent_color')}
+      />
       <TextInput
         label="Short name"
         description={portalText.subdomain}
@@ -75,5 +107,33 @@ export function PortalFields({
         {...form.getInputProps('subdomain')}
       />
     </>
+  )
+}
+
+/** The addresses and domains that a private portal allows. They are kept while a portal is public. */
+function PortalVisitors({
+  form,
+  isDisabled,
+}: {
+  form: UseFormReturnType<PortalValues>
+  isDisabled: boolean
+}) {
+  const [type, setType] = useState(form.getValues().type)
+  form.watch('type', ({ value }) => setType(value))
+  if (type !== 'private') return null
+  return (
+    <Textarea
+      label="Allowed visitors"
+      description={portalText.visitors}
+      placeholder="@example.com"
+      autosize
+      minRows={2}
+      maxRows={12}
+      autoCapitalize="none"
+      spellCheck={false}
+      disabled={isDisabled}
+      key={form.key('allowed_visitors')}
+      {...form.getInputProps('allowed_visitors')}
+    />
   )
 }

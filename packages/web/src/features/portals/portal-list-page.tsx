@@ -13,7 +13,6 @@ import { IconLock, IconPlus, IconWorld } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import classes from './domain-state.module.css'
 import { DomainState } from './domain-state.tsx'
 import { NewPortalDialog } from './new-portal-dialog.tsx'
@@ -42,16 +41,11 @@ export function PortalListPage() {
           portals.length === 0 ? (
             <NoPortals createButton={canEdit ? create : undefined} />
           ) : (
-            <>
-              <div className={classes.unavailable}>
-                <Notice kind="info">{portalText.unavailable}</Notice>
-              </div>
-              <ItemList label="Portals">
-                {portals.map((portal) => (
-                  <PortalItem key={portal.id} portal={portal} />
-                ))}
-              </ItemList>
-            </>
+            <ItemList label="Portals">
+              {portals.map((portal) => (
+                <PortalItem key={portal.id} portal={portal} />
+              ))}
+            </ItemList>
           )
         }
       </Loaded>
@@ -75,7 +69,7 @@ function NoPortals({ createButton }: { createButton: ReactNode }) {
         )
       }
     >
-      {portalText.explanation} {portalText.unavailable}
+      {portalText.explanation}
     </EmptyState>
   )
 }

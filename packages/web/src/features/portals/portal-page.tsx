@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,12 +6,13 @@ import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { portalText } from '../../text/portals.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
-import { IconTrash } from '../../ui/icons/icons.ts'
+import { IconExternalLink, IconQrcode, IconTrash } from '../../ui/icons/icons.ts'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { BackLink } from '../../ui/navigation/back-link.tsx'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { QrCodeButton } from '../../ui/phone/qr-code-button.tsx'
 import { showDone } from '../../ui/toast.tsx'
 import { PortalApplications } from './portal-applications.tsx'
 import { PortalDetails } from './portal-details.tsx'
@@ -36,19 +37,40 @@ export function PortalPage() {
         title={portal.name}
         icon={<ApplicationIcon name={portal.name} url={portal.icon_url} size={44} />}
         facts={<PortalType type={portal.type} />}
-        actions={canEdit ? <PortalMenu portalId={portal.id} name={portal.name} /> : undefined}
+        actions={
+          <>
+            <Button
+              component="a"
+              href={portal.portal_url}
+              target="_blank"
+              rel="noopener"
+              variant="default"
+              leftSection={<IconExternalLink size={16} />}
+            >
+              {portalText.previewAsVisitor}
+            </Button>
+            {canEdit && <PortalMenu portalId={portal.id} name={portal.name} />}
+          </>
+        }
       />
-      <div className={classes.unavailable}>
-        <Notice kind="info">{portalText.unavailable}</Notice>
+      <div className={classes.address}>
+        <Copyable value={portal.portal_url} label="portal URL" mono />
+        <QrCodeButton
+          url={portal.portal_url}
+          label={portal.name}
+          position="bottom-start"
+          button={
+            <ActionIcon variant="subtle" color="gray" aria-label="Show QR code">
+              <IconQrcode size={16} />
+            </ActionIcon>
+          }
+        />
       </div>
       <div className={classes.columns}>
         <div>
           <PortalApplications portal={portal} canEdit={canEdit} />
           <PortalDetails key={`details ${portal.id}`} portal={portal} canEdit={canEdit} />
-          {/* A domain is of no use without portal pages, so only one that was set through the API is shown. */}
-          {portal.custom_domain !== null && (
-            <PortalDomain key={`domain ${portal.id}`} portal={portal} canEdit={canEdit} />
-          )}
+          <PortalDomain key={`domain ${portal.id}`} portal={portal} canEdit={canEdit} />
         </div>
         <PortalPreview portal={portal} />
       </div>
