@@ -87,6 +87,10 @@ const benchmarks: Record<string, Benchmark> = {
     prints: [/audit log, frames per second +\d/],
     skip: chromium,
   },
+  'b16-portal-visits': {
+    options: '--visitors 600 --seconds 0.3 --releases 2 --builds 20 --warmup 1'.split(' '),
+    prints: [/front page +\d.* statements/, /Atom feed +\d/],
+  },
   'slow-clients': {
     options: ['--connections', '3', '--seconds', '0.1', '--settle', '1', '--only', 'never'],
     prints: [/never read +p95 /],
