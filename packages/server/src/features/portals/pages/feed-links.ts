@@ -10,7 +10,7 @@ export const feedTypes = {
 
 export type FeedFormat = keyof typeof feedTypes
 
-export const feedFormats = Object.keys(feedTypes) as FeedFormat[]
+const feedFormats = Object.keys(feedTypes) as FeedFormat[]
 
 /** Returns the query with which a feed reader opens what it gets of a private portal; empty for a public one. */
 export function readerQuery(call: Pick<PageCall, 'secretBox'>, { id, visitor_email }: VisitedPortal): string {

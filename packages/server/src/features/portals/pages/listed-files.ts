@@ -15,7 +15,7 @@ function installable(files: readonly ListedFile[]): ListedFile[] {
 }
 
 /** Returns the only file for the visitor's device, or the only file of all; undefined if the visitor has to choose. */
-export function fileForDevice(files: readonly ListedFile[], device: Device): ListedFile | undefined {
+function fileForDevice(files: readonly ListedFile[], device: Device): ListedFile | undefined {
   const candidates = files.filter(({ platform }) => platformsOf[device].includes(platform))
   const [only, ...more] = installable(candidates.length === 0 && isForOneBuild(files) ? files : candidates)
   return more.length === 0 ? only : undefined

@@ -4,11 +4,11 @@ import { notFound } from '../../../lib/problem.ts'
 import { selectIsAllowed } from './visited-portal.db.ts'
 
 export const codeLifeMinutes = 10
-export const maxGuesses = 5
+const maxGuesses = 5
 export const sessionLifeDays = 30
 
 /** How many codes can be requested: by email address (of any portal), by client network, and for one portal. */
-export const codeLimits = { perEmail: 3, perEmailAndDay: 10, perNetwork: 20, perPortalAndHour: 500 }
+const codeLimits = { perEmail: 3, perEmailAndDay: 10, perNetwork: 20, perPortalAndHour: 500 }
 
 /** Locks the portal, so that requests for codes are counted exactly, and returns whether it allows the address. */
 export async function lockPortalForCode(tx: Tx, portalId: string, email: string): Promise<boolean> {

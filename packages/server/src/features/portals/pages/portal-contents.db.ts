@@ -32,7 +32,7 @@ const versionText = sql<string>`concat(releases.version_major, '.', releases.ver
 /** Where a page of a list starts: after the entry with this time and ID. */
 export type Position = { time: string; id: string }
 
-export type Contents = {
+type Contents = {
   applicationId?: string | undefined
   platforms?: readonly string[] | undefined
   search?: string | undefined

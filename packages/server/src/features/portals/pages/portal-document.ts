@@ -12,7 +12,7 @@ import type { VisitedPortal } from './visited-portal.ts'
 
 type Tab = 'releases' | 'changelog'
 
-export type PortalPage = {
+type PortalPage = {
   title?: string
   tab?: Tab
   /** Whether the name of the portal is the heading of the page. */

@@ -5,7 +5,7 @@ import type { FilterOfPortal } from './portal-contents.db.ts'
 import { homeOf } from './portal-document.ts'
 import type { VisitedPortal } from './visited-portal.ts'
 
-export type Filters = { search?: string; platform?: string; applicationId?: string }
+type Filters = { search?: string; platform?: string; applicationId?: string }
 
 const maxSearchLength = 100
 

@@ -8,7 +8,7 @@ import { findPortalAtHost } from './portal-host.db.ts'
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** The path of the pages of portals. */
-export const portalRoute = '/api/v1/public/portals'
+const portalRoute = '/api/v1/public/portals'
 const iconPath = /^\/api\/v1\/public\/icons\/[\w-]+$/
 // Names under these domains are never public, so a server is known by several of them in its own network.
 const internalNames =
@@ -73,8 +73,6 @@ export function createPortalHosts({ db, log, config }: Pick<Deps, 'db' | 'log' |
     },
   }
 }
-
-export type PortalHosts = ReturnType<typeof createPortalHosts>
 
 /** Replaces the path of a portal at the address of the service with the path of its pages. */
 export function expandPortalPath(url: string): string {

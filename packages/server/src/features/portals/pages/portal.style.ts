@@ -37,5 +37,5 @@ select{width:100%;padding:8px 12px;font:inherit;color:var(--ink);border:1px soli
 .permalinks pre{margin-top:4px}
 .permalinks pre code{white-space:pre-wrap;overflow-wrap:anywhere;-webkit-user-select:all;user-select:all}
 .change{display:flex;flex-direction:column}
-@media(min-width:600px){main{padding-top:40px}.filters{grid-template-columns:1fr auto auto auto}.filters button{width:auto}.entries{padding:0 32px}.entries>li{flex-direction:row;gap:24px;align-items:flex-start}.entry-action{max-width:240px}}
+@media(min-width:600px){main{padding-top:40px}.filters{grid-auto-flow:column;grid-template-columns:1fr;grid-auto-columns:auto}.filters button{width:auto}.entries{padding:0 32px}.entries>li{flex-direction:row;gap:24px;align-items:flex-start}.entry-action{max-width:280px}.entry-action button{white-space:nowrap}}
 `

@@ -4,7 +4,7 @@ import { notFound } from '../../../lib/problem.ts'
 import { selectWorkspaceName } from '../portal.db.ts'
 
 /** What a visitor presents to open a private portal. */
-export type Proof = {
+type Proof = {
   sessionHash: string | null
   host: string
   /** An email address that a personal feed URL proves. */
