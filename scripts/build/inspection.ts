@@ -1,11 +1,35 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildProgram } from './program.ts'
 
-const entry = join(import.meta.dirname, '../../packages/server/src/inspection/inspection.process.ts')
+const folderOfSource = join(import.meta.dirname, '../../packages/server/src/inspection')
+const target = 'node24'
 
 /**
- * Builds the program that inspects a file as a single file. The server starts it for each file, and loading its modules
- * one by one takes three times the CPU time.
+ * Builds the programs that inspect a file and that encode screenshots as single files. The server starts them for each
+ * file, and loading their modules one by one takes three times the CPU time.
  */
-export const buildInspection = (folder: string): Promise<void> =>
-  buildProgram(folder, { entry, name: 'inspection.mjs', target: 'node24' })
+export async function buildInspection(folder: string): Promise<void> {
+  const inspection = join(folderOfSource, 'inspection.process.ts')
+  await buildProgram(folder, { entry: inspection, name: 'inspection.mjs', target })
+  const screenshot = join(folderOfSource, 'images/screenshot.process.ts')
+  const plugins = () => [webAssembly()]
+  await buildProgram(folder, {
+    entry: screenshot,
+    name: 'screenshot.mjs',
+    target,
+    plugins,
+    keepsOthers: true,
+  })
+}
+
+/** Includes WebAssembly modules as bytes, because the program may read no other file. */
+const webAssembly = () => ({
+  name: 'web-assembly',
+  enforce: 'pre' as const,
+  async load(id: string) {
+    if (!id.endsWith('.wasm')) return null
+    const bytes = await readFile(id)
+    return `export default Uint8Array.from(Buffer.from(${JSON.stringify(bytes.toString('base64'))}, 'base64'))`
+  },
+})

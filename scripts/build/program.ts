@@ -12,12 +12,14 @@ type Options = {
   plugins?: (transform: typeof transformWithOxc) => Plugin[]
   minify?: boolean
   banner?: string
+  /** Whether other programs in the folder are kept. */
+  keepsOthers?: boolean
 }
 
 /** Builds a program with its packages and their licenses as a single file in `folder`. */
 export async function buildProgram(
   folder: string,
-  { entry, name, target, plugins = () => [], minify = false, banner = '' }: Options,
+  { entry, name, target, plugins = () => [], minify = false, banner = '', keepsOthers = false }: Options,
 ): Promise<void> {
   // Loaded only for a build, because Vite takes most of the time of a start without one.
   const { build, transformWithOxc } = await import('vite')
@@ -31,7 +33,7 @@ export async function buildProgram(
     build: {
       ssr: entry,
       outDir: folder,
-      emptyOutDir: true,
+      emptyOutDir: !keepsOthers,
       target,
       minify,
       rolldownOptions: { output: { codeSplitting: false, entryFileNames: name, banner } },

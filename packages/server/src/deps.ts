@@ -9,6 +9,7 @@ import type { WindowCounter } from './http/limits/window-counter.ts'
 import type { CreateCounter } from './http/limits/window-counters.ts'
 import type { RunOnDatabase } from './http/replica/replica-reads.ts'
 import type { SessionCookie } from './http/wire/session-cookie.ts'
+import type { Screenshots } from './inspection/images/reencode-screenshots.ts'
 import type { Icon } from './inspection/inspection.ts'
 import type { Inspector } from './inspection/run-inspection.ts'
 import type { Queue } from './jobs/job-queue.ts'
@@ -110,6 +111,8 @@ export type Deps = {
   sessionCookie: SessionCookie
   passwords: Passwords
   inspector: Inspector
+  /** Decodes and encodes the images that visitors send. */
+  screenshots: Screenshots
   /** Runs the work of an endpoint on the read replica, if there is one and it may, otherwise on the primary. */
   runOnDatabase: RunOnDatabase
   /** Creates rate limits that all nodes share. */
@@ -118,6 +121,8 @@ export type Deps = {
   passwordChanges: WindowCounter
   /** Counts downloads without an API key by link and client network. */
   publicDownloads: WindowCounter
+  /** Counts feedback of visitors by client network, by link and by build. */
+  publicFeedback: { byNetwork: WindowCounter; byLink: WindowCounter; byBuild: WindowCounter }
   /** Undefined if no SMTP server is configured. Emails then stay in the database. */
   mailer: Mailer | undefined
   /** Provides the signing keys of OIDC issuers. */

@@ -3,6 +3,10 @@ import {
   downloadGroupPage,
   openGroupDownload,
 } from './features/distribution-groups/link/download-group-page.ts'
+import {
+  groupFeedbackPage,
+  sendGroupFeedback,
+} from './features/distribution-groups/link/group-feedback-page.ts'
 import { groupPage } from './features/distribution-groups/link/group-page.ts'
 import {
   installGroupBuild,
@@ -49,6 +53,7 @@ import {
   receiveShareDevice,
   shareDevicePage,
 } from './features/share-links/register-share-device.ts'
+import { sendShareFeedback, shareFeedbackPage } from './features/share-links/share-feedback-page.ts'
 import { sharePage } from './features/share-links/share-page.ts'
 import { unlockSharePage } from './features/share-links/unlock-share-page.ts'
 import type { Page } from './http/pages/page.ts'
@@ -80,6 +85,10 @@ export const pages: Readonly<Record<string, Page>> = {
   enterGroupDevice,
   openGroupDeviceProfile,
   receiveGroupDevice,
+  shareFeedbackPage,
+  sendShareFeedback,
+  groupFeedbackPage,
+  sendGroupFeedback,
   subscriptionPage,
   changeSubscription,
   portalFrontPage,

@@ -102,6 +102,14 @@ import { exportDownloads } from './features/downloads/export-downloads.ts'
 import { getDownloadTotals } from './features/downloads/get-download-totals.ts'
 import { listDownloads } from './features/downloads/list-downloads.ts'
 import { watchEvents, watchWorkspaceEvents } from './features/events/watch-events.ts'
+import { deleteFeedback } from './features/feedback/delete-feedback.ts'
+import { exportFeedback } from './features/feedback/export-feedback.ts'
+import { getFeedbackScreenshot } from './features/feedback/get-feedback-screenshot.ts'
+import { getFeedbackSubscription } from './features/feedback/get-feedback-subscription.ts'
+import { getFeedback } from './features/feedback/get-feedback.ts'
+import { listFeedback } from './features/feedback/list-feedback.ts'
+import { replaceFeedbackSubscription } from './features/feedback/replace-feedback-subscription.ts'
+import { updateFeedback } from './features/feedback/update-feedback.ts'
 import { getIcon } from './features/icons/get-icon.ts'
 import { createLabel, createWorkspaceLabel } from './features/labels/create-label.ts'
 import { deleteLabel, deleteWorkspaceLabel } from './features/labels/delete-label.ts'
@@ -282,6 +290,14 @@ export const routes = {
   watchEvents, // GET /applications/{application_id}/events
   replaceApplicationIcon, // PUT /applications/{application_id}/icon
   deleteApplicationIcon, // DELETE /applications/{application_id}/icon
+  listFeedback, // GET /applications/{application_id}/feedback
+  exportFeedback, // GET /applications/{application_id}/feedback/export
+  getFeedbackSubscription, // GET /applications/{application_id}/feedback/subscription
+  replaceFeedbackSubscription, // PUT /applications/{application_id}/feedback/subscription
+  getFeedback, // GET /applications/{application_id}/feedback/{feedback_id}
+  updateFeedback, // PATCH /applications/{application_id}/feedback/{feedback_id}
+  deleteFeedback, // DELETE /applications/{application_id}/feedback/{feedback_id}
+  getFeedbackScreenshot, // GET /applications/{application_id}/feedback/{feedback_id}/screenshots/{screenshot_id}
   listLabels, // GET /applications/{application_id}/labels
   createLabel, // POST /applications/{application_id}/labels
   getLabel, // GET /applications/{application_id}/labels/{label_identifier}

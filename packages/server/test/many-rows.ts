@@ -87,6 +87,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
       columns: (_, { ids }) => ({ ...uuid(), distribution_group_id: ids['distribution_group_id']! }),
     },
   ],
+  listFeedback: [{ table: 'feedback', source: byId('feedback_id'), columns: (tag) => ({ id: `f${tag}` }) }],
   listBuildDebugIds: [
     {
       table: 'debug_ids',

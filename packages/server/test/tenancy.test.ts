@@ -36,7 +36,7 @@ const named = new Set(['stream', 'label', 'custom_target', 'move_to'])
 
 /** Query parameters that do not identify a workspace resource. */
 const unrelatedQueries = new Set(
-  'action actor after application architecture architectures branches created_after created_before domain email filename grant platform platforms processing resume search size_bytes sources statuses subject_id subject_type version'.split(
+  'action actor after application architecture architectures branches created_after created_before domain email filename grant platform platforms processing rating resume search size_bytes sources statuses subject_id subject_type version'.split(
     ' ',
   ),
 )

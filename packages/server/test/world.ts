@@ -4,6 +4,7 @@ import { images } from '../src/inspection/images/image.fixture.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import { hashSetupToken, saveSetupLink } from '../src/sign-in/setup-link.db.ts'
 import { groupLink } from './distribution-groups.ts'
+import { insertFeedbackOf } from './feedback.ts'
 import type { Service, Tenant } from './harness.ts'
 import { startIssuer } from './oidc-issuer.ts'
 import { insertMember } from './people.ts'
@@ -129,6 +130,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       share_link_id: shareLink.body.data.id,
       share_token: shareLink.body.data.url.split('/').at(-1),
       artifact_id: artifact.id,
+      ...(await insertFeedbackOf(service, tenant, build.id)),
       label_identifier: labelId,
       target_identifier: target.id,
       user_id: await insertMember(service, tenant, { applicationRole: 'qa' }),

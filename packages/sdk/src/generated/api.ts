@@ -285,7 +285,7 @@ export type Change = {
 }
 
 export type ChangeEvent = {
-  type: 'application' | 'build' | 'custom_target' | 'label' | 'release' | 'stream' | 'upload'
+  type: 'application' | 'build' | 'custom_target' | 'feedback' | 'label' | 'release' | 'stream' | 'upload'
   /** ID of the resource. */
   id: string
   /** `created` also means restored from the trash, and `deleted` also means moved to the trash. */
@@ -633,6 +633,8 @@ export type DistributionGroup = {
   has_testers: boolean
   /** Number of members. */
   tester_count: number
+  /** Whether visitors of the pages can send feedback. `false` by default. */
+  feedback_enabled: boolean
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -747,6 +749,57 @@ export type Error = {
   request_id?: string
   /** Messages for each invalid field, by dotted path. */
   errors?: { [key: string]: Array<string> }
+}
+
+export type Feedback = {
+  id: string
+  application_id: string
+  build: {
+    id: string
+    /** Full semantic version of the build. */
+    version: string
+    build_number: string | null
+    platform: Platform
+  }
+  stream: { id: string; name: string } | null
+  /** What the visitor wrote: plain text. */
+  text: string
+  rating: number | null
+  name: string | null
+  email: string | null
+  device: string | null
+  os: string | null
+  user_agent: string | null
+  /** The kind of page. Only links of a `distribution-group` are personal. */
+  channel: 'share-link' | 'distribution-group' | 'portal'
+  share_link_id: string | null
+  distribution_group_id: string | null
+  portal_id: string | null
+  screenshots: Array<FeedbackScreenshot>
+  state: 'open' | 'closed'
+  closed_at: string | null
+  closed_by: { id: string | null; name: string } | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+}
+
+export type FeedbackScreenshot = {
+  id: string
+  /** URL of the image, for keys and sessions that can read the feedback. Its content never changes. */
+  url: string
+  /** Width in pixels. */
+  width: number
+  /** Height in pixels. */
+  height: number
+  /** Size in bytes. */
+  size_bytes: number
+}
+
+export type FeedbackSubscription = {
+  /** Whether you get an email when feedback about the application arrives: at most one in 15 minutes for each build. */
+  is_subscribed: boolean
 }
 
 export type File = {
@@ -1512,6 +1565,8 @@ export type ShareLink = {
   locked_until: string | null
   max_downloads: number | null
   download_count: number
+  /** Whether visitors of the pages can send feedback. `false` by default. */
+  feedback_enabled: boolean
   shareable_type: 'build' | 'release'
   shareable_id: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -2433,6 +2488,8 @@ export type CreateBuildShareLinkParams = {
     password?: string | null
     expires_at?: string | null
     max_downloads?: number | null
+    /** Whether visitors of the pages can send feedback. `false` by default. */
+    feedback_enabled?: boolean
   }
 }
 
@@ -2868,6 +2925,96 @@ export type DeleteApplicationIconParams = {
 
 export type DeleteApplicationIconResponse = { message: string }
 
+export type ListFeedbackParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of a build. */
+  build_id?: string
+  state?: 'open' | 'closed'
+  rating?: number
+  /** Identifier of the platform of the build. */
+  platform?: string
+  /** Case-insensitive search in the text, name, device and operating system. */
+  search?: string
+  sort_by?: 'created_at'
+  sort?: 'asc' | 'desc'
+  /** Page number, starting at 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListFeedbackResponse = { message: string; data: Array<Feedback>; pagination: Pagination }
+
+export type ExportFeedbackParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of a build. */
+  build_id?: string
+  state?: 'open' | 'closed'
+  rating?: number
+  /** Identifier of the platform of the build. */
+  platform?: string
+  /** Case-insensitive search in the text, name, device and operating system. */
+  search?: string
+  format?: 'csv' | 'json'
+}
+
+export type ExportFeedbackResponse = unknown
+
+export type GetFeedbackSubscriptionParams = {
+  /** ID of the application. */
+  application_id: string
+}
+
+export type GetFeedbackSubscriptionResponse = { message: string; data: FeedbackSubscription }
+
+export type ReplaceFeedbackSubscriptionParams = {
+  /** ID of the application. */
+  application_id: string
+  body: FeedbackSubscription
+}
+
+export type ReplaceFeedbackSubscriptionResponse = { message: string; data: FeedbackSubscription }
+
+export type GetFeedbackParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the feedback. */
+  feedback_id: string
+}
+
+export type GetFeedbackResponse = { message: string; data: Feedback }
+
+export type DeleteFeedbackParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the feedback. */
+  feedback_id: string
+}
+
+export type DeleteFeedbackResponse = { message: string }
+
+export type UpdateFeedbackParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the feedback. */
+  feedback_id: string
+  body: { state: 'open' | 'closed' }
+}
+
+export type UpdateFeedbackResponse = { message: string; data: Feedback }
+
+export type GetFeedbackScreenshotParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the feedback. */
+  feedback_id: string
+  /** ID of the screenshot. */
+  screenshot_id: string
+}
+
+export type GetFeedbackScreenshotResponse = Uint8Array
+
 export type ListLabelsParams = {
   /** ID of the application. */
   application_id: string
@@ -3265,6 +3412,8 @@ export type CreateReleaseShareLinkParams = {
     password?: string | null
     expires_at?: string | null
     max_downloads?: number | null
+    /** Whether visitors of the pages can send feedback. `false` by default. */
+    feedback_enabled?: boolean
   }
 }
 
@@ -4323,6 +4472,8 @@ export type UpdateShareLinkParams = {
     password?: string | null
     expires_at?: string | null
     max_downloads?: number | null
+    /** Whether visitors of the pages can send feedback. `false` by default. */
+    feedback_enabled?: boolean
   }
 }
 
@@ -4928,6 +5079,28 @@ export type Operations = {
   replaceApplicationIcon: { params: ReplaceApplicationIconParams; response: ReplaceApplicationIconResponse }
   /** Delete an application icon */
   deleteApplicationIcon: { params: DeleteApplicationIconParams; response: DeleteApplicationIconResponse }
+  /** List feedback */
+  listFeedback: { params: ListFeedbackParams; response: ListFeedbackResponse }
+  /** Export feedback */
+  exportFeedback: { params: ExportFeedbackParams; response: ExportFeedbackResponse }
+  /** Get your feedback subscription */
+  getFeedbackSubscription: {
+    params: GetFeedbackSubscriptionParams
+    response: GetFeedbackSubscriptionResponse
+  }
+  /** Change your feedback subscription */
+  replaceFeedbackSubscription: {
+    params: ReplaceFeedbackSubscriptionParams
+    response: ReplaceFeedbackSubscriptionResponse
+  }
+  /** Get feedback */
+  getFeedback: { params: GetFeedbackParams; response: GetFeedbackResponse }
+  /** Delete feedback */
+  deleteFeedback: { params: DeleteFeedbackParams; response: DeleteFeedbackResponse }
+  /** Close or reopen feedback */
+  updateFeedback: { params: UpdateFeedbackParams; response: UpdateFeedbackResponse }
+  /** Get a feedback screenshot */
+  getFeedbackScreenshot: { params: GetFeedbackScreenshotParams; response: GetFeedbackScreenshotResponse }
   /** List labels */
   listLabels: { params: ListLabelsParams; response: ListLabelsResponse }
   /** Create a label */
@@ -5698,6 +5871,48 @@ export const operations = {
     method: 'DELETE',
     path: '/api/v1/applications/{application_id}/icon',
     response: 'json',
+  },
+  listFeedback: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/feedback',
+    query: ['build_id', 'state', 'rating', 'platform', 'search', 'sort_by', 'sort', 'page', 'per_page'],
+    response: 'json',
+  },
+  exportFeedback: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/feedback/export',
+    query: ['build_id', 'state', 'rating', 'platform', 'search', 'format'],
+    response: 'json',
+  },
+  getFeedbackSubscription: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/feedback/subscription',
+    response: 'json',
+  },
+  replaceFeedbackSubscription: {
+    method: 'PUT',
+    path: '/api/v1/applications/{application_id}/feedback/subscription',
+    response: 'json',
+  },
+  getFeedback: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/feedback/{feedback_id}',
+    response: 'json',
+  },
+  deleteFeedback: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/feedback/{feedback_id}',
+    response: 'json',
+  },
+  updateFeedback: {
+    method: 'PATCH',
+    path: '/api/v1/applications/{application_id}/feedback/{feedback_id}',
+    response: 'json',
+  },
+  getFeedbackScreenshot: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/feedback/{feedback_id}/screenshots/{screenshot_id}',
+    response: 'bytes',
   },
   listLabels: { method: 'GET', path: '/api/v1/applications/{application_id}/labels', response: 'json' },
   createLabel: { method: 'POST', path: '/api/v1/applications/{application_id}/labels', response: 'json' },

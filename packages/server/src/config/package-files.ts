@@ -17,5 +17,10 @@ export const consoleFolder = builtFolder('console', 'packages/web/dist')
 /** The folder into which scripts/build.ts builds the command line. */
 export const cliFolder = builtFolder('cli', 'packages/cli/download')
 
+const programFolder = builtFolder('programs', 'packages/server/programs')
+
 /** The program that inspects a file, which scripts/build.ts builds. */
-export const inspectionProgram = join(builtFolder('programs', 'packages/server/programs'), 'inspection.mjs')
+export const inspectionProgram = join(programFolder, 'inspection.mjs')
+
+/** The program that encodes screenshots again, which scripts/build.ts builds. */
+export const screenshotProgram = join(programFolder, 'screenshot.mjs')

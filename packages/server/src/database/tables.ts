@@ -383,6 +383,55 @@ interface EventsTable {
   dispatched_at: Timestamp | null
 }
 
+interface FeedbackTable {
+  id: string
+  workspace_id: string
+  application_id: string
+  build_id: string
+  stream_id: string | null
+  text: string
+  rating: number | null
+  email: string | null
+  name: string | null
+  device: string | null
+  os: string | null
+  user_agent: string | null
+  channel: string
+  share_link_id: string | null
+  distribution_group_id: string | null
+  portal_id: string | null
+  state: Generated<string>
+  closed_at: Timestamp | null
+  closed_by: string | null
+  closed_by_name: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface FeedbackNoticesTable {
+  build_id: string
+  sent_at: Generated<Timestamp>
+}
+
+interface FeedbackScreenshotsTable {
+  id: string
+  feedback_id: string
+  application_id: string
+  position: number
+  content_type: string
+  width: number
+  height: number
+  size_bytes: number
+  object_key: string
+  created_at: Generated<Timestamp>
+}
+
+interface FeedbackSubscriptionsTable {
+  application_id: string
+  user_id: string
+  created_at: Generated<Timestamp>
+}
+
 interface FilesTable {
   id: string
   build_id: string
@@ -730,6 +779,7 @@ interface ShareLinksTable {
   created_by: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  feedback_enabled: Generated<boolean>
 }
 
 interface SignInGuessesTable {
@@ -911,6 +961,10 @@ export interface Database {
   downloads: DownloadsTable
   dropped_changes: DroppedChangesTable
   events: EventsTable
+  feedback: FeedbackTable
+  feedback_notices: FeedbackNoticesTable
+  feedback_screenshots: FeedbackScreenshotsTable
+  feedback_subscriptions: FeedbackSubscriptionsTable
   files: FilesTable
   idempotency_keys: IdempotencyKeysTable
   import_objects: ImportObjectsTable
@@ -1114,6 +1168,32 @@ export type Constraint =
   | 'events_application_id_workspace_id_fkey'
   | 'events_pkey'
   | 'events_workspace_id_fkey'
+  | 'feedback_application_id_workspace_id_fkey'
+  | 'feedback_build_id_application_id_fkey'
+  | 'feedback_channel_check'
+  | 'feedback_closed_at_check'
+  | 'feedback_distribution_group_id_fkey'
+  | 'feedback_notices_build_id_fkey'
+  | 'feedback_notices_pkey'
+  | 'feedback_pkey'
+  | 'feedback_portal_id_fkey'
+  | 'feedback_rating_check'
+  | 'feedback_screenshots_feedback_id_fkey'
+  | 'feedback_screenshots_feedback_id_position_key'
+  | 'feedback_screenshots_height_check'
+  | 'feedback_screenshots_object_key_fkey'
+  | 'feedback_screenshots_object_key_key'
+  | 'feedback_screenshots_pkey'
+  | 'feedback_screenshots_position_check'
+  | 'feedback_screenshots_size_bytes_check'
+  | 'feedback_screenshots_width_check'
+  | 'feedback_share_link_id_fkey'
+  | 'feedback_state_check'
+  | 'feedback_stream_id_fkey'
+  | 'feedback_subscriptions_application_id_fkey'
+  | 'feedback_subscriptions_pkey'
+  | 'feedback_subscriptions_user_id_fkey'
+  | 'feedback_text_check'
   | 'files_build_id_fkey'
   | 'files_build_id_role_key'
   | 'files_checksum_md5_check'

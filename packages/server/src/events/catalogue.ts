@@ -12,6 +12,12 @@ export const eventCatalogue = {
   'build.processed': { title: 'Build processed', carries: ['build'], stream: 'optional' },
   'build.deleted': { title: 'Build deleted', carries: ['build'], stream: 'optional' },
   'device.registered': { title: 'Device registered', carries: ['device'], stream: 'not allowed' },
+  'feedback.created': { title: 'New feedback', carries: ['feedback', 'build'], stream: 'optional' },
+  'feedback.updated': {
+    title: 'Feedback closed or reopened',
+    carries: ['feedback', 'build'],
+    stream: 'optional',
+  },
   'release.created': { title: 'New release', carries: ['release'], stream: 'not allowed' },
   'release.updated': { title: 'Release updated', carries: ['release'], stream: 'not allowed' },
   'release.withdrawn': { title: 'Release withdrawn', carries: ['release'], stream: 'not allowed' },
@@ -37,6 +43,7 @@ export interface EventResources {}
  */
 export const eventSamples: { [Kind in keyof EventResources]: Partial<EventResources[Kind]> } = {
   build: { id: 'example', version: '1.0.0' },
+  feedback: { id: 'example', text: 'The app closes when I save.', rating: 3, state: 'open' },
   release: { id: 'example', title: 'Example', version: '1.0.0' },
   stream: { id: 'example', name: 'example' },
   label: { id: 'example', name: 'example' },
@@ -80,6 +87,7 @@ type AuditVerbs = {
     | `member_${'subscribed' | 'unsubscribed' | 'bounced' | 'bounce_cleared'}`
     | `members_${'added' | 'removed'}`
     | `release_${'added' | 'removed'}`
+  feedback: 'created' | 'updated' | 'deleted'
   invitation: 'created' | 'accepted' | 'revoked'
   label: 'created' | 'updated' | 'promoted' | 'deleted'
   member: 'created' | 'updated' | 'deleted' | `photo_${'replaced' | 'deleted'}`

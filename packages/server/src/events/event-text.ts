@@ -6,6 +6,7 @@ export const eventTypes = [
   'application',
   'build',
   'custom_target',
+  'feedback',
   'label',
   'release',
   'stream',

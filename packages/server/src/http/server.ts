@@ -16,6 +16,7 @@ import type { Endpoint } from './endpoint/endpoint.ts'
 import { requireEventStreamAccepted, sendStream } from './endpoint/event-stream.ts'
 import { handleRequest } from './endpoint/handle-request.ts'
 import { unsupportedMethods } from './endpoint/unsupported-methods.ts'
+import { createFormSlots } from './pages/form-slots.ts'
 import { htmlConstraint, mountPage } from './pages/page-routes.ts'
 import type { Page } from './pages/page.ts'
 import { maxBodyBytes, maxPublicBodyBytes, readBody, requireDeclaredLength } from './wire/body.ts'
@@ -105,8 +106,9 @@ export function createApi(options: Options): FastifyInstance {
   const pagePaths = new Set(pages.map(({ path }) => path))
   for (const endpoint of Object.values(options.endpoints))
     mount(api, endpoint, { deps, callers, hasPage: pagePaths.has(endpoint.path) })
+  const formSlots = createFormSlots()
   for (const page of pages)
-    mountPage(api, page, { deps, callers, base: apiBase, maxBodyBytes: maxPublicBodyBytes })
+    mountPage(api, page, { deps, callers, base: apiBase, maxBodyBytes: maxPublicBodyBytes, formSlots })
   refuseUnsupportedMethods(api, options.endpoints, callers)
   return api
 }

@@ -37,7 +37,8 @@ export function openParent() {
   }
 }
 
-function receive(): Buffer {
+/** Reads a message of the parent process: a four-byte length, followed by the bytes. */
+export function receive(): Buffer {
   return receiveExactly(receiveExactly(4).readUInt32BE())
 }
 

@@ -12,8 +12,9 @@ import { attackProgram as program } from '../../test/inspection/attack-program.t
 import { zipOfManyFiles } from '../../test/inspection/zip-file.ts'
 import { emptyInspection, InspectionError } from './inspection.ts'
 import type { Targets } from './module-attacks.fixture.ts'
-import { createInspector, InspectionAborted } from './run-inspection.ts'
+import { createInspector } from './run-inspection.ts'
 import { canIsolateNetwork } from './sandbox.ts'
+import { InspectionAborted } from './sandboxed-process.ts'
 
 const log = pino({ level: 'silent' })
 const memoryBytes = 512 * 1024 * 1024

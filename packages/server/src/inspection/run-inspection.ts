@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
 import { inspectionProgram } from '../config/package-files.ts'
@@ -8,19 +8,8 @@ import { checkedInspection } from './inspection-schema.ts'
 import { emptyInspection, InspectionError, type ByteSource, type Inspection } from './inspection.ts'
 import { maxRequestBytes } from './parent-source.ts'
 import { recognizeFormat } from './recognize-format.ts'
-import {
-  canIsolateNetwork,
-  killGroup,
-  lowerPriority,
-  residentBytes,
-  sandboxedCommand,
-  sandboxOptions,
-  type Limits,
-  type Program,
-} from './sandbox.ts'
-
-/** Thrown if the process that inspects a file fails or exceeds a limit. Another attempt may succeed. */
-export class InspectionAborted extends InspectionError {}
+import { canIsolateNetwork, type Limits, type Program } from './sandbox.ts'
+import { collectStart, exitOf, InspectionAborted, withSandboxedProcess } from './sandboxed-process.ts'
 
 export type Inspector = {
   /**
@@ -46,7 +35,6 @@ const defaultLimits: Limits = { cpuSeconds: 25, wallSeconds: 60, memoryBytes: 51
 const maxOutputBytes = 16 * 1024 * 1024
 /** An APK of 4 GB is read once for its signature and once for the signature of older versions of Android. */
 const maxServedBytes = 16 * 1024 * 1024 * 1024
-const memoryCheckMs = 200
 // Leaves at least half of the cores to requests if there are several.
 const maxProcesses = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)))
 
@@ -74,41 +62,16 @@ export function createInspector({
   }
 
   async function run(source: ByteSource, filetype: string, signal: AbortSignal): Promise<Inspection> {
-    const command = sandboxedCommand(program, limits, { isolatesNetwork: await isolates() })
-    signal.throwIfAborted()
-    const child = spawn(command.program, command.args, sandboxOptions)
-    lowerPriority(child)
-    let exceeded: string | undefined
-    const exceed = (limit: string) => {
-      exceeded ??= `The inspection of the file exceeded the limit of ${limit}.`
-      killGroup(child)
-    }
-    const memoryText = `${limits.memoryBytes / 1024 / 1024} MB of memory`
-    const wallTimer = setTimeout(() => exceed(`${limits.wallSeconds} seconds`), limits.wallSeconds * 1000)
-    const memoryTimer = setInterval(() => {
-      void residentBytes(child).then((bytes = 0) => {
-        if (bytes > limits.memoryBytes) exceed(memoryText)
-      })
-    }, memoryCheckMs)
-    const abort = () => killGroup(child)
-    signal.addEventListener('abort', abort)
-    try {
-      return await converse(child, { source, filetype, log })
-    } catch (error) {
-      signal.throwIfAborted()
-      throw exceeded === undefined ? error : new InspectionAborted(exceeded)
-    } finally {
-      signal.removeEventListener('abort', abort)
-      clearTimeout(wallTimer)
-      clearInterval(memoryTimer)
-      killGroup(child)
-    }
+    const isolatesNetwork = await isolates()
+    return withSandboxedProcess({ program, limits, isolatesNetwork, signal }, (child) =>
+      converse(child, { source, filetype, log }),
+    )
   }
 }
 
 /** Sends the process the bytes that it requests until it reports its result. */
 async function converse(
-  child: ReturnType<typeof spawn>,
+  child: ChildProcess,
   { source, filetype, log }: { source: ByteSource; filetype: string; log: Logger },
 ): Promise<Inspection> {
   const { stdin, stdout, stderr } = child
@@ -145,22 +108,6 @@ async function converse(
 
 const invalidResult = (): InspectionAborted =>
   new InspectionAborted('The inspection of the file returned an invalid result.')
-
-function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
-  return new Promise((resolve) => {
-    child.on('exit', (code, signal) => resolve({ code, signal }))
-    child.on('error', () => resolve({ code: null, signal: null }))
-  })
-}
-
-/** Drains the stream and returns a function that returns its first characters. */
-function collectStart(stream: NodeJS.ReadableStream): () => string {
-  let text = ''
-  stream.on('data', (chunk: Buffer) => {
-    if (text.length < 2_000) text += chunk.toString('utf8', 0, 2_000)
-  })
-  return () => text
-}
 
 async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string, void, undefined> {
   let pending: Buffer[] = []

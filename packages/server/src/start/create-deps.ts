@@ -7,6 +7,7 @@ import { windowMs } from '../http/limits/rate-limits.ts'
 import { createWindowCounters } from '../http/limits/window-counters.ts'
 import { createRunOnDatabase } from '../http/replica/replica-reads.ts'
 import { createSessionCookie } from '../http/wire/session-cookie.ts'
+import { createScreenshots } from '../inspection/images/reencode-screenshots.ts'
 import { createInspector } from '../inspection/run-inspection.ts'
 import type { Queue } from '../jobs/job-queue.ts'
 import { limitConcurrencyByName } from '../lib/concurrency.ts'
@@ -23,6 +24,7 @@ import type { Listener } from './start-listener.ts'
 
 const callsPerPassword = 10
 const publicDownloadsPerDownload = 2
+const hourMs = 60 * 60 * 1000
 
 type Parts = {
   listener: Listener
@@ -74,6 +76,7 @@ export function createDeps(
     sessionCookie: createSessionCookie({ publicUrl, ...secrets }),
     passwords,
     inspector: createInspector({ log }),
+    screenshots: createScreenshots({ log }),
     runOnDatabase: createRunOnDatabase({ db, replica: database.replica, log }),
     ...createRateCounters(counters.create, config),
     mailer,
@@ -90,7 +93,7 @@ export function createDeps(
 const createRateCounters = (
   createCounter: Deps['createCounter'],
   { rateLimit, downloadRateLimit }: Deps['config'],
-): Pick<Deps, 'createCounter' | 'passwordChanges' | 'publicDownloads'> => ({
+): Pick<Deps, 'createCounter' | 'passwordChanges' | 'publicDownloads' | 'publicFeedback'> => ({
   createCounter,
   passwordChanges: createCounter('password-changes', {
     limit: Math.ceil((rateLimit || Infinity) / callsPerPassword),
@@ -100,4 +103,9 @@ const createRateCounters = (
     limit: (downloadRateLimit || Infinity) * publicDownloadsPerDownload,
     windowMs,
   }),
+  publicFeedback: {
+    byNetwork: createCounter('feedback-by-network', { limit: 20, windowMs: hourMs }),
+    byLink: createCounter('feedback-by-link', { limit: 60, windowMs: hourMs }),
+    byBuild: createCounter('feedback-by-build', { limit: 200, windowMs: hourMs }),
+  },
 })

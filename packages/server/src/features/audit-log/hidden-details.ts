@@ -12,6 +12,7 @@ const readScopes: Record<AuditSubject, WorkspaceScope> = {
   channel_read_key: 'applications:read',
   custom_store: 'applications:read',
   custom_target: 'workspace:read',
+  feedback: 'builds:read',
   default_stream: 'workspace:read',
   device: 'distribution_groups:read',
   distribution_group: 'distribution_groups:read',

@@ -62,7 +62,7 @@ export async function listLockedOverdueBuilds(tx: Tx, ids: string[], trashDays: 
     .execute()
 }
 
-/** Lists the object keys of all files, artifacts and icons that belong to the builds. */
+/** Lists the object keys of all files, artifacts, icons and screenshots that belong to the builds. */
 export async function listObjectsOfBuilds(
   tx: Tx,
   ids: string[],
@@ -73,6 +73,13 @@ export async function listObjectsOfBuilds(
     .select(['build_id', 'object_key as key'])
     .where(isOfBuilds)
     .union(tx.selectFrom('metadata_artifacts').select(['build_id', 'object_key as key']).where(isOfBuilds))
+    .union(
+      tx
+        .selectFrom('feedback_screenshots as s')
+        .innerJoin('feedback', 'feedback.id', 's.feedback_id')
+        .select(['feedback.build_id', 's.object_key as key'])
+        .where(sql<boolean>`feedback.build_id = any(${ids})`),
+    )
     .union(
       tx
         .selectFrom('builds')

@@ -5,7 +5,8 @@ import type { Executor } from '../../database/transaction.ts'
 
 /**
  * A row of the changes feed. It represents one build or release, a list of them, or all those that use a stream, label
- * or custom target. Rows for other creations and deletions, and rows of type `application` or `upload`, represent none.
+ * or custom target. Rows for other creations and deletions, and rows of type `application`,
+ * `upload` or `feedback`, represent none.
  */
 export type ChangeRow = {
   type:
@@ -18,6 +19,7 @@ export type ChangeRow = {
     | 'releases'
     | 'application'
     | 'upload'
+    | 'feedback'
   resource_id: string
   position: number
   changed_at: string
@@ -111,7 +113,7 @@ export async function listMembers(
   after: { at: string; id: string },
   limit: number,
 ): Promise<Member[]> {
-  if (row.type === 'application' || row.type === 'upload') return []
+  if (row.type === 'application' || row.type === 'upload' || row.type === 'feedback') return []
   if (row.deleted_at !== null || row.listed_position === row.position) return []
   if (row.resource_ids !== null) {
     const start = Number(after.at) || 0

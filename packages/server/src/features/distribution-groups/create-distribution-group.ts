@@ -26,14 +26,11 @@ export const createDistributionGroup = endpoint({
   refuses: [nameTaken],
   returns: one(DistributionGroup),
   async handle({ body, ...call }) {
-    const { is_active = true, type = 'external', digest = 'none' } = body
+    const { is_active = true, type = 'external', digest = 'none', feedback_enabled = false } = body
     const description = descriptionFrom(body.description)
     const fields = {
       name: body.name.trim(),
-      description,
-      is_active,
-      type,
-      digest,
+      ...{ description, is_active, type, digest, feedback_enabled },
       ...changedIcon(noIcon, body),
     }
     const group = await conflictsAs({ distribution_groups_name: nameTaken }, () =>

@@ -98,6 +98,7 @@ type GroupFields = {
   is_active: boolean
   type: string
   digest: string
+  feedback_enabled: boolean
   icon_type: string
   icon_emoji_code: string | null
   icon_set_value: string | null

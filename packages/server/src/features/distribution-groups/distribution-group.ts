@@ -3,6 +3,7 @@ import { changesOf } from '../../http/endpoint/changes.ts'
 import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { problem } from '../../lib/problem.ts'
+import { FeedbackEnabled } from '../feedback/feedback.ts'
 import type { DistributionGroupRow } from './distribution-group.db.ts'
 
 export const DistributionGroupId = PathId('ID of the distribution group.')
@@ -36,6 +37,7 @@ export const DistributionGroup = Type.Object(
     icon_set_value: Nullable(Type.String({ description: 'Set if `icon_type` is `fa`.' })),
     has_testers: Type.Boolean(),
     tester_count: Type.Integer({ description: 'Number of members.' }),
+    feedback_enabled: FeedbackEnabled,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -50,6 +52,7 @@ const writableFields = {
   }),
   type: GroupTypes,
   digest: Digests,
+  feedback_enabled: FeedbackEnabled,
   icon_type: IconTypes,
   icon_emoji_code: Nullable(
     Type.String({
@@ -121,6 +124,7 @@ export function distributionGroupResource(row: DistributionGroupRow): Static<typ
     icon_set_value,
     has_testers: tester_count > 0,
     tester_count,
+    feedback_enabled: row.feedback_enabled,
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
@@ -128,18 +132,12 @@ export function distributionGroupResource(row: DistributionGroupRow): Static<typ
 
 /** Returns the attributes of a group that the audit log records. */
 export function distributionGroupAuditSnapshot(row: DistributionGroupRow) {
-  const { name, description, is_active, type, digest } = row
-  const { icon_type, icon_emoji_code, icon_set_value, tester_count } = row
+  const { name, description, is_active, type, icon_type, icon_emoji_code, icon_set_value, tester_count } = row
+  const { digest, feedback_enabled } = row
   return {
-    name,
-    description,
-    is_active,
-    type,
+    ...{ name, description, is_active, type, icon_type, icon_emoji_code, icon_set_value, tester_count },
     digest,
-    icon_type,
-    icon_emoji_code,
-    icon_set_value,
-    tester_count,
+    feedback_enabled,
   }
 }
 

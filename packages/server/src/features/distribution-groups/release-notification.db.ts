@@ -94,6 +94,12 @@ export async function findSharingGroup(db: Executor, recipient: Recipient): Prom
   return (await selectSharingGroups(db, recipient).executeTakeFirst())?.id
 }
 
+/** Finds the ID of an active group that shares the release with the recipient and accepts feedback. */
+export async function findFeedbackGroup(db: Executor, recipient: Recipient): Promise<string | undefined> {
+  const groups = selectSharingGroups(db, recipient).where('g.feedback_enabled', '=', true)
+  return (await groups.executeTakeFirst())?.id
+}
+
 /**
  * Finds a group as `findSharingGroup` does, and locks the rows of the group, the membership, the release and the
  * release's entry in the group.

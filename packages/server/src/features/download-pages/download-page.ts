@@ -42,6 +42,8 @@ type DownloadPage = {
   isAvailable: (buildId: string) => boolean
   /** What a visitor should know about the link, such as that it is personal. */
   remark?: string
+  /** The path of the form with which visitors send feedback; undefined if feedback is turned off. */
+  feedbackPath?: string
   /** How visitors install builds on iPhones and iPads. */
   ios?: IosInstallation
   /** The absolute URL of the page. */
@@ -64,7 +66,7 @@ export async function downloadDocument(call: DownloadCall, page: DownloadPage): 
   // An iPad reports itself as a Mac, so its owner chooses the page for it.
   const isIpad = call.device === 'macos' && call.fields.get('device') === 'ios'
   const device = isIpad ? 'ios' : call.device
-  const { release, notes, remark } = page
+  const { release, notes, remark, feedbackPath } = page
   const application = await requireApplicationOfPage(db, page.applicationId)
   const builds = await listBuildsWithFiles(db, page.builds)
   const version = release?.version ?? nameOfVersion(page.builds[0])
@@ -95,6 +97,10 @@ export async function downloadDocument(call: DownloadCall, page: DownloadPage): 
         ${renderFacts([...factsOf(choices, text), ...linkFacts(page, application, { now: clock.now(), text })])}
       </dl>
       ${remark !== undefined && html`<p class="small">${remark}</p>`}
+      ${
+        feedbackPath !== undefined &&
+        html`<a class="button secondary" href="${feedbackPath}">${text.feedback.link}</a>`
+      }
     </article>
     ${isForPhones && renderPhoneCode(page.url, call)}
     ${notes !== null && notes.trim() !== '' && renderNotes(notes, text)} ${renderChecksums(builds, { ...page, device, text })}`

@@ -30,15 +30,12 @@ export const createPortal = endpoint({
   refuses: [...takenNameProblems],
   returns: one(Portal),
   async handle({ body, ...call }) {
-    const { type = 'private', subdomain = null } = body
+    const { type = 'private', subdomain = null, feedback_enabled = false } = body
     const description = descriptionFrom(body.description)
     const custom_domain = readCustomDomain(body.custom_domain ?? null, call.config)
     const fields = {
       name: body.name.trim(),
-      description,
-      type,
-      subdomain,
-      custom_domain,
+      ...{ description, type, subdomain, custom_domain, feedback_enabled },
       accent_color: readColor(body.accent_color ?? null),
       allowed_visitors: readVisitors(body.allowed_visitors ?? []),
     }

@@ -45,6 +45,7 @@ function selectPortals(db: Executor, workspaceId: string) {
       'custom_domain',
       'accent_color',
       'allowed_visitors',
+      'feedback_enabled',
       'created_at',
       'updated_at',
       selectWorkspaceName.as('workspace_subdomain'),
@@ -85,6 +86,7 @@ type PortalFields = {
   custom_domain: string | null
   accent_color: string | null
   allowed_visitors: string[]
+  feedback_enabled: boolean
 }
 
 export async function insertPortal(tx: Tx, workspaceId: string, fields: PortalFields): Promise<PortalRow> {

@@ -6,6 +6,7 @@ import { emailPattern, name, Nullable, PathId, text, Timestamp } from '../../htt
 import { invalid } from '../../http/endpoint/validation.ts'
 import { problem } from '../../lib/problem.ts'
 import { readDomainName } from '../../net/domain-name.ts'
+import { FeedbackEnabled } from '../feedback/feedback.ts'
 import { iconUrl } from '../icons/icon.ts'
 import type { PortalRow } from './portal.db.ts'
 
@@ -91,6 +92,7 @@ export const Portal = Type.Object(
     allowed_visitors: Type.Array(Type.String(), {
       description: 'Who can open a private portal, in addition to the members of the workspace.',
     }),
+    feedback_enabled: FeedbackEnabled,
     applications: Type.Array(PortalApplication),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -135,6 +137,7 @@ const writableFields = {
         'Email addresses, or domains such as `@example.com`, whose owners can open a private portal with a code that is sent to them. Members of the workspace can always open it.',
     },
   ),
+  feedback_enabled: FeedbackEnabled,
 }
 
 const customDomain = Nullable(
@@ -152,6 +155,7 @@ export const NewPortal = Type.Object({
   custom_domain: Type.Optional(customDomain),
   accent_color: Type.Optional(writableFields.accent_color),
   allowed_visitors: Type.Optional(writableFields.allowed_visitors),
+  feedback_enabled: Type.Optional(writableFields.feedback_enabled),
 })
 
 export const PortalChanges = changesOf({ ...writableFields, custom_domain: customDomain })
@@ -198,6 +202,7 @@ export function portalResource(row: PortalRow, signing: Signing): Static<typeof 
     custom_domain_verification: custom_domain === null ? null : domainRecord(signing, id, custom_domain),
     accent_color: row.accent_color,
     allowed_visitors: row.allowed_visitors,
+    feedback_enabled: row.feedback_enabled,
     applications,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -206,18 +211,11 @@ export function portalResource(row: PortalRow, signing: Signing): Static<typeof 
 
 /** Returns the fields of a portal that the audit log records. */
 export function portalAuditSnapshot(row: PortalRow) {
-  const { name, description, type, subdomain, custom_domain, custom_domain_active } = row
-  const { accent_color, allowed_visitors, applications } = row
+  const { name, description, type, subdomain, custom_domain, custom_domain_active, applications } = row
+  const { accent_color, allowed_visitors, feedback_enabled } = row
   return {
-    name,
-    description,
-    type,
-    subdomain,
-    custom_domain,
-    custom_domain_active,
-    accent_color,
-    allowed_visitors,
-    applications,
+    ...{ name, description, type, subdomain, custom_domain, custom_domain_active, applications },
+    ...{ accent_color, allowed_visitors, feedback_enabled },
   }
 }
 

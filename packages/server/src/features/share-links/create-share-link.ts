@@ -41,7 +41,7 @@ const definition = {
   prepare: (call: Input) => prepareShareLink({ ...call, body: { expires_at: null, ...call.body } }),
   async handle({ shareable, body, expires_at = null, password_hash = null, ...call }: Input & Prepared) {
     const { applicationId, workspaceId, build_id, release_id } = shareable
-    const { max_downloads = null, is_active = true } = body
+    const { max_downloads = null, is_active = true, feedback_enabled = false } = body
     const id = shortId(10)
     const link = await conflictsAs(conflicts, () =>
       inTransaction(call.db, async (tx) => {
@@ -56,6 +56,7 @@ const definition = {
           password_hash,
           expires_at,
           max_downloads,
+          feedback_enabled,
           created_by: call.actor.id,
         })
         const row = await requireLockedShareLink(tx, id)

@@ -20,6 +20,7 @@ import {
   requireDownloadsLeft,
   requireGrant,
 } from './share-link-access.ts'
+import { resumeCookie } from './share-link-cookies.ts'
 import { openTicket, resumableSeconds } from './share-link-ticket.ts'
 import { countDownload, type ShareLinkRow } from './share-link.db.ts'
 
@@ -221,3 +222,21 @@ export const notResumable = problem(
   'share_link.not_resumable',
   'This download can no longer be resumed. Send the request without `resume` to start a new one.',
 )
+
+type Visit = Pick<Call, 'db' | 'secretBox'> & { cookies: ReadonlyMap<string, string> }
+
+/**
+ * Returns the builds that the visitor has begun to download and can therefore download again without a new count. Throws
+ * 410 if there are none and the download limit is reached.
+ */
+export async function requireDownloadsForVisitor(
+  call: Visit,
+  link: ShareLinkRow,
+  builds: readonly BuildRow[],
+): Promise<Set<string>> {
+  const resumable = new Set<string>()
+  for (const { id } of builds)
+    if (await isResumable(call, link, call.cookies.get(resumeCookie(id)))) resumable.add(id)
+  if (resumable.size === 0) requireDownloadsLeft(link)
+  return resumable
+}

@@ -6,6 +6,7 @@ import { Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
 import { futureTime } from '../../http/endpoint/future-time.ts'
 import { beyondLifetime, isBeyondLifetime } from '../../http/endpoint/lifetime.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
+import { FeedbackEnabled } from '../feedback/feedback.ts'
 import { shareUrl, shortShareUrl } from './share-link-url.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 
@@ -32,6 +33,7 @@ export const ShareLink = Type.Object(
     ),
     max_downloads: Nullable(Type.Integer()),
     download_count: Type.Integer(),
+    feedback_enabled: FeedbackEnabled,
     shareable_type: Type.Enum(['build', 'release']),
     shareable_id: Type.String(),
     created_at: Timestamp,
@@ -55,6 +57,7 @@ const writableFields = {
   max_downloads: Nullable(
     Type.Integer({ minimum: 1, maximum: 1_000_000, description: '`null` means no limit.' }),
   ),
+  feedback_enabled: FeedbackEnabled,
 }
 
 export const NewShareLink = Type.Partial(Type.Object(writableFields), {
@@ -83,6 +86,7 @@ export function shareLinkResource(row: ShareLinkRow, signing: Signing): Static<t
     locked_until,
     max_downloads,
     download_count,
+    feedback_enabled,
     created_at,
     updated_at,
   } = row
@@ -97,6 +101,7 @@ export function shareLinkResource(row: ShareLinkRow, signing: Signing): Static<t
     locked_until,
     max_downloads,
     download_count,
+    feedback_enabled,
     shareable_type: row.build_id === null ? 'release' : 'build',
     shareable_id: row.build_id ?? row.release_id ?? '',
     created_at,
@@ -112,4 +117,5 @@ export const shareLinkAuditSnapshot = (row: ShareLinkRow) => ({
   password_protected: row.password_hash !== null,
   expires_at: row.expires_at,
   max_downloads: row.max_downloads,
+  feedback_enabled: row.feedback_enabled,
 })

@@ -1,13 +1,13 @@
-import type { PageCall } from '../../http/pages/page.ts'
-import { page } from '../../http/pages/page.ts'
+import { page, type PageCall } from '../../http/pages/page.ts'
 import { versionResource } from '../builds/build.ts'
 import { downloadDocument, passwordDocument } from '../download-pages/download-page.ts'
+import { feedbackPath } from '../feedback/form/feedback-form.ts'
 import { iosInstallation } from '../installs/install.ts'
 import { requireRelease } from '../releases/release.db.ts'
 import { explainShareLink } from './explain-share-link.ts'
-import { isGrant, requireDownloadsLeft, requireOpenLink, shareLinkParams } from './share-link-access.ts'
-import { grantCookie, resumeCookie } from './share-link-cookies.ts'
-import { isResumable, listSharedBuilds } from './share-link-download.ts'
+import { isGrant, requireOpenLink, shareLinkParams } from './share-link-access.ts'
+import { grantCookie } from './share-link-cookies.ts'
+import { listSharedBuilds, requireDownloadsForVisitor } from './share-link-download.ts'
 import { createTicket } from './share-link-ticket.ts'
 import { sharePath, shortShareUrl } from './share-link-url.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
@@ -21,12 +21,7 @@ export const sharePage = page({
   explain: explainShareLink,
   async handle({ link, ...call }) {
     const builds = await listSharedBuilds(call.db, link)
-    const resumable = await resumableBuilds(
-      call,
-      link,
-      builds.map(({ id }) => id),
-    )
-    if (resumable.size === 0) requireDownloadsLeft(link)
+    const resumable = await requireDownloadsForVisitor(call, link, builds)
     const path = sharePath(call, link.id)
     if (link.password_hash !== null && !isGrant(call, link, call.cookies.get(grantCookie)))
       return passwordDocument({ path }, call.text)
@@ -46,6 +41,7 @@ export const sharePage = page({
       url: shortShareUrl(call, link.id),
       // The preview of a link with a password would show more than the form.
       hasPreview: link.password_hash === null,
+      ...(link.feedback_enabled ? { feedbackPath: feedbackPath({ path }) } : {}),
       ios: iosInstallation(call, {
         channel: 's',
         linkId: link.id,
@@ -78,16 +74,4 @@ function commandsOf(
     ...(downloadsLeft === null ? {} : { remark: counted }),
     ...(link.password_hash === null ? {} : { remark: limitedTime }),
   }
-}
-
-/** Returns the builds that the visitor has begun to download and can therefore download again without a new count. */
-async function resumableBuilds(
-  call: Pick<PageCall, 'db' | 'secretBox' | 'cookies'>,
-  link: ShareLinkRow,
-  buildIds: readonly string[],
-): Promise<Set<string>> {
-  const resumable = new Set<string>()
-  for (const id of buildIds)
-    if (await isResumable(call, link, call.cookies.get(resumeCookie(id)))) resumable.add(id)
-  return resumable
 }

@@ -39,7 +39,7 @@ export const updateShareLink = endpoint({
   },
   prepare: (call) => prepareShareLink(call),
   async handle({ link, body, expires_at, password_hash, ...call }) {
-    const { is_active, max_downloads } = body
+    const { is_active, max_downloads, feedback_enabled } = body
     const changed = await inTransaction(call.db, async (tx) => {
       const before = await requireLockedShareLink(tx, link.id)
       if (typeof max_downloads === 'number' && max_downloads < before.download_count)
@@ -54,6 +54,7 @@ export const updateShareLink = endpoint({
         ...(password_hash === undefined ? {} : { password_hash }),
         ...(expires_at === undefined ? {} : { expires_at }),
         ...(max_downloads === undefined ? {} : { max_downloads }),
+        ...(feedback_enabled === undefined ? {} : { feedback_enabled }),
       })
       if (password_hash !== undefined) await deleteGuesses(tx, link.id)
       const after = await requireLockedShareLink(tx, link.id)

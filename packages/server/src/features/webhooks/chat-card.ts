@@ -27,17 +27,19 @@ type Resources = { [Kind in keyof EventResources]?: Partial<EventResources[Kind]
 
 /** Returns the card for an event. The sample data of a test request may lack any attribute. */
 export function chatCard({ event, data }: Envelope, applicationName: string): ChatCard {
-  const { build, release, stream, label, device } = data as Resources
+  const { build, release, stream, label, device, feedback } = data as Resources
   const { title } = eventCatalogue[event as EventName] ?? { title: event }
   const version = (build ?? release)?.version ?? ''
   const number = build?.build_number ?? ''
   const subject = [applicationName, version, number === '' ? '' : `(${number})`].filter((part) => part !== '')
-  const facts =
-    device !== undefined
+  const facts = [
+    ...feedbackFacts(feedback ?? {}),
+    ...(device !== undefined
       ? deviceFacts(device)
       : build === undefined
         ? releaseFacts(release ?? {})
-        : buildFacts({ build, stream, label })
+        : buildFacts({ build, stream, label })),
+  ]
   return {
     title: data['test'] === true ? `Test: ${title}` : title,
     subject: reportedText(subject.join(' '), maxSubjectCharacters),
@@ -47,7 +49,7 @@ export function chatCard({ event, data }: Envelope, applicationName: string): Ch
       const link = usableUrl(url)
       return shown === '' ? [] : [{ name, value: shown, ...(link === undefined ? {} : { url: link }) }]
     }),
-    notes: reportedText((build ?? release)?.notes ?? '', maxNotesCharacters) || undefined,
+    notes: reportedText(feedback?.text ?? (build ?? release)?.notes ?? '', maxNotesCharacters) || undefined,
   }
 }
 
@@ -65,6 +67,15 @@ function buildFacts({ build = {}, stream, label }: Resources): Fact[] {
     { name: 'Labels', value: label === undefined ? listed(labels) : undefined },
     { name: 'Commit', value: commit.join('@'), url: links?.scm_commit_url },
     { name: 'Size', value: build.size_total_string },
+  ]
+}
+
+function feedbackFacts({ rating, name, device, os }: Partial<EventResources['feedback']>): Fact[] {
+  const devices = [device, os].filter((part) => typeof part === 'string')
+  return [
+    { name: 'Rating', value: typeof rating === 'number' ? `${rating} of 5` : undefined },
+    { name: 'From', value: name },
+    { name: 'Device', value: devices.join(', ') },
   ]
 }
 

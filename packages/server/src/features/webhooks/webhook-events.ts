@@ -3,11 +3,13 @@ import { eventCatalogue, eventNames, type EventName, type EventResources } from 
 import type { WebhookEvent } from '../../http/reference/openapi-webhooks.ts'
 import { FullBuild } from '../builds/build.ts'
 import { Device } from '../devices/device.ts'
+import { Feedback } from '../feedback/feedback.ts'
 import { FullRelease } from '../releases/release.ts'
 
 const schemas = {
   build: FullBuild,
   device: Device,
+  feedback: Feedback,
   release: FullRelease,
   stream: FullBuild.properties.stream,
   label: FullBuild.properties.labels.items,
@@ -24,6 +26,8 @@ const descriptions: Readonly<Record<EventName, string>> = {
   'build.deleted': 'Sent when a build is moved to the trash.',
   'device.registered':
     'Sent when a visitor of a share link or group link of the application registers a device for the first time.',
+  'feedback.created': 'Sent when a visitor of an install or release page sends feedback.',
+  'feedback.updated': 'Sent when feedback is closed or reopened.',
   'release.created': 'Sent when a release is published for the first time.',
   'release.updated': 'Sent when a published release changes, or a withdrawn release is published again.',
   'release.withdrawn': 'Sent when a published release is withdrawn.',

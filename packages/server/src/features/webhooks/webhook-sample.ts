@@ -1,6 +1,8 @@
 import { eventCatalogue, eventSamples, type EventName, type EventResources } from '../../events/catalogue.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
 import { requireFullBuild } from '../builds/build.ts'
+import { findNewestFeedback } from '../feedback/feedback.db.ts'
+import { feedbackOfEvent } from '../feedback/feedback.ts'
 import { requireFullRelease } from '../releases/release.ts'
 import { findNewestBuildId, findNewestReleaseId, type Envelope } from './webhook-request.db.ts'
 import { envelopeOf } from './webhook-request.ts'
@@ -12,8 +14,7 @@ import { envelopeOf } from './webhook-request.ts'
 export async function samplePayload(call: Call, applicationId: string, event: EventName): Promise<Envelope> {
   const { carries } = eventCatalogue[event]
   const [subject] = carries
-  const findLatest = subject === 'release' ? findLatestRelease : findLatestBuild
-  const latest = subject === 'device' ? {} : await findLatest(call, applicationId)
+  const latest = subject === 'device' ? {} : await finders[subject](call, applicationId)
   const sampleOf = (kind: keyof EventResources) => ({
     ...eventSamples[kind],
     ...(kind === subject && kind !== 'device' ? { application_id: applicationId } : {}),
@@ -31,8 +32,18 @@ async function findLatestBuild({ db, config }: Call, applicationId: string): Pro
   return { build, stream: build.stream, label: build.labels[0] }
 }
 
+async function findLatestFeedback(call: Call, applicationId: string): Promise<Resources> {
+  const { db, config } = call
+  const feedback = await findNewestFeedback(db, applicationId)
+  if (feedback === undefined) return findLatestBuild(call, applicationId)
+  const build = await requireFullBuild(db, applicationId, feedback.build_id, config)
+  return { feedback: feedbackOfEvent(feedback, config), build }
+}
+
 async function findLatestRelease({ db, config }: Call, applicationId: string): Promise<Resources> {
   const id = await findNewestReleaseId(db, applicationId)
   if (id === undefined) return {}
   return { release: await requireFullRelease(db, applicationId, id, config) }
 }
+
+const finders = { build: findLatestBuild, feedback: findLatestFeedback, release: findLatestRelease }

@@ -148,10 +148,11 @@ test('enforces the stream requirement of every event and tests webhooks with sam
   const own = await service.tenant()
   const samples = {
     build: '1.0.0',
+    device: 'iPhone 16',
+    feedback: 'open',
     release: '1.0.0',
     stream: 'example',
     label: 'example',
-    device: 'iPhone 16',
   }
   for (const [event, { carries, stream }] of Object.entries(eventCatalogue)) {
     const fields = { ...webhookWith({ event }), is_active: false }
@@ -167,7 +168,11 @@ test('enforces the stream requirement of every event and tests webhooks with sam
     assert.equal(isTest, true)
     assert.deepEqual(Object.keys(resources).toSorted(), [...carries].toSorted())
     for (const kind of carries)
-      assert.equal(resources[kind].version ?? resources[kind].name, samples[kind], event)
+      assert.equal(
+        resources[kind].version ?? resources[kind].name ?? resources[kind].state,
+        samples[kind],
+        event,
+      )
   }
 })
 

@@ -102,6 +102,23 @@ label+input,label+select{margin-top:-8px}
 details>.small{margin-top:12px}
 .back{text-align:center}
 [aria-invalid]{border-color:var(--danger)}
+.form{display:flex;flex-direction:column;gap:8px}
+.form h1{font-size:20px}
+.form label,legend{margin-top:12px;font-size:14px;font-weight:500;text-align:left}
+.form label+:is(input,textarea,select){margin-top:0}
+.form>button{margin-top:16px}
+.form .error{color:var(--danger);font-size:14px}
+textarea,select{width:100%;min-height:48px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--page);border:1px solid var(--soft);border-radius:8px}
+textarea{resize:vertical}
+input[type=file]{font-size:14px;padding:12px}
+fieldset{margin:0;padding:0;border:0;min-width:0}
+legend{padding:0}
+.rating{display:flex;gap:8px;margin-top:8px}
+.rating label{position:relative;flex:1;margin:0}
+.rating input{position:absolute;inset:0;width:100%;height:100%;min-height:0;margin:0;opacity:0;cursor:pointer}
+.rating span{display:block;padding:10px 0;text-align:center;white-space:nowrap;font-variant-numeric:tabular-nums;border:1px solid var(--soft);border-radius:8px}
+.rating :checked+span{color:var(--on-mark);background:var(--mark);border-color:var(--mark)}
+.rating :focus-visible+span{outline:2px solid var(--mark);outline-offset:2px}
 @media(min-width:600px){main{padding-top:64px}.card{padding:32px}.notice{padding:48px 40px}}
 @media(prefers-reduced-motion:no-preference){button,.button{transition:background-color .1s}}
 `

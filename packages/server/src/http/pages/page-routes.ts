@@ -3,14 +3,15 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { deviceDetailsOf, deviceOf } from '../../lib/device.ts'
-import { problem } from '../../lib/problem.ts'
 import type { Callers } from '../endpoint/callers.ts'
 import { entityTag, isUnchanged } from '../endpoint/conditional.ts'
 import { isNavigation } from '../wire/accept.ts'
 import { callOf } from '../wire/call.ts'
 import { readCookies, setCookie } from '../wire/cookies.ts'
 import { documentHeaders, privateHeaders, renderDocument } from './document.ts'
-import type { Page, PageFile } from './page.ts'
+import { noForm, readFields, readForm, readFormOfAnyClient, type FormData } from './form-data.ts'
+import type { FormSlots } from './form-slots.ts'
+import type { ClientHints, Page, PageFile } from './page.ts'
 import { textFor } from './text/text-for.ts'
 
 /** The routing constraint that selects a page instead of the endpoint with the same method and path. */
@@ -26,23 +27,31 @@ export const htmlConstraint = {
   deriveConstraint: (request: IncomingMessage) => (isNavigation(request) ? 'html' : 'json'),
 }
 
-type Options = { deps: Deps; callers: Callers; base: string; maxBodyBytes: number }
+type Options = { deps: Deps; callers: Callers; base: string; maxBodyBytes: number; formSlots: FormSlots }
 
 /** Serves a page to browsers. */
 export function mountPage(
   api: FastifyInstance,
   page: Page,
-  { deps, callers, base, maxBodyBytes }: Options,
+  { deps, callers, base, maxBodyBytes, formSlots }: Options,
 ): void {
   api.route({
     method: page.method,
     url: `${base}${page.path}`,
     ...(page.isForEveryClient === true ? {} : { constraints: { [htmlConstraint.name]: 'html' } }),
-    bodyLimit: maxBodyBytes,
+    bodyLimit: page.maxFormBytes ?? maxBodyBytes,
     config: { serves: page },
     onRequest: async (request, reply) => {
       const { scope, budget } = page
-      if (scope === undefined) return callers.admitPublic(request, reply)
+      if (scope === undefined) {
+        await callers.admitPublic(request, reply)
+        // A large form is read only from visitors who may send it.
+        if (page.maxFormBytes !== undefined) {
+          await page.load(inputOf(page, deps, request, noForm) as never)
+          formSlots.occupy(request, reply)
+        }
+        return
+      }
       request.actor = callers.narrow(await callers.admit(request, reply, budget), request, scope)
     },
     handler: (request, reply) => respond(page, deps, request, reply),
@@ -56,20 +65,8 @@ async function respond(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { publicUrl } = deps.config
-  const call = callOf(deps, request)
-  const text = textFor(request.headers['accept-language'])
-  const input = {
-    ...call,
-    device: deviceOf(call.userAgent),
-    deviceDetails: deviceDetailsOf(request.headers),
-    text,
-    visitedPath: request.originalUrl.split('?', 1)[0] ?? '',
-    host: request.headers.host,
-    cookies: readCookies(request.headers.cookie),
-    method: request.method,
-    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-    fields: page.method === 'GET' ? fieldsOf(request.url) : formFields(request, page),
-  }
+  const input = inputOf(page, deps, request, await formOf(page, request))
+  const { text } = input
   const loaded = await page.load(input as never)
   const response = await page.handle({ ...input, ...(loaded as object) } as never)
   const isSecure = publicUrl.startsWith('https:')
@@ -107,29 +104,39 @@ function sendFile(
   return reply.header('content-length', content.headOf).send(Readable.from([]))
 }
 
+function inputOf(page: Page, deps: Deps, request: FastifyRequest, { fields, files }: FormData) {
+  const call = callOf(deps, request)
+  const { headers, originalUrl, url } = request
+  return {
+    ...call,
+    device: deviceOf(call.userAgent),
+    deviceDetails: deviceDetailsOf(headers),
+    text: textFor(headers['accept-language']),
+    visitedPath: originalUrl.split('?', 1)[0] ?? '',
+    host: headers.host,
+    cookies: readCookies(headers.cookie),
+    method: request.method,
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    fields: page.method === 'GET' ? fieldsOf(url) : fields,
+    files,
+    hints: hintsOf(headers),
+  }
+}
+
+const hintsOf = (headers: FastifyRequest['headers']): ClientHints => ({
+  site: textOf(headers['sec-fetch-site']),
+  model: textOf(headers['sec-ch-ua-model']),
+  platformVersion: textOf(headers['sec-ch-ua-platform-version']),
+})
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header.slice(0, 200) : undefined
+
+async function formOf(page: Page, request: FastifyRequest): Promise<FormData> {
+  if (page.method === 'GET') return noForm
+  return page.isForEveryClient === true && page.maxFormBytes === undefined
+    ? readFormOfAnyClient(request)
+    : readForm(request)
+}
+
 const fieldsOf = (url: string): Map<string, string> => readFields(url.slice(`${url}?`.indexOf('?') + 1))
-
-function formFields(
-  { body, headers }: FastifyRequest,
-  { isForEveryClient = false }: Page,
-): Map<string, string> {
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '')
-  if (!isForm && isForEveryClient) return new Map()
-  if (bytes.length > 0 && !isForm) throw notAForm()
-  return readFields(bytes.toString())
-}
-
-const notAForm = problem(
-  'unsupported_media',
-  'request.not_form',
-  'Send the form as `application/x-www-form-urlencoded`.',
-)
-
-/** Returns the first value of each field, without NUL characters, which the database does not accept. */
-function readFields(text: string): Map<string, string> {
-  const fields = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(text))
-    if (!fields.has(name)) fields.set(name, value.replaceAll('\0', ''))
-  return fields
-}

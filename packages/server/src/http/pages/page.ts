@@ -7,6 +7,7 @@ import type { Budget } from '../limits/rate-limits.ts'
 import type { Cookie } from '../wire/cookies.ts'
 import type { DocumentContent } from './document.ts'
 import type { Explanation } from './error-page.ts'
+import type { FormFile } from './form-data.ts'
 import type { VisitorText } from './text/english.ts'
 
 /** The input of a page: the dependencies and what the browser sent. */
@@ -22,6 +23,9 @@ export type PageCall = Omit<Call, 'actor' | 'lastEventId' | 'findAccessState' | 
   host: string | undefined
   /** The query parameters of a GET request, or the form fields of a POST request. */
   fields: ReadonlyMap<string, string>
+  /** The files of a POST request. */
+  files: readonly FormFile[]
+  hints: ClientHints
   /** `HEAD` for a request that `handle` answers as it answers GET. */
   method: string
   /** The body of a POST request, for a page that accepts something else than a form. */
@@ -36,6 +40,14 @@ export type PageFile = {
   headers?: Record<string, string>
   /** Whether clients keep it, and ask each time whether it has changed. */
   isConditional?: boolean
+}
+
+/** What the browser says about the request and the device in headers of their own. */
+export type ClientHints = {
+  /** Whether the page that sent the request is of the same site (`Sec-Fetch-Site`). */
+  site: string | undefined
+  model: string | undefined
+  platformVersion: string | undefined
 }
 
 export type PageResponse = { cookies?: Cookie[] } & (
@@ -57,6 +69,8 @@ export type PageDefinition<S extends ScopeRule | undefined, P extends TObject, V
   budget?: Budget
   /** Whether clients get the page that do not ask for HTML. Such a page ignores forms that it cannot read. */
   isForEveryClient?: boolean
+  /** The maximum size of the form, for a form with files. `load` also runs before the form is read. */
+  maxFormBytes?: number
   params: P
   load: (call: CallBy<S> & { params: Static<P> }) => Promise<V>
   handle: (call: CallBy<S> & { params: Static<P> } & V) => Promise<PageResponse>

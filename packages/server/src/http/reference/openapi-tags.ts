@@ -16,6 +16,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   devices: 'The registered iPhones, iPads and other devices on which a team installs builds.',
   'distribution groups': 'People who are notified of releases and download them by personal links.',
   events: 'Server-sent events about changes as they happen.',
+  feedback: 'What visitors of install and release pages write about builds.',
   'group links': 'The personal links of distribution groups. They need no key.',
   icons: 'Images of applications, builds, people and workspaces. They need no key.',
   invitations: 'Invitations of people to a workspace or an application.',

@@ -10,10 +10,13 @@ export const maxPublicBodyBytes = 32 * 1024
 const windowMs = 7_500
 const minBytesPerWindow = 7_500
 const maxWindows = 4
+/** Phones need longer for the screenshots of a form. */
+const maxLargeWindows = 16
 
 /**
  * Reads a body. Throws a Problem with status 413 if it is longer than `maxBytes`, or with status 408 if it takes longer
- * than 30 seconds or arrives at less than 1 kB per second. Discards the rest of a rejected body.
+ * than 30 seconds, or two minutes if it may be larger than 1 MiB, or arrives at less than 1 kB per second. Discards the
+ * rest of a rejected body.
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -41,7 +44,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     }
     const end = () => settle(() => resolve(bytes.subarray(0, length)))
     const fail = () => settle(() => reject(malformedRequest()))
-    const isTooSlow = () => window.number >= maxWindows || length - window.startLength < minBytesPerWindow
+    const lastWindow = maxBytes > maxBodyBytes ? maxLargeWindows : maxWindows
+    const isTooSlow = () => window.number >= lastWindow || length - window.startLength < minBytesPerWindow
 
     async function endWindow(): Promise<void> {
       if (isTooSlow()) await readAvailable()

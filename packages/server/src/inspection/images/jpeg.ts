@@ -8,8 +8,15 @@ const endOfImage = 0xd9
  * file consists of segments, each with a marker and a length; the frame header contains the size.
  */
 export function readJpeg(bytes: Buffer): Size | undefined {
-  if (bytes.length < 3 || bytes.readUIntBE(0, 3) !== 0xffd8ff) return undefined
+  if (!isJpeg(bytes)) return undefined
   if (bytes.readUInt16BE(bytes.length - 2) !== 0xff00 + endOfImage) throw new BrokenImage('is truncated')
+  return readJpegSize(bytes)
+}
+
+export const isJpeg = (bytes: Buffer): boolean => bytes.length >= 3 && bytes.readUIntBE(0, 3) === 0xffd8ff
+
+/** Returns the size of a JPEG image, which may be truncated or followed by other data. Throws `BrokenImage`. */
+export function readJpegSize(bytes: Buffer): Size {
   let size: Size | undefined
   for (let at = 2; at + 4 <= bytes.length;) {
     if (bytes[at] !== 0xff) throw new BrokenImage('is corrupted')

@@ -61,7 +61,8 @@ const users = (scope: ExportScope): string => {
       : `select user_id from application_members where application_id in (${applications(scope)})`
   return `${members}
     union select user_id from api_keys t where ${inApplicationsOrWorkspace(scope)}
-    union select user_id from downloads t where ${inApplications(scope)}`
+    union select user_id from downloads t where ${inApplications(scope)}
+    union select user_id from feedback_subscriptions t where ${inApplications(scope)}`
 }
 
 const inPortals = (scope: ExportScope): string =>
@@ -141,6 +142,17 @@ export const exportedTables: readonly ExportedTable[] = [
   { name: 'channels', condition: inApplications, values: () => ({ stream_id: streamOrTarget }) },
   { name: 'channel_read_keys', condition: inChannels },
   { name: 'rollouts', condition: inChannels },
+  {
+    name: 'feedback',
+    condition: inApplications,
+    order: 't.created_at, t.id',
+    values: ({ applicationId }): Record<string, string> => ({
+      stream_id: streamOrTarget,
+      ...(applicationId === null ? {} : { distribution_group_id: 'null', portal_id: 'null' }),
+    }),
+  },
+  { name: 'feedback_screenshots', condition: inApplications },
+  { name: 'feedback_subscriptions', condition: inApplications },
   { name: 'webhooks', condition: inApplications, without: ['secret_is_weak'] },
   {
     name: 'webhook_requests',
@@ -177,6 +189,7 @@ export const storedObjects: ExportedTable = {
   condition: (scope) => `t.deleted_at is null and t.key in (
     select object_key from files where build_id in (${builds(scope)})
     union select object_key from metadata_artifacts where build_id in (${builds(scope)})
+    union select object_key from feedback_screenshots where application_id in (${applications(scope)})
     union select icon_object_key from builds where application_id in (${applications(scope)})
     union select icon_object_key from applications where id in (${applications(scope)})
     union select icon_object_key from custom_targets t where ${ownedOr(

@@ -18,6 +18,7 @@ const looseColumns: Readonly<Record<string, readonly string[]>> = {
   audit_entries: ['application_id', 'subject_id', 'actor_id', 'before', 'after'],
   daily_statistics: ['application_id', 'stream_id'],
   downloads: ['metadata_artifact_id'],
+  feedback: ['closed_by'],
 }
 
 /** Columns with IDs of rows that may no longer exist. Nothing else refers to these rows. */

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import { InspectionError, type Inspection } from '../../../inspection/inspection.ts'
-import { InspectionAborted } from '../../../inspection/run-inspection.ts'
+import { InspectionAborted } from '../../../inspection/sandboxed-process.ts'
 import { DamagedFile } from '../../../storage/damaged-file.ts'
 import type { SealedObject } from '../../../storage/driver.ts'
 import { objectSource } from '../../../storage/objects/object-source.ts'

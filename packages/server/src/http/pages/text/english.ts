@@ -2,6 +2,7 @@ import { html, type Fragment } from '../../../lib/html.ts'
 import { englishDevices } from './english-devices.ts'
 import { englishIos } from './english-ios.ts'
 import { portalEnglish } from './portal-english.ts'
+import { englishFeedback } from './feedback-text.ts'
 
 const openFile = 'When the download is complete, open the file.'
 const windowsInstaller = [
@@ -157,6 +158,7 @@ export const english = {
   },
   ios: englishIos,
   devices: englishDevices,
+  feedback: englishFeedback,
   facts: {
     requires: 'Requires',
     orNewer: (system: string) => `${system} or newer`,

@@ -3,6 +3,7 @@ import type { VisitorText } from './english.ts'
 import { germanDevices } from './german-devices.ts'
 import { germanIos } from './german-ios.ts'
 import { portalGerman } from './portal-german.ts'
+import { germanFeedback } from './feedback-text.ts'
 
 const openFile = 'Öffnen Sie die Datei, sobald sie heruntergeladen ist.'
 const windowsInstaller = [
@@ -173,6 +174,7 @@ export const german: VisitorText = {
   },
   ios: germanIos,
   devices: germanDevices,
+  feedback: germanFeedback,
   facts: {
     requires: 'Benötigt',
     orNewer: (system) => `${system} oder neuer`,

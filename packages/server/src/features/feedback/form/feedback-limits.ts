@@ -1,0 +1,22 @@
+import type { Call } from '../../../http/endpoint/endpoint.ts'
+import { problem } from '../../../lib/problem.ts'
+
+/** Counts feedback against the limits of the client, the link and the build; throws 429 when one is reached. */
+export function chargeFeedback(
+  { network, publicFeedback }: Pick<Call, 'network' | 'publicFeedback'>,
+  { linkId, buildId }: { linkId: string; buildId: string },
+): void {
+  const usages = [
+    publicFeedback.byNetwork.take(network),
+    publicFeedback.byLink.take(linkId),
+    publicFeedback.byBuild.take(buildId),
+  ]
+  for (const { isAllowed, resetSeconds } of usages)
+    if (!isAllowed) throw tooMuchFeedback({ seconds: resetSeconds }, { retryAfterSeconds: resetSeconds })
+}
+
+export const tooMuchFeedback = problem(
+  'too_many',
+  'feedback.too_many',
+  'Too much feedback was sent. Try again in {seconds} s.',
+)

@@ -1,0 +1,68 @@
+import { html, type Fragment } from '../../../lib/html.ts'
+
+/** The sentences of the feedback form in English. */
+export const englishFeedback = {
+  link: 'Send feedback',
+  title: 'Send feedback',
+  about: (application: string) => `Your message goes to the team of ${application}.`,
+  incomplete: 'Check the marked fields. If you chose screenshots, choose them again.',
+  build: 'Which build is it about?',
+  message: 'Your message',
+  messageHint: 'What did you do, what happened, and what did you expect?',
+  rating: 'Rating (optional)',
+  stars: (count: number) => (count === 1 ? '1 of 5 stars' : `${count} of 5 stars`),
+  screenshots: 'Screenshots (optional)',
+  screenshotsHint: (count: number) => `Up to ${count} PNG, JPEG or WebP images, 16 MB in total.`,
+  name: 'Your name (optional)',
+  email: 'Your email address (optional)',
+  emailHint: 'So that the team can reply.',
+  sentAs: (email: Fragment) => html`Your message is sent as ${email}, to whom this page was sent.`,
+  privacy: 'The team also sees the type of your device and the version of its system.',
+  submit: 'Send feedback',
+  back: 'Back to the download',
+  thanks: { title: 'Thank you', text: 'Your feedback was sent to the team.' },
+  errors: {
+    build: 'Choose a build.',
+    missing: 'Write a message.',
+    tooLong: (count: number) => `Shorten the message to ${count.toLocaleString('en-US')} characters.`,
+    rating: 'Choose 1 to 5 stars.',
+    email: 'Enter an address such as robin@example.com, or leave the field empty.',
+    tooMany: (count: number) => `Choose at most ${count} screenshots.`,
+    tooLarge: (megabytes: number) => `Choose images of at most ${megabytes} MB.`,
+    notAnImage: 'An image cannot be read. Choose PNG, JPEG or WebP images of up to 25 megapixels.',
+  },
+}
+
+/** The sentences of the feedback form in German. */
+export const germanFeedback: typeof englishFeedback = {
+  link: 'Feedback senden',
+  title: 'Feedback senden',
+  about: (application) => `Ihre Nachricht geht an das Team von ${application}.`,
+  incomplete: 'Prüfen Sie die markierten Felder. Wählen Sie Screenshots gegebenenfalls noch einmal aus.',
+  build: 'Um welchen Build geht es?',
+  message: 'Ihre Nachricht',
+  messageHint: 'Was haben Sie getan, was ist passiert, und was haben Sie erwartet?',
+  rating: 'Bewertung (optional)',
+  stars: (count) => `${count} von 5 Sternen`,
+  screenshots: 'Screenshots (optional)',
+  screenshotsHint: (count) => `Bis zu ${count} Bilder in PNG, JPEG oder WebP, zusammen höchstens 16 MB.`,
+  name: 'Ihr Name (optional)',
+  email: 'Ihre E-Mail-Adresse (optional)',
+  emailHint: 'Damit das Team antworten kann.',
+  sentAs: (email) => html`Ihre Nachricht wird als ${email} gesendet: An diese Adresse ging diese Seite.`,
+  privacy: 'Das Team sieht auch die Art Ihres Geräts und die Version des Systems.',
+  submit: 'Feedback senden',
+  back: 'Zurück zum Download',
+  thanks: { title: 'Vielen Dank', text: 'Ihr Feedback ist beim Team angekommen.' },
+  errors: {
+    build: 'Wählen Sie einen Build.',
+    missing: 'Schreiben Sie eine Nachricht.',
+    tooLong: (count) => `Kürzen Sie die Nachricht auf ${count.toLocaleString('de-DE')} Zeichen.`,
+    rating: 'Wählen Sie 1 bis 5 Sterne.',
+    email: 'Geben Sie eine Adresse wie robin@example.com ein, oder lassen Sie das Feld leer.',
+    tooMany: (count) => `Wählen Sie höchstens ${count} Screenshots.`,
+    tooLarge: (megabytes) => `Wählen Sie Bilder mit höchstens ${megabytes} MB.`,
+    notAnImage:
+      'Ein Bild ist nicht lesbar. Wählen Sie Bilder in PNG, JPEG oder WebP mit höchstens 25 Megapixeln.',
+  },
+}

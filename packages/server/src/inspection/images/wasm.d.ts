@@ -1,0 +1,12 @@
+declare module '*.wasm' {
+  /** The module as bytes. scripts/build/inspection.ts includes them in the program. */
+  const bytes: Uint8Array<ArrayBuffer>
+  export default bytes
+}
+
+// The types of Node.js do not declare what the decoders use of browsers.
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array)
+  }
+}
