@@ -35,6 +35,8 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   downloadLatestPublicBuild: permalink,
   downloadPublicReleaseBuild: permalink,
   downloadReleaseBuild: permalink,
+  exportFeedback: 'Browsers open it from the list of feedback.',
+  getFeedbackScreenshot: 'Images load it as `url` of a screenshot.',
   getBuildFile: 'Browsers open it as the `download_url` of a build.',
   getBuildMetadata: inList,
   getCustomTarget: inList,

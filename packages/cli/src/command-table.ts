@@ -33,6 +33,7 @@ export const sections: Section[] = [
       keys: async () => (await import('./commands/keys/keys.ts')).addKeys,
       streams: async () => (await import('./commands/streams/streams.ts')).addStreams,
       labels: async () => (await import('./commands/labels/labels.ts')).addLabels,
+      feedback: async () => (await import('./commands/feedback/feedback.ts')).addFeedback,
       webhooks: async () => (await import('./commands/webhooks/webhooks.ts')).addWebhooks,
       members: async () => (await import('./commands/members/members.ts')).addMembers,
       audit: async () => (await import('./commands/audit/list.ts')).addAudit,

@@ -203,6 +203,13 @@ const applicationPages = [
   }),
   createRoute({
     getParentRoute: () => application,
+    path: '/feedback',
+    validateSearch: texts('state', 'rating', 'platform', 'q', 'id'),
+    beforeLoad: (at) => requireScope(at, 'builds:read'),
+    component: lazyPage(() => import('./features/feedback/feedback-page.tsx'), 'FeedbackPage'),
+  }),
+  createRoute({
+    getParentRoute: () => application,
     path: '/activity',
     validateSearch: texts('subject', 'action', 'actor', 'after', 'before'),
     component: lazyPage(() => import('./features/activity/activity-page.tsx'), 'ActivityPage'),

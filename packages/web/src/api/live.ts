@@ -169,11 +169,13 @@ export function refreshOnChange(queryClient: QueryClient): () => void {
 function keysOf({ type, id, application_id: applicationId }: ChangeEvent): QueryKey[] {
   if (type === 'application') return [applicationListKey, applicationKey(id, 'application')]
   if (applicationId === null) return [applicationsKey]
-  const keys = (...nouns: readonly ('builds' | 'releases' | 'statistics' | 'uploads' | 'webhooks')[]) =>
-    nouns.map((noun) => applicationKey(applicationId, noun))
+  const keys = (
+    ...nouns: readonly ('builds' | 'feedback' | 'releases' | 'statistics' | 'uploads' | 'webhooks')[]
+  ) => nouns.map((noun) => applicationKey(applicationId, noun))
   if (type === 'build')
     return [...keys('builds', 'releases', 'statistics', 'webhooks'), workspaceKey('statistics')]
   if (type === 'upload') return keys('uploads')
+  if (type === 'feedback') return keys('feedback')
   if (type === 'release') return keys('releases', 'builds', 'webhooks')
   return [applicationKey(applicationId)]
 }

@@ -22,6 +22,7 @@ type ApplicationNouns = {
   'custom-store': never
   'custom-targets': never
   downloads: 'list' | 'totals'
+  feedback: 'count' | 'list' | 'one' | 'subscription'
   labels: never
   members: 'names'
   platforms: never

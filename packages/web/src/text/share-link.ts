@@ -10,6 +10,8 @@ export const shareLinkText = {
   created: 'The link is ready. Anyone who has it can download.',
   createdWithPassword: 'The link is ready. Send the password separately.',
   revoked: 'Share link revoked.',
+  feedbackOn: 'Feedback turned on.',
+  feedbackOff: 'Feedback turned off.',
   reactivated: 'Share link reactivated.',
   deleteTitle: 'Delete this share link?',
   deleteWarning:

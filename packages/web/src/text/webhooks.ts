@@ -20,6 +20,11 @@ export const eventTexts: Record<WebhookEvent, EventText> = {
     description: 'A build is moved to the selected stream.',
   },
   'build.deleted': { title: 'Build deleted', description: 'A build is moved to the trash.' },
+  'feedback.created': { title: 'New feedback', description: 'A tester sends feedback about a build.' },
+  'feedback.updated': {
+    title: 'Feedback closed or reopened',
+    description: 'Feedback is closed or opened again.',
+  },
   'release.created': { title: 'New release', description: 'A release is published for the first time.' },
   'release.updated': {
     title: 'Release updated',

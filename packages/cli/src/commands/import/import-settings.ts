@@ -62,7 +62,14 @@ export async function importSharing(work: Work): Promise<void> {
 
 async function importShareLink(work: Work, link: SourceShareLink): Promise<void> {
   const { client, application_id, state, report, signal } = work
-  const { shareable_type: type, is_active, expires_at, max_downloads, download_count } = link
+  const {
+    shareable_type: type,
+    is_active,
+    expires_at,
+    max_downloads,
+    download_count,
+    feedback_enabled,
+  } = link
   const id = state.find(type, link.shareable_id)
   const name = `to the ${type} ${id ?? link.shareable_id}`
   const skip = (reason: string) => void report.createAgain.push({ type: 'share link', name, reason })
@@ -75,6 +82,8 @@ async function importShareLink(work: Work, link: SourceShareLink): Promise<void>
     is_active,
     expires_at,
     max_downloads: max_downloads === null ? null : max_downloads - download_count,
+    // Folders of earlier versions do not have it.
+    ...(feedback_enabled === undefined ? {} : { feedback_enabled }),
   }
   const call = { signal, idempotencyKey: state.keyOf(`share_link ${link.id}`) }
   await report.attempt('share link', name, async () => {
@@ -142,7 +151,11 @@ async function importGroup(work: Work, group: SourceGroup): Promise<void> {
 /** Creates the group. A group with its name may belong to other applications, so a number is added to the name. */
 async function createGroup({ client, state, signal }: Work, group: SourceGroup): Promise<string> {
   const { description, is_active, type, icon_type, icon_emoji_code, icon_set_value } = group
-  const fields = { description, is_active, type, icon_type, icon_emoji_code, icon_set_value }
+  const { feedback_enabled } = group
+  const fields = {
+    ...{ description, is_active, type, icon_type, icon_emoji_code, icon_set_value },
+    ...(feedback_enabled === undefined ? {} : { feedback_enabled }),
+  }
   for (let number = 1; number <= 100; number++) {
     const name = number === 1 ? group.name : `${group.name.slice(0, 90)} (${number})`
     const created = await client

@@ -22,11 +22,16 @@ export type SourceShareLink = Pick<
   | 'expires_at'
   | 'max_downloads'
   | 'download_count'
->
+> &
+  Partial<Pick<ShareLink, 'feedback_enabled'>>
 export type SourceGroup = Pick<
   DistributionGroup,
   'id' | 'name' | 'description' | 'is_active' | 'type' | 'icon_type' | 'icon_emoji_code' | 'icon_set_value'
-> & { members: string[]; releases: { id: string; notify: boolean }[] }
+> &
+  Partial<Pick<DistributionGroup, 'feedback_enabled'>> & {
+    members: string[]
+    releases: { id: string; notify: boolean }[]
+  }
 
 /** What an application has besides its builds and releases. The API contract does not guarantee any of it. */
 export type SourceSettings = {
@@ -169,6 +174,7 @@ const describeLink = (link: ShareLink): SourceShareLink => ({
   expires_at: link.expires_at,
   max_downloads: link.max_downloads,
   download_count: link.download_count,
+  feedback_enabled: link.feedback_enabled,
 })
 
 /** Reads the distribution groups of the workspace that have releases of the application. */
@@ -192,6 +198,7 @@ async function readGroups({ client, application_id, signal, unreadable }: Reader
         reason: 'The key lacks members:read, so it cannot read their addresses.',
       })
     const { id, name, description, is_active, type, icon_type, icon_emoji_code, icon_set_value } = group
+    const { feedback_enabled } = group
     groups.push({
       id,
       name,
@@ -201,6 +208,7 @@ async function readGroups({ client, application_id, signal, unreadable }: Reader
       icon_type,
       icon_emoji_code,
       icon_set_value,
+      feedback_enabled,
       members: emails,
       releases: releases.map((release) => ({ id: release.id, notify: release.notify })),
     })

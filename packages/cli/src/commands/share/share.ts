@@ -16,6 +16,7 @@ type Options = ShareableOptions & {
   passwordStdin?: boolean
   expires?: string
   maxDownloads?: number
+  feedback?: boolean
 }
 
 export function addShare(parent: Command, runtime: Runtime): void {
@@ -40,7 +41,8 @@ export function addShare(parent: Command, runtime: Runtime): void {
           '--max-downloads <number>',
           'number of downloads after which the link stops working',
           integerBetween(1, 1_000_000),
-        ),
+        )
+        .option('--feedback', 'let visitors send feedback'),
     async run(context, [build], options) {
       const target = await selectShareable(context, build, options)
       const password = await readPassword(context, options)
@@ -48,6 +50,7 @@ export function addShare(parent: Command, runtime: Runtime): void {
         ...(password === undefined ? {} : { password }),
         ...(options.expires === undefined ? {} : { expires_at: options.expires }),
         ...(options.maxDownloads === undefined ? {} : { max_downloads: options.maxDownloads }),
+        ...(options.feedback === true ? { feedback_enabled: true } : {}),
       }
       const { data } = await target.create(body)
       context.output.note(describeLink(data))

@@ -26,6 +26,8 @@ const events = Object.keys({
   'build.processed': true,
   'build.deleted': true,
   'device.registered': true,
+  'feedback.created': true,
+  'feedback.updated': true,
   'release.created': true,
   'release.updated': true,
   'release.withdrawn': true,

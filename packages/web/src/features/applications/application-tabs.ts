@@ -23,6 +23,11 @@ function tabsOf(applicationId: string) {
       scope: 'webhooks:read',
     },
     {
+      label: 'Feedback',
+      link: linkOptions({ to: '/applications/$applicationId/feedback', params }),
+      scope: 'builds:read',
+    },
+    {
       label: 'Insights',
       link: linkOptions({ to: '/applications/$applicationId/insights', params }),
       scope: 'builds:read',

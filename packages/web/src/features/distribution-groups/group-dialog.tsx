@@ -1,10 +1,11 @@
-import { Radio, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Radio, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import type { DistributionGroup } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { groupText } from '../../text/distribution-groups.ts'
+import { feedbackText } from '../../text/feedback.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { GroupIconField } from './group-icon-field.tsx'
 import { emojiOf } from './group-icon.tsx'
@@ -18,6 +19,7 @@ export type GroupValues = {
   icon_type: 'none' | 'emoji' | 'fa'
   icon_emoji_code: string
   icon_set_value: string
+  feedback_enabled: boolean
 }
 
 const emptyGroup: GroupValues = {
@@ -28,6 +30,7 @@ const emptyGroup: GroupValues = {
   icon_type: 'none',
   icon_emoji_code: '',
   icon_set_value: '',
+  feedback_enabled: false,
 }
 
 const valuesOf = (group: DistributionGroup): GroupValues => ({
@@ -38,13 +41,15 @@ const valuesOf = (group: DistributionGroup): GroupValues => ({
   icon_type: group.icon_type,
   icon_emoji_code: group.icon_emoji_code === null ? '' : emojiOf(group.icon_emoji_code),
   icon_set_value: group.icon_set_value ?? '',
+  feedback_enabled: group.feedback_enabled,
 })
 
-const bodyOf = ({ name, description, type, digest, ...icon }: GroupValues) => ({
+const bodyOf = ({ name, description, type, digest, feedback_enabled, ...icon }: GroupValues) => ({
   name: name.trim(),
   description: description.trim() === '' ? null : description.trim(),
   type,
   digest,
+  feedback_enabled,
   icon_type: icon.icon_type,
   icon_emoji_code: icon.icon_type === 'emoji' ? icon.icon_emoji_code.trim() : null,
   icon_set_value: icon.icon_type === 'fa' ? icon.icon_set_value : null,
@@ -102,6 +107,11 @@ export function GroupDialog({ group, onClose }: { group?: DistributionGroup; onC
         allowDeselect={false}
         data={Object.entries(groupText.digests).map(([value, label]) => ({ value, label }))}
         {...form.getInputProps('digest')}
+      />
+      <Switch
+        label={feedbackText.setting}
+        description={feedbackText.settingHelp}
+        {...form.getInputProps('feedback_enabled', { type: 'checkbox' })}
       />
     </FormDialog>
   )

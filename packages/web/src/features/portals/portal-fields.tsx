@@ -1,7 +1,8 @@
-import { ColorInput, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { ColorInput, Radio, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { Portal } from '@quayside/sdk'
 import { useState } from 'react'
+import { feedbackText } from '../../text/feedback.ts'
 import { portalText } from '../../text/portals.ts'
 
 export type PortalValues = {
@@ -12,6 +13,7 @@ export type PortalValues = {
   accent_color: string
   /** One entry per line. */
   allowed_visitors: string
+  feedback_enabled: boolean
 }
 
 export const emptyPortal: PortalValues = {
@@ -21,6 +23,7 @@ export const emptyPortal: PortalValues = {
   subdomain: '',
   accent_color: '',
   allowed_visitors: '',
+  feedback_enabled: false,
 }
 
 export const portalValuesOf = ({ name, description, type, subdomain, ...portal }: Portal): PortalValues => ({
@@ -30,6 +33,7 @@ export const portalValuesOf = ({ name, description, type, subdomain, ...portal }
   subdomain: subdomain ?? '',
   accent_color: portal.accent_color ?? '',
   allowed_visitors: portal.allowed_visitors.join('\n'),
+  feedback_enabled: portal.feedback_enabled,
 })
 
 /** Returns the body of a request. An empty text removes the value. */
@@ -40,6 +44,7 @@ export const portalBodyOf = ({
   subdomain,
   accent_color,
   allowed_visitors,
+  feedback_enabled,
 }: PortalValues) => ({
   name: name.trim(),
   description: description.trim() === '' ? null : description.trim(),
@@ -47,6 +52,7 @@ export const portalBodyOf = ({
   subdomain: subdomain.trim() === '' ? null : subdomain.trim(),
   accent_color: accent_color.trim() === '' ? null : accent_color.trim(),
   allowed_visitors: allowed_visitors.split(/[\s,;]+/).filter((entry) => entry !== ''),
+  feedback_enabled,
 })
 
 /** The fields of a new portal and of its details. */
@@ -105,6 +111,13 @@ export function PortalFields({
         disabled={isDisabled}
         key={form.key('subdomain')}
         {...form.getInputProps('subdomain')}
+      />
+      <Switch
+        label={feedbackText.setting}
+        description={feedbackText.portalSettingHelp}
+        disabled={isDisabled}
+        key={form.key('feedback_enabled')}
+        {...form.getInputProps('feedback_enabled', { type: 'checkbox' })}
       />
     </>
   )

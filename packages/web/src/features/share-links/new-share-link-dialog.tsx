@@ -1,8 +1,9 @@
-import { NumberInput, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { NumberInput, PasswordInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ShareLink } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { feedbackText } from '../../text/feedback.ts'
 import { shareLinkText } from '../../text/share-link.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
@@ -60,7 +61,13 @@ type FormProps = {
 function LinkForm({ shareable, title, onCreated, onClose }: FormProps) {
   const queryClient = useQueryClient()
   const form = useForm({
-    initialValues: { lifetime: '30', expires_at: '', password: '', max_downloads: '' as number | '' },
+    initialValues: {
+      lifetime: '30',
+      expires_at: '',
+      password: '',
+      max_downloads: '' as number | '',
+      feedback_enabled: false,
+    },
     validate: {
       expires_at: (value, { lifetime }) => (lifetime === 'date' && value === '' ? 'Choose a date.' : null),
     },
@@ -72,6 +79,7 @@ function LinkForm({ shareable, title, onCreated, onClose }: FormProps) {
       ...(values.password === '' ? {} : { password: values.password }),
       ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
       ...(values.max_downloads === '' ? {} : { max_downloads: values.max_downloads }),
+      feedback_enabled: values.feedback_enabled,
     })
     void queryClient.invalidateQueries({ queryKey: keyOfShareables(shareable) })
     onCreated(link)
@@ -106,6 +114,11 @@ function LinkForm({ shareable, title, onCreated, onClose }: FormProps) {
         max={1_000_000}
         allowDecimal={false}
         {...form.getInputProps('max_downloads')}
+      />
+      <Switch
+        label={feedbackText.setting}
+        description={feedbackText.settingHelp}
+        {...form.getInputProps('feedback_enabled', { type: 'checkbox' })}
       />
     </FormDialog>
   )

@@ -16,6 +16,7 @@ import {
   IconCopy,
   IconDownload,
   IconKey,
+  IconMessage,
   IconPlayerPlay,
   IconPlugConnectedX,
   IconQrcode,
@@ -57,6 +58,11 @@ export function ShareLinkItem({ link, shareable }: Props) {
               <IconKey size={13} className={classes.icon} aria-hidden /> password
             </span>
           )}
+          {link.feedback_enabled && (
+            <span>
+              <IconMessage size={13} className={classes.icon} aria-hidden /> feedback
+            </span>
+          )}
           <span>
             {link.expires_at === null ? (
               'never expires'
@@ -95,6 +101,7 @@ function ItemActions({ link, shareable }: Props) {
       <QrCodePopover url={link.short_url} />
       {canWrite && (
         <>
+          <FeedbackButton link={link} shareable={shareable} />
           <Hint label={link.is_active ? 'Revoke' : 'Reactivate'}>
             <ActionIcon
               variant="subtle"
@@ -158,6 +165,35 @@ function useActivation({ link, shareable }: Props) {
   }
 
   return setActive
+}
+
+/** Turns the feedback of visitors on or off. */
+function FeedbackButton({ link, shareable }: Props) {
+  const queryClient = useQueryClient()
+  const label = link.feedback_enabled ? 'Turn off feedback' : 'Turn on feedback'
+  async function change(feedback_enabled: boolean): Promise<void> {
+    try {
+      await api.updateShareLink({ share_link_id: link.id, body: { feedback_enabled } })
+      const undo = () => void change(!feedback_enabled)
+      showUndo(feedback_enabled ? shareLinkText.feedbackOn : shareLinkText.feedbackOff, undo)
+    } catch (error) {
+      showFailure(error)
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: keyOfShareables(shareable) })
+    }
+  }
+  return (
+    <Hint label={label}>
+      <ActionIcon
+        variant="subtle"
+        color={link.feedback_enabled ? undefined : 'gray'}
+        aria-label={label}
+        onClick={() => void change(!link.feedback_enabled)}
+      >
+        <IconMessage size={16} />
+      </ActionIcon>
+    </Hint>
+  )
 }
 
 function CopyLinkButton({ url }: { url: string }) {

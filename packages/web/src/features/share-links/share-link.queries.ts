@@ -19,7 +19,7 @@ export const shareLinksQuery = ({ type, applicationId, id }: Shareable) =>
     },
   })
 
-type NewLink = { password?: string; expires_at?: string; max_downloads?: number }
+type NewLink = { password?: string; expires_at?: string; max_downloads?: number; feedback_enabled?: boolean }
 
 /** The key of every query that shows the build or release, including whether it has share links. */
 export const keyOfShareables = ({ type, applicationId }: Shareable) =>

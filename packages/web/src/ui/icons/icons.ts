@@ -80,6 +80,7 @@ export const IconLogout = outlineIcon('M14 8v-2a2 2 0 0 0 -2 -2h-7a2 2 0 0 0 -2 
 export const IconMail = outlineIcon('M3 7a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v10a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-10M3 7l9 6l9 -6')
 export const IconMapOff = outlineIcon('M8.32 4.34l.68 -.34l6 3l6 -3v13m-2.67 1.335l-3.33 1.665l-6 -3l-6 3v-13l2.665 -1.333M9 4v1m0 4v8M15 7v4m0 4v5M3 3l18 18')
 export const IconMenu2 = outlineIcon('M4 6l16 0M4 12l16 0M4 18l16 0')
+export const IconMessage = outlineIcon('M8 9h8M8 13h6M18 4a3 3 0 0 1 3 3v8a3 3 0 0 1 -3 3h-5l-5 3v-3h-2a3 3 0 0 1 -3 -3v-8a3 3 0 0 1 3 -3h12')
 export const IconMinus = outlineIcon('M5 12l14 0')
 export const IconMoon = outlineIcon('M12 3c.132 0 .263 0 .393 0a7.5 7.5 0 0 0 7.92 12.446a9 9 0 1 1 -8.313 -12.454l0 .008')
 export const IconPackage = outlineIcon('M12 3l8 4.5l0 9l-8 4.5l-8 -4.5l0 -9l8 -4.5M12 12l8 -4.5M12 12l0 9M12 12l-8 -4.5M16 5.25l-8 4.5')

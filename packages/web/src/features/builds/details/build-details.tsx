@@ -8,6 +8,7 @@ import { useSession } from '../../../api/session.ts'
 import { formatCount } from '../../../ui/format/bytes.ts'
 import { lazyPart } from '../../../ui/loading/lazy-part.ts'
 import pageTabs from '../../../ui/navigation/page-tabs.module.css'
+import { openFeedbackCountQuery } from '../../feedback/feedback.queries.ts'
 import { shareLinksQuery } from '../../share-links/share-link.queries.ts'
 import { FileCheck } from '../files/file-check.tsx'
 import { Overview } from '../overview/overview.tsx'
@@ -25,6 +26,7 @@ const tabNames = [
   'files',
   'artifacts',
   'downloads',
+  'feedback',
   'compare',
   'share-links',
   'activity',
@@ -33,6 +35,7 @@ const tabNames = [
 const Files = lazyPart(async () => (await import('../files/files.tsx')).Files)
 const Artifacts = lazyPart(async () => (await import('../artifacts/artifacts.tsx')).Artifacts)
 const Downloads = lazyPart(async () => (await import('../downloads/downloads.tsx')).Downloads)
+const Feedback = lazyPart(async () => (await import('../../feedback/build-feedback.tsx')).BuildFeedback)
 const Compare = lazyPart(async () => (await import('../compare/compare.tsx')).Compare)
 const ShareLinks = lazyPart(async () => (await import('../../share-links/share-link-list.tsx')).ShareLinkList)
 const Activity = lazyPart(async () => (await import('../activity/activity.tsx')).Activity)
@@ -73,6 +76,9 @@ export function BuildDetails({ build }: { build: FullBuild }) {
         <Panel value="downloads">
           <Downloads build={build} />
         </Panel>
+        <Panel value="feedback">
+          <Feedback build={build} />
+        </Panel>
         <Panel value="compare">
           <Compare build={build} />
         </Panel>
@@ -95,6 +101,7 @@ function TabList({ build }: { build: FullBuild }) {
   const { application_id: applicationId, id } = build
   const { canReadLinks, canReadActivity } = useTabAccess(applicationId)
   const { data: downloads } = useQuery(downloadCountQuery(applicationId, id))
+  const { data: feedback } = useQuery(openFeedbackCountQuery(applicationId, id))
   const { data: links } = useQuery({ ...shareLinksQuery(shareableOf(build)), enabled: canReadLinks })
   return (
     <Tabs.List className={`${pageTabs.tabs} ${classes.tabs}`} ref={showActiveTab}>
@@ -107,6 +114,9 @@ function TabList({ build }: { build: FullBuild }) {
       </Counted>
       <Counted value="downloads" count={downloads}>
         Downloads
+      </Counted>
+      <Counted value="feedback" count={feedback}>
+        Feedback
       </Counted>
       <Tabs.Tab value="compare">Compare</Tabs.Tab>
       {canReadLinks && (
