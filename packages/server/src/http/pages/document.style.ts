@@ -104,14 +104,15 @@ details>.small{margin-top:12px}
 [aria-invalid]{border-color:var(--danger)}
 .form{display:flex;flex-direction:column;gap:8px}
 .form h1{font-size:20px}
-.form label,legend{margin-top:12px;font-size:14px;font-weight:500;text-align:left}
+.form label{margin-top:12px}
+.form label,legend{font-size:14px;font-weight:500;text-align:left}
 .form label+:is(input,textarea,select){margin-top:0}
 .form>button{margin-top:16px}
 .form .error{color:var(--danger);font-size:14px}
 textarea,select{width:100%;min-height:48px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--page);border:1px solid var(--soft);border-radius:8px}
 textarea{resize:vertical}
 input[type=file]{font-size:14px;padding:12px}
-fieldset{margin:0;padding:0;border:0;min-width:0}
+fieldset{margin:12px 0 0;padding:0;border:0;min-width:0}
 legend{padding:0}
 .rating{display:flex;gap:8px;margin-top:8px}
 .rating label{position:relative;flex:1;margin:0}

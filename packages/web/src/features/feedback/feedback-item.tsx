@@ -51,7 +51,11 @@ export function FeedbackItem({ feedback, showsBuild }: Props) {
               <span>{devices}</span>
             </Hint>
           )}
-          {email !== null && <Anchor href={`mailto:${encodeURIComponent(email)}`}>{email}</Anchor>}
+          {email !== null && (
+            <Anchor fz="inherit" href={`mailto:${encodeURIComponent(email)}`}>
+              {email}
+            </Anchor>
+          )}
           {feedback.closed_by !== null && <span>closed by {feedback.closed_by.name}</span>}
           <RelativeTime time={createdAt} />
         </>
