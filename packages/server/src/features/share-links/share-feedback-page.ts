@@ -1,9 +1,7 @@
 import type { Tx } from '../../database/transaction.ts'
 import { page, type PageCall } from '../../http/pages/page.ts'
 import { notFound } from '../../lib/problem.ts'
-import { acceptFeedback, type FeedbackSource } from '../feedback/form/accept-feedback.ts'
-import { feedbackDocument, thanksDocument, type FeedbackPage } from '../feedback/form/feedback-form.ts'
-import { maxFormBytes } from '../feedback/form/read-feedback.ts'
+import { maxFormBytes, sendFeedback, showFeedback } from '../feedback/form/feedback.ts'
 import { explainShareLink } from './explain-share-link.ts'
 import { isGrant, requireOpenLink, shareLinkParams } from './share-link-access.ts'
 import { grantCookie } from './share-link-cookies.ts'
@@ -34,8 +32,8 @@ export const shareFeedbackPage = page({
   method: 'GET',
   async handle({ link, ...call }) {
     const opened = await openPage(call, link)
-    if ('location' in opened) return opened
-    return call.fields.has('sent') ? thanksDocument(call, opened) : feedbackDocument(call, opened)
+    if (opened.location !== undefined) return { location: opened.location }
+    return showFeedback(call, opened)
   },
 })
 
@@ -46,12 +44,12 @@ export const sendShareFeedback = page({
   maxFormBytes,
   async handle({ link, ...call }) {
     const opened = await openPage(call, link)
-    if ('location' in opened) return opened
-    const requireSource = async (tx: Tx): Promise<FeedbackSource> => {
+    if (opened.location !== undefined) return { location: opened.location }
+    const requireSource = async (tx: Tx) => {
       await loadLink({ ...call, db: tx })
-      return { channel: 'share-link', share_link_id: link.id }
+      return { channel: 'share-link' as const, share_link_id: link.id }
     }
-    return acceptFeedback(call, { ...opened, linkId: link.id, requireSource })
+    return sendFeedback(call, { ...opened, linkId: link.id, requireSource })
   },
 })
 
@@ -59,7 +57,7 @@ export const sendShareFeedback = page({
  * Returns the page, or redirects to the password form. Throws 410 if the download limit is reached and the visitor has
  * not downloaded a build.
  */
-async function openPage(call: PageCall, link: ShareLinkRow): Promise<FeedbackPage | { location: string }> {
+async function openPage(call: PageCall, link: ShareLinkRow) {
   const path = sharePath(call, link.id)
   const builds = await listSharedBuilds(call.db, link)
   await requireDownloadsForVisitor(call, link, builds)

@@ -1,7 +1,7 @@
 import { page, type PageCall } from '../../http/pages/page.ts'
 import { versionResource } from '../builds/build.ts'
 import { downloadDocument, passwordDocument } from '../download-pages/download-page.ts'
-import { feedbackPath } from '../feedback/form/feedback-form.ts'
+import { feedbackPath } from '../feedback/form/feedback.ts'
 import { iosInstallation } from '../installs/install.ts'
 import { requireRelease } from '../releases/release.db.ts'
 import { explainShareLink } from './explain-share-link.ts'

@@ -3,9 +3,7 @@ import type { Db, Tx } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import { page, type PageCall } from '../../../http/pages/page.ts'
 import { notFound } from '../../../lib/problem.ts'
-import { acceptFeedback, type FeedbackSource } from '../../feedback/form/accept-feedback.ts'
-import { feedbackDocument, thanksDocument, type FeedbackPage } from '../../feedback/form/feedback-form.ts'
-import { maxFormBytes } from '../../feedback/form/read-feedback.ts'
+import { maxFormBytes, sendFeedback, showFeedback } from '../../feedback/form/feedback.ts'
 import { listBuildsOfRelease } from '../../releases/release.db.ts'
 import { findFeedbackGroup, type ReleaseNotificationRow } from '../release-notification.db.ts'
 import { groupLinkUrl } from '../release-notification.ts'
@@ -36,7 +34,7 @@ export const groupFeedbackPage = page({
   method: 'GET',
   async handle({ notification, ...call }) {
     const opened = await openPage(call, notification)
-    return call.fields.has('sent') ? thanksDocument(call, opened) : feedbackDocument(call, opened)
+    return showFeedback(call, opened)
   },
 })
 
@@ -46,16 +44,16 @@ export const sendGroupFeedback = page({
   method: 'POST',
   maxFormBytes,
   async handle({ notification, ...call }) {
-    const requireSource = async (tx: Tx): Promise<FeedbackSource> => {
+    const requireSource = async (tx: Tx) => {
       const { groupId } = await loadNotification({ ...call, db: tx })
-      return { channel: 'distribution-group', distribution_group_id: groupId }
+      return { channel: 'distribution-group' as const, distribution_group_id: groupId }
     }
     const opened = await openPage(call, notification)
-    return acceptFeedback(call, { ...opened, linkId: notification.id, requireSource })
+    return sendFeedback(call, { ...opened, linkId: notification.id, requireSource })
   },
 })
 
-async function openPage(call: PageCall, notification: ReleaseNotificationRow): Promise<FeedbackPage> {
+async function openPage(call: PageCall, notification: ReleaseNotificationRow) {
   const { id, application_id, release_id, email } = notification
   return {
     applicationId: application_id,

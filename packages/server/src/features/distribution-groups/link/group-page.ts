@@ -1,7 +1,7 @@
 import { page } from '../../../http/pages/page.ts'
 import { versionResource } from '../../builds/build.ts'
 import { downloadDocument } from '../../download-pages/download-page.ts'
-import { feedbackPath } from '../../feedback/form/feedback-form.ts'
+import { feedbackPath } from '../../feedback/form/feedback.ts'
 import { iosInstallation } from '../../installs/install.ts'
 import { listBuildsOfRelease, requireRelease } from '../../releases/release.db.ts'
 import { findFeedbackGroup } from '../release-notification.db.ts'

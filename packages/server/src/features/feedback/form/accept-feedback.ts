@@ -14,12 +14,12 @@ import { requireFullBuild } from '../../builds/build.ts'
 import { notifySubscribers } from '../feedback-notice.ts'
 import { insertFeedback, insertScreenshot, requireFeedback } from '../feedback.db.ts'
 import { feedbackAuditSnapshot, feedbackOfEvent } from '../feedback.ts'
-import { feedbackDocument, feedbackPath, type FeedbackPage } from './feedback-form.ts'
+import { feedbackDocument, feedbackPathOf, type FeedbackPage } from './feedback-form.ts'
 import { chargeFeedback } from './feedback-limits.ts'
 import { readFeedback, type FieldErrors, type SentFeedback } from './read-feedback.ts'
 
 /** The page from which feedback came. */
-export type FeedbackSource = {
+type FeedbackSource = {
   channel: 'share-link' | 'distribution-group' | 'portal'
   share_link_id?: string
   distribution_group_id?: string
@@ -53,7 +53,7 @@ export async function acceptFeedback(call: PageCall, target: FeedbackTarget): Pr
   await conflictsAs({ feedback_build_id_application_id_fkey: notFound }, () =>
     inTransaction(call.db, (tx) => saveFeedback(tx, call, { target, sent, stored })),
   )
-  return { location: `${feedbackPath(target)}?sent` }
+  return { location: `${feedbackPathOf(target)}?sent` }
 }
 
 /** Other sites must not make the browser of a visitor send feedback. Pages without a referrer have no usable origin. */

@@ -26,7 +26,7 @@ export type FeedbackPage = {
 }
 
 /** The name of the path below a page at which its feedback form is. */
-export const feedbackPath = ({ path }: Pick<FeedbackPage, 'path'>): string => `${path}/feedback`
+export const feedbackPathOf = ({ path }: Pick<FeedbackPage, 'path'>): string => `${path}/feedback`
 
 /** Asks browsers based on Chromium for the model and the version, which their `User-Agent` header does not contain. */
 const hintHeaders = { 'accept-ch': 'Sec-CH-UA-Model, Sec-CH-UA-Platform-Version' }
@@ -48,7 +48,7 @@ export async function feedbackDocument(
   const body = html`<form
     class="card form"
     method="post"
-    action="${feedbackPath(page)}"
+    action="${feedbackPathOf(page)}"
     enctype="multipart/form-data"
   >
     <h1>${text.title}</h1>

@@ -8,8 +8,6 @@ export const maxTextLength = 4000
 export const maxNameLength = 100
 export const maxEmailLength = 254
 export const maxScreenshots = 3
-/** The size of a form with three screenshots as phones take them. */
-export const maxFormBytes = 16 * 1024 * 1024
 
 export type FieldName = 'build_id' | 'text' | 'rating' | 'screenshots' | 'name' | 'email'
 
