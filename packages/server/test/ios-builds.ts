@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Service, Tenant } from './harness.ts'
 import { infoPlist, ipaFile, xmlPlist } from './inspection/apple-packages.ts'
 import { createCertificate, run, temporaryFolder } from './inspection/programs.ts'
+import { createBrowser, type OpenedPage } from './page-browser.ts'
 import { until } from './until.ts'
 import { uploadedBuild } from './uploading.ts'
 
@@ -77,4 +79,48 @@ export async function uploadIpa(
     return data.processing === 'done' || data.processing === 'failed' ? data : undefined
   })
   return { id: build.id as string, build: read, bytes, path }
+}
+
+/** Returns the URL of the manifest in the link of a page; undefined if the page offers no installation. */
+export function manifestUrl({ text }: OpenedPage): string | undefined {
+  const link = /href="(itms-services:[^"]+)"/.exec(text)?.[1]?.replaceAll('&#38;', '&')
+  if (link === undefined) return undefined
+  const [, action, url = ''] = /^itms-services:\/\/\?action=([\w-]+)&url=([^&]+)$/.exec(link) ?? []
+  assert.equal(action, 'download-manifest')
+  return decodeURIComponent(url)
+}
+
+/** The user agent of Safari on an iPhone. */
+export const safari = (version: string): string =>
+  `Mozilla/5.0 (iPhone; CPU iPhone OS ${version.replaceAll('.', '_')} like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/${version} Mobile/15E148 Safari/604.1`
+
+export const iphone = safari('17.5')
+
+export const openOnIphone = (url: string, userAgent = iphone): Promise<OpenedPage> =>
+  createBrowser(userAgent).open(url)
+
+/** Returns functions that upload and share iOS builds of a tenant. Its pages use HTTPS. */
+export function iosCalls(service: Service, tenant: Tenant, sign: (plist: string) => Buffer) {
+  const upload = (options: Parameters<typeof uploadIpa>[3] = {}) => {
+    Object.assign(service.deps.config, { publicUrl: service.url })
+    return uploadIpa(service, tenant, sign, options).finally(() => pretendHttps(service))
+  }
+  let common: ReturnType<typeof upload> | undefined
+  /** Returns a build that tests share unless they need other options. */
+  const ipa = (options?: Parameters<typeof uploadIpa>[3]) =>
+    options === undefined ? (common ??= upload()) : upload(options)
+
+  /** Shares a build and returns the URL at which the service under test serves the page. */
+  async function share(path: string, fields: object = {}) {
+    const { data } = (
+      await service.call('POST', `${path}/share-links`, { key: tenant.applicationKey, body: fields })
+    ).body
+    const count = async () =>
+      (await service.call('GET', `${path}/share-links`, { key: tenant.applicationKey })).body.data.find(
+        ({ id }: { id: string }) => id === data.id,
+      ).download_count as number
+    return { url: localUrl(service, data.short_url), id: data.id as string, count }
+  }
+
+  return { upload, ipa, share }
 }

@@ -8,6 +8,7 @@ export const getDevice = endpoint({
   path: '/devices/:device_id',
   scope: { workspace: 'distribution_groups:read' },
   summary: 'Get a device',
+  description: 'Returns what is known of one device, and how it was registered.',
   params: deviceParams,
   returns: one(Device),
   load: requireDeviceOfPath,

@@ -146,7 +146,7 @@ function renderMain(main: Choice, { isForDevice }: Choices, page: Page): Html {
   const fileName = html`<p class="file-name">
     ${main.file.filename} <span class="size">${displaySize(main.file.size_bytes, page.text)}</span>
   </p>`
-  if (ios !== undefined) return html`${renderIosInstall(main.of.build, ios, page.text)} ${fileName}`
+  if (ios !== undefined) return renderIosInstall(main.of.build, ios, page.text, fileName)
   const steps = installSteps(main.of.build.platform, main.file.filename, page.text)
   const obstacles = obstaclesOf(main, page)
   return html`${

@@ -6,20 +6,26 @@ import type { BuildRow } from '../builds/build.db.ts'
 import type { IosState, IosVisit } from './ios-state.ts'
 
 /** Renders how the visitor installs a build on the iPhone or iPad: the button, or what prevents the installation. */
-export function renderIosInstall(build: BuildRow, visit: IosVisit, { ios, locale }: VisitorText): Html {
+export function renderIosInstall(
+  build: BuildRow,
+  visit: IosVisit,
+  { ios, locale }: VisitorText,
+  fileName: Html,
+): Html {
   const state = visit.stateOf(build)
   const { device } = visit.browser
   const explanation = explain(state, visit, { ios, locale })
   if (explanation !== undefined)
     return html`<div class="hint">
-      <strong>${explanation.title}</strong>
-      <p>${explanation.text}</p>
-      ${
-        state.name === 'otherBrowser' &&
-        html`<p>${ios.copyLink}</p>
-          <pre><code class="copied">${visit.pageUrl}</code></pre>`
-      }
-    </div>`
+        <strong>${explanation.title}</strong>
+        <p>${explanation.text}</p>
+        ${
+          state.name === 'otherBrowser' &&
+          html`<p>${ios.copyLink}</p>
+            <pre><code class="copied">${visit.pageUrl}</code></pre>`
+        }
+      </div>
+      ${fileName}`
   const isRegistrable = state.name === 'notIncluded'
   return html`${
     isRegistrable
@@ -30,6 +36,7 @@ export function renderIosInstall(build: BuildRow, visit: IosVisit, { ios, locale
           <a class="button" href="${visit.devicePath}">${ios.register(device)}</a>`
       : html`<a class="button" href="${visit.urlOf(build)}">${symbol('download')} ${ios.install}</a>`
   }
+  ${fileName}
   ${state.name === 'included' && html`<p class="good">${symbol('check')} ${ios.included(device)}</p>`}
   ${
     state.name === 'unchecked' &&
@@ -51,7 +58,7 @@ export function renderIosButton(
   build: BuildRow,
   visit: IosVisit,
   { ios, locale }: VisitorText,
-  label: string,
+  filename: string,
 ): Html {
   const state = visit.stateOf(build)
   const explanation = explain(state, visit, { ios, locale })
@@ -63,7 +70,9 @@ export function renderIosButton(
       aria-label="${ios.register(visit.browser.device)}"
       >${ios.registerShort}</a
     >`
-  return html`<a class="button" href="${visit.urlOf(build)}" aria-label="${label}">${ios.install}</a>`
+  return html`<a class="button" href="${visit.urlOf(build)}" aria-label="${ios.install} ${filename}"
+    >${ios.install}</a
+  >`
 }
 
 type Explanation = { title: string; text: string }

@@ -4,13 +4,11 @@ import { request } from 'undici'
 import { startOwnService, type Service, type Tenant } from '../../../test/harness.ts'
 import { xmlPlist } from '../../../test/inspection/apple-packages.ts'
 import { missing, runText } from '../../../test/inspection/programs.ts'
-import { createPlistSigner, localUrl, pretendHttps, uploadIpa } from '../../../test/ios-builds.ts'
+import { createPlistSigner, iphone, localUrl, pretendHttps, uploadIpa } from '../../../test/ios-builds.ts'
 import { createBrowser, textOf } from '../../../test/page-browser.ts'
-import type { PlistDictionary } from '../../inspection/apple/plist-value.ts'
+import { textOf as plistText, type PlistDictionary } from '../../inspection/apple/plist-value.ts'
 import { readPlist } from '../../inspection/apple/plist.ts'
 
-const iphone =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1'
 const included = '00008110-000A1B2C3D4E5F60'
 const udid = '00008140-001A2B3C4D5E6F70'
 
@@ -64,8 +62,8 @@ describe('registration of iPhones and iPads', { skip: missing('openssl', 'plistu
       bytes,
       profile,
       content,
-      url: String(content.get('URL')),
-      challenge: String(content.get('Challenge')),
+      url: plistText(content, 'URL') ?? '',
+      challenge: plistText(content, 'Challenge') ?? '',
     }
   }
 
@@ -86,7 +84,7 @@ describe('registration of iPhones and iPads', { skip: missing('openssl', 'plistu
     assert.equal(profile.get('PayloadType'), 'Profile Service')
     assert.equal(profile.get('PayloadVersion'), 1)
     assert.deepEqual(content.get('DeviceAttributes'), ['UDID', 'PRODUCT', 'VERSION'])
-    assert.match(String(content.get('URL')), /^https:\/\/builds\.example\.com\/i\/s\.[^/?]+\/device$/)
+    assert.match(plistText(content, 'URL') ?? '', /^https:\/\/builds\.example\.com\/i\/s\.[^/?]+\/device$/)
     const printed = runText('plistutil', ['-f', 'xml', '-i', '-', '-o', '-'], bytes)
     assert.deepEqual(readPlist(Buffer.from(printed)), profile)
   })
@@ -148,7 +146,7 @@ describe('registration of iPhones and iPads', { skip: missing('openssl', 'plistu
       /already includes it/,
     )
     const page = await browser.open(url)
-    assert.match(textOf(page), /Install Made for this iPhone/)
+    assert.match(textOf(page), /Install Quay.*Made for this iPhone/)
     assert.match(page.text, /itms-services/)
   })
 

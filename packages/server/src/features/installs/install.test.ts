@@ -5,26 +5,37 @@ import { request } from 'undici'
 import { groupCalls, groupLink } from '../../../test/distribution-groups.ts'
 import { startOwnService, type Service, type Tenant } from '../../../test/harness.ts'
 import { missing, runText } from '../../../test/inspection/programs.ts'
-import { createPlistSigner, localUrl, pretendHttps, secureUrl, uploadIpa } from '../../../test/ios-builds.ts'
-import { createBrowser, textOf, type OpenedPage } from '../../../test/page-browser.ts'
-import type { PlistDictionary, PlistValue } from '../../inspection/apple/plist-value.ts'
+import {
+  createPlistSigner,
+  iosCalls,
+  localUrl,
+  manifestUrl,
+  openOnIphone as open,
+  secureUrl,
+  type uploadIpa,
+} from '../../../test/ios-builds.ts'
+import { textOf, type OpenedPage } from '../../../test/page-browser.ts'
+import {
+  textOf as plistText,
+  type PlistDictionary,
+  type PlistValue,
+} from '../../inspection/apple/plist-value.ts'
 import { readPlist } from '../../inspection/apple/plist.ts'
 import { images } from '../../inspection/images/image.fixture.ts'
-
-export const safari = (version: string, device = 'iPhone; CPU iPhone OS') =>
-  `Mozilla/5.0 (${device} ${version.replaceAll('.', '_')} like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/${version} Mobile/15E148 Safari/604.1`
-
-const iphone = safari('17.5')
 
 describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistutil') }, () => {
   let service: Service
   let tenant: Tenant
   const signer = createPlistSigner()
   const { sign } = signer
+  let calls: ReturnType<typeof iosCalls>
+  const ipa: ReturnType<typeof iosCalls>['ipa'] = (options) => calls.ipa(options)
+  const share: ReturnType<typeof iosCalls>['share'] = (path, fields) => calls.share(path, fields)
 
   before(async () => {
     service = await startOwnService()
     tenant = await service.tenant()
+    calls = iosCalls(service, tenant, sign)
     await service.call('PUT', `/applications/${tenant.applicationId}/icon`, {
       key: tenant.workspaceKey,
       body: { content_type: images.png.type, data: images.png.base64 },
@@ -34,27 +45,6 @@ describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistu
     signer[Symbol.dispose]()
     await service.close()
   })
-
-  const upload = (options: Parameters<typeof uploadIpa>[3] = {}) => {
-    Object.assign(service.deps.config, { publicUrl: service.url })
-    return uploadIpa(service, tenant, sign, options).finally(() => pretendHttps(service))
-  }
-  let common: ReturnType<typeof upload> | undefined
-  /** Returns a build that tests share unless they need other options. */
-  const ipa = (options?: Parameters<typeof uploadIpa>[3]) =>
-    options === undefined ? (common ??= upload()) : upload(options)
-
-  /** Shares a build and returns the URL at which the service under test serves the page. */
-  async function share(path: string, fields: object = {}) {
-    const { data } = (
-      await service.call('POST', `${path}/share-links`, { key: tenant.applicationKey, body: fields })
-    ).body
-    const count = async () =>
-      (await service.call('GET', `${path}/share-links`, { key: tenant.applicationKey })).body.data.find(
-        ({ id }: { id: string }) => id === data.id,
-      ).download_count as number
-    return { url: localUrl(service, data.short_url), id: data.id as string, count }
-  }
 
   const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
     request(localUrl(service, url), {
@@ -72,17 +62,6 @@ describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistu
     }
   }
 
-  const open = (url: string, userAgent = iphone) => createBrowser(userAgent).open(url)
-
-  /** Returns the URL of the manifest in the link of a page; undefined if the page offers no installation. */
-  function manifestUrl({ text }: OpenedPage): string | undefined {
-    const link = /href="(itms-services:[^"]+)"/.exec(text)?.[1]?.replaceAll('&#38;', '&')
-    if (link === undefined) return undefined
-    const [, action, url = ''] = /^itms-services:\/\/\?action=([\w-]+)&url=([^&]+)$/.exec(link) ?? []
-    assert.equal(action, 'download-manifest')
-    return decodeURIComponent(url)
-  }
-
   async function manifestOf(page: OpenedPage) {
     const url = manifestUrl(page) ?? assert.fail(textOf(page))
     const response = await patiently(() => get(url))
@@ -90,7 +69,7 @@ describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistu
     const bytes = Buffer.from(await response.body.arrayBuffer())
     const [item] = readPlist(bytes).get('items') as PlistDictionary[]
     const assets = item!.get('assets') as PlistDictionary[]
-    const packageUrl = String(assets[0]!.get('url'))
+    const packageUrl = plistText(assets[0]!, 'url') ?? ''
     return { url, bytes, response, assets, metadata: item!.get('metadata') as PlistDictionary, packageUrl }
   }
 
@@ -136,7 +115,7 @@ describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistu
     })
 
     test('links to an icon that needs no key', async () => {
-      const response = await get(String(asset('display-image').get('url')))
+      const response = await get(plistText(asset('display-image'), 'url') ?? '')
       assert.equal(response.headers['content-type'], 'image/png')
       await response.body.dump()
     })
@@ -197,7 +176,7 @@ describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistu
       }),
     )
     assert.equal(outcomes.filter((status) => status === 302).length, 50)
-    assert.deepEqual([...new Set(outcomes)].toSorted(), [302, 410])
+    assert.deepEqual(new Set(outcomes), new Set([302, 410]))
     assert.equal(await count(), 50)
   })
 
@@ -219,7 +198,7 @@ describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistu
   })
 
   test('applies revocation, expiry, deletion and a new password at once', async () => {
-    const { path, id } = await upload()
+    const { path, id } = await calls.upload()
     const change = (linkId: string, body: object) =>
       service.call('PATCH', `/share-links/${linkId}`, { key: tenant.applicationKey, body })
     const link = await share(path)
@@ -285,64 +264,5 @@ describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistu
     )
     await groups.send('PATCH', `/${group}`, { is_active: false })
     assert.equal((await get(packageUrl)).statusCode, 410)
-  })
-
-  describe('page', () => {
-    test('explains what prevents the installation, in English and German', async () => {
-      const soon = new Date(Date.now() - 1000)
-      const cases: [Parameters<typeof ipa>[0], string, RegExp, RegExp][] = [
-        [{ type: 'appstore' }, iphone, /Only for the App Store/, /Nur für den App Store/],
-        [{ expires: soon }, iphone, /This build has expired/, /Dieser Build ist abgelaufen/],
-        [undefined, safari('14.2'), /Requires iOS 15\.0.*has iOS 14\.2/, /Benötigt iOS 15\.0.*hat iOS 14\.2/],
-        [
-          undefined,
-          iphone.replace('Version/17.5', 'CriOS/140.0'),
-          /Open this page in Safari/,
-          /Öffnen Sie diese Seite in Safari/,
-        ],
-        [
-          undefined,
-          iphone.replace(/ Version.*/, ' Mobile/15E148 Slack'),
-          /Copy this link/,
-          /Kopieren Sie diesen Link/,
-        ],
-      ]
-      for (const [options, agent, english, german] of cases) {
-        const { url } = await share((await ipa(options)).path)
-        const page = await open(url, agent)
-        assert.match(textOf(page), english)
-        assert.equal(manifestUrl(page), undefined)
-        const translated = await createBrowser(agent).open(url, { 'accept-language': 'de' })
-        assert.match(textOf(translated), german)
-      }
-    })
-
-    test('explains that iOS needs HTTPS', async () => {
-      const { path } = await ipa()
-      const { url } = await share(path)
-      Object.assign(service.deps.config, { publicUrl: service.url })
-      const page = await open(url)
-      pretendHttps(service)
-      assert.match(textOf(page), /This page is not secure/)
-      assert.equal(manifestUrl(page), undefined)
-    })
-
-    test('explains trust, the restart and Developer Mode', async () => {
-      const text = async (type: 'enterprise' | 'development' | 'adhoc') =>
-        textOf(await open((await share((await ipa({ type })).path)).url))
-      assert.match(await text('enterprise'), /VPN & Device Management.*restart the device/)
-      assert.match(await text('development'), /Developer Mode/)
-      assert.doesNotMatch(await text('adhoc'), /Developer Mode|VPN/)
-    })
-
-    test('lets the owner of an iPad, which reports itself as a Mac, choose the installation', async () => {
-      const { url } = await share((await ipa()).path)
-      const agent =
-        'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15'
-      const page = await open(url, agent)
-      assert.equal(manifestUrl(page), undefined)
-      const [, path = ''] = /href="([^"]+)">On an iPad\?/.exec(page.text) ?? []
-      assert.notEqual(manifestUrl(await open(new URL(path, url).href, agent)), undefined)
-    })
   })
 })
