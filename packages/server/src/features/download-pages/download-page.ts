@@ -103,7 +103,8 @@ export async function downloadDocument(call: DownloadCall, page: DownloadPage): 
       }
     </article>
     ${isForPhones && renderPhoneCode(page.url, call)}
-    ${notes !== null && notes.trim() !== '' && renderNotes(notes, text)} ${renderChecksums(builds, { ...page, device, text })}`
+    ${notes !== null && notes.trim() !== '' && renderNotes(notes, text)}
+    ${renderChecksums(builds, { ...page, device, text })}`
   const title = `${application.name}${version === '' ? '' : ` ${version}`}`
   const redirectOrigins = await originsOf(storage, builds)
   const preview = page.hasPreview && {

@@ -8,7 +8,7 @@ import { html, Html } from '../../lib/html.ts'
 const quietZone = 4
 
 /** Returns a QR code. Phones read it in dark mode too, because it is always dark on white. */
-export function qrCode(text: string): Html {
+function qrCode(text: string): Html {
   const { data, size } = encode(text, { ecc: 'M', border: quietZone })
   // Each line of modules that are next to each other is one stroke.
   const path = data

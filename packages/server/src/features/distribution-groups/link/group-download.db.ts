@@ -50,6 +50,24 @@ export async function listGroupDownloadsPage(
   )
 }
 
+/** Returns whether a member downloaded a build through the group within the last `seconds` seconds. */
+export async function hasRecentGroupDownload(
+  db: Executor,
+  { groupId, email, buildId }: { groupId: string; email: string; buildId: string },
+  seconds: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('downloads')
+    .select('id')
+    .where('distribution_group_id', '=', groupId)
+    .where('email', '=', email)
+    .where('build_id', '=', buildId)
+    .where('created_at', '>', sql<string>`now() - make_interval(secs => ${seconds}::int)`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export type LatestDownload = VersionColumns & {
   application_id: string
   application_name: string

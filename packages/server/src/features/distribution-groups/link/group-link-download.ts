@@ -7,6 +7,7 @@ import { insertDownloads } from '../../builds/files/download.db.ts'
 import { downloadAttributes, recordIfPossible, withDownloadTransaction } from '../../builds/files/download.ts'
 import { listBuildsOfRelease } from '../../releases/release.db.ts'
 import { findLockedSharingGroup, type ReleaseNotificationRow } from '../release-notification.db.ts'
+import { hasRecentGroupDownload } from './group-download.db.ts'
 import { notSharedProblem, requireNotification } from './group-link.ts'
 
 /**
@@ -25,9 +26,15 @@ export async function findSelectedBuild(
   return builds[0]
 }
 
-/** Records a download by the recipient of the link; throws 410 if the link is no longer usable. */
+/** A request for the rest of a file within this time resumes a recorded download. */
+const resumableSeconds = 6 * 60 * 60
+
+/**
+ * Records a download by the recipient of the link, unless the request resumes one; throws 410 if the link is no longer
+ * usable.
+ */
 export async function recordGroupDownload(
-  call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent'>,
+  call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent'> & { range?: string | undefined },
   notificationId: string,
   build: BuildRow,
   file: { id?: string; file_id?: string } = {},
@@ -36,6 +43,9 @@ export async function recordGroupDownload(
     const notification = await requireNotification(tx, notificationId)
     const groupId = await findLockedSharingGroup(tx, notification)
     if (groupId === undefined) throw await notSharedProblem(tx, notification)
+    const recent = { groupId, email: notification.email, buildId: build.id }
+    const resumes = /^bytes=[1-9]\d*-/.test(call.range ?? '')
+    if (resumes && (await hasRecentGroupDownload(tx, recent, resumableSeconds))) return
     await insertDownloads(tx, [
       {
         ...downloadAttributes(call, build),

@@ -51,6 +51,28 @@ test('shows a release to its recipient and records each download', async () => {
   )
 })
 
+test('records a resumed download once, and offers a command that keeps the link personal', async () => {
+  const { build, bytes } = await uploadedBuild(service, tenant)
+  const { url } = await createLink('resumed@example.com', [build])
+  const page = await createBrowser().open(url)
+  const [, command = ''] = /(curl -fL .*?)<\/code>/s.exec(page.text) ?? []
+  const [, target = ''] = /(http\S*?)&#39;/.exec(command) ?? []
+  const download = target.replaceAll('&#38;', '&')
+  assert.ok(download.startsWith(`${url}/download?build_id=${build.id}&file_id=`), download)
+  for (const range of ['bytes=0-', 'bytes=1000-', 'bytes=1020-']) {
+    const { status, body } = await service.call('GET', download, { key: null, headers: { range } })
+    assert.equal(status, 302)
+    const file = await fetch(body.location ?? '', { headers: { range } })
+    assert.deepEqual(
+      Buffer.from(await file.arrayBuffer()),
+      Buffer.from(bytes).subarray(Number(range.slice(6, -1))),
+    )
+  }
+  assert.equal((await downloadsOf(build.id)).length, 1)
+  await service.call('GET', download, { key: null })
+  assert.equal((await downloadsOf(build.id)).length, 2)
+})
+
 test('explains a release without builds, and why a link no longer works', async () => {
   const { groupId, releaseId, url } = await createLink('reasons@example.com', [])
   assert.match(textOf(await createBrowser().open(url)), /nothing to download at the moment/)
