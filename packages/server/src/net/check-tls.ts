@@ -80,7 +80,6 @@ function certificateFindings(socket: TLSSocket, host: string, now: Date): Findin
   const { raw } = socket.getPeerCertificate()
   const certificate = new X509Certificate(raw)
   if (!socket.authorized) findings.push(untrusted(socket, certificate, host))
-  else findings.push(...privateAuthority(socket))
   const protocol = socket.getProtocol() ?? 'unknown'
   if (!['TLSv1.2', 'TLSv1.3'].includes(protocol))
     findings.push(
@@ -97,6 +96,7 @@ function certificateFindings(socket: TLSSocket, host: string, now: Date): Findin
       ),
     )
   findings.push(...keyFindings(certificate, Math.ceil((end - start) / dayMs)))
+  if (socket.authorized) findings.push(...privateAuthority(socket))
   return findings.length > 0
     ? findings
     : [ok('tls', `${protocol}, the certificate is trusted and valid for ${daysLeft} more days`)]
