@@ -129,7 +129,7 @@ function frequencyForm(call: PageCall, subscription: Subscription, path: string,
         ${text.digests[digest]}
       </option>`,
   )
-  return html`<form method="post" action="${path}" class="frequency">
+  return html`<form method="post" action="${path}">
     <input type="hidden" name="action" value="digest" />
     <label for="digest">${text.frequency}</label>
     <select id="digest" name="digest">

@@ -263,7 +263,7 @@ export const english = {
     digests: {
       none: 'One email per release',
       daily: 'Daily summary',
-      weekly: 'Weekly summary, on Mondays',
+      weekly: 'Weekly summary',
     },
     save: 'Save',
     saved: 'Saved.',

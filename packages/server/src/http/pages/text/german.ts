@@ -285,7 +285,7 @@ export const german: VisitorText = {
     digests: {
       none: 'Eine E-Mail pro Release',
       daily: 'Tägliche Zusammenfassung',
-      weekly: 'Wöchentliche Zusammenfassung, montags',
+      weekly: 'Wöchentliche Zusammenfassung',
     },
     save: 'Speichern',
     saved: 'Gespeichert.',
