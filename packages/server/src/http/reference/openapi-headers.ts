@@ -70,3 +70,12 @@ export const headerRefs = (...names: (keyof typeof headers)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 export const onEveryResponse = ['X-Request-Id', 'Quayside-Version', 'RateLimit', 'RateLimit-Policy'] as const
+
+/** The request header of endpoints whose responses have an ETag. */
+export const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETag of an earlier response. The response is 304 without a body if nothing has changed.',
+  schema: { type: 'string' },
+}

@@ -8,7 +8,7 @@ import { internalKeywords } from '../endpoint/fields.ts'
 import { isFileRedirect } from '../endpoint/redirect.ts'
 import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
 import { implicitProblems } from './implicit-problems.ts'
-import { headerRefs, headers, onEveryResponse } from './openapi-headers.ts'
+import { headerRefs, headers, ifNoneMatch, onEveryResponse } from './openapi-headers.ts'
 import { tagsOf } from './openapi-tags.ts'
 import { webhookPaths, type WebhookEvent } from './openapi-webhooks.ts'
 import { guide, guideText } from './reference-guide.ts'
@@ -212,14 +212,6 @@ function contentOf({ serves, streams, exports, returns }: Endpoint, components: 
 }
 
 const hasTag = (endpoint: Endpoint): boolean => isConditional(endpoint) || isFileRedirect(endpoint)
-
-const ifNoneMatch = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'ETag of an earlier response. The response is 304 without a body if nothing has changed.',
-  schema: { type: 'string' },
-}
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
