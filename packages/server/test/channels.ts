@@ -105,3 +105,13 @@ export async function readFeed(url: string, headers: Record<string, string> = {}
   const response = await fetch(url, { headers: { accept: '*/*', ...headers }, redirect: 'manual', method })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
+
+/** Returns the version in a JSON feed; undefined if there is no update. */
+export const versionIn = ({ text }: { text: string }): string | undefined =>
+  text === '' ? undefined : (JSON.parse(text) as { version: string }).version
+
+/** Returns whether a response of a JSON feed offers a version. */
+export const offers =
+  (version: string) =>
+  (response: { status: number; text: string }): boolean =>
+    response.status === 200 && versionIn(response) === version

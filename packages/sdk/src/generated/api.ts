@@ -1328,6 +1328,8 @@ export type Portal = {
   accent_color: string | null
   /** Who can open a private portal, in addition to the members of the workspace. */
   allowed_visitors: Array<string>
+  /** Whether visitors of the pages can send feedback. `false` by default. */
+  feedback_enabled: boolean
   applications: Array<PortalApplication>
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
@@ -1989,6 +1991,8 @@ export type WebhookEvent =
   | 'build.processed'
   | 'build.deleted'
   | 'device.registered'
+  | 'feedback.created'
+  | 'feedback.updated'
   | 'release.created'
   | 'release.updated'
   | 'release.withdrawn'
@@ -3852,6 +3856,8 @@ export type CreateDistributionGroupParams = {
     type?: 'external' | 'internal'
     /** `none`: one email per release. `daily` and `weekly`: one email with all releases, at 08:00 UTC every day or every Monday. Members can choose another setting. */
     digest?: 'none' | 'daily' | 'weekly'
+    /** Whether visitors of the pages can send feedback. `false` by default. */
+    feedback_enabled?: boolean
     icon_type?: 'none' | 'emoji' | 'fa'
     icon_emoji_code?: string | null
     icon_set_value?: string | null
@@ -3887,6 +3893,8 @@ export type UpdateDistributionGroupParams = {
     type?: 'external' | 'internal'
     /** `none`: one email per release. `daily` and `weekly`: one email with all releases, at 08:00 UTC every day or every Monday. Members can choose another setting. */
     digest?: 'none' | 'daily' | 'weekly'
+    /** Whether visitors of the pages can send feedback. `false` by default. */
+    feedback_enabled?: boolean
     icon_type?: 'none' | 'emoji' | 'fa'
     icon_emoji_code?: string | null
     icon_set_value?: string | null
@@ -4071,6 +4079,8 @@ export type CreatePortalParams = {
     accent_color?: string | null
     /** Email addresses, or domains such as `@example.com`, whose owners can open a private portal with a code that is sent to them. Members of the workspace can always open it. */
     allowed_visitors?: Array<string>
+    /** Whether visitors of the pages can send feedback. `false` by default. */
+    feedback_enabled?: boolean
   }
 }
 
@@ -4103,6 +4113,8 @@ export type UpdatePortalParams = {
     accent_color?: string | null
     /** Email addresses, or domains such as `@example.com`, whose owners can open a private portal with a code that is sent to them. Members of the workspace can always open it. */
     allowed_visitors?: Array<string>
+    /** Whether visitors of the pages can send feedback. `false` by default. */
+    feedback_enabled?: boolean
     custom_domain?: string | null
   }
 }
@@ -4314,6 +4326,13 @@ export type GetLatestPublicBuildBadgeParams = {
 }
 
 export type GetLatestPublicBuildBadgeResponse = unknown
+
+export type CheckPortalDomainParams = {
+  /** Host name, for example `downloads.example.com`. */
+  domain: string
+}
+
+export type CheckPortalDomainResponse = { message: string }
 
 export type OpenShareLinkParams = {
   /** ID of the share link. */
@@ -5377,6 +5396,8 @@ export type Operations = {
     params: GetLatestPublicBuildBadgeParams
     response: GetLatestPublicBuildBadgeResponse
   }
+  /** Check a portal domain */
+  checkPortalDomain: { params: CheckPortalDomainParams; response: CheckPortalDomainResponse }
   /** Get a shared build or release */
   openShareLink: { params: OpenShareLinkParams; response: OpenShareLinkResponse }
   /** Get a badge via share link */
@@ -6342,6 +6363,12 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/public/permalinks/{application_id}/streams/{stream_identifier}/{platform}/badge/{format}',
     query: ['architecture', 'label', 'color', 'style'],
+    response: 'json',
+  },
+  checkPortalDomain: {
+    method: 'GET',
+    path: '/api/v1/public/portal-domains',
+    query: ['domain'],
     response: 'json',
   },
   openShareLink: {

@@ -10,6 +10,7 @@ import { createSettingReader, lostSecret, type Environment } from './setting-rea
 import { readAdmin, readOidc, type AdminSettings, type OidcSettings } from './sign-in.ts'
 import { readBackupStore, readStorage, type BackupStoreSettings, type StorageSettings } from './storage.ts'
 import { readMetrics, readTraces, type MetricsSettings, type TraceSettings } from './telemetry.ts'
+import { readUpdateHosts, type UpdateHosts } from './update-hosts.ts'
 import { configWarnings } from './warnings.ts'
 
 export type Config = Readonly<
@@ -79,6 +80,8 @@ export type Config = Readonly<
       traces: TraceSettings | undefined
       /** URIs at which security problems can be reported; if empty, there is no security.txt. */
       securityContacts: readonly string[]
+      /** The channels that replace other update servers, by the host names of these. */
+      updateHosts: UpdateHosts
       logLevel: string
       /** Warnings about settings that are valid but probably mistakes, such as a misspelled name. */
       warnings: readonly string[]
@@ -143,6 +146,7 @@ export function readConfig(environment: Environment): Config {
     ),
     bundletool: readBundletool(reader, environment),
     securityContacts: readSecurityContacts(reader),
+    updateHosts: readUpdateHosts(reader),
     metrics: readMetrics(reader),
     traces: readTraces(reader),
     logLevel: oneOf('QUAYSIDE_LOG_LEVEL', logLevels, 'info'),

@@ -344,6 +344,7 @@ interface DistributionGroupsTable {
   icon_set_value: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  feedback_enabled: Generated<boolean>
   digest: Generated<string>
 }
 
@@ -669,6 +670,7 @@ interface PortalsTable {
   updated_at: Generated<Timestamp>
   accent_color: string | null
   allowed_visitors: Generated<string[]>
+  feedback_enabled: Generated<boolean>
 }
 
 interface RateCountsTable {

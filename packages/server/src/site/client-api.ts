@@ -1,9 +1,10 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { version } from '../config/version.ts'
 import type { Deps } from '../deps.ts'
 import { createAuthenticate } from '../features/api-keys/authenticate.ts'
 import { channelFeeds } from '../features/channels/feeds/serve-feeds.ts'
+import { expandUpdateHost } from '../features/channels/feeds/update-host.ts'
 import { expandInstallPath } from '../features/installs/install-grant.ts'
 import { enqueueMail } from '../features/mails/mail.ts'
 import { createSignInRules } from '../features/members/sign-in-rules.ts'
@@ -60,11 +61,7 @@ export async function createClientApi(
     onHandler: (created) => {
       handler = created
     },
-    rewriteUrl: (url, headers) =>
-      expandShortPath(deps, expandInstallPath(expandPermalink(url, headers, deps.sessionCookie))),
-    rewriteUrl: (url, request) =>
-      portalHosts.rewrite(url, request) ??
-      expandShortPath(deps, expandPermalink(expandPortalPath(url), request.headers, deps.sessionCookie)),
+    rewriteUrl: (url, request) => portalHosts.rewrite(url, request) ?? expandPath(deps, url, request.headers),
     ...(onResponse && { onResponse }),
   })
   await api.register(siteFiles(config, clock))
@@ -89,4 +86,11 @@ export async function createClientApi(
   )
   await api.ready()
   return { api, handler: portalHosts.createHandler(handler) }
+}
+
+/** Replaces a path that people and updaters use with the path of its endpoint or page. */
+function expandPath(deps: Deps, url: string, headers: IncomingHttpHeaders): string {
+  const path = expandUpdateHost(deps.config.updateHosts, url, headers)
+  const expanded = expandPermalink(expandPortalPath(path), headers, deps.sessionCookie)
+  return expandShortPath(deps, expandInstallPath(expanded))
 }

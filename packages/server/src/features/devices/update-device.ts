@@ -11,7 +11,8 @@ export const updateDevice = endpoint({
   path: '/devices/:device_id',
   scope: { workspace: 'distribution_groups:write' },
   summary: 'Update a device',
-  description: 'Changes the name or the email address of a device. The device itself reports the other fields.',
+  description:
+    'Changes the name or the email address of a device. The device itself reports the other fields.',
   params: deviceParams,
   body: DeviceChanges,
   returns: one(Device),

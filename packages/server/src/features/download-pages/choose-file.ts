@@ -150,28 +150,27 @@ function renderMain(main: Choice, { isForDevice }: Choices, page: Page): Html {
   const steps = installSteps(main.of.build.platform, main.file.filename, page.text)
   const obstacles = obstaclesOf(main, page)
   return html`${
-      obstacles.length > 0 &&
-      html`<ul class="hint obstacles">
-        ${obstacles.map((obstacle) => html`<li>${obstacle}</li>`)}
-      </ul>`
-    }
-    ${renderForm(main, page, {
-      label: html`${symbol('download')} ${isForPlatform ? download.downloadFor(platform) : download.download}`,
-    })}
-    ${fileName}
-    ${
-      !isForDevice &&
-      html`<p class="hint">${download.otherDevice(platform, download.devices[page.device])}</p>`
-    }
-    ${
-      steps.length > 0 &&
-      html`<details>
-        <summary>${download.howToInstall}</summary>
-        <ol>
-          ${steps.map((step) => html`<li>${step}</li>`)}
-        </ol>
-      </details>`
-    }`
+    obstacles.length > 0 &&
+    html`<ul class="hint obstacles">
+      ${obstacles.map((obstacle) => html`<li>${obstacle}</li>`)}
+    </ul>`
+  }
+  ${renderForm(main, page, {
+    label: html`${symbol('download')} ${isForPlatform ? download.downloadFor(platform) : download.download}`,
+  })}
+  ${fileName}
+  ${
+    !isForDevice && html`<p class="hint">${download.otherDevice(platform, download.devices[page.device])}</p>`
+  }
+  ${
+    steps.length > 0 &&
+    html`<details>
+      <summary>${download.howToInstall}</summary>
+      <ol>
+        ${steps.map((step) => html`<li>${step}</li>`)}
+      </ol>
+    </details>`
+  }`
 }
 
 const renderList = (

@@ -57,7 +57,16 @@ type DownloadPage = {
 
 type DownloadCall = Pick<
   PageCall,
-  'db' | 'device' | 'deviceDetails' | 'fields' | 'clock' | 'config' | 'storage' | 'text' | 'secretBox' | 'userAgent'
+  | 'db'
+  | 'device'
+  | 'deviceDetails'
+  | 'fields'
+  | 'clock'
+  | 'config'
+  | 'storage'
+  | 'text'
+  | 'secretBox'
+  | 'userAgent'
 >
 
 /** Returns the page that offers the files of a build or release. It works without scripts. */

@@ -99,7 +99,8 @@ function sendFile(
   { contentType, content, headers = {}, isConditional = false }: PageFile,
 ): FastifyReply {
   void reply.headers({ ...privateHeaders, 'x-content-type-options': 'nosniff', ...headers }).type(contentType)
-  if (Buffer.isBuffer(content)) return isConditional ? sendTagged(request, reply, content) : reply.send(content)
+  if (Buffer.isBuffer(content))
+    return isConditional ? sendTagged(request, reply, content) : reply.send(content)
   // For a stream, Fastify keeps the declared length in the response to HEAD.
   return reply.header('content-length', content.headOf).send(Readable.from([]))
 }

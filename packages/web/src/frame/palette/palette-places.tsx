@@ -10,7 +10,15 @@ import { workspaceMembersQuery } from '../../features/members/member.queries.ts'
 import { portalsQuery } from '../../features/portals/portal.queries.ts'
 import { useSettingsGroups } from '../../features/settings/settings-groups.tsx'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
-import { IconBox, IconDeviceMobile, IconHistory, IconHome, IconUser, IconUsersGroup, IconWorld } from '../../ui/icons/icons.ts'
+import {
+  IconBox,
+  IconDeviceMobile,
+  IconHistory,
+  IconHome,
+  IconUser,
+  IconUsersGroup,
+  IconWorld,
+} from '../../ui/icons/icons.ts'
 import { useRecentPages } from './recent-pages.ts'
 
 type Group = { group: string; actions: SpotlightActionData[] }

@@ -108,8 +108,8 @@ for (const [id, adapter] of Object.entries(formats) as [FormatId, Adapter][])
 
     test('leads to files with hostile names', async () => {
       for (const text of hostileTexts) {
-        // eslint-disable-next-line no-control-regex -- file names cannot contain control characters
         const name = text
+          // eslint-disable-next-line no-control-regex -- file names cannot contain control characters
           .replaceAll(/[/\0-\u001f\u007f]/g, '_')
           .toWellFormed()
           .slice(0, 60)

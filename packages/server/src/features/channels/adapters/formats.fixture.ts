@@ -50,8 +50,6 @@ function readAppcast(body: string): ReadDocument {
   }
 }
 
-const readJson = <Document>(body: string) => JSON.parse(body) as Document
-
 function readReleases(body: string): ReadDocument {
   const lines = body.trim().split('\n')
   const found = lines.map((line) => {
@@ -65,7 +63,10 @@ function readReleases(body: string): ReadDocument {
 }
 
 const readMac = (body: string): ReadDocument => {
-  const { url, name, notes, version } = readJson<Record<'url' | 'name' | 'notes' | 'version', string>>(body)
+  const { url, name, notes, version } = JSON.parse(body) as Record<
+    'url' | 'name' | 'notes' | 'version',
+    string
+  >
   return { versions: [version], urls: [url], title: name, notes }
 }
 
@@ -143,7 +144,7 @@ export const formatFixtures: Record<FormatId, FormatFixture> = {
     request: (current) => ({ path: `linux/x86_64/${current}/appimage` }),
     saysNoUpdate: true,
     read(body) {
-      const { version, url, notes } = readJson<{ version: string; url: string; notes?: string }>(body)
+      const { version, url, notes } = JSON.parse(body) as { version: string; url: string; notes?: string }
       return { versions: [version], urls: [url], notes }
     },
     unknown: ['linux', 'linux/x86_64', 'a/b/c/d/e'],
@@ -155,9 +156,9 @@ export const formatFixtures: Record<FormatId, FormatFixture> = {
     request: (current) => ({ path: 'releases.win.json', query: { localVersion: current } }),
     saysNoUpdate: false,
     read(body) {
-      const { Assets } = readJson<{
+      const { Assets } = JSON.parse(body) as {
         Assets: { Version: string; FileName: string; NotesMarkdown?: string }[]
-      }>(body)
+      }
       return {
         versions: Assets.map(({ Version }) => Version),
         urls: Assets.map(({ FileName }) => FileName),
@@ -224,12 +225,12 @@ export const formatFixtures: Record<FormatId, FormatFixture> = {
     }),
     saysNoUpdate: true,
     read(body) {
-      const { version, files, notes, title } = readJson<{
+      const { version, files, notes, title } = JSON.parse(body) as {
         version: string
         files: { url: string }[]
         notes: string
         title: string
-      }>(body)
+      }
       return { versions: [version], urls: files.map(({ url }) => url), notes, title }
     },
     unknown: ['latest', 'x/latest.json'],

@@ -69,6 +69,30 @@ test('stops a version in every format on both nodes within a second', async () =
   )
 })
 
+test('answers for the host name of an update server that it replaces', async () => {
+  const tenant = await first.tenant({ platforms: ['macos'] })
+  const calls = channelCalls(first, tenant)
+  const channel = await calls.createChannel({ stream: 'default', formats: ['hazel'] })
+  await calls.uploadVersion([2, 0, 0], {
+    platform: 'macos',
+    filename: 'Harbor.zip',
+    bytes: Buffer.from('zip'),
+  })
+  await second.stop()
+  const environment = { QUAYSIDE_UPDATE_HOSTS: `Updates.Example.com=${channel.id}/hazel` }
+  second = await startOwnService({ state: first.state, environment })
+  const ask = (path: string, host = 'updates.example.com:443') =>
+    second.call('GET', `${second.url}${path}`, { key: null, headers: { host } })
+  const update = await ask('/update/darwin/1.0.0')
+  assert.deepEqual(
+    [update.status, update.body.url],
+    [200, `${second.url}/u/${channel.id}/hazel/2.0.0/Harbor.zip`],
+  )
+  assert.equal((await ask('/download/darwin')).status, 302)
+  assert.equal((await ask('/api/v1/workspace')).status, 404)
+  assert.equal((await ask('/update/darwin/1.0.0', 'builds.example.com')).status, 404)
+})
+
 test('gives a client the same offer on every node and after a restart', async () => {
   const tenant = await first.tenant({ platforms: ['linux'] })
   const calls = channelCalls(first, tenant)

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { name, Nullable, Timestamp } from '../../../http/endpoint/fields.ts'
+import { futureTime } from '../../../http/endpoint/future-time.ts'
 import { isoMicroseconds } from '../../../lib/time.ts'
 import { percentageAt, rolloutStates, type RolloutRules } from './rollout.ts'
 
@@ -54,7 +55,10 @@ export const RolloutChanges = Type.Object({
   version: Type.String({
     minLength: 1,
     maxLength: 200,
+    pattern: '^v?\\d{1,4}\\.\\d{1,4}\\.\\d{1,4}(-[0-9A-Za-z.-]+)?(\\+[0-9A-Za-z.-]+)?$',
+    patternMessage: 'must be a version such as 2.1.0 or 2.1.0-beta.1.',
     description: 'Version, such as `2.1.0`. It need not be published yet.',
+    examples: ['2.1.0'],
   }),
   state: Type.Optional(state),
   percentage: Type.Optional(
@@ -67,10 +71,9 @@ export const RolloutChanges = Type.Object({
   ),
   complete_at: Type.Optional(
     Nullable(
-      Type.String({
-        maxLength: 40,
-        description: 'Future ISO 8601 timestamp until which the percentage grows evenly to 100.',
-      }),
+      futureTime(
+        'Time until which the percentage grows evenly to 100: an ISO 8601 timestamp within the next 100 years.',
+      ),
     ),
   ),
   cohorts: Type.Optional(

@@ -42,7 +42,11 @@ export const portalRssFeed = feedPage('rss')
 export const portalAtomFeed = feedPage('atom')
 export const portalJsonFeed = feedPage('json')
 
-async function respond(call: PageCall, portal: VisitedPortal, format: FeedFormat): Promise<{ file: PageFile }> {
+async function respond(
+  call: PageCall,
+  portal: VisitedPortal,
+  format: FeedFormat,
+): Promise<{ file: PageFile }> {
   const applicationId = call.fields.get('application')
   const releases = await listReleasesOfPortal(call.db, portal.id, { applicationId, limit: maxItems })
   const query = readerQuery(call, portal)

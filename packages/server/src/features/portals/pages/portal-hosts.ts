@@ -10,9 +10,6 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 /** The path of the pages of portals. */
 const portalRoute = '/api/v1/public/portals'
 const iconPath = /^\/api\/v1\/public\/icons\/[\w-]+$/
-// Names under these domains are never public, so a server is known by several of them in its own network.
-const internalNames =
-  /\.(?:local|localdomain|internal|lan|intranet|home\.arpa|cluster\.local|localhost|test)$/
 
 /** Returns the host name of a `Host` header in lower case, without its port. */
 export const hostNameOf = (host: string | undefined): string =>
@@ -20,13 +17,12 @@ export const hostNameOf = (host: string | undefined): string =>
 
 /**
  * Creates the part of the server that serves each portal at its own hosts: its verified custom domain and its subdomain at
- * the domain of portals. A request for such a host reaches only the pages of that portal. If the service has a public
- * name, any other public name gets 404. Only the `Host` header counts, because clients can set all others too.
+ * the domain of portals. A request for such a host reaches only the pages of that portal. Any other name reaches the service,
+ * because proxies and nodes know it by names of their own. Only the `Host` header counts, because clients can set all others too.
  */
 export function createPortalHosts({ db, log, config }: Pick<Deps, 'db' | 'log' | 'config'>) {
   const { portalDomain } = config
   const serviceHost = new URL(config.publicUrl).hostname
-  const isServicePublic = readDomainName(serviceHost) !== undefined
   /** The portals of requests for hosts other than those of the service; undefined for a host that has none. */
   const portals = new WeakMap<IncomingMessage, string | undefined>()
 
@@ -36,8 +32,7 @@ export function createPortalHosts({ db, log, config }: Pick<Deps, 'db' | 'log' |
   async function route(host: string, request: IncomingMessage): Promise<void> {
     const portalId = await findPortalAtHost(db, readDomainName(host) ?? host, portalDomain)
     const isBelowPortalDomain = portalDomain !== undefined && `.${host}`.endsWith(`.${portalDomain}`)
-    const isRejected = isBelowPortalDomain || (isServicePublic && !internalNames.test(host))
-    if (portalId !== undefined || isRejected) portals.set(request, portalId)
+    if (portalId !== undefined || isBelowPortalDomain) portals.set(request, portalId)
   }
 
   return {

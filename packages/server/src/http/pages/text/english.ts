@@ -1,8 +1,8 @@
 import { html, type Fragment } from '../../../lib/html.ts'
 import { englishDevices } from './english-devices.ts'
 import { englishIos } from './english-ios.ts'
-import { portalEnglish } from './portal-english.ts'
 import { englishFeedback } from './feedback-text.ts'
+import { portalEnglish } from './portal-english.ts'
 
 const openFile = 'When the download is complete, open the file.'
 const windowsInstaller = [

@@ -1,9 +1,9 @@
 import { html } from '../../../lib/html.ts'
 import type { VisitorText } from './english.ts'
+import { germanFeedback } from './feedback-text.ts'
 import { germanDevices } from './german-devices.ts'
 import { germanIos } from './german-ios.ts'
 import { portalGerman } from './portal-german.ts'
-import { germanFeedback } from './feedback-text.ts'
 
 const openFile = 'Öffnen Sie die Datei, sobald sie heruntergeladen ist.'
 const windowsInstaller = [
