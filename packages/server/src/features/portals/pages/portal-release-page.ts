@@ -10,7 +10,7 @@ import { explainPortal } from './explain-portal.ts'
 import { findReleaseOfPortal, type ReleaseOfPortal } from './portal-contents.db.ts'
 import { conditionalPage, portalDocument } from './portal-document.ts'
 import { emailDocument } from './portal-sign-in-document.ts'
-import { portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
+import { linksOf, portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
 
 export const portalReleaseParams = Type.Object({
   ...portalParams.properties,
@@ -51,7 +51,7 @@ export const portalReleasePage = page({
       expiresAt: null,
       downloadsLeft: null,
       isAvailable: () => true,
-      ...(portal.type === 'public' ? { previewUrl: `${portal.url}/releases/${release.id}` } : {}),
+      ...linksOf(portal, `${portal.url}/releases/${release.id}`),
     })
     const { preview, redirectOrigins } = content
     return {

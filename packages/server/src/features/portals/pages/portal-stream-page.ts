@@ -22,7 +22,7 @@ import {
 import { conditionalPage, displayDate, portalDocument, renderNothing } from './portal-document.ts'
 import { renderPager } from './portal-front-page.ts'
 import { emailDocument } from './portal-sign-in-document.ts'
-import { portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
+import { linksOf, portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
 
 const perPage = 20
 
@@ -160,6 +160,7 @@ export const portalBuildPage = page({
       expiresAt: null,
       downloadsLeft: null,
       isAvailable: () => true,
+      ...linksOf(portal, `${portal.url}/streams/${call.params.stream_id}/builds/${build.id}`),
     })
     return {
       ...conditionalPage,
