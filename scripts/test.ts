@@ -241,8 +241,8 @@ function* skippedParts(): Generator<string> {
     yield 'the browser tests, which require Chromium; scripts/install-test-tools.sh installs it.'
   if (spawnSync('ruby', ['--version']).status !== 0)
     yield 'the syntax check of the fastlane action, which requires Ruby.'
-  if (!isInstalled('check') || !isInstalled('samples'))
-    yield 'tests that compile or read a large APK; npm run install-tools installs what they need.'
+  if (!(['check', 'samples', 'updaters'] as const).every(isInstalled))
+    yield 'tests that compile, read a large APK or run updaters; npm run install-tools installs what they need.'
   if (!isCi)
     yield `${allFiles.filter(isOnlyForCi).length} files with storms, faults and other programs (*.ci.test.ts), and large variants; CI=true npm test runs them.`
 }

@@ -121,11 +121,11 @@ const skipsElectron = !isInstalled('updaters') && '`npm run install-tools` insta
 
 test('updates with electron-updater, complete and by changed blocks', { skip: skipsElectron }, async () => {
   await newApplication()
-  const require = createRequire(toolPath('updaters', 'electron-updater/package.json'))
-  const { NsisUpdater } = require('electron-updater/out/NsisUpdater.js') as {
+  const require = createRequire(import.meta.url)
+  const { NsisUpdater } = require(toolPath('updaters', 'electron-updater/out/NsisUpdater.js')) as {
     NsisUpdater: new (options: null, app: object) => Updater
   }
-  const runtime = require('builder-util-runtime') as Runtime
+  const runtime = require(toolPath('updaters', 'builder-util-runtime/out/index.js')) as Runtime
   Object.defineProperty(process, 'resourcesPath', { value: folder, configurable: true })
   const old = randomBytes(400 * blockBytes)
   const next = Buffer.from(old)
