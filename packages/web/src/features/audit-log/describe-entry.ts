@@ -5,6 +5,7 @@ import { plural } from '../../ui/format/bytes.ts'
 const nouns: Record<string, string> = {
   api_key: 'API key',
   application_member: 'application member',
+  channel_read_key: 'read key',
   distribution_group: 'distribution group',
   distribution_group_member: 'group member',
   metadata_artifact: 'artifact',
