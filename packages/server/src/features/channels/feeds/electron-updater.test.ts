@@ -167,7 +167,7 @@ test('updates with electron-updater, complete and by changed blocks', { skip: sk
       error: (text: unknown) => errors.push(String(text)),
     }
     updater.httpExecutor = createExecutor(runtime, sent)
-    updater._testOnlyOptions = { platform: 'win32' }
+    updater._testOnlyOptions = { platform: 'win32', isUseDifferentialDownload: installer !== undefined }
     updater.setFeedURL({ provider: 'generic', url: `${channel.url}/electron` })
     updater.autoDownload = false
     const result = await updater.checkForUpdates()
