@@ -14,9 +14,14 @@ import { createFixture, type Fixture } from './world.ts'
 const maxStatements = 3
 /**
  * The feed returns complete builds and releases. It runs one statement per related table, regardless of the number of
- * rows. The items that need attention are read with one statement per kind.
+ * rows. So do the lists that show what a channel publishes. The items that need attention are read with one statement per kind.
  */
-const maxStatementsOf: Record<string, number> = { listChanges: 7, listAttention: 7 }
+const maxStatementsOf: Record<string, number> = {
+  listChanges: 7,
+  listAttention: 7,
+  listRollouts: 7,
+  getChannelReadiness: 7,
+}
 const sizes = [3, 60]
 
 let service: Service

@@ -117,6 +117,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
     },
   ],
   listArchitectures: 'catalog',
+  getChannelReadiness: 'catalog',
   listReleases: [release],
   listReleaseShareLinks: [
     {
@@ -254,7 +255,11 @@ export async function growLists(
     }
     for (const each of list) await insertCopies(service, fixture, each, `${operationId}${count}`, count)
   }
-  const maxLengths: Record<string, number> = { listPlatforms: platforms.length, listUploads: 10 }
+  const maxLengths: Record<string, number> = {
+    listPlatforms: platforms.length,
+    listUploads: 10,
+    listRollouts: 50,
+  }
   return (list) => (copies[list] === 'catalog' ? 0 : Math.min(count, maxLengths[list] ?? count))
 }
 
