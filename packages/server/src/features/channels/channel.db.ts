@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import { requireApplication } from '../../access/application.db.ts'
+import { requireApplication, selectIsReachable } from '../../access/application.db.ts'
 import { nameOrder } from '../../database/expressions.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
@@ -46,6 +46,26 @@ export async function requireChannelOfPath(call: {
 }) {
   const application = await requireApplication(call.db, call.actor, call.params.application_id)
   return { application, channel: await requireChannel(call.db, application.id, call.params.channel_id) }
+}
+
+/** Loads only the IDs of the channel that the path identifies, with one statement; throws 404 if it does not exist. */
+export async function requireChannelRefOfPath(call: {
+  db: Db
+  actor: Actor
+  params: { application_id: string; channel_id: string }
+}) {
+  const { application_id, channel_id } = call.params
+  const channel = await call.db
+    .selectFrom('channels')
+    .innerJoin('applications', 'applications.id', 'channels.application_id')
+    .select(['channels.id', 'channels.application_id'])
+    .where('channels.id', '=', channel_id)
+    .where('channels.application_id', '=', application_id)
+    .where('channels.workspace_id', '=', call.actor.workspaceId)
+    .where('applications.deleted_at', 'is', null)
+    .where(selectIsReachable(call.actor, 'channels.application_id'))
+    .executeTakeFirstOrThrow(notFound)
+  return { channel }
 }
 
 /** Locks the channel until the end of the transaction and returns it; throws 404 if it does not exist. */

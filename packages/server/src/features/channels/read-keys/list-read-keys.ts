@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { pageFrom, pageOf, pageQuery, pagination } from '../../../http/endpoint/pagination.ts'
-import { requireChannelOfPath } from '../channel.db.ts'
+import { requireChannelRefOfPath } from '../channel.db.ts'
 import { ChannelParams } from '../channel.ts'
 import { listReadKeysPage } from './channel-read-key.db.ts'
 import { ReadKey, readKeyResource } from './channel-read-key.ts'
@@ -17,7 +17,7 @@ export const listReadKeys = endpoint({
   params: ChannelParams,
   query: Type.Object(pageQuery(perPage)),
   returns: pageOf(ReadKey),
-  load: requireChannelOfPath,
+  load: requireChannelRefOfPath,
   async handle({ channel, query, db }) {
     const page = pageFrom(query, perPage)
     const { rows, total } = await listReadKeysPage(db, channel.id, page)
