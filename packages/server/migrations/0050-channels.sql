@@ -28,14 +28,16 @@ create table channel_read_keys (
   channel_id text not null references channels on delete cascade,
   name text not null check (name <> ''),
   prefix text not null,
-  key_sha256 bytea not null unique check (octet_length(key_sha256) = 32),
+  key_sha256 bytea not null check (octet_length(key_sha256) = 32),
   -- The group of testers to which clients with this key belong.
   cohort text,
   max_downloads integer check (max_downloads > 0),
   download_count integer not null default 0,
   created_at timestamptz not null default now(),
   expires_at timestamptz,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  -- An application that is imported twice has the same keys in both copies.
+  unique (channel_id, key_sha256)
 );
 create index channel_read_keys_channel on channel_read_keys (channel_id, created_at, id);
 

@@ -60,6 +60,7 @@ const valuesOfParameters: Record<string, string> = {
     join webhooks on webhooks.id = webhook_id where workspace_id = $workspace`,
   distribution_group_id:
     'select id as distribution_group_id from distribution_groups where workspace_id = $workspace',
+  channel_id: pairs('channels', 'channel_id'),
   portal_id: 'select id as portal_id from portals where workspace_id = $workspace',
   user_id: 'select user_id from workspace_members where workspace_id = $workspace',
 }
