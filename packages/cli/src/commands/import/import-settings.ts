@@ -153,7 +153,12 @@ async function createGroup({ client, state, signal }: Work, group: SourceGroup):
   const { description, is_active, type, icon_type, icon_emoji_code, icon_set_value } = group
   const { feedback_enabled } = group
   const fields = {
-    ...{ description, is_active, type, icon_type, icon_emoji_code, icon_set_value },
+    description,
+    is_active,
+    type,
+    icon_type,
+    icon_emoji_code,
+    icon_set_value,
     ...(feedback_enabled === undefined ? {} : { feedback_enabled }),
   }
   for (let number = 1; number <= 100; number++) {

@@ -30,7 +30,11 @@ export const createDistributionGroup = endpoint({
     const description = descriptionFrom(body.description)
     const fields = {
       name: body.name.trim(),
-      ...{ description, is_active, type, digest, feedback_enabled },
+      description,
+      is_active,
+      type,
+      digest,
+      feedback_enabled,
       ...changedIcon(noIcon, body),
     }
     const group = await conflictsAs({ distribution_groups_name: nameTaken }, () =>

@@ -135,7 +135,14 @@ export function distributionGroupAuditSnapshot(row: DistributionGroupRow) {
   const { name, description, is_active, type, icon_type, icon_emoji_code, icon_set_value, tester_count } = row
   const { digest, feedback_enabled } = row
   return {
-    ...{ name, description, is_active, type, icon_type, icon_emoji_code, icon_set_value, tester_count },
+    name,
+    description,
+    is_active,
+    type,
+    icon_type,
+    icon_emoji_code,
+    icon_set_value,
+    tester_count,
     digest,
     feedback_enabled,
   }

@@ -21,10 +21,10 @@ import { renderChecksums, type Commands } from './checksums.ts'
 import { choicesOf, displaySize, isIosApp, renderChoices, type Choices } from './choose-file.ts'
 import { requireApplicationOfPage, type ApplicationOfPage } from './download-page.db.ts'
 import { visitOnIos, type IosInstallation } from './ios-state.ts'
+import { linkFacts, renderFacts } from './link-facts.ts'
 import { findObstacles } from './obstacles.ts'
 import { packageFacts, type Fact } from './package-facts.ts'
 import { renderPhoneCode } from './phone-code.ts'
-import { remainingTime } from './remaining-time.ts'
 
 type DownloadPage = {
   applicationId: string
@@ -178,33 +178,6 @@ function factsOf({ main, others }: Choices, text: VisitorText): Fact[] {
   const build = main?.of.build ?? (more.length === 0 ? only : undefined)
   return build === undefined ? [] : packageFacts(build, text)
 }
-
-function linkFacts(
-  { expiresAt, downloadsLeft }: DownloadPage,
-  { workspace_name }: ApplicationOfPage,
-  { now, text }: { now: Date; text: VisitorText },
-): Fact[] {
-  const { sharedBy, expires, downloadsLeft: downloadsLabel } = text.download
-  const facts: Fact[] = [[sharedBy, workspace_name]]
-  if (expiresAt !== null)
-    facts.push([
-      expires,
-      html`<time datetime="${expiresAt}" title="${expiresAt}"
-        >${remainingTime(now, new Date(expiresAt), text)}</time
-      >`,
-    ])
-  if (downloadsLeft !== null) facts.push([downloadsLabel, downloadsLeft.toLocaleString(text.locale)])
-  return facts
-}
-
-const renderFacts = (facts: readonly Fact[]): Html[] =>
-  facts.map(
-    ([label, value]) =>
-      html`<div>
-        <dt>${label}</dt>
-        <dd>${value}</dd>
-      </div>`,
-  )
 
 const renderNotes = (notes: string, { download }: VisitorText): Html =>
   html`<section class="card">

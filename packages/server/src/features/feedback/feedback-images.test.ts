@@ -186,5 +186,5 @@ async function storedBytes(): Promise<number> {
     .select((eb) => eb.fn.sum<number>('bytes').as('total'))
     .where('application_id', '=', tenant.applicationId)
     .executeTakeFirstOrThrow()
-  return Number(total)
+  return total
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 
 /** The time between two emails about feedback on the same build. */
-export const noticeMinutes = 15
+const noticeMinutes = 15
 
 /** Marks the subscribers of a build as notified. Returns false if they were notified a few minutes ago. */
 export async function takeNotice(tx: Tx, buildId: string): Promise<boolean> {

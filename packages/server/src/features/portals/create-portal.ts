@@ -35,7 +35,11 @@ export const createPortal = endpoint({
     const custom_domain = readCustomDomain(body.custom_domain ?? null, call.config)
     const fields = {
       name: body.name.trim(),
-      ...{ description, type, subdomain, custom_domain, feedback_enabled },
+      description,
+      type,
+      subdomain,
+      custom_domain,
+      feedback_enabled,
       accent_color: readColor(body.accent_color ?? null),
       allowed_visitors: readVisitors(body.allowed_visitors ?? []),
     }

@@ -214,8 +214,16 @@ export function portalAuditSnapshot(row: PortalRow) {
   const { name, description, type, subdomain, custom_domain, custom_domain_active, applications } = row
   const { accent_color, allowed_visitors, feedback_enabled } = row
   return {
-    ...{ name, description, type, subdomain, custom_domain, custom_domain_active, applications },
-    ...{ accent_color, allowed_visitors, feedback_enabled },
+    name,
+    description,
+    type,
+    subdomain,
+    custom_domain,
+    custom_domain_active,
+    accent_color,
+    allowed_visitors,
+    feedback_enabled,
+    applications,
   }
 }
 

@@ -34,9 +34,9 @@ const isMultipart = (type: string): boolean => /^multipart\/form-data\s*;/i.test
 async function readParts(bytes: Buffer, type: string): Promise<FormData> {
   // The parser copies each part, so the number of parts is limited first.
   if (hasMoreParts(bytes, type)) throw brokenForm()
-  const entries = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
-    .formData()
-    .catch(() => undefined)
+  const response = new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
+  // oxlint-disable-next-line typescript/no-deprecated -- It keeps the form in memory, where this one is already.
+  const entries = await response.formData().catch(() => undefined)
   if (entries === undefined) throw brokenForm()
   const fields = new Map<string, string>()
   const files: FormFile[] = []

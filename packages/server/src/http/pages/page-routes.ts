@@ -44,7 +44,7 @@ export function mountPage(
     onRequest: async (request, reply) => {
       const { scope, budget } = page
       if (scope === undefined) {
-        await callers.admitPublic(request, reply)
+        callers.admitPublic(request, reply)
         // A large form is read only from visitors who may send it.
         if (page.maxFormBytes !== undefined) {
           await page.load(inputOf(page, deps, request, noForm) as never)

@@ -19,7 +19,7 @@ const maxSide = 3000
 const maxOutputBytes = 2 * 1024 * 1024
 const qualities = [82, 60, 35]
 
-const decoders: Record<ImageType, (bytes: ArrayBuffer) => Promise<unknown>> = {
+const decoders: Record<ImageType, (bytes: ArrayBuffer) => Promise<Pixels>> = {
   'image/jpeg': async (bytes) => {
     await initJpegDecoder(new WebAssembly.Module(jpegDecoder))
     return decodeJpeg(bytes, { preserveOrientation: true })
@@ -37,10 +37,10 @@ const decoders: Record<ImageType, (bytes: ArrayBuffer) => Promise<unknown>> = {
 async function reencode(bytes: Buffer): Promise<{ width: number; height: number; bytes: Uint8Array }> {
   const { type } = readScreenshot(bytes)
   const copy = new Uint8Array(bytes).buffer
-  const pixels = resample((await decoders[type](copy)) as Pixels, maxSide)
+  const pixels = resample(await decoders[type](copy), maxSide)
   let encoded = new Uint8Array()
   for (const quality of qualities) {
-    encoded = new Uint8Array(await encodeJpeg(pixels as never, { quality }))
+    encoded = new Uint8Array(await encodeJpeg(pixels, { quality }))
     if (encoded.length <= maxOutputBytes) break
   }
   return { width: pixels.width, height: pixels.height, bytes: encoded }

@@ -4,7 +4,7 @@ import { isJpeg, readJpegSize } from './jpeg.ts'
 
 export const maxScreenshotBytes = 8 * 1024 * 1024
 /** The photos of current phones have up to 24 megapixels. */
-export const maxMegapixels = 25
+const maxMegapixels = 25
 export const screenshotType = 'image/jpeg'
 
 /** A screenshot as it is stored: decoded and encoded again, so that it contains nothing but pixels. */

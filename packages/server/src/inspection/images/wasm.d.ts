@@ -6,7 +6,11 @@ declare module '*.wasm' {
 
 // The types of Node.js do not declare what the decoders use of browsers.
 declare namespace WebAssembly {
-  class Module {
-    constructor(bytes: Uint8Array)
-  }
+  type Module = object
+  const Module: new (bytes: Uint8Array) => Module
+}
+interface ImageData {
+  readonly data: Uint8ClampedArray
+  readonly width: number
+  readonly height: number
 }

@@ -25,7 +25,7 @@ export function FeedbackList({ applicationId, buildId, search, onChange }: Props
   const query = useInfiniteQuery(feedbackListQuery({ applicationId, buildId }, search))
   const isFiltered = Object.values(search).some((value) => value !== undefined)
   return (
-    <Loaded query={query as never}>
+    <Loaded query={query}>
       {() => {
         const entries = query.data?.pages.flatMap(({ data }) => data) ?? []
         if (entries.length === 0 && !isFiltered)

@@ -18,7 +18,7 @@ export type FeedbackSearch = {
 type Subject = { applicationId: string; buildId?: string | undefined }
 
 /** Returns the filters as the API takes them. */
-export function feedbackFilter({ buildId }: Subject, { state, rating, platform, q }: FeedbackSearch) {
+function feedbackFilter({ buildId }: Subject, { state, rating, platform, q }: FeedbackSearch) {
   const knownState = optionalOneOf(state, ['open', 'closed'])
   const knownRating = optionalOneOf(rating, ['1', '2', '3', '4', '5'])
   return {

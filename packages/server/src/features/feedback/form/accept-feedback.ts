@@ -106,7 +106,16 @@ async function saveFeedback(tx: Tx, call: PageCall, { target, sent, stored }: Sa
   const { userAgent: user_agent, config } = call
   const device = describeDevice(user_agent, call.hints)
   await insertFeedback(tx, {
-    ...{ id, workspace_id, application_id, build_id, stream_id, text, rating, name, email, user_agent },
+    id,
+    workspace_id,
+    application_id,
+    build_id,
+    stream_id,
+    text,
+    rating,
+    name,
+    email,
+    user_agent,
     ...device,
     ...source,
   })

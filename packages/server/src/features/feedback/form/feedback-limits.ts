@@ -15,7 +15,7 @@ export function chargeFeedback(
     if (!isAllowed) throw tooMuchFeedback({ seconds: resetSeconds }, { retryAfterSeconds: resetSeconds })
 }
 
-export const tooMuchFeedback = problem(
+const tooMuchFeedback = problem(
   'too_many',
   'feedback.too_many',
   'Too much feedback was sent. Try again in {seconds} s.',

@@ -56,7 +56,7 @@ export const brandedDocument = (config: Config, portal: VisitedPortal) => {
 
 export const homeOf = ({ base }: VisitedPortal): string => (base === '' ? '/' : base)
 
-export function iconPathOf({ publicUrl }: Pick<Config, 'publicUrl'>, key: string | null): string | undefined {
+function iconPathOf({ publicUrl }: Pick<Config, 'publicUrl'>, key: string | null): string | undefined {
   const url = iconUrl(publicUrl, key)
   return url === null ? undefined : new URL(url).pathname
 }
