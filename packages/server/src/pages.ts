@@ -42,6 +42,12 @@ import {
 } from './features/portals/pages/open-private-portal.ts'
 import { portalChangelogPage } from './features/portals/pages/portal-changelog-page.ts'
 import { portalAtomFeed, portalJsonFeed, portalRssFeed } from './features/portals/pages/portal-feed.ts'
+import {
+  portalBuildFeedbackPage,
+  portalReleaseFeedbackPage,
+  sendPortalBuildFeedback,
+  sendPortalReleaseFeedback,
+} from './features/portals/pages/portal-feedback-page.ts'
 import { portalFrontPage } from './features/portals/pages/portal-front-page.ts'
 import { portalReleasePage } from './features/portals/pages/portal-release-page.ts'
 import { portalBuildPage, portalStreamPage } from './features/portals/pages/portal-stream-page.ts'
@@ -100,6 +106,10 @@ export const pages: Readonly<Record<string, Page>> = {
   portalBuildPage,
   downloadPortalBuild,
   openPortalBuildFile,
+  portalReleaseFeedbackPage,
+  sendPortalReleaseFeedback,
+  portalBuildFeedbackPage,
+  sendPortalBuildFeedback,
   portalRssFeed,
   portalAtomFeed,
   portalJsonFeed,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { request } from 'undici'
 import type { Service, Tenant } from './harness.ts'
 import { releaseCalls } from './releases.ts'
@@ -70,4 +70,24 @@ export async function visit(
     ...(body === undefined ? {} : { body }),
   })
   return { status: response.statusCode, headers: response.headers, text: await response.body.text() }
+}
+
+/** Signs a visitor in to a private portal without the email, and returns the cookie of the session. */
+export async function signInToPortal(
+  { deps: { db } }: Service,
+  portalId: string,
+  { email, host = '' }: { email: string; host?: string },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await db
+    .insertInto('portal_sessions')
+    .values({
+      token_hash: hash('sha256', token, 'hex'),
+      portal_id: portalId,
+      email,
+      host,
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    .execute()
+  return `quayside_portal=${token}`
 }

@@ -770,7 +770,7 @@ export type Feedback = {
   device: string | null
   os: string | null
   user_agent: string | null
-  /** The kind of page. Only links of a `distribution-group` are personal. */
+  /** The kind of page. Only links of a `distribution-group` and private portals know their visitors. */
   channel: 'share-link' | 'distribution-group' | 'portal'
   share_link_id: string | null
   distribution_group_id: string | null

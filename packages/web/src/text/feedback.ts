@@ -16,5 +16,6 @@ export const feedbackText = {
   emails: 'Email me',
   setting: 'Accept feedback',
   settingHelp: 'Visitors can send a message, a rating and screenshots.',
-  portalSettingHelp: 'Visitors can send a message, a rating and screenshots once portal pages are served.',
+  portalSettingHelp:
+    'Visitors can send a message, a rating and screenshots from the pages of releases and builds.',
 } as const

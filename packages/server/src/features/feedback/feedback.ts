@@ -56,7 +56,7 @@ export const Feedback = Type.Object(
     email: Nullable(
       Type.String({
         description:
-          'The address to which a personal link was sent, or the unverified address that the visitor typed. `null` for keys without `members:read` and in webhooks.',
+          'The address to which a personal link was sent or with which a private portal was opened, or the unverified address that the visitor typed. `null` for keys without `members:read` and in webhooks.',
       }),
     ),
     device: Nullable(
@@ -65,7 +65,8 @@ export const Feedback = Type.Object(
     os: Nullable(Type.String({ description: 'As far as the browser reveals it.', examples: ['Android 16'] })),
     user_agent: Nullable(Type.String()),
     channel: Type.Enum([...channels], {
-      description: 'The kind of page. Only links of a `distribution-group` are personal.',
+      description:
+        'The kind of page. Only links of a `distribution-group` and private portals know their visitors.',
     }),
     share_link_id: Nullable(Type.String()),
     distribution_group_id: Nullable(Type.String()),

@@ -50,10 +50,18 @@ export async function acceptFeedback(call: PageCall, target: FeedbackTarget): Pr
   const screenshots = await encodeScreenshots(call, sent.images)
   if (screenshots === undefined) return reject({ screenshots: call.text.feedback.errors.notAnImage })
   const stored = await storeScreenshots(call, screenshots)
-  await conflictsAs({ feedback_build_id_application_id_fkey: notFound }, () =>
+  await conflictsAs(conflicts, () =>
     inTransaction(call.db, (tx) => saveFeedback(tx, call, { target, sent, stored })),
   )
   return { location: `${feedbackPathOf(target)}?sent` }
+}
+
+// These constraints are violated if a row was deleted after it was loaded.
+const conflicts = {
+  feedback_build_id_application_id_fkey: notFound,
+  feedback_share_link_id_fkey: notFound,
+  feedback_distribution_group_id_fkey: notFound,
+  feedback_portal_id_fkey: notFound,
 }
 
 /** Other sites must not make the browser of a visitor send feedback. Pages without a referrer have no usable origin. */

@@ -5,6 +5,7 @@ import { html, type Html } from '../../../lib/html.ts'
 import { notFound } from '../../../lib/problem.ts'
 import { formatVersion } from '../../../lib/semver.ts'
 import { downloadDocument } from '../../download-pages/download-page.ts'
+import { feedbackPath } from '../../feedback/form/feedback.ts'
 import { listBuildsOfRelease } from '../../releases/release.db.ts'
 import { explainPortal } from './explain-portal.ts'
 import { findReleaseOfPortal, type ReleaseOfPortal } from './portal-contents.db.ts'
@@ -48,6 +49,7 @@ export const portalReleasePage = page({
       notes: release.notes,
       builds: await listBuildsOfRelease(call.db, release.id),
       path,
+      ...(portal.feedback_enabled ? { feedbackPath: feedbackPath({ path }) } : {}),
       expiresAt: null,
       downloadsLeft: null,
       isAvailable: () => true,

@@ -9,6 +9,7 @@ import { versionResource } from '../../builds/build.ts'
 import { listFilesOfBuilds } from '../../builds/files/file.db.ts'
 import type { FileRow } from '../../builds/files/file.ts'
 import { downloadDocument } from '../../download-pages/download-page.ts'
+import { feedbackPath } from '../../feedback/form/feedback.ts'
 import { explainPortal } from './explain-portal.ts'
 import { positionText, readPosition } from './list-position.ts'
 import { platformNames, renderOffer } from './listed-files.ts'
@@ -157,6 +158,7 @@ export const portalBuildPage = page({
       notes: build.notes,
       builds: [build],
       path,
+      ...(portal.feedback_enabled ? { feedbackPath: feedbackPath({ path }) } : {}),
       expiresAt: null,
       downloadsLeft: null,
       isAvailable: () => true,

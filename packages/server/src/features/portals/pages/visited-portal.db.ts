@@ -41,6 +41,7 @@ export async function requirePortalWithVisitor(db: Executor, id: string, proof: 
       'type',
       'icon_object_key',
       'accent_color',
+      'feedback_enabled',
       'updated_at',
       'subdomain',
       'custom_domain',
