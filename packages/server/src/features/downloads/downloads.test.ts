@@ -8,6 +8,7 @@ import { shareCalls } from '../../../test/share-links.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 import { csvText } from '../../http/endpoint/csv-response.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { createInstallGrant } from '../installs/install-grant.ts'
 
 let service: Service
 let tenant: Tenant
@@ -210,6 +211,29 @@ test('exports matching downloads as CSV that no spreadsheet runs as a formula', 
   })
   assert.deepEqual([empty.status, empty.text], [200, ''])
   await service.deps.db.deleteFrom('downloads').where('user_agent', '=', agent).execute()
+})
+
+test('distinguishes installations from saved files', async () => {
+  const other = await service.tenant()
+  const { url, id: linkId, build } = await shareCalls(service, other).createLink()
+  const grant = createInstallGrant(service.deps, { channel: 's', linkId, buildId: build.id }, null)
+  for (const path of [`${url}/download`, `${service.url}/i/${grant}/app.7z`])
+    assert.ok((await service.call('GET', path, { key: null })).status < 400, path)
+  const get = (path: string) =>
+    service.call('GET', `/applications/${other.applicationId}/downloads${path}`, { key: other.workspaceKey })
+  const { data } = (await get('')).body
+  assert.deepEqual(
+    data.map(({ is_install }: { is_install: boolean }) => is_install),
+    [true, false],
+  )
+  const totals = (await get('/totals?by=channel')).body.data
+  assert.deepEqual([totals.download_count, totals.install_count, totals.groups[0].install_count], [2, 1, 1])
+  const [head = '', installed = '', saved = ''] = (await get('/export')).text.split('\r\n')
+  const column = head.split(',').indexOf('is_install')
+  assert.deepEqual(
+    [installed, saved].map((line) => line.split(',')[column]),
+    ['true', 'false'],
+  )
 })
 
 test('quotes cells with separators, quotation marks and line breaks', () => {

@@ -262,6 +262,12 @@ describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistu
       body.data.map((download: { email: string }) => download.email),
       [email],
     )
+    const listed = `/applications/${tenant.applicationId}/downloads?distribution_group_id=${group}`
+    const { data } = (await service.call('GET', listed, { key: tenant.workspaceKey })).body
+    assert.deepEqual(
+      data.map((download: { is_install: boolean }) => download.is_install),
+      [true],
+    )
     await groups.send('PATCH', `/${group}`, { is_active: false })
     assert.equal((await get(packageUrl)).statusCode, 410)
   })

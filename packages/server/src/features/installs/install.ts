@@ -23,6 +23,9 @@ import { includesFirstByte } from './install-range.ts'
 import { knownUdid } from './known-device.ts'
 import { installManifest } from './manifest.ts'
 
+/** The columns of the download that an installation records. */
+type InstallDownload = { id: string; file_id: string; is_install: true }
+
 /** How the links of one kind give access to builds. */
 export type InstallSource<Link> = {
   channel: InstallChannel
@@ -33,12 +36,7 @@ export type InstallSource<Link> = {
   /** Throws 410 if the link has reached its download limit. */
   requireDownloadsLeft: (link: Link) => void
   /** Counts and records a download with this ID; throws 410 if the link can no longer be used. */
-  record: (
-    call: PageCall,
-    link: Link,
-    build: BuildRow,
-    download: { id: string; file_id: string },
-  ) => Promise<void>
+  record: (call: PageCall, link: Link, build: BuildRow, download: InstallDownload) => Promise<void>
 }
 
 const params = Type.Object({
@@ -100,7 +98,7 @@ export function installPages<Link>(source: InstallSource<Link>): { manifest: Pag
   /** Records the download, unless a concurrent request with the same grant has just recorded it. */
   async function recordOnce(call: PageCall, { grant, link, build }: Loaded, file_id: string): Promise<void> {
     try {
-      await source.record(call, link, build, { id: grant.installId, file_id })
+      await source.record(call, link, build, { id: grant.installId, file_id, is_install: true })
     } catch (error) {
       if ((await findDownload(call.db, grant.installId, build.id)) === undefined) throw error
     }

@@ -156,9 +156,13 @@ export async function recordShareLinkDownload(
   call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent' | 'secretBox'>,
   link: ShareLinkRow,
   build: BuildRow,
-  { file_id, id }: { file_id?: string; id?: string | undefined } = {},
+  {
+    file_id,
+    id,
+    is_install = false,
+  }: { file_id?: string; id?: string | undefined; is_install?: boolean } = {},
 ): Promise<{ resume?: string }> {
-  const attributes = { ...downloadAttributes(call, build), ...(id === undefined ? {} : { id }) }
+  const attributes = { ...downloadAttributes(call, build), ...(id === undefined ? {} : { id }), is_install }
   const file = file_id === undefined ? {} : { file_id }
   const record = () =>
     withDownloadTransaction(call.db, async (tx) => {

@@ -37,7 +37,7 @@ export async function recordGroupDownload(
   call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent'> & { range?: string | undefined },
   notificationId: string,
   build: BuildRow,
-  file: { id?: string; file_id?: string } = {},
+  file: { id?: string; file_id?: string; is_install?: boolean } = {},
 ): Promise<void> {
   const record = async (tx: Tx): Promise<void> => {
     const notification = await requireNotification(tx, notificationId)
