@@ -34,6 +34,7 @@ import {
   openPortalBuildFile,
   openPortalReleaseFile,
 } from './features/portals/pages/download-from-portal.ts'
+import { installPortalBuild, openPortalManifest } from './features/portals/pages/install-portal-build.ts'
 import {
   enterPortalCode,
   leavePortal,
@@ -106,6 +107,8 @@ export const pages: Readonly<Record<string, Page>> = {
   portalBuildPage,
   downloadPortalBuild,
   openPortalBuildFile,
+  openPortalManifest,
+  installPortalBuild,
   portalReleaseFeedbackPage,
   sendPortalReleaseFeedback,
   portalBuildFeedbackPage,

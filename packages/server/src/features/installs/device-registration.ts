@@ -14,7 +14,7 @@ import { listBuildIdsForDevice } from '../builds/inspection/package-detail.db.ts
 import { deviceExists, parseUdid, registerDevice, type DeviceRegistration } from '../devices/device.ts'
 import { deviceProfile, readDeviceAnswer } from './device-profile.ts'
 import { insertDeviceRegistration } from './device-registration.db.ts'
-import { installChannels, installUrl, type InstallChannel } from './install-grant.ts'
+import { installChannels, installUrl } from './install-grant.ts'
 import { deviceCookie } from './known-device.ts'
 import { registeredDocument, registrationDocument } from './registration-document.ts'
 import {
@@ -22,6 +22,7 @@ import {
   openRegistered,
   openRegistrationToken,
   sealRegistered,
+  type RegistrationChannel,
 } from './registration-token.ts'
 
 type Origin = Pick<
@@ -31,7 +32,7 @@ type Origin = Pick<
 
 /** How visitors of the links of one kind register devices. */
 export type RegistrationSource<Link, P extends TObject> = {
-  channel: InstallChannel
+  channel: RegistrationChannel
   /** The page of a link, and its parameters. */
   path: `/${string}`
   params: P

@@ -4,7 +4,7 @@ import { uuidSource } from '../../lib/ids.ts'
 import { notFound, problem } from '../../lib/problem.ts'
 
 /** The pages whose visitors install builds. Paths below `/i/` start with the letter. */
-export const installChannels = { s: 'share', g: 'group' } as const
+export const installChannels = { s: 'share', g: 'group', p: 'portal' } as const
 export type InstallChannel = keyof typeof installChannels
 
 /**
@@ -13,7 +13,10 @@ export type InstallChannel = keyof typeof installChannels
  */
 const installGrantSeconds = 6 * 60 * 60
 
-/** What a grant permits: to download one build through one link. `installId` becomes the ID of the recorded download. */
+/**
+ * What a grant permits: to download one build through one link or portal. `installId` becomes the ID of the recorded
+ * download.
+ */
 export type InstallGrant = { channel: InstallChannel; linkId: string; buildId: string; installId: string }
 
 type Signing = Pick<Deps, 'secretBox' | 'clock'>
@@ -21,7 +24,7 @@ type Signing = Pick<Deps, 'secretBox' | 'clock'>
 const purpose = 'install grant v1'
 const passwordPurpose = 'install grant password v1'
 const format = new RegExp(
-  String.raw`^(([sg])\.([\w-]{1,40})\.(\w{1,20})\.(${uuidSource})\.([\w-]{0,16})\.(\d{1,12}))\.([\w-]+)$`,
+  String.raw`^(([sgp])\.([\w-]{1,60})\.(\w{1,20})\.(${uuidSource})\.([\w-]{0,16})\.(\d{1,12}))\.([\w-]+)$`,
 )
 
 /** Returns what a grant contains of the password, so that changing the password of the link ends the grants. */
@@ -69,14 +72,14 @@ export function openInstallGrant(signing: Signing, grant: string, channel: Insta
   }
 }
 
-const grantExpired = problem(
+export const grantExpired = problem(
   'gone',
   'install.expired',
   'This installation link has expired. Open the page of the download again, and install from there.',
 )
 
 const prefix = '/i/'
-const channelOf = /^\/i\/([sg])\.[^/?]+\/[^/?]+(?:\?.*)?$/s
+const channelOf = /^\/i\/([sgp])\.[^/?]+\/[^/?]+(?:\?.*)?$/s
 
 /**
  * Replaces the path of an installation, `/i/{grant}/…`, with the path of the page that serves it. Any other path below

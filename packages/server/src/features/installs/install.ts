@@ -13,6 +13,7 @@ import { requireApplicationOfPage } from '../download-pages/download-page.db.ts'
 import { iconUrl } from '../icons/icon.ts'
 import {
   createInstallGrant,
+  grantExpired,
   installChannels,
   installUrl,
   itmsUrl,
@@ -29,10 +30,13 @@ type InstallDownload = { id: string; file_id: string; is_install: true }
 /** How the links of one kind give access to builds. */
 export type InstallSource<Link> = {
   channel: InstallChannel
-  /** Loads a link whose ID was signed; throws 404 or 410 if it cannot be used now. */
-  load: (db: Db, linkId: string) => Promise<Link>
+  /** Loads a link whose ID was signed; throws 404 or 410 if it cannot be used now. Undefined ends the grant. */
+  load: (db: Db, linkId: string) => Promise<Link | undefined>
   passwordHashOf: (link: Link) => string | null
-  listBuilds: (db: Db, link: Link) => Promise<BuildRow[]>
+  /** Returns what rate limits count the downloads of. */
+  idOf: (link: Link) => string
+  /** Returns the build if the link still gives access to it. */
+  findBuild: (db: Db, link: Link, buildId: string) => Promise<BuildRow | undefined>
   /** Throws 410 if the link has reached its download limit. */
   requireDownloadsLeft: (link: Link) => void
   /** Counts and records a download with this ID; throws 410 if the link can no longer be used. */
@@ -51,8 +55,9 @@ export function installPages<Link>(source: InstallSource<Link>): { manifest: Pag
   async function load(call: PageCall & { params: { install_grant: string } }) {
     const grant = openInstallGrant(call, call.params.install_grant, source.channel)
     const link = await source.load(call.db, grant.linkId)
+    if (link === undefined) throw grantExpired()
     grant.requirePassword(source.passwordHashOf(link))
-    const build = (await source.listBuilds(call.db, link)).find(({ id }) => id === grant.buildId)
+    const build = await source.findBuild(call.db, link, grant.buildId)
     const [file] = build === undefined ? [] : await listFiles(call.db, build.id)
     if (build === undefined || file === undefined) throw notFound()
     const isStarted = (await findDownload(call.db, grant.installId, build.id)) !== undefined
@@ -84,7 +89,7 @@ export function installPages<Link>(source: InstallSource<Link>): { manifest: Pag
           }
         const isRead = !call.isHead && includesFirstByte(call.range, file.size_bytes)
         if (!isStarted && !isRead) throw notStarted()
-        if (!isStarted) chargePublicDownload(call, grant.linkId)
+        if (!isStarted) chargePublicDownload(call, source.idOf(link))
         const { file_id, location } = await requireFileLink(call, build.id, {
           fileId: file.id,
           expiresInSeconds: publicLinkLifeSeconds,
@@ -165,6 +170,7 @@ export const iosInstallation = (
   udid: knownUdid(call, call.cookies),
   urlOf: ({ id }: { id: string }) =>
     itmsUrl(call.config.publicUrl, createInstallGrant(call, { channel, linkId, buildId: id }, passwordHash)),
-  devicePath: `${new URL(pageUrl).pathname}/device`,
+  // Devices cannot be registered through a portal.
+  devicePath: channel === 'p' ? undefined : `${new URL(pageUrl).pathname}/device`,
   pageUrl,
 })

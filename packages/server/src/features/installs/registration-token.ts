@@ -7,7 +7,9 @@ import { notFound, problem } from '../../lib/problem.ts'
 import type { InstallChannel } from './install-grant.ts'
 
 type Signing = Pick<Deps, 'secretBox' | 'clock'>
-type RegisteringLink = { channel: InstallChannel; linkId: string }
+/** The pages on which devices are registered. */
+export type RegistrationChannel = Exclude<InstallChannel, 'p'>
+type RegisteringLink = { channel: RegistrationChannel; linkId: string }
 
 const registrationSeconds = 60 * 60
 const resultSeconds = 15 * 60
@@ -39,7 +41,7 @@ export function createRegistrationToken(signing: Signing, { channel, linkId }: R
  * Returns the content of a registration token. Throws 404 unless this service created it for the channel, and 410 if it has
  * expired.
  */
-export function openRegistrationToken(signing: Signing, token: string, channel: InstallChannel) {
+export function openRegistrationToken(signing: Signing, token: string, channel: RegistrationChannel) {
   const [, text = '', sentChannel, linkId = '', challengeId = '', seconds, signature = ''] =
     format.exec(token) ?? []
   if (sentChannel !== channel || !signing.secretBox.isToken(signature, pathPurpose, text)) throw notFound()

@@ -8,7 +8,8 @@ export const { manifest: openShareManifest, file: installShareBuild } = installP
   channel: 's',
   load: requireOpenLinkWithId,
   passwordHashOf: ({ password_hash }) => password_hash,
-  listBuilds: listSharedBuilds,
+  idOf: ({ id }) => id,
+  findBuild: async (db, link, buildId) => (await listSharedBuilds(db, link)).find(({ id }) => id === buildId),
   requireDownloadsLeft,
   record: async (call, link, build, download) => {
     await recordShareLinkDownload(call, link, build, download)

@@ -9,7 +9,9 @@ export const { manifest: openGroupManifest, file: installGroupBuild } = installP
   channel: 'g',
   load: requireSharedNotification,
   passwordHashOf: () => null,
-  listBuilds: (db, { release_id }) => listBuildsOfRelease(db, release_id),
+  idOf: ({ id }) => id,
+  findBuild: async (db, { release_id }, buildId) =>
+    (await listBuildsOfRelease(db, release_id)).find(({ id }) => id === buildId),
   requireDownloadsLeft: () => undefined,
   record: (call, { id }, build, download) => recordGroupDownload(call, id, build, download),
 })

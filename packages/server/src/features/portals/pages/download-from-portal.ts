@@ -62,16 +62,19 @@ async function download(call: PageCall, portal: VisitedPortal, build: BuildRow):
     fileId: call.fields.get('file_id'),
     expiresInSeconds: publicLinkLifeSeconds,
   })
-  const row = {
-    ...downloadAttributes(call, build),
-    file_id,
-    channel: 'portal',
-    portal_id: portal.id,
-    email: portal.visitor_email,
-  }
-  if (!call.isHead)
-    await recordIfPossible(call, () => withDownloadTransaction(call.db, (tx) => insertDownloads(tx, [row])))
+  if (!call.isHead) await recordPortalDownload(call, portal, build, { file_id })
   return { location }
+}
+
+/** Records a download through a portal, with the address of the visitor of a private one. */
+export async function recordPortalDownload(
+  call: Pick<PageCall, 'db' | 'log' | 'address' | 'userAgent'>,
+  { id: portal_id, visitor_email: email }: Pick<VisitedPortal, 'id' | 'visitor_email'>,
+  build: BuildRow,
+  download: { file_id: string; id?: string; is_install?: boolean },
+): Promise<void> {
+  const row = { ...downloadAttributes(call, build), ...download, channel: 'portal', portal_id, email }
+  await recordIfPossible(call, () => withDownloadTransaction(call.db, (tx) => insertDownloads(tx, [row])))
 }
 
 /** Starts a download from the page of a release. Forms are used because browsers never prefetch them. */

@@ -44,7 +44,10 @@ type Offer = {
   name: string
 }
 
-/** Renders the download for the visitor's device, if there is exactly one, and the link to all files. */
+/**
+ * Renders the download for the visitor's device, if there is exactly one, and the link to all files. An iPhone or iPad
+ * installs from the page of the build, which says whether that is possible.
+ */
 export function renderOffer(
   { files, path, label, name, action = `${path}/download` }: Offer,
   { device, text }: { device: Device; text: VisitorText },
@@ -52,6 +55,16 @@ export function renderOffer(
   const file = fileForDevice(files, device)
   const all = html`<a href="${path}" aria-label="${`${label}: ${name}`}">${label}</a>`
   if (file === undefined) return html`<div class="entry-action">${all}</div>`
+  if (device === 'ios' && file.platform === 'ios' && /\.ipa$/i.test(file.filename))
+    return html`<div class="entry-action">
+      <a
+        class="button"
+        href="${action.replace(/\/download$/, '')}"
+        aria-label="${`${text.ios.install}: ${name}`}"
+        >${text.ios.install}</a
+      >
+      ${all}
+    </div>`
   const { short_name: platform } = platformResource(file.platform)
   const button = file.platform === 'generic' ? text.download.download : text.download.downloadFor(platform)
   return html`<div class="entry-action">

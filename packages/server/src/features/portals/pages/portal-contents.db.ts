@@ -214,6 +214,22 @@ export async function isBuildInPortalStream(
   return row !== undefined
 }
 
+/** Returns whether a portal shows a build, in a stream or in a release. */
+export async function isBuildInPortal(db: Executor, portalId: string, buildId: string): Promise<boolean> {
+  const streams = selectShownStreams(db, portalId).clearSelect().select('streams.id')
+  const releases = selectShownReleases(db, portalId).select('releases.id')
+  const row = await db
+    .selectFrom('builds')
+    .select('builds.id')
+    .where('builds.id', '=', buildId)
+    .where('builds.deleted_at', 'is', null)
+    .where(sql<boolean>`(builds.stream_id in (${streams}) or exists (
+      select from release_builds where release_builds.build_id = builds.id
+        and release_builds.release_id in (${releases})))`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Lists the applications of a portal and the platforms of the builds that it can show, for its filters. */
 export async function listFiltersOfPortal(db: Executor, portalId: string) {
   return db

@@ -10,6 +10,7 @@ import { listBuildsOfRelease } from '../../releases/release.db.ts'
 import { explainPortal } from './explain-portal.ts'
 import { findReleaseOfPortal, type ReleaseOfPortal } from './portal-contents.db.ts'
 import { conditionalPage, portalDocument } from './portal-document.ts'
+import { iosInstallationOf } from './portal-installation.ts'
 import { emailDocument } from './portal-sign-in-document.ts'
 import { linksOf, portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
 
@@ -42,6 +43,7 @@ export const portalReleasePage = page({
     if (!portal.isOpen) return emailDocument(call, portal, {})
     const release = await requireReleaseOfPortal(call, portal)
     const path = `${portal.base}/releases/${release.id}`
+    const url = `${portal.url}/releases/${release.id}`
     const version = formatVersion(release)
     const content = await downloadDocument(call, {
       applicationId: release.application_id,
@@ -53,7 +55,8 @@ export const portalReleasePage = page({
       expiresAt: null,
       downloadsLeft: null,
       isAvailable: () => true,
-      ...linksOf(portal, `${portal.url}/releases/${release.id}`),
+      ...linksOf(portal, url),
+      ios: iosInstallationOf(call, portal, url),
     })
     const { preview, redirectOrigins } = content
     return {

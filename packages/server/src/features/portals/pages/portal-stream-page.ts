@@ -22,6 +22,7 @@ import {
 } from './portal-contents.db.ts'
 import { conditionalPage, displayDate, portalDocument, renderNothing } from './portal-document.ts'
 import { renderPager } from './portal-front-page.ts'
+import { iosInstallationOf } from './portal-installation.ts'
 import { emailDocument } from './portal-sign-in-document.ts'
 import { linksOf, portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
 
@@ -149,6 +150,7 @@ export const portalBuildPage = page({
     if (!portal.isOpen) return emailDocument(call, portal, {})
     const build = await requireBuildOfStream(call, portal)
     const path = `${portal.base}/streams/${call.params.stream_id}/builds/${build.id}`
+    const url = `${portal.url}/streams/${call.params.stream_id}/builds/${build.id}`
     const {
       title,
       body,
@@ -162,7 +164,8 @@ export const portalBuildPage = page({
       expiresAt: null,
       downloadsLeft: null,
       isAvailable: () => true,
-      ...linksOf(portal, `${portal.url}/streams/${call.params.stream_id}/builds/${build.id}`),
+      ...linksOf(portal, url),
+      ios: iosInstallationOf(call, portal, url),
     })
     return {
       ...conditionalPage,

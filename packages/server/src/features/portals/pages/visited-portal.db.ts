@@ -7,7 +7,7 @@ import { selectWorkspaceName } from '../portal.db.ts'
 type Proof = {
   sessionHash: string | null
   host: string
-  /** An email address that a personal feed URL proves. */
+  /** An email address that a personal feed URL or an installation proves. */
   readerEmail: string | null
 }
 
@@ -54,3 +54,18 @@ export async function requirePortalWithVisitor(db: Executor, id: string, proof: 
 }
 
 export type PortalForVisitor = Awaited<ReturnType<typeof requirePortalWithVisitor>>
+
+/** Returns the email address that a session of a portal proves, at any of its hosts. */
+export async function findSessionEmail(
+  db: Executor,
+  { portalId, tokenHash }: { portalId: string; tokenHash: string },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('portal_sessions')
+    .select('email')
+    .where('token_hash', '=', tokenHash)
+    .where('portal_id', '=', portalId)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+  return row?.email
+}
