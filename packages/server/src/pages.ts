@@ -22,6 +22,7 @@ import {
   changeSubscription,
   subscriptionPage,
 } from './features/distribution-groups/link/subscription-page.ts'
+import { openTestManifest } from './features/installs/manifest-check.ts'
 import {
   openLatestBuild,
   openLatestPublicBuild,
@@ -77,6 +78,7 @@ export const pages: Readonly<Record<string, Page>> = {
   unlockSharePage,
   downloadSharePage,
   openShareDownload,
+  openTestManifest,
   openShareManifest,
   installShareBuild,
   shareDevicePage,

@@ -56,6 +56,7 @@ test('finds a correct installation, and sends a file through its public URL', as
     'public URL': 'ok',
     'Host header': 'ok',
     proxy: 'ok',
+    'iOS manifest': 'ok',
     upload: 'ok',
     CORS: 'ok',
     tls: 'warning',

@@ -79,7 +79,9 @@ export const grantExpired = problem(
 )
 
 const prefix = '/i/'
-const channelOf = /^\/i\/([sgp])\.[^/?]+\/[^/?]+(?:\?.*)?$/s
+/** The letter `t` is for the test of the address (`manifest-check.ts`). */
+const pathNames = { ...installChannels, t: 'test' } as const
+const channelOf = /^\/i\/([sgpt])\.[^/?]+\/[^/?]+(?:\?.*)?$/s
 
 /**
  * Replaces the path of an installation, `/i/{grant}/…`, with the path of the page that serves it. Any other path below
@@ -87,9 +89,9 @@ const channelOf = /^\/i\/([sgp])\.[^/?]+\/[^/?]+(?:\?.*)?$/s
  */
 export function expandInstallPath(url: string): string {
   if (!url.startsWith(prefix)) return url
-  const channel = channelOf.exec(url)?.[1] as InstallChannel | undefined
+  const channel = channelOf.exec(url)?.[1] as keyof typeof pathNames | undefined
   if (channel === undefined) return '/api/v1/public/installs'
-  return `/api/v1/public/${installChannels[channel]}-installs/${url.slice(prefix.length)}`
+  return `/api/v1/public/${pathNames[channel]}-installs/${url.slice(prefix.length)}`
 }
 
 /** Returns the URL of a file of an installation. */

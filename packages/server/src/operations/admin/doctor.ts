@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts'
 import { createSecretBox } from '../../crypto/secret-box.ts'
 import { connectDatabase } from '../../database/connect.ts'
 import type { Db } from '../../database/transaction.ts'
+import { checkManifestAddress } from '../../features/installs/manifest-check.ts'
 import { createSystemClock } from '../../lib/clock.ts'
 import { failure, ok, reasonOf, warning, type Finding } from '../../lib/finding.ts'
 import { checkTls } from '../../net/check-tls.ts'
@@ -107,9 +108,11 @@ async function checkInstallation(context: Context, db: Db): Promise<void> {
   }
   const storage = await openStorage(context, db, secret)
   if (storage !== undefined) report(await checkStorage(db, storage))
-  const ofUrl = await checkPublicUrl(config, createSecretBox(secret))
+  const box = createSecretBox(secret)
+  const ofUrl = await checkPublicUrl(config, box)
   report(ofUrl)
   const isReachable = !ofUrl.some(({ status }) => status === 'failure')
+  if (isReachable) report([await checkManifestAddress(config, box)])
   if (storage !== undefined && (isReachable || config.storage.kind === 's3'))
     report(await checkUpload(storage, config))
 }

@@ -3,6 +3,7 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { checkTls } from '../../net/check-tls.ts'
+import { checkManifestAddress } from './manifest-check.ts'
 
 const IosInstallationCheck = Type.Object(
   {
@@ -26,13 +27,14 @@ export const checkIosInstallation = endpoint({
   scope: { workspace: 'workspace:read' },
   summary: 'Check the public URL for iOS',
   description:
-    'Connects to the public URL of the server as a device does, and checks what iOS requires for the installation of apps: https, a complete and trusted chain of certificates that does not expire soon, and TLS 1.2. `quayside-server doctor` checks the same.',
+    'Connects to the public URL of the server as a device does, and checks what iOS requires for the installation of apps: https, a complete and trusted chain of certificates that does not expire soon, TLS 1.2, and a response of the server at the address of manifests. `quayside-server doctor` checks the same.',
   returns: one(IosInstallationCheck),
-  async handle({ config: { publicUrl }, clock, exclusive }) {
+  async handle({ config: { publicUrl }, clock, exclusive, secretBox }) {
     // One connection at a time, so that nobody can use the server to flood another one.
-    const findings = await exclusive('check of the public URL', () =>
-      checkTls(publicUrl, { now: clock.now() }),
-    )
+    const findings = await exclusive('check of the public URL', async () => [
+      ...(await checkTls(publicUrl, { now: clock.now() })),
+      await checkManifestAddress({ publicUrl }, secretBox),
+    ])
     return {
       message: 'Public URL checked.',
       data: {
