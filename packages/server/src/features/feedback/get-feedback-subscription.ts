@@ -11,6 +11,7 @@ export const getFeedbackSubscription = endpoint({
   path: '/applications/:application_id/feedback/subscription',
   scope: { workspace: null, application: null, session: 'required' },
   summary: 'Get your feedback subscription',
+  description: 'Returns whether you get an email when feedback on the application arrives.',
   params: Type.Object({ application_id: ApplicationId }),
   returns: one(FeedbackSubscription),
   load: requireApplicationOfPath,

@@ -8,6 +8,7 @@ export const getFeedback = endpoint({
   path: '/applications/:application_id/feedback/:feedback_id',
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'Get feedback',
+  description: 'Returns one entry of feedback with its build and screenshots.',
   params: feedbackParams,
   returns: one(Feedback),
   load: requireFeedbackOfPath,

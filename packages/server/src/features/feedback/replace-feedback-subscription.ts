@@ -12,6 +12,7 @@ export const replaceFeedbackSubscription = endpoint({
   path: '/applications/:application_id/feedback/subscription',
   scope: { workspace: null, application: null, session: 'required' },
   summary: 'Change your feedback subscription',
+  description: 'Turns the emails about feedback on the application on or off for you.',
   params: Type.Object({ application_id: ApplicationId }),
   body: FeedbackSubscription,
   returns: one(FeedbackSubscription),

@@ -24,6 +24,7 @@ export const updateFeedback = endpoint({
   path: '/applications/:application_id/feedback/:feedback_id',
   scope: { workspace: 'builds:write', application: 'builds:write' },
   summary: 'Close or reopen feedback',
+  description: 'Sets the state of the feedback. Setting the current state again changes nothing.',
   params: feedbackParams,
   body: Type.Object({ state: Type.Enum([...feedbackStates]) }),
   returns: one(Feedback),
