@@ -50,6 +50,10 @@ export type RegistrationSource<Link, P extends TObject> = {
   explain: (problem: Problem, text: VisitorText) => Explanation | undefined
 }
 
+/** Safari on an iPad says that it runs on a Mac. */
+const isAppleDevice = ({ device }: Pick<PageCall, 'device'>): boolean =>
+  device === 'ios' || device === 'macos'
+
 const tokenParams = Type.Object({ install_grant: PathId('Signed segment of the URL.') })
 
 /** Returns the pages with which an iPhone or iPad is registered: by a profile, or by entering its identifier. */
@@ -77,6 +81,7 @@ export function registrationPages<Link, P extends TObject>(source: RegistrationS
           ? installUrl(publicUrl, token, 'device.mobileconfig')
           : undefined,
         browser: appleBrowserOf(call.userAgent),
+        isOnDevice: isAppleDevice(call),
         ...(rejected && { rejected }),
       },
       call.text,
@@ -100,7 +105,10 @@ export function registrationPages<Link, P extends TObject>(source: RegistrationS
       })
       const { device } = appleBrowserOf(call.userAgent)
       return {
-        ...registeredDocument({ pagePath, device, isIncluded: included.length > 0 }, call.text),
+        ...registeredDocument(
+          { pagePath, device, isOnDevice: isAppleDevice(call), isIncluded: included.length > 0 },
+          call.text,
+        ),
         cookies: [deviceCookie(call, udid)],
       }
     },

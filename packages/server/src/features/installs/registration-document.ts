@@ -12,6 +12,8 @@ type Form = {
   /** The URL of the profile; undefined if the server cannot offer it because it has no HTTPS. */
   profileUrl: string | undefined
   browser: AppleBrowser
+  /** Whether the visitor uses a device that can be registered, or a computer that could be one. */
+  isOnDevice: boolean
   /** What the visitor entered, and why it was rejected. */
   rejected?: { value: string }
 }
@@ -22,8 +24,9 @@ export function registrationDocument(form: Form, text: VisitorText): DocumentCon
   const { path, pagePath, profileUrl, browser, rejected } = form
   const { device } = browser
   const canOpenProfile = browser.isSafari && profileUrl !== undefined
-  const body = html`<article class="card">
-      <header><h1>${devices.title(device)}</h1></header>
+  const title = form.isOnDevice ? devices.title(device) : devices.titleElsewhere
+  const body = html`<section class="card form">
+      <h1>${title}</h1>
       <p>${devices.purpose}</p>
       ${
         canOpenProfile
@@ -64,17 +67,19 @@ export function registrationDocument(form: Form, text: VisitorText): DocumentCon
           <button class="secondary">${devices.submit}</button>
         </form>
       </details>
-    </article>
+    </section>
     <p class="small back"><a href="${pagePath}">${devices.back}</a></p>`
-  return { title: devices.title(device), body }
+  return { title, body }
 }
+
+type Confirmed = { pagePath: string; device: string; isOnDevice: boolean; isIncluded: boolean }
 
 /** Returns the page that confirms a registration. */
 export function registeredDocument(
-  { pagePath, device, isIncluded }: { pagePath: string; device: string; isIncluded: boolean },
+  { pagePath, device, isOnDevice, isIncluded }: Confirmed,
   { devices }: VisitorText,
 ): DocumentContent {
-  const title = devices.registered(device)
+  const title = isOnDevice ? devices.registered(device) : devices.registeredElsewhere
   const body = html`<section class="card notice">
     <div class="symbol">${symbol('check')}</div>
     <h1>${title}</h1>

@@ -35,7 +35,7 @@ summary::-webkit-details-marker{display:none}
 summary::after{content:"";width:7px;height:7px;margin:-4px 4px 0 auto;border:solid var(--soft);border-width:0 1.5px 1.5px 0;transform:rotate(45deg)}
 [open]>summary::after{margin-top:4px;transform:rotate(-135deg)}
 summary .icon{color:var(--soft)}
-article details{text-align:left;border-top:1px solid var(--line);padding-top:16px;margin-top:4px}
+article details,.form details{text-align:left;border-top:1px solid var(--line);padding-top:16px;margin-top:4px}
 details ol{margin-top:12px;padding-left:24px;font-size:14px}
 details li{padding:4px 0}
 .choices{text-align:left;margin-top:12px}
@@ -88,11 +88,12 @@ pre code{padding:0;background:none;border-radius:0;font-size:13px}
 .notice{display:flex;flex-direction:column;gap:12px;padding:32px 24px;text-align:center}
 .notice form{display:flex;flex-direction:column;gap:12px}
 .notice h1{font-size:20px}
-.notice p{color:var(--soft);text-wrap:balance}
+.notice p{color:var(--soft);text-wrap:balance;overflow-wrap:anywhere}
+.notice form+form{margin-top:12px;padding-top:24px;border-top:1px solid var(--line)}
 .symbol{display:grid;place-items:center;width:48px;height:48px;margin:0 auto 4px;color:var(--soft);background:var(--code);border-radius:50%}
 .symbol .icon{width:24px;height:24px}
 label{margin-top:8px;font-size:14px;font-weight:500;text-align:left}
-input,select{width:100%;min-height:48px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--page);border:1px solid var(--soft);border-radius:8px}
+input,select,textarea{width:100%;min-height:48px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--page);border:1px solid var(--soft);border-radius:8px}
 label+input,label+select{margin-top:-8px}
 .notice .error{color:var(--danger);font-size:14px;text-align:left;margin-top:-4px}
 .steps{padding-left:24px;font-size:14px;text-align:left}
@@ -107,11 +108,13 @@ details>.small{margin-top:12px}
 .form label{margin-top:12px}
 .form label,legend{font-size:14px;font-weight:500;text-align:left}
 .form label+:is(input,textarea,select){margin-top:0}
-.form>button{margin-top:16px}
+.form>:is(button,.button){margin-top:16px}
+.form>p:not(.small){font-size:14px}
+.form>details{margin-top:8px}
 .form .error{color:var(--danger);font-size:14px}
-textarea,select{width:100%;min-height:48px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--page);border:1px solid var(--soft);border-radius:8px}
 textarea{resize:vertical}
-input[type=file]{font-size:14px;padding:12px}
+input[type=file]{padding:7px;font-size:14px;color:var(--soft)}
+::file-selector-button{min-height:32px;margin-right:12px;padding:4px 12px;font:inherit;font-weight:500;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:6px}
 fieldset{margin:12px 0 0;padding:0;border:0;min-width:0}
 legend{padding:0}
 .rating{display:flex;gap:8px;margin-top:8px}

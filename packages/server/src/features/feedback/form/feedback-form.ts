@@ -46,20 +46,20 @@ export async function feedbackDocument(
   const form: Form = { fields, errors, text }
   const hasErrors = Object.keys(errors).length > 0
   const body = html`<form
-    class="card form"
-    method="post"
-    action="${feedbackPathOf(page)}"
-    enctype="multipart/form-data"
-  >
-    <h1>${text.title}</h1>
-    <p class="small">${text.about(application.name)}</p>
-    ${hasErrors && html`<p class="error" role="alert">${text.incomplete}</p>`}
-    ${renderBuilds(call, page, form)} ${renderText(form)} ${renderRating(form)} ${renderScreenshots(form)}
-    ${page.email === undefined ? renderPerson(form) : html`<p class="small">${text.sentAs(html`<strong>${page.email}</strong>`)}</p>`}
-    <button>${text.submit}</button>
-    <p class="small">${text.privacy}</p>
-    <p><a href="${page.path}">${text.back}</a></p>
-  </form>`
+      class="card form"
+      method="post"
+      action="${feedbackPathOf(page)}"
+      enctype="multipart/form-data"
+    >
+      <h1>${text.title}</h1>
+      <p class="small">${text.about(application.name)}</p>
+      ${hasErrors && html`<p class="error" role="alert">${text.incomplete}</p>`}
+      ${renderBuilds(call, page, form)} ${renderText(form)} ${renderRating(form)} ${renderScreenshots(form)}
+      ${page.email === undefined ? renderPerson(form) : html`<p class="small">${text.sentAs(html`<strong>${page.email}</strong>`)}</p>`}
+      <button>${text.submit}</button>
+      <p class="small">${text.privacy}</p>
+    </form>
+    <p class="small back"><a href="${page.path}">${text.back}</a></p>`
   return { title: `${text.title} · ${application.name}`, body, headers: hintHeaders }
 }
 

@@ -11,7 +11,6 @@ export const portalStyle = `main{max-width:760px;gap:24px}
 .filters{display:grid;gap:12px;grid-template-columns:1fr}
 .filters label{display:block;margin:0 0 4px;font-size:13px}
 .filters input,.filters select{min-height:44px;margin:0;background:var(--card)}
-select{width:100%;padding:8px 12px;font:inherit;color:var(--ink);border:1px solid var(--soft);border-radius:8px}
 .filters button{min-height:44px;align-self:end}
 .entries{list-style:none;margin:0;padding:0 24px}
 .entries>li{display:flex;flex-direction:column;gap:12px;padding:20px 0;border-top:1px solid var(--line)}
@@ -37,5 +36,5 @@ select{width:100%;padding:8px 12px;font:inherit;color:var(--ink);border:1px soli
 .permalinks pre{margin-top:4px}
 .permalinks pre code{white-space:pre-wrap;overflow-wrap:anywhere;-webkit-user-select:all;user-select:all}
 .change{display:flex;flex-direction:column}
-@media(min-width:600px){main{padding-top:40px}.filters{grid-auto-flow:column;grid-template-columns:1fr;grid-auto-columns:auto}.filters button{width:auto}.entries{padding:0 32px}.entries>li{flex-direction:row;gap:24px;align-items:flex-start}.entry-action{max-width:280px}.entry-action button{white-space:nowrap}}
+@media(min-width:600px){main{padding-top:40px}.filters{grid-auto-flow:column;grid-template-columns:1fr;grid-auto-columns:auto}.filters button{width:auto}.entries{padding:0 32px}.entries>li{flex-direction:row;gap:24px;align-items:flex-start}.entry-action{min-width:232px;max-width:280px}.entry-action button{white-space:nowrap}}
 `

@@ -1,6 +1,7 @@
 /** What the pages say about the registration of iPhones and iPads. `device` is `iPhone` or `iPad`. */
 export const englishDevices = {
   title: (device: string) => `Register this ${device}`,
+  titleElsewhere: 'Register an iPhone or iPad',
   purpose:
     'The team adds the device to its list and makes a build that includes it. A small profile reads the identifier of the device (UDID), and iOS removes the profile at once.',
   steps: [
@@ -19,6 +20,7 @@ export const englishDevices = {
   invalid: 'Enter 40 hexadecimal digits, or 8 and 16 digits with a hyphen between them.',
   submit: 'Register',
   registered: (device: string) => `This ${device} is registered`,
+  registeredElsewhere: 'The device is registered',
   waiting: 'The team now sees it in its list. Open the page again when there is a build that includes it.',
   included: 'This build already includes it, so you can install the app.',
   install: 'Go to the app',

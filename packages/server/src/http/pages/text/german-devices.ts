@@ -2,6 +2,7 @@ import type { VisitorText } from './english.ts'
 
 export const germanDevices: VisitorText['devices'] = {
   title: (device) => `Dieses ${device} registrieren`,
+  titleElsewhere: 'iPhone oder iPad registrieren',
   purpose:
     'Das Team nimmt das Gerät in seine Liste auf und erstellt einen Build, der es enthält. Ein kleines Profil liest die Kennung des Geräts (UDID), und iOS entfernt das Profil sofort wieder.',
   steps: [
@@ -20,6 +21,7 @@ export const germanDevices: VisitorText['devices'] = {
   invalid: 'Geben Sie 40 hexadezimale Ziffern ein, oder 8 und 16 Ziffern mit einem Bindestrich dazwischen.',
   submit: 'Registrieren',
   registered: (device) => `Dieses ${device} ist registriert`,
+  registeredElsewhere: 'Das Gerät ist registriert',
   waiting:
     'Das Team sieht es nun in seiner Liste. Öffnen Sie die Seite wieder, wenn es einen Build gibt, der es enthält.',
   included: 'Dieser Build enthält es bereits, Sie können die App also installieren.',
