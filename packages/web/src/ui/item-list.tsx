@@ -22,14 +22,25 @@ type ItemProps = {
   menu?: ReactNode
   /** Whether the resource no longer has an effect, such as a revoked key. */
   isMuted?: boolean
+  /** Whether `children` are above `end` on phones, because people read them first. */
+  isReadFirst?: boolean
   /** More about the resource, over the whole width. */
   children?: ReactNode
 }
 
 /** A line of an `ItemList`. */
-export function Item({ leading, title, detail, end, menu, isMuted = false, children }: ItemProps) {
+export function Item({
+  leading,
+  title,
+  detail,
+  end,
+  menu,
+  isMuted = false,
+  isReadFirst = false,
+  children,
+}: ItemProps) {
   return (
-    <li className={classes.item} data-muted={isMuted || undefined}>
+    <li className={classes.item} data-muted={isMuted || undefined} data-read-first={isReadFirst || undefined}>
       {isShown(leading) && <div className={classes.leading}>{leading}</div>}
       <div className={classes.text}>
         <div className={classes.title}>{title}</div>

@@ -17,14 +17,14 @@ export function MemberBadges({ member, onClear }: Props) {
     <>
       {unsubscribedAt !== null && (
         <Hint label={groupText.unsubscribed}>
-          <Badge variant="light" color="gray" tabIndex={0}>
+          <Badge variant="light" color="gray" tt="none" tabIndex={0}>
             No emails
           </Badge>
         </Hint>
       )}
       {bouncedAt !== null && (
         <Hint label={groupText.bounced} multiline maw={420}>
-          <Badge variant="light" color="red" tabIndex={0}>
+          <Badge variant="light" color="red" tt="none" tabIndex={0}>
             Rejected
           </Badge>
         </Hint>
@@ -34,7 +34,11 @@ export function MemberBadges({ member, onClear }: Props) {
           Clear
         </Button>
       )}
-      {digest !== null && <Badge variant="default">{groupText.memberDigests[digest]}</Badge>}
+      {digest !== null && (
+        <Badge variant="default" tt="none">
+          {groupText.memberDigests[digest]}
+        </Badge>
+      )}
       {member.bounce_reason !== null && <span className={classes.reason}>{member.bounce_reason}</span>}
     </>
   )

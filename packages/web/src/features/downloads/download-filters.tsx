@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { channelNames, groupingNames } from '../../text/downloads.ts'
 import { IconX } from '../../ui/icons/icons.ts'
@@ -84,16 +85,26 @@ type FieldProps<Name> = Pick<Props, 'search' | 'onChange'> & { name: Name; label
 
 /** A filter that applies once the person stops typing, so that incomplete values are not sent. */
 function TypedFilter({ name, label, search, onChange }: FieldProps<'version' | 'email'>) {
-  const change = useDebouncedCallback((text: string) => onChange({ [name]: text || undefined }), typingMs)
+  const value = search[name] ?? ''
+  const [text, setText] = useState(value)
+  const [applied, setApplied] = useState(value)
+  const change = useDebouncedCallback((typed: string) => onChange({ [name]: typed || undefined }), typingMs)
+  // The filter may also be cleared or set by a link. The field is not replaced, which would end typing.
+  if (value !== applied) {
+    setApplied(value)
+    if (value !== text.trim()) setText(value)
+  }
   return (
     <TextInput
-      key={search[name] ?? ''}
       size="xs"
       aria-label={label}
       placeholder={label}
       maxLength={200}
-      defaultValue={search[name] ?? ''}
-      onChange={(event) => change(event.currentTarget.value.trim())}
+      value={text}
+      onChange={({ currentTarget: { value: typed } }) => {
+        setText(typed)
+        change(typed.trim())
+      }}
     />
   )
 }

@@ -2,7 +2,7 @@ import type { ListedDownload } from '@quayside/sdk'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { channelNames } from '../../text/downloads.ts'
+import { channelNames, groupingNames } from '../../text/downloads.ts'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { Hint } from '../../ui/hint.tsx'
 import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
@@ -120,8 +120,12 @@ function whoOf({ channel, email, user_id: userId, user_name: name, api_key: key 
 
 /** Returns how the build was downloaded, with the group or portal. */
 function channelOf(download: ListedDownload): string {
-  const name = channelNames[download.channel]
-  const place = download.distribution_group_name ?? download.portal_name
-  const channel = place === null ? name : `${name}: ${place}`
+  const { distribution_group_name: group, portal_name: portal } = download
+  const channel =
+    group !== null
+      ? `${groupingNames.distribution_group}: ${group}`
+      : portal !== null
+        ? `${groupingNames.portal}: ${portal}`
+        : channelNames[download.channel]
   return download.is_install ? `${channel}, installed` : channel
 }

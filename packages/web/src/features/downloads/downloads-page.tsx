@@ -23,15 +23,25 @@ export function DownloadsPage() {
   const onChange = (change: DownloadsSearch) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }), replace: true })
   const onClear = () => void navigate({ search: { by: search.by }, replace: true })
+  // Nothing can be filtered or exported before the first download.
+  const { data: totals } = useQuery(downloadTotalsQuery(applicationId, filter, 'channel'))
+  const isUnused = totals?.download_count === 0 && !isFiltered(search)
   const empty = <NoDownloads isFiltered={isFiltered(search)} onClear={onClear} />
   return (
     <>
       <PageHeader
         title="Downloads"
-        facts={<Total applicationId={applicationId} filter={filter} />}
-        actions={<ExportLink applicationId={applicationId} filter={filter} />}
+        facts={totals === undefined ? '…' : plural(totals.download_count, 'download')}
+        actions={isUnused ? undefined : <ExportLink applicationId={applicationId} filter={filter} />}
       />
-      <DownloadFilters applicationId={applicationId} search={search} onChange={onChange} onClear={onClear} />
+      {!isUnused && (
+        <DownloadFilters
+          applicationId={applicationId}
+          search={search}
+          onChange={onChange}
+          onClear={onClear}
+        />
+      )}
       {search.by === undefined ? (
         <DownloadTable applicationId={applicationId} filter={filter} empty={empty} />
       ) : (
@@ -48,11 +58,6 @@ export function DownloadsPage() {
 }
 
 type FilterProps = { applicationId: string; filter: DownloadFilter }
-
-function Total({ applicationId, filter }: FilterProps) {
-  const { data } = useQuery(downloadTotalsQuery(applicationId, filter, 'channel'))
-  return data === undefined ? '…' : plural(data.download_count, 'download')
-}
 
 /** Saves the downloads that match the filter. The browser streams the file, however long it is. */
 export const ExportLink = ({ applicationId, filter }: FilterProps) => (

@@ -27,12 +27,13 @@ export function FeedbackItem({ feedback, showsBuild }: Props) {
   const devices = [device, os].filter((part) => part !== null).join(' · ')
   return (
     <Item
+      isReadFirst
       isMuted={state === 'closed'}
       title={
         <>
-          <span>{name ?? email ?? 'A tester'}</span>
+          <span>{name ?? (email === null ? 'A tester' : <MailLink email={email} />)}</span>
           {rating !== null && <Stars rating={rating} />}
-          <StateBadge tone={state === 'open' ? 'warn' : 'neutral'}>{state}</StateBadge>
+          <StateBadge tone={state === 'open' ? 'warn' : 'neutral'}>{stateNames[state]}</StateBadge>
         </>
       }
       detail={
@@ -51,11 +52,7 @@ export function FeedbackItem({ feedback, showsBuild }: Props) {
               <span>{devices}</span>
             </Hint>
           )}
-          {email !== null && (
-            <Anchor fz="inherit" href={`mailto:${encodeURIComponent(email)}`}>
-              {email}
-            </Anchor>
-          )}
+          {name !== null && email !== null && <MailLink email={email} />}
           {feedback.closed_by !== null && <span>closed by {feedback.closed_by.name}</span>}
           <RelativeTime time={createdAt} />
         </>
@@ -67,6 +64,14 @@ export function FeedbackItem({ feedback, showsBuild }: Props) {
     </Item>
   )
 }
+
+const stateNames = { open: 'Open', closed: 'Closed' } as const
+
+const MailLink = ({ email }: { email: string }) => (
+  <Anchor fz="inherit" href={`mailto:${encodeURIComponent(email)}`}>
+    {email}
+  </Anchor>
+)
 
 const Stars = ({ rating }: { rating: number }) => (
   <span className={classes.rating} role="img" aria-label={`${rating} of 5 stars`}>

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { Button, Menu, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { basePath } from '../../api/client.ts'
 import { feedbackText } from '../../text/feedback.ts'
@@ -91,19 +91,25 @@ function Toolbar({ applicationId, buildId, search, onChange }: Props) {
         data={ratings}
         onChange={({ currentTarget: { value } }) => onChange({ rating: value === '' ? undefined : value })}
       />
-      {(['csv', 'json'] as const).map((format) => (
-        <Button
-          key={format}
-          component="a"
-          href={exportPath(basePath, { applicationId, buildId }, search, format)}
-          download={`feedback.${format}`}
-          variant="default"
-          size="xs"
-          leftSection={<IconDownload size={14} />}
-        >
-          {format.toUpperCase()}
-        </Button>
-      ))}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" size="xs" leftSection={<IconDownload size={14} />}>
+            Export
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(['csv', 'json'] as const).map((format) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={exportPath(basePath, { applicationId, buildId }, search, format)}
+              download={`feedback.${format}`}
+            >
+              Export {format.toUpperCase()}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
     </div>
   )
 }

@@ -114,7 +114,7 @@ export function PortalFields({
       />
       <Switch
         label={feedbackText.setting}
-        description={feedbackText.portalSettingHelp}
+        description={feedbackText.settingHelp}
         disabled={isDisabled}
         key={form.key('feedback_enabled')}
         {...form.getInputProps('feedback_enabled', { type: 'checkbox' })}

@@ -13,7 +13,7 @@ import { portalReleasesQuery } from './portal.queries.ts'
 
 const shownReleases = 3
 
-/** Shows what visitors of a portal will see: the releases and streams of each application. */
+/** Shows what visitors of a portal see: the releases and streams of each application. */
 export function PortalPreview({ portal }: { portal: Portal }) {
   const { data: releases } = useQuery(portalReleasesQuery(portal.id))
   const { data: applications } = useSuspenseQuery(applicationsQuery)
@@ -29,7 +29,7 @@ export function PortalPreview({ portal }: { portal: Portal }) {
     .filter((application) => application.releases.length + application.streams.length > 0)
   return (
     <aside className={classes.preview} aria-label="Preview">
-      <div className={classes.caption}>What visitors will see</div>
+      <div className={classes.caption}>What visitors see</div>
       <div className={classes.page}>
         <PreviewHead portal={portal} />
         {releases === undefined && <Skeleton height={120} />}
