@@ -103,12 +103,9 @@ export function registrationPages<Link, P extends TObject>(source: RegistrationS
         udid,
         buildIds: builds.map(({ id }) => id),
       })
-      const { device } = appleBrowserOf(call.userAgent)
+      const visitor = { device: appleBrowserOf(call.userAgent).device, isOnDevice: isAppleDevice(call) }
       return {
-        ...registeredDocument(
-          { pagePath, device, isOnDevice: isAppleDevice(call), isIncluded: included.length > 0 },
-          call.text,
-        ),
+        ...registeredDocument({ pagePath, ...visitor, isIncluded: included.length > 0 }, call.text),
         cookies: [deviceCookie(call, udid)],
       }
     },
