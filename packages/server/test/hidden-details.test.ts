@@ -43,6 +43,8 @@ test('shows the email addresses of testers and invitees only to keys with the `m
   const shown = await readEverything(own.workspaceKey)
   assert.deepEqual(pathsWith(shown, tester()), [
     '/applications/:application_id/builds/:build_id/downloads',
+    '/applications/:application_id/downloads',
+    '/applications/:application_id/downloads/export',
     '/distribution-groups/:distribution_group_id/members',
     '/distribution-groups/:distribution_group_id/downloads',
     '/workspace/audit-log',

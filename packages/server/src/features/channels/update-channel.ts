@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
@@ -34,7 +35,12 @@ export const updateChannel = endpoint({
       inTransaction(call.db, async (tx) => {
         const before = await requireLockedChannel(tx, application.id, id)
         const stream_id = stream && (await requireStreamId(tx, application.id, stream))
-        await saveChannel(tx, id, { ...changes, ...(stream_id === undefined ? {} : { stream_id }) })
+        const values = { ...changes, ...(stream_id === undefined ? {} : { stream_id }) }
+        const known: Record<string, unknown> = before
+        const hasChanged = Object.entries(values).some(
+          ([name, value]) => !isDeepStrictEqual(known[name], value),
+        )
+        if (hasChanged) await saveChannel(tx, id, values)
         // As in `createChannel`, the stream may be moving its builds since.
         if (typeof stream_id === 'string') await requireStreamId(tx, application.id, stream_id)
         const after = await requireChannel(tx, application.id, id)

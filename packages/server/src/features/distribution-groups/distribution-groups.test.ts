@@ -31,6 +31,8 @@ test('creates an active external group without an icon by default and records an
     description: null,
     is_active: true,
     type: 'external',
+    digest: 'none',
+    feedback_enabled: false,
     icon_type: 'none',
     icon_emoji_code: null,
     icon_set_value: null,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import { inTransaction } from '../../../database/transaction.ts'
 import { recordEvent } from '../../../events/record-event.ts'
@@ -51,6 +52,7 @@ export const updateRollout = endpoint({
         throw tooManyRollouts({ max: maxRollouts })
       const before = existing === undefined ? offeredToEveryone : rulesOf(existing)
       const after = changed(before, body, { version, now })
+      if (existing !== undefined && isSame(before, after)) return existing
       const saved = await saveRollout(tx, { channel_id: id, version }, columnsOf(after))
       await saveChannel(tx, id)
       await recordEvent(tx, call, {
@@ -104,6 +106,10 @@ function changed(
     minimumOs: (body.minimum_os as Record<string, string> | undefined) ?? before.minimumOs,
   }
 }
+
+/** Returns whether the rules offer the version to the same clients, now and later. */
+const isSame = (before: RolloutRules, after: RolloutRules): boolean =>
+  isDeepStrictEqual({ ...before, changedAtMs: 0 }, { ...after, changedAtMs: 0 })
 
 const columnsOf = (rules: RolloutRules) => ({
   state: rules.state,
