@@ -30,10 +30,13 @@ const keyNames = ['workspaceKey', 'applicationKey', 'ownerSession'] as const
 
 /** Endpoints whose sample input conflicts with the fixture. */
 const conflicting = new Set(
-  `createApplicationMember createCustomTarget createLabel createShareGrant createStream deleteBuild
+  `createApplicationMember createChannel createCustomTarget createLabel createShareGrant createStream deleteBuild
   publishPortalRelease redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild scheduleRelease
   verifyPortalDomain verifyUpload`.split(/\s+/),
 )
+
+/** Endpoints that find nothing without a query. */
+const findsNothing = new Set(['checkPortalDomain'])
 
 /**
  * Returns a shared fixture, or a new fixture if the call deletes resources that other calls need. Deletions with the
@@ -156,7 +159,11 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
         await saveSetupLink(service.deps.db, hashSetupToken((body as { setup_token: string }).setup_token))
       const { status, text } = await send(service, endpoint, idsOf(fixture, endpoint), { key, body })
       const hint = 'add a value for the rejected field to test/sample.ts or test/world.ts'
-      const expected = [200, 201, 302, ...(conflicting.has(name) ? [400, 409] : [])]
+      const expected = [
+        ...[200, 201, 302],
+        ...(conflicting.has(name) ? [400, 409] : []),
+        ...(findsNothing.has(name) ? [404] : []),
+      ]
       assert.ok(expected.includes(status), `${status} ${text}; ${hint}.`)
     }
   })

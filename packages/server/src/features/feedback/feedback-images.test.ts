@@ -183,8 +183,8 @@ test('deletes screenshots with the feedback and counts their bytes', async () =>
 async function storedBytes(): Promise<number> {
   const { total } = await service.deps.db
     .selectFrom('storage_usage')
-    .select((eb) => eb.fn.sum<number>('bytes').as('total'))
+    .select((eb) => eb.fn.sum<string>('bytes').as('total'))
     .where('application_id', '=', tenant.applicationId)
     .executeTakeFirstOrThrow()
-  return total
+  return Number(total)
 }

@@ -90,16 +90,19 @@ function changed(
   if (!canGrow && (percentage > current || typeof body.complete_at === 'string'))
     throw isPaused({ version, state: state.replace('_', ' ') })
   const completeAt = !canGrow || body.complete_at === null ? null : body.complete_at
+  const completeAtMs =
+    completeAt === null
+      ? null
+      : completeAt === undefined
+        ? before.completeAtMs
+        : Date.parse(readFutureTime('complete_at', completeAt, now))
+  const growsAsBefore =
+    body.percentage === undefined && state === before.state && completeAtMs === before.completeAtMs
   return {
     state,
-    percentage,
-    changedAtMs: nowMs,
-    completeAtMs:
-      completeAt === null
-        ? null
-        : completeAt === undefined
-          ? before.completeAtMs
-          : Date.parse(readFutureTime('complete_at', completeAt, now)),
+    percentage: growsAsBefore ? before.percentage : percentage,
+    changedAtMs: growsAsBefore ? before.changedAtMs : nowMs,
+    completeAtMs,
     cohorts: body.cohorts?.map((cohort) => cohort.trim()) ?? before.cohorts,
     isCritical: body.is_critical ?? before.isCritical,
     isRequired: body.is_required ?? before.isRequired,
