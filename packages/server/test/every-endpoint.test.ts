@@ -160,7 +160,9 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
       const { status, text } = await send(service, endpoint, idsOf(fixture, endpoint), { key, body })
       const hint = 'add a value for the rejected field to test/sample.ts or test/world.ts'
       const expected = [
-        ...[200, 201, 302],
+        200,
+        201,
+        302,
         ...(conflicting.has(name) ? [400, 409] : []),
         ...(findsNothing.has(name) ? [404] : []),
       ]
