@@ -88,7 +88,7 @@ create table feedback_subscriptions (
 );
 create index feedback_subscriptions_user on feedback_subscriptions (user_id);
 
--- When the subscribers were last told about feedback on a build, so that a flood of feedback is not a flood of emails.
+-- The time of the last email about feedback on a build. It limits the number of emails.
 create table feedback_notices (
   build_id text primary key references builds on delete cascade,
   sent_at timestamptz not null default now()
