@@ -94,7 +94,8 @@ const unescapeXml = (text: string): string =>
   text.replaceAll(/&(lt|gt|amp|quot|apos);/g, (_match, name: string) => entities[name] ?? '')
 
 function attributesOf(tag: string): Map<string, string> {
-  const found = tag.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)
+  // A match starts only at the beginning of a name, so that a long name is read once and not once per character.
+  const found = tag.matchAll(/(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)
   return new Map(
     [...found].map(([, name = '', double, single]) => [name, unescapeXml(double ?? single ?? '')]),
   )
@@ -112,7 +113,7 @@ const nameInUrl = (url: string): string => {
 /** Returns the enclosures of a feed that `generate_appcast` has written. */
 export function readEnclosures(xml: string): UploadedEnclosure[] {
   return xml.split(/<item[\s>]/).flatMap((item) => {
-    const [, itemVersion] = /<sparkle:version>\s*([^<]*?)\s*<\/sparkle:version>/.exec(item) ?? []
+    const [, itemVersion] = /<sparkle:version>([^<]*)<\/sparkle:version>/.exec(item) ?? []
     return [...item.matchAll(/<enclosure\s([^<>]*)>/g)].flatMap(([, tag = '']) => {
       const attributes = attributesOf(tag)
       const signature = attributes.get('sparkle:edSignature')
@@ -120,7 +121,7 @@ export function readEnclosures(xml: string): UploadedEnclosure[] {
       return {
         filename: nameInUrl(attributes.get('url') ?? ''),
         signature,
-        version: attributes.get('sparkle:version') ?? itemVersion,
+        version: attributes.get('sparkle:version') ?? itemVersion?.trim(),
         deltaFrom: attributes.get('sparkle:deltaFrom'),
         attributes,
       }
