@@ -1,4 +1,5 @@
 import { escapeHtml } from './html.ts'
+import { replaceInvalidXml } from './xml.ts'
 
 /** A value of a property list. Keys that are undefined are left out. */
 export type PlistInput =
@@ -7,10 +8,7 @@ export type PlistInput =
   | readonly PlistInput[]
   | { readonly [key: string]: PlistInput | undefined }
 
-// XML 1.0 cannot contain these characters, not even as references.
-const impossible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
-
-const escapeXml = (text: string): string => escapeHtml(text.replaceAll(impossible, '\ufffd'))
+const escapeXml = (text: string): string => escapeHtml(replaceInvalidXml(text, '\ufffd'))
 
 /** Returns a property list in XML. */
 export const writePlist = (value: PlistInput): Buffer =>

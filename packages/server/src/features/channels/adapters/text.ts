@@ -1,13 +1,9 @@
-// XML 1.0 has no way to write these characters.
-// eslint-disable-next-line no-control-regex -- the expression removes control characters
-const notXml = /[\0-\b\v\f\u000e-\u001f\ufffe\uffff]/g
+import { escapeHtml } from '../../../lib/html.ts'
+import { replaceInvalidXml } from '../../../lib/xml.ts'
 
 /** Escapes text for XML, without the characters that XML cannot contain. */
 export const escapeXml = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(notXml, '')
-    .replaceAll(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+  escapeHtml(replaceInvalidXml(text, '')).replaceAll('\r', '&#13;')
 
 // js-yaml and libyaml reject these characters, even in quotes.
 const notYaml = /[\u007f-\u0084\u0086-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g

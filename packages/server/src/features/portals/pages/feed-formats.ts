@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../lib/html.ts'
+import { replaceInvalidXml } from '../../../lib/xml.ts'
 
 export type FeedItem = {
   id: string
@@ -22,14 +23,9 @@ export type Feed = {
   items: readonly FeedItem[]
 }
 
-// XML 1.0 does not allow these characters in any form, not even as references.
-// oxlint-disable-next-line no-control-regex
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-
 const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>\n'
 
-const toXml = ({ markup }: Html): string =>
-  `${xmlDeclaration}${markup.toWellFormed().replaceAll(forbidden, '')}\n`
+const toXml = ({ markup }: Html): string => `${xmlDeclaration}${replaceInvalidXml(markup, '')}\n`
 
 /** Returns a feed in the format RSS 2.0, which allows one file an item. */
 export const renderRss = (feed: Feed): string =>
