@@ -25,13 +25,12 @@ import {
   type RegistrationChannel,
 } from './registration-token.ts'
 
-type Origin = Pick<
-  DeviceRegistration,
-  'workspaceId' | 'applicationId' | 'source' | 'share_link_id' | 'distribution_group_id' | 'email'
->
+type Origin = Pick<DeviceRegistration, 'source' | 'share_link_id' | 'distribution_group_id' | 'email'>
+
+type RegisteringLink = { id: string; workspace_id: string; application_id: string }
 
 /** How visitors of the links of one kind register devices. */
-export type RegistrationSource<Link, P extends TObject> = {
+export type RegistrationSource<Link extends RegisteringLink, P extends TObject> = {
   channel: RegistrationChannel
   /** The page of a link, and its parameters. */
   path: `/${string}`
@@ -40,12 +39,12 @@ export type RegistrationSource<Link, P extends TObject> = {
   load: (call: PageCall & { params: Static<P> }) => Promise<{ link: Link }>
   /** Loads a link whose ID was signed. */
   loadById: (db: Db, linkId: string) => Promise<Link>
-  idOf: (link: Link) => string
   /** The absolute URL of the page as the visitor opened it. */
   pageUrlOf: (call: PageCall, link: Link) => string
   /** Whether the visitor may see what the link shares. */
   isOpen: (call: PageCall, link: Link) => boolean
   listBuilds: (db: Db, link: Link) => Promise<BuildRow[]>
+  /** Returns what a registered device records of the link. */
   originOf: (db: Db, link: Link) => Promise<Origin>
   explain: (problem: Problem, text: VisitorText) => Explanation | undefined
 }
@@ -57,13 +56,15 @@ const isAppleDevice = ({ device }: Pick<PageCall, 'device'>): boolean =>
 const tokenParams = Type.Object({ install_grant: PathId('Signed segment of the URL.') })
 
 /** Returns the pages with which an iPhone or iPad is registered: by a profile, or by entering its identifier. */
-export function registrationPages<Link, P extends TObject>(source: RegistrationSource<Link, P>) {
-  const { channel, idOf } = source
+export function registrationPages<Link extends RegisteringLink, P extends TObject>(
+  source: RegistrationSource<Link, P>,
+) {
+  const { channel } = source
   const base = `/public/${installChannels[channel]}-installs/:install_grant` as const
   const { load, params, explain } = source
   const visited = { path: `${source.path}/device`, params, load, explain } as const
 
-  const linkOf = (link: Link) => ({ channel, linkId: idOf(link) })
+  const linkOf = ({ id: linkId }: Link) => ({ channel, linkId })
   const confirmation = (call: PageCall, pageUrl: string, link: Link, udid: string) =>
     `${pageUrl}/device?registered=${sealRegistered(call, linkOf(link), udid)}`
 
@@ -97,9 +98,8 @@ export function registrationPages<Link, P extends TObject>(source: RegistrationS
       const udid = registered === undefined ? undefined : openRegistered(call, linkOf(link), registered)
       if (udid === undefined) return source.isOpen(call, link) ? form(call, link) : { location: pagePath }
       const builds = await source.listBuilds(call.db, link)
-      const { workspaceId } = await source.originOf(call.db, link)
       const included = await listBuildIdsForDevice(call, {
-        workspaceId,
+        workspaceId: link.workspace_id,
         udid,
         buildIds: builds.map(({ id }) => id),
       })
@@ -120,9 +120,7 @@ export function registrationPages<Link, P extends TObject>(source: RegistrationS
       const value = call.fields.get('udid') ?? ''
       const udid = parseUdid(value)
       if (udid === undefined) return { ...form(call, link, { value: value.slice(0, 100) }), status: 422 }
-      chargePublicDownload(call, `device ${idOf(link)}`)
-      const origin = await source.originOf(call.db, link)
-      await register(call, { ...origin, udid, product: null, osVersion: null })
+      await register(call, link, { udid, product: null, osVersion: null })
       return { location: confirmation(call, pageUrl, link, udid) }
     },
   })
@@ -138,8 +136,7 @@ export function registrationPages<Link, P extends TObject>(source: RegistrationS
     method: 'GET',
     path: `${base}/device.mobileconfig`,
     async handle({ registration, link, params: { install_grant: token }, ...call }): Promise<PageResponse> {
-      const { workspaceId } = await source.originOf(call.db, link)
-      const { name: organization } = await requireWorkspace(call.db, workspaceId)
+      const { name: organization } = await requireWorkspace(call.db, link.workspace_id)
       const { devices } = call.text
       const content = deviceProfile(
         {
@@ -166,14 +163,30 @@ export function registrationPages<Link, P extends TObject>(source: RegistrationS
     async handle({ registration, link, ...call }): Promise<PageResponse> {
       const { challenge, ...device } = readDeviceAnswer(call.body)
       registration.requireChallenge(challenge)
-      chargePublicDownload(call, `device ${registration.linkId}`)
-      const origin = await source.originOf(call.db, link)
-      await register(call, { ...origin, ...device }, registration.challengeId)
+      await register(call, link, device, registration.challengeId)
       // iOS opens the page in Safari only after a permanent redirect, and rejects other responses as an invalid profile.
       return { location: confirmation(call, source.pageUrlOf(call, link), link, device.udid), status: 301 }
     },
   })
   return { show, submit, profile, receive } satisfies Record<string, Page>
+
+  /** Registers a device. Throws 410 if it answers a challenge that was answered before. */
+  async function register(
+    call: PageCall,
+    link: Link,
+    device: Pick<DeviceRegistration, 'udid' | 'product' | 'osVersion'>,
+    challengeId?: string,
+  ): Promise<void> {
+    chargePublicDownload(call, `device ${link.id}`)
+    const { workspace_id: workspaceId, application_id: applicationId } = link
+    const registration = { workspaceId, applicationId, ...device, ...(await source.originOf(call.db, link)) }
+    await conflictsAs(conflicts, () =>
+      inTransaction(call.db, async (tx) => {
+        if (challengeId !== undefined) await insertDeviceRegistration(tx, challengeId)
+        await registerDevice(tx, call, registration)
+      }),
+    )
+  }
 }
 
 const challengeAnswered = problem(
@@ -182,13 +195,4 @@ const challengeAnswered = problem(
   'This registration has been completed. Open the page of the download again to register a device.',
 )
 
-/** Registers a device. Throws 410 if it answers a challenge that was answered before. */
-function register(call: PageCall, registration: DeviceRegistration, challengeId?: string): Promise<void> {
-  const conflicts = { device_registrations_pkey: challengeAnswered, devices_udid: deviceExists }
-  return conflictsAs(conflicts, () =>
-    inTransaction(call.db, async (tx) => {
-      if (challengeId !== undefined) await insertDeviceRegistration(tx, challengeId)
-      await registerDevice(tx, call, registration)
-    }),
-  )
-}
+const conflicts = { device_registrations_pkey: challengeAnswered, devices_udid: deviceExists }

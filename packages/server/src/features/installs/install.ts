@@ -28,13 +28,11 @@ import { installManifest } from './manifest.ts'
 type InstallDownload = { id: string; file_id: string; is_install: true }
 
 /** How the links of one kind give access to builds. */
-export type InstallSource<Link> = {
+export type InstallSource<Link extends { id: string }> = {
   channel: InstallChannel
   /** Loads a link whose ID was signed; throws 404 or 410 if it cannot be used now. Undefined ends the grant. */
   load: (db: Db, linkId: string) => Promise<Link | undefined>
   passwordHashOf: (link: Link) => string | null
-  /** Returns what rate limits count the downloads of. */
-  idOf: (link: Link) => string
   /** Returns the build if the link still gives access to it. */
   findBuild: (db: Db, link: Link, buildId: string) => Promise<BuildRow | undefined>
   /** Throws 410 if the link has reached its download limit. */
@@ -49,7 +47,9 @@ const params = Type.Object({
 const fileParams = Type.Object({ ...params.properties, install_file: PathId('Name of the file.') })
 
 /** A device sends HEAD and ranges to the package, and requests it repeatedly, without the cookies of the browser. */
-export function installPages<Link>(source: InstallSource<Link>): { manifest: Page; file: Page } {
+export function installPages<Link extends { id: string }>(
+  source: InstallSource<Link>,
+): { manifest: Page; file: Page } {
   const base = `/public/${installChannels[source.channel]}-installs/:install_grant` as const
 
   async function load(call: PageCall & { params: { install_grant: string } }) {
@@ -89,7 +89,7 @@ export function installPages<Link>(source: InstallSource<Link>): { manifest: Pag
           }
         const isRead = !call.isHead && includesFirstByte(call.range, file.size_bytes)
         if (!isStarted && !isRead) throw notStarted()
-        if (!isStarted) chargePublicDownload(call, source.idOf(link))
+        if (!isStarted) chargePublicDownload(call, link.id)
         const { file_id, location } = await requireFileLink(call, build.id, {
           fileId: file.id,
           expiresInSeconds: publicLinkLifeSeconds,

@@ -8,7 +8,6 @@ export const { manifest: openShareManifest, file: installShareBuild } = installP
   channel: 's',
   load: requireOpenLinkWithId,
   passwordHashOf: ({ password_hash }) => password_hash,
-  idOf: ({ id }) => id,
   findBuild: async (db, link, buildId) => (await listSharedBuilds(db, link)).find(({ id }) => id === buildId),
   requireDownloadsLeft,
   record: async (call, link, build, download) => {

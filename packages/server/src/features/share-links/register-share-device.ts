@@ -18,7 +18,6 @@ export const {
   params: shareLinkParams,
   load: requireOpenLink,
   loadById: requireOpenLinkWithId,
-  idOf: ({ id }) => id,
   // The device that answers a profile has not opened the page itself.
   pageUrlOf: (call, { id }) =>
     call.visitedPath.startsWith('/i/')
@@ -26,9 +25,7 @@ export const {
       : new URL(sharePath(call, id), call.config.publicUrl).href,
   isOpen: (call, link) => link.password_hash === null || isGrant(call, link, call.cookies.get(grantCookie)),
   listBuilds: listSharedBuilds,
-  originOf: async (_db, { id, workspace_id, application_id }) => ({
-    workspaceId: workspace_id,
-    applicationId: application_id,
+  originOf: async (_db, { id }) => ({
     source: 'share-link',
     share_link_id: id,
     distribution_group_id: null,

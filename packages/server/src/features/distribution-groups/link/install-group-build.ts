@@ -9,7 +9,6 @@ export const { manifest: openGroupManifest, file: installGroupBuild } = installP
   channel: 'g',
   load: requireSharedNotification,
   passwordHashOf: () => null,
-  idOf: ({ id }) => id,
   findBuild: async (db, { release_id }, buildId) =>
     (await listBuildsOfRelease(db, release_id)).find(({ id }) => id === buildId),
   requireDownloadsLeft: () => undefined,

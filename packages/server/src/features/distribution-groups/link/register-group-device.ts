@@ -17,13 +17,10 @@ export const {
   params: groupLinkParams,
   load: async (call) => ({ link: (await requireUsableGroupLink(call)).notification }),
   loadById: requireSharedNotification,
-  idOf: ({ id }) => id,
   pageUrlOf: (call, { id }) => groupLinkUrl(call, id),
   isOpen: () => true,
   listBuilds: (db, { release_id }) => listBuildsOfRelease(db, release_id),
   originOf: async (db, notification) => ({
-    workspaceId: notification.workspace_id,
-    applicationId: notification.application_id,
     source: 'distribution-group',
     share_link_id: null,
     distribution_group_id: (await findSharingGroup(db, notification)) ?? null,

@@ -9,7 +9,6 @@ import type { PortalForVisitor } from './visited-portal.db.ts'
 export const { manifest: openPortalManifest, file: installPortalBuild } = installPages<PortalForVisitor>({
   channel: 'p',
   load: findPortalOfInstall,
-  idOf: ({ id }) => id,
   passwordHashOf: () => null,
   async findBuild(db, portal, buildId) {
     if (!(await isBuildInPortal(db, portal.id, buildId))) return undefined
