@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
+import { encodeCursor } from '../../http/endpoint/cursor.ts'
 import { deviceHash } from '../builds/inspection/device-hash.ts'
 import { parseUdid } from './device.ts'
 
@@ -97,7 +98,8 @@ test('lists the builds that a device can install, and the devices that a build l
   const rest = await page(`&after=${newest.next_cursor}`)
   assert.deepEqual([idsOf(newest), idsOf(rest)], [builds.slice(1).toReversed(), builds.slice(0, 1)])
   assert.equal(rest.next_cursor, null)
-  assert.equal((await send('GET', `/${id}/builds?after=x`, undefined, own.workspaceKey)).status, 422)
+  for (const after of ['x', encodeCursor(['device-builds-1', '1', 'id'])])
+    assert.equal((await send('GET', `/${id}/builds?after=${after}`, undefined, own.workspaceKey)).status, 422)
   const path = `/applications/${own.applicationId}/builds`
   const coverage = async (build: string) =>
     (await service.call('GET', `${path}/${build}/devices`, { key: own.workspaceKey })).body.data

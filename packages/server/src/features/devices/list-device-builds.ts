@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { decodeCursor, encodeCursor } from '../../http/endpoint/cursor.ts'
+import { decodePosition, encodePosition, type ListPosition } from '../../http/endpoint/cursor.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
@@ -52,15 +52,17 @@ export const listDeviceBuilds = endpoint({
         build: buildResource(row, config),
       })),
       next_cursor:
-        rows.length > limit && last !== undefined ? encodeCursor([feed, last.created_at, last.id]) : null,
+        rows.length > limit && last !== undefined
+          ? encodePosition(feed, { time: last.created_at, id: last.id })
+          : null,
     }
   },
 })
 
 /** Returns the position after which a page begins; throws `invalid` if the text is not a cursor of this list. */
-function positionOf(text: string): { createdAt: string; id: string } {
-  const [, createdAt, id] = decodeCursor(text, feed) ?? []
-  if (typeof createdAt !== 'string' || typeof id !== 'string' || Number.isNaN(Date.parse(createdAt)))
+function positionOf(text: string): ListPosition {
+  const position = decodePosition(text, feed)
+  if (position === undefined)
     throw invalid({ after: ['must be the `next_cursor` of an earlier response.'] }, 'query')
-  return { createdAt, id }
+  return position
 }

@@ -1,20 +1,18 @@
 import { sql } from 'kysely'
 import { customPlanMarker } from '../../database/statement-names.ts'
 import type { Executor } from '../../database/transaction.ts'
+import type { ListPosition } from '../../http/endpoint/cursor.ts'
 import { matchesFilter, selectBuilds, type DownloadFilter } from './download-filter.db.ts'
-
-/** The position of a download in the list, which begins with the latest. */
-export type DownloadPosition = { createdAt: string; id: string }
 
 /**
  * Selects the IDs of up to `limit` downloads after the position, the latest first. The rows of each build are read in
  * the order of the index, because those of all builds together would have to be sorted.
  */
-function selectIds(filter: DownloadFilter, after: DownloadPosition | undefined, limit: number) {
+function selectIds(filter: DownloadFilter, after: ListPosition | undefined, limit: number) {
   const isAfter =
     after === undefined
       ? sql``
-      : sql`and (downloads.created_at, downloads.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`
+      : sql`and (downloads.created_at, downloads.id) < (${after.time}::timestamptz, ${after.id}::uuid)`
   const order = sql`order by created_at desc, id desc limit ${limit}`
   const builds = selectBuilds(filter)
   if (builds === undefined)
@@ -79,7 +77,7 @@ export type ListedDownloadRow = Awaited<
 export async function listDownloadsAfter(
   db: Executor,
   filter: DownloadFilter,
-  after: DownloadPosition | undefined,
+  after: ListPosition | undefined,
   limit: number,
 ): Promise<ListedDownloadRow[]> {
   return selectDownloads(db)

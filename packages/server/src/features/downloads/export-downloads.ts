@@ -3,11 +3,12 @@ import { requireApplicationOfPath } from '../../access/application.db.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import { csvType, CsvResponse, type CsvRow } from '../../http/endpoint/csv-response.ts'
+import type { ListPosition } from '../../http/endpoint/cursor.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import type { DownloadFilter } from './download-filter.db.ts'
 import { downloadFilterQuery, readDownloadFilter } from './download-filter.ts'
-import { listDownloadsAfter, type DownloadPosition } from './download-list.db.ts'
+import { listDownloadsAfter } from './download-list.db.ts'
 import { listedDownloadResource } from './listed-download.ts'
 
 /** Rows of one statement. A node holds only these rows of an export. */
@@ -57,7 +58,7 @@ export const exportDownloads = endpoint({
 })
 
 async function* readRows(db: Db, actor: Actor, filter: DownloadFilter): AsyncGenerator<CsvRow[]> {
-  let after: DownloadPosition | undefined
+  let after: ListPosition | undefined
   for (;;) {
     const rows = await listDownloadsAfter(db, filter, after, rowsPerStatement)
     yield rows.map((row) => {
@@ -72,6 +73,6 @@ async function* readRows(db: Db, actor: Actor, filter: DownloadFilter): AsyncGen
     })
     const last = rows.at(-1)
     if (last === undefined || rows.length < rowsPerStatement) return
-    after = { createdAt: last.created_at, id: last.id }
+    after = { time: last.created_at, id: last.id }
   }
 }

@@ -47,7 +47,7 @@ export const listDownloads = endpoint({
     return {
       message: 'Downloads retrieved.',
       data: shown.map((row) => listedDownloadResource(row, actor)),
-      cursor: last === undefined ? null : positionCursor({ createdAt: last.created_at, id: last.id }),
+      cursor: last === undefined ? null : positionCursor({ time: last.created_at, id: last.id }),
     }
   },
 })

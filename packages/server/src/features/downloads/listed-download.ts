@@ -1,16 +1,15 @@
 import { Type, type Static } from 'typebox'
 import { platformResource } from '../../catalog/platforms.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
-import { decodeCursor, encodeCursor } from '../../http/endpoint/cursor.ts'
+import { decodePosition, encodePosition, type ListPosition } from '../../http/endpoint/cursor.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { uuidPattern } from '../../lib/ids.ts'
-import { readTime } from '../../lib/time.ts'
 import { versionResource } from '../builds/build.ts'
 import type { DownloadRow } from '../builds/files/download.db.ts'
 import { Download, downloadResource } from '../builds/files/download.ts'
 import { Platform } from '../platforms/platform.ts'
-import type { DownloadPosition, ListedDownloadRow } from './download-list.db.ts'
+import type { ListedDownloadRow } from './download-list.db.ts'
 
 export const ListedDownload = Type.Object(
   {
@@ -71,17 +70,15 @@ export function listedDownloadResource(row: ListedDownloadRow, actor: Actor): St
 
 const list = 'downloads.1'
 
-export const positionCursor = ({ createdAt, id }: DownloadPosition): string =>
-  encodeCursor([list, createdAt, id])
+export const positionCursor = (position: ListPosition): string => encodePosition(list, position)
 
 /** Returns the position that a cursor contains; throws 422 if it is not a cursor of a list of downloads. */
-export function readPosition(cursor: string | undefined): DownloadPosition | undefined {
+export function readPosition(cursor: string | undefined): ListPosition | undefined {
   if (cursor === undefined) return undefined
-  const [, at, id] = decodeCursor(cursor, list) ?? []
-  const createdAt = typeof at === 'string' ? readTime(at) : undefined
-  if (createdAt === undefined || typeof id !== 'string' || !isUuid.test(id))
+  const position = decodePosition(cursor, list)
+  if (position === undefined || !isUuid.test(position.id))
     throw invalid({ after: ['must be the `cursor` of an earlier response. Omit it for the first page.'] })
-  return { createdAt, id }
+  return position
 }
 
 const isUuid = new RegExp(uuidPattern)

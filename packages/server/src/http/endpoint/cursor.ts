@@ -1,3 +1,5 @@
+import { readTime } from '../../lib/time.ts'
+
 /** A value encoded in a cursor. The cursor is opaque to clients, which send it back unchanged. */
 export type CursorValue = string | number | boolean | null
 
@@ -24,3 +26,17 @@ const isCursorValue = (value: unknown): value is CursorValue =>
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) ||
   (typeof value === 'string' && /^[\w:.-]{0,300}$/.test(value))
+
+/** Where a page of a list starts: after the entry with this time and ID. */
+export type ListPosition = { time: string; id: string }
+
+/** Returns the cursor of a position in a list. */
+export const encodePosition = (feed: string, { time, id }: ListPosition): string =>
+  encodeCursor([feed, time, id])
+
+/** Returns the position that a cursor contains, or undefined if the text is not a cursor for this feed. */
+export function decodePosition(text: string, feed: string): ListPosition | undefined {
+  const [, at, id] = decodeCursor(text, feed) ?? []
+  const time = typeof at === 'string' ? readTime(at) : undefined
+  return time === undefined || typeof id !== 'string' ? undefined : { time, id }
+}

@@ -3,6 +3,7 @@ import { selectIsReachable } from '../../../access/application.db.ts'
 import type { Executor } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Actor } from '../../../http/endpoint/actor.ts'
+import type { ListPosition } from '../../../http/endpoint/cursor.ts'
 import { selectBuilds } from '../build.db.ts'
 import { deviceHash } from './device-hash.ts'
 
@@ -36,13 +37,11 @@ export async function listDevicesOfProfile(
   return new Set(udids.filter((udid) => hashes.has(deviceHash(secretBox, workspaceId, udid))))
 }
 
-type Position = { createdAt: string; id: string }
-
 /** Lists builds that a device can install, the newest first, with the names of their applications. */
 export async function listBuildsForDevice(
   { db, secretBox }: Context,
   actor: Actor,
-  { udid, after, limit }: { udid: string; after: Position | undefined; limit: number },
+  { udid, after, limit }: { udid: string; after: ListPosition | undefined; limit: number },
 ) {
   const hash = deviceHash(secretBox, actor.workspaceId, udid)
   let query = selectBuilds(db)
@@ -57,7 +56,7 @@ export async function listBuildsForDevice(
       or (builds.ios_info->>'provisioning_profile_expiry')::timestamptz > now())`)
   if (after !== undefined)
     query = query.where(
-      sql<boolean>`(builds.created_at, builds.id) < (${after.createdAt}::timestamptz, ${after.id})`,
+      sql<boolean>`(builds.created_at, builds.id) < (${after.time}::timestamptz, ${after.id})`,
     )
   return query.orderBy('builds.created_at', 'desc').orderBy('builds.id', 'desc').limit(limit).execute()
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern, nameOrder } from '../../../database/expressions.ts'
 import type { Executor } from '../../../database/transaction.ts'
+import type { ListPosition } from '../../../http/endpoint/cursor.ts'
 import { publishedAt, selectShownReleases } from '../portal-release.db.ts'
 
 /** A file that a list offers: the primary file of a build, or the APK for every device made from it. */
@@ -29,14 +30,11 @@ const filesOfRelease = sql<ListedFile[]>`coalesce((
 const versionText = sql<string>`concat(releases.version_major, '.', releases.version_minor, '.', releases.version_patch,
   '-' || releases.version_extra, '+' || releases.version_meta)`
 
-/** Where a page of a list starts: after the entry with this time and ID. */
-export type Position = { time: string; id: string }
-
 type Contents = {
   applicationId?: string | undefined
   platforms?: readonly string[] | undefined
   search?: string | undefined
-  after?: Position | undefined
+  after?: ListPosition | undefined
   limit: number
 }
 

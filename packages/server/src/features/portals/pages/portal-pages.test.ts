@@ -4,6 +4,7 @@ import { startService, type Service, type Tenant } from '../../../../test/harnes
 import { createBrowser, textOf, userAgents, type OpenedPage } from '../../../../test/page-browser.ts'
 import { portalCalls } from '../../../../test/portals.ts'
 import { uploadedBuild } from '../../../../test/uploading.ts'
+import { encodeCursor } from '../../../http/endpoint/cursor.ts'
 
 let service: Service
 let tenant: Tenant
@@ -109,6 +110,8 @@ test('searches and filters without scripts and continues a long list', async () 
   assert.equal(await found('q=nothing-like-this'), 0)
   assert.equal(await found('platform=windows'), 0)
   assert.equal(await found('platform=unknown&application=other&after=broken'), 20)
+  const unreadable = encodeCursor(['portal-1', '1', 'id'])
+  assert.equal(await found(`after=${unreadable}`), 20)
   assert.equal(await found('q=%00%ff&q=x'), 0)
   const nothing = await createBrowser().open(`${url}?q=nothing-like-this`)
   assert.match(textOf(nothing), /Nothing found.*Show everything/)
