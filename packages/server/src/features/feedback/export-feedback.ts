@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
+import { csvFile } from '../../http/endpoint/csv-response.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { FileResponse } from '../../http/endpoint/file-response.ts'
@@ -61,15 +62,8 @@ const columns: Record<string, (entry: Entry) => string | number | null> = {
   screenshots: ({ screenshots }) => screenshots.map(({ url }) => url).join(' '),
 }
 
-/** Returns the entries as CSV (RFC 4180), with the byte order mark that Excel needs to recognize UTF-8. */
-function csvOf(entries: readonly Entry[]): string {
-  const lines = entries.map((entry) => Object.values(columns).map((valueOf) => cellOf(valueOf(entry))))
-  return `\u{FEFF}${[Object.keys(columns), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')}`
-}
-
-/** Quotes a cell. An apostrophe keeps spreadsheets from running text of visitors as a formula. */
-function cellOf(value: string | number | null): string {
-  const text = String(value ?? '')
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+const csvOf = (entries: readonly Entry[]): string =>
+  csvFile(
+    Object.keys(columns),
+    entries.map((entry) => Object.values(columns).map((valueOf) => valueOf(entry))),
+  )

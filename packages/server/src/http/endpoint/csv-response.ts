@@ -31,10 +31,13 @@ export function csvResponse(result: unknown, { isHead }: { isHead: boolean }) {
 }
 
 async function* csvChunks(columns: readonly string[], rows: AsyncIterable<readonly CsvRow[]>) {
-  // The byte order mark makes Excel read the file as UTF-8.
-  yield `\u{FEFF}${csvText([columns])}`
+  yield csvFile(columns, [])
   for await (const some of rows) if (some.length > 0) yield csvText(some)
 }
+
+/** Returns a CSV file. Its byte order mark makes Excel read it as UTF-8. */
+export const csvFile = (columns: readonly string[], rows: readonly CsvRow[]): string =>
+  `\u{FEFF}${csvText([columns, ...rows])}`
 
 /** Returns rows as CSV (RFC 4180). */
 export const csvText = (rows: readonly CsvRow[]): string =>
