@@ -142,11 +142,23 @@ const countedColumns: Record<Grouping, readonly string[]> = {
   person: ['workspace_id', 'email', 'user_id', 'api_key_id'],
 }
 
+type DownloadGroup = {
+  value: string
+  kind: string | null
+  name: string | null
+  downloads: number
+  installs: number
+  latest_at: string
+  all_groups: number
+}
+
+type Totals = { all_downloads: number; all_installs: number }
+
 /**
- * Counts the downloads by the grouping. Returns the `limit` groups with the most downloads; each row has the number of
- * groups. Downloads that belong to no group, such as those of unknown people, are left out.
+ * Counts the downloads, and by the grouping. Returns the `limit` groups with the most downloads; each has the number of
+ * groups. Downloads that belong to no group, such as those of unknown people, are only in the total.
  */
-export async function listDownloadGroups(
+export async function countDownloads(
   db: Executor,
   filter: DownloadFilter,
   grouping: Grouping,
@@ -154,36 +166,26 @@ export async function listDownloadGroups(
 ) {
   const { value, kind, name, join } = groupings[grouping]
   const counted = sql.join(countedColumns[grouping].map((column) => sql.ref(column)))
-  const { rows } = await sql<{
-    value: string
-    kind: string | null
-    name: string | null
-    downloads: number
-    installs: number
-    latest_at: string
-    all_groups: number
-  }>`
+  const builds = selectBuilds(filter)
+  const ofBuilds = builds === undefined ? sql`` : sql`and build_id = any(array(${builds}))`
+  const { rows } = await sql<Totals & (DownloadGroup | { value: null })>`
     with counted as (
       select ${counted}, count(*) as downloads, count(*) filter (where is_install) as installs,
         max(created_at) as latest_at
-      from downloads where ${matchesFilter(filter)} ${ofBuilds(filter)} group by ${counted}
+      from downloads where ${matchesFilter(filter)} ${ofBuilds} group by ${counted}
+    ), largest as (
+      select ${value} as value, ${kind}::text as kind, ${name}::text as name, sum(downloads)::bigint as downloads,
+        sum(installs)::bigint as installs, max(latest_at) as latest_at, count(*) over () as all_groups
+      from counted ${join} where ${value} is not null
+      group by 1, 2, 3 order by downloads desc, value limit ${limit}
     )
-    select ${value} as value, ${kind}::text as kind, ${name}::text as name, sum(downloads)::bigint as downloads,
-      sum(installs)::bigint as installs, max(latest_at) as latest_at, count(*) over () as all_groups
-    from counted ${join} where ${value} is not null
-    group by 1, 2, 3 order by downloads desc, value limit ${limit}`.execute(db)
-  return rows
-}
-
-function ofBuilds(filter: DownloadFilter) {
-  const builds = selectBuilds(filter)
-  return builds === undefined ? sql`` : sql`and build_id = any(array(${builds}))`
-}
-
-/** Counts the downloads. */
-export async function countDownloads(db: Executor, filter: DownloadFilter) {
-  const { rows } = await sql<{ downloads: number; installs: number }>`
-    select count(*) as downloads, count(*) filter (where is_install) as installs
-    from downloads where ${matchesFilter(filter)} ${ofBuilds(filter)}`.execute(db)
-  return rows[0] ?? { downloads: 0, installs: 0 }
+    select total.*, largest.* from (
+      select coalesce(sum(downloads), 0)::bigint as all_downloads, coalesce(sum(installs), 0)::bigint as all_installs
+      from counted) as total left join largest on true
+    order by largest.downloads desc, largest.value`.execute(db)
+  return {
+    downloads: rows[0]?.all_downloads ?? 0,
+    installs: rows[0]?.all_installs ?? 0,
+    groups: rows.filter((row) => row.value !== null),
+  }
 }

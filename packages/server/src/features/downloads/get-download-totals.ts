@@ -5,7 +5,7 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId, Nullable, Timestamp } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { downloadFilterQuery, readDownloadFilter } from './download-filter.ts'
-import { countDownloads, groupingNames, listDownloadGroups } from './download-list.db.ts'
+import { countDownloads, groupingNames } from './download-list.db.ts'
 
 const maxGroups = 100
 
@@ -54,8 +54,7 @@ export const getDownloadTotals = endpoint({
   async handle({ db, actor, application, query: { by = 'channel', ...query } }) {
     if (by === 'person') requireScope(actor, { workspace: 'members:read', application: 'members:read' })
     const filter = await readDownloadFilter({ db, actor }, application, query)
-    const { downloads, installs } = await countDownloads(db, filter)
-    const groups = await listDownloadGroups(db, filter, by, maxGroups)
+    const { downloads, installs, groups } = await countDownloads(db, filter, by, maxGroups)
     const seesNames =
       by === 'distribution_group'
         ? actor.scopes.has('distribution_groups:read')
