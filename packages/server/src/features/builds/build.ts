@@ -133,6 +133,12 @@ export function versionResource(row: VersionColumns) {
   }
 }
 
+/** Returns the version of a build and its build number, such as `1.4.0 (88)`. */
+export function versionWithNumber(row: VersionColumns & { build_number: string | null }): string {
+  const version = formatVersion(versionOf(row))
+  return row.build_number === null ? version : `${version} (${row.build_number})`
+}
+
 /** Returns the URL of the build's page in the console. */
 export const consoleUrl = ({ publicUrl }: Config, applicationId: string, buildId: string): string =>
   `${publicUrl}/applications/${applicationId}/builds/${buildId}`

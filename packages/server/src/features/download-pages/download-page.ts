@@ -11,7 +11,13 @@ import { html, type Html } from '../../lib/html.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import { storeIdOf } from '../../storage/custom/store-key.ts'
 import type { BuildRow } from '../builds/build.db.ts'
-import { Processing, processingOf, versionFields, versionResource } from '../builds/build.ts'
+import {
+  Processing,
+  processingOf,
+  versionFields,
+  versionResource,
+  versionWithNumber,
+} from '../builds/build.ts'
 import { listFilesOfBuilds } from '../builds/files/file.db.ts'
 import { File, type FileRow } from '../builds/files/file.ts'
 import { Platform } from '../platforms/platform.ts'
@@ -161,12 +167,8 @@ async function originsOf(storage: PageCall['storage'], builds: readonly BuildWit
   return [...new Set(lists.flat())]
 }
 
-/** Returns the version and build number of a build. */
-const nameOfVersion = (build: BuildRow | undefined): string => {
-  if (build === undefined) return ''
-  const { version } = versionResource(build)
-  return build.build_number === null ? version : `${version} (${build.build_number})`
-}
+const nameOfVersion = (build: BuildRow | undefined): string =>
+  build === undefined ? '' : versionWithNumber(build)
 
 const isVersionOnly = ({ title, version }: { title: string; version: string }): boolean =>
   title.replace(/^(version|v|release)?\s*/i, '') === version

@@ -4,7 +4,7 @@ import type { Db } from '../../database/transaction.ts'
 import type { PageCall } from '../../http/pages/page.ts'
 import type { VisitorText } from '../../http/pages/text/english.ts'
 import type { BuildRow } from '../builds/build.db.ts'
-import { versionResource } from '../builds/build.ts'
+import { versionWithNumber } from '../builds/build.ts'
 import { listOtherBuilds, type OtherBuild } from './obstacles.db.ts'
 import { androidInfoOf, supportedArchitectures } from './package-facts.ts'
 
@@ -70,12 +70,7 @@ function versionObstacles(build: BuildRow, others: readonly OtherBuild[], text: 
       other !== null && signer !== null && other !== signer && created_at < build.created_at,
   )
   return [
-    ...(newer === undefined ? [] : [text.lowerVersion(nameOf(newer))]),
-    ...(foreign === undefined ? [] : [text.otherSigner(nameOf(foreign))]),
+    ...(newer === undefined ? [] : [text.lowerVersion(versionWithNumber(newer))]),
+    ...(foreign === undefined ? [] : [text.otherSigner(versionWithNumber(foreign))]),
   ]
-}
-
-function nameOf(other: OtherBuild): string {
-  const { version } = versionResource(other)
-  return other.build_number === null ? version : `${version} (${other.build_number})`
 }

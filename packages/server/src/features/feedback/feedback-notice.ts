@@ -2,7 +2,7 @@ import { platformResource } from '../../catalog/platforms.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { feedbackMail } from '../../http/mails/feedback.mail.ts'
-import { versionResource } from '../builds/build.ts'
+import { versionWithNumber } from '../builds/build.ts'
 import { enqueueMails } from '../mails/mail.ts'
 import { listSubscriberAddresses, requireNoticeNames, takeNotice } from './feedback-notice.db.ts'
 import type { FeedbackRow } from './feedback.db.ts'
@@ -19,13 +19,9 @@ export async function notifySubscribers(
 ): Promise<void> {
   const addresses = await listSubscriberAddresses(tx, row.application_id)
   if (addresses.length === 0 || !(await takeNotice(tx, row.build_id))) return
-  const { version } = versionResource(row)
   const mail = feedbackMail.render({
     ...(await requireNoticeNames(tx, row.application_id)),
-    build: [
-      platformResource(row.platform).name,
-      row.build_number === null ? version : `${version} (${row.build_number})`,
-    ].join(' '),
+    build: `${platformResource(row.platform).name} ${versionWithNumber(row)}`,
     text: row.text,
     rating: row.rating,
     sender: row.name ?? row.email,

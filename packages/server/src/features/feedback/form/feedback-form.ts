@@ -4,7 +4,7 @@ import type { DocumentContent } from '../../../http/pages/document.ts'
 import type { PageCall } from '../../../http/pages/page.ts'
 import { html, type Html } from '../../../lib/html.ts'
 import type { BuildRow } from '../../builds/build.db.ts'
-import { versionResource } from '../../builds/build.ts'
+import { versionWithNumber } from '../../builds/build.ts'
 import { requireApplicationOfPage } from '../../download-pages/download-page.db.ts'
 import {
   maxEmailLength,
@@ -108,11 +108,8 @@ function renderBuilds(
     ${renderError('build_id', form)}`
 }
 
-function nameOf(build: BuildRow): string {
-  const { version } = versionResource(build)
-  const number = build.build_number === null ? '' : ` (${build.build_number})`
-  return [platformResource(build.platform).name, ...build.architectures, `${version}${number}`].join(' · ')
-}
+const nameOf = (build: BuildRow): string =>
+  [platformResource(build.platform).name, ...build.architectures, versionWithNumber(build)].join(' · ')
 
 const renderText = (form: Form): Html =>
   html`<label for="text">${form.text.message}</label>

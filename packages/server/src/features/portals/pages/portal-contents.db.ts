@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { containsPattern, nameOrder } from '../../../database/expressions.ts'
 import type { Executor } from '../../../database/transaction.ts'
 import type { ListPosition } from '../../../http/endpoint/cursor.ts'
+import type { VersionColumns } from '../../../http/endpoint/version-parts.ts'
 import { publishedAt, selectShownReleases } from '../portal-release.db.ts'
 
 /** A file that a list offers: the primary file of a build, or the APK for every device made from it. */
@@ -115,12 +116,7 @@ const selectShownStreams = (db: Executor, portalId: string) =>
       'applications.icon_object_key',
     ])
 
-type LatestBuild = {
-  version_major: number
-  version_minor: number
-  version_patch: number
-  version_extra: string | null
-  version_meta: string | null
+type LatestBuild = VersionColumns & {
   build_number: string | null
   created_at: string
   files: ListedFile[]

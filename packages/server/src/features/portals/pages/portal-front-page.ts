@@ -2,6 +2,7 @@ import { platformsOf } from '../../../catalog/device-platforms.ts'
 import { page, type PageCall, type PageResponse } from '../../../http/pages/page.ts'
 import { html, type Html } from '../../../lib/html.ts'
 import { formatVersion } from '../../../lib/semver.ts'
+import { versionWithNumber } from '../../builds/build.ts'
 import { explainPortal } from './explain-portal.ts'
 import { positionText, readPosition } from './list-position.ts'
 import { platformNames, renderOffer } from './listed-files.ts'
@@ -128,15 +129,8 @@ function renderRelease(call: PageCall, portal: VisitedPortal, release: ReleaseOf
 function renderStream(call: PageCall, portal: VisitedPortal, stream: StreamOfPortal): Html {
   const { text } = call
   const { id, latest, application_name, description } = stream
-  const version = formatVersion({
-    major: latest.version_major,
-    minor: latest.version_minor,
-    patch: latest.version_patch,
-    extra: latest.version_extra,
-    meta: latest.version_meta,
-  })
   const path = `${portal.base}/streams/${id}`
-  const name = `${application_name} ${version}${latest.build_number === null ? '' : ` (${latest.build_number})`}`
+  const name = `${application_name} ${versionWithNumber(latest)}`
   const action = `${path}/builds/${latest.files[0]?.build_id ?? ''}/download`
   const meta = [stream.name, ...platformNames(latest.files)].join(' · ')
   return html`<li>

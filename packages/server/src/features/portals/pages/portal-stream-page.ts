@@ -5,7 +5,7 @@ import { html, type Html } from '../../../lib/html.ts'
 import { notFound } from '../../../lib/problem.ts'
 import type { BuildRow } from '../../builds/build.db.ts'
 import { listBuildsByIds } from '../../builds/build.db.ts'
-import { versionResource } from '../../builds/build.ts'
+import { versionWithNumber } from '../../builds/build.ts'
 import { listFilesOfBuilds } from '../../builds/files/file.db.ts'
 import type { FileRow } from '../../builds/files/file.ts'
 import { downloadDocument } from '../../download-pages/download-page.ts'
@@ -89,7 +89,7 @@ type Entry = { build: BuildRow; files: ListedFile[] }
 
 function renderBuild(call: PageCall, streamPath: string, { build, files }: Entry): Html {
   const path = `${streamPath}/builds/${build.id}`
-  const name = nameOf(build)
+  const name = versionWithNumber(build)
   const excerpt = excerptOf(build.notes)
   const { text } = call
   const meta = [...platformNames(files), ...files.slice(0, 1).map(({ filename }) => filename)].join(' · ')
@@ -101,11 +101,6 @@ function renderBuild(call: PageCall, streamPath: string, { build, files }: Entry
     </div>
     ${renderOffer({ files, path, name, label: text.portal.allDownloads(files.length) }, call)}
   </li>`
-}
-
-const nameOf = (build: BuildRow): string => {
-  const { version } = versionResource(build)
-  return build.build_number === null ? version : `${version} (${build.build_number})`
 }
 
 const listedFiles = ({ id, platform, architectures }: BuildRow, files: readonly FileRow[]): ListedFile[] =>
