@@ -27,6 +27,10 @@ export function formatVersion(version: Version): string {
   return `${formatVersionShort(version)}${extra}${meta}`
 }
 
+/** Returns whether a title, such as `Version 1.4.0`, says only what the version says. */
+export const isVersionTitle = ({ title, version }: { title: string; version: string }): boolean =>
+  title.replace(/^(version|v|release)?\s*/i, '') === version
+
 export function formatVersionShort({ major, minor, patch }: Version): string {
   return `${major}.${minor}.${patch}`
 }

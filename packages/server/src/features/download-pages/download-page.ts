@@ -8,6 +8,7 @@ import type { PageCall } from '../../http/pages/page.ts'
 import type { VisitorText } from '../../http/pages/text/english.ts'
 import { renderUserMarkdown } from '../../http/pages/user-markdown.ts'
 import { html, type Html } from '../../lib/html.ts'
+import { isVersionTitle } from '../../lib/semver.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import { storeIdOf } from '../../storage/custom/store-key.ts'
 import type { BuildRow } from '../builds/build.db.ts'
@@ -95,7 +96,7 @@ export async function downloadDocument(call: DownloadCall, page: DownloadPage): 
         ${renderIcon(application.name, iconPath)}
         <h1>${application.name}</h1>
         <p class="version">${version}</p>
-        ${release !== undefined && !isVersionOnly(release) && html`<p class="subtitle">${release.title}</p>`}
+        ${release !== undefined && !isVersionTitle(release) && html`<p class="subtitle">${release.title}</p>`}
       </header>
       ${
         builds.length === 0
@@ -150,7 +151,7 @@ function describePage(
   )
   const [only, ...more] = builds
   return [
-    release === undefined || isVersionOnly(release) ? '' : release.title,
+    release === undefined || isVersionTitle(release) ? '' : release.title,
     [...new Set(names)].join(', '),
     only === undefined || more.length > 0 ? '' : displaySize(only.primary.size_bytes, text),
     `${text.download.sharedBy} ${workspace_name}`,
@@ -169,9 +170,6 @@ async function originsOf(storage: PageCall['storage'], builds: readonly BuildWit
 
 const nameOfVersion = (build: BuildRow | undefined): string =>
   build === undefined ? '' : versionWithNumber(build)
-
-const isVersionOnly = ({ title, version }: { title: string; version: string }): boolean =>
-  title.replace(/^(version|v|release)?\s*/i, '') === version
 
 /** Returns the facts of the package that the page offers first, or of the only one. */
 function factsOf({ main, others }: Choices, text: VisitorText): Fact[] {

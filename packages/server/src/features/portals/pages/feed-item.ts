@@ -1,7 +1,7 @@
 import { filetypeResource } from '../../../catalog/filetypes.ts'
 import type { Config } from '../../../config/config.ts'
 import { renderUserMarkdown } from '../../../http/pages/user-markdown.ts'
-import { formatVersion } from '../../../lib/semver.ts'
+import { formatVersion, isVersionTitle } from '../../../lib/semver.ts'
 import type { FeedItem } from './feed-formats.ts'
 import type { ReleaseOfPortal } from './portal-contents.db.ts'
 import type { VisitedPortal } from './visited-portal.ts'
@@ -21,10 +21,9 @@ export function feedItem(
   const { id, title, notes, files, application_name: name } = release
   const version = formatVersion(release)
   const url = `${portal.url}/releases/${id}`
-  const isTitled = title.replace(/^(version|v|release)?\s*/i, '') !== version
   return {
     id: `tag:${new URL(publicUrl).hostname},2026:releases/${id}`,
-    title: `${name} ${version}${isTitled ? `: ${title}` : ''}`,
+    title: `${name} ${version}${isVersionTitle({ title, version }) ? '' : `: ${title}`}`,
     url,
     contentHtml: notes === null || notes.trim() === '' ? '' : renderUserMarkdown(notes).markup,
     publishedAt: release.published_at,

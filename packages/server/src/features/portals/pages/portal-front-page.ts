@@ -1,7 +1,7 @@
 import { platformsOf } from '../../../catalog/device-platforms.ts'
 import { page, type PageCall, type PageResponse } from '../../../http/pages/page.ts'
 import { html, type Html } from '../../../lib/html.ts'
-import { formatVersion } from '../../../lib/semver.ts'
+import { formatVersion, isVersionTitle } from '../../../lib/semver.ts'
 import { versionWithNumber } from '../../builds/build.ts'
 import { explainPortal } from './explain-portal.ts'
 import { positionText, readPosition } from './list-position.ts'
@@ -113,12 +113,11 @@ function renderRelease(call: PageCall, portal: VisitedPortal, release: ReleaseOf
   const name = `${application_name} ${version}`
   const excerpt = excerptOf(notes)
   const meta = platformNames(files).join(', ')
-  const isTitled = title.replace(/^(version|v|release)?\s*/i, '') !== version
   return html`<li>
     <div class="entry-text">
       <h2><a href="${path}">${name}</a></h2>
       <p class="meta">
-        ${displayDate(release.published_at, text)}${meta !== '' && ` · ${meta}`}${isTitled && ` · ${title}`}
+        ${displayDate(release.published_at, text)}${meta !== '' && ` · ${meta}`}${!isVersionTitle({ title, version }) && ` · ${title}`}
       </p>
       ${excerpt !== '' && html`<p class="excerpt">${excerpt}</p>`}
     </div>
