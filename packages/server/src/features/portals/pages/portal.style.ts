@@ -32,7 +32,6 @@ export const portalStyle = `main{max-width:760px;gap:24px}
 .more-of button{display:inline;width:auto;min-height:0;padding:4px 0;font:inherit;color:var(--mark);background:none;border:0;text-decoration:underline}
 .permalinks summary{font-weight:600}
 .permalinks p{margin-top:12px;font-size:14px}
-.permalinks h3{margin-top:16px}
 .permalinks pre{margin-top:4px}
 .permalinks pre code{white-space:pre-wrap;overflow-wrap:anywhere;-webkit-user-select:all;user-select:all}
 .change{display:flex;flex-direction:column}

@@ -2,12 +2,9 @@ import { html, type Fragment } from '../../../lib/html.ts'
 
 /** The sentences of the pages of portals. */
 export const portalEnglish = {
-  skipToContent: 'Skip to the list',
-  home: 'Downloads',
   releases: 'Releases',
   changelog: 'Changelog',
   latestBuilds: 'Latest builds',
-  search: 'Search',
   searchLabel: 'Search releases',
   platform: 'Platform',
   allPlatforms: 'All platforms',
@@ -29,8 +26,6 @@ export const portalEnglish = {
   },
   noNotes: 'No notes.',
   noBuilds: 'This stream has no builds at the moment.',
-  published: 'Published',
-  uploaded: 'Uploaded',
   permalinks: 'Links that stay the same',
   permalinksHint: (latest: Fragment) =>
     html`For scripts and documentation. With ${latest} instead of the version, a link leads to the newest

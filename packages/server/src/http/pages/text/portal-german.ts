@@ -2,12 +2,9 @@ import { html } from '../../../lib/html.ts'
 import type { PortalText } from './portal-english.ts'
 
 export const portalGerman: PortalText = {
-  skipToContent: 'Zur Liste springen',
-  home: 'Downloads',
   releases: 'Releases',
   changelog: 'Änderungen',
   latestBuilds: 'Neueste Builds',
-  search: 'Suchen',
   searchLabel: 'Releases durchsuchen',
   platform: 'Plattform',
   allPlatforms: 'Alle Plattformen',
@@ -29,8 +26,6 @@ export const portalGerman: PortalText = {
   },
   noNotes: 'Keine Notizen.',
   noBuilds: 'In diesem Stream gibt es zurzeit keine Builds.',
-  published: 'Veröffentlicht',
-  uploaded: 'Hochgeladen',
   permalinks: 'Links, die gleich bleiben',
   permalinksHint: (latest) =>
     html`Für Skripte und Dokumentation. Mit ${latest} anstelle der Version führt ein Link zum neuesten Release
