@@ -42,8 +42,7 @@ export const requestPortalCode = page({
   method: 'POST',
   path: '/public/portals/:portal_id/code',
   async handle({ portal, ...call }) {
-    const location = portal.base === '' ? '/' : portal.base
-    if (portal.isOpen) return { location }
+    if (portal.isOpen) return { location: portal.home }
     const email = (call.fields.get('email') ?? '').trim().toLowerCase()
     const texts = call.text.portal.signIn
     if (!isEmail.test(email) || email.length > maxEmailLength)
@@ -63,7 +62,7 @@ export const requestPortalCode = page({
         {
           name: codeCookie,
           value: browserToken,
-          path: portal.cookiePath,
+          path: portal.home,
           maxAgeSeconds: codeLifeMinutes * 60,
         },
       ],
@@ -123,7 +122,7 @@ export const portalCodePage = page({
   method: 'GET',
   path: '/public/portals/:portal_id/code',
   async handle({ portal, ...call }) {
-    if (portal.isOpen) return { location: portal.cookiePath }
+    if (portal.isOpen) return { location: portal.home }
     const email = await findRequestedEmail(call.db, portal.id, browserHashOf(call))
     if (email === undefined) return emailDocument(call, portal, { error: call.text.portal.signIn.expired })
     return codeDocument(call, portal, { email })
@@ -136,8 +135,8 @@ export const enterPortalCode = page({
   method: 'POST',
   path: '/public/portals/:portal_id/session',
   async handle({ portal, ...call }) {
-    const location = portal.cookiePath
-    if (portal.isOpen) return { location }
+    const path = portal.home
+    if (portal.isOpen) return { location: path }
     const code = (call.fields.get('code') ?? '').slice(0, 100).replaceAll(/\D/g, '')
     const texts = call.text.portal.signIn
     const token = newToken()
@@ -157,9 +156,8 @@ export const enterPortalCode = page({
         ...codeDocument(call, portal, { email: result.email, error: texts.wrongCode }),
         status: 403,
       }
-    const path = portal.cookiePath
     return {
-      location,
+      location: path,
       cookies: [
         { name: sessionCookie, value: token, path, maxAgeSeconds: sessionLifeDays * 24 * 60 * 60 },
         { name: codeCookie, value: '', path, maxAgeSeconds: 0 },
@@ -176,7 +174,7 @@ export const leavePortal = page({
   async handle({ portal, ...call }) {
     const token = call.cookies.get(sessionCookie)
     if (token !== undefined) await removePortalSession(call.db, portal.id, hashToken(token))
-    const path = portal.cookiePath
+    const path = portal.home
     return { location: path, cookies: [{ name: sessionCookie, value: '', path, maxAgeSeconds: 0 }] }
   },
 })

@@ -35,7 +35,7 @@ export function portalDocument(call: DrawingCall, portal: VisitedPortal, page: P
     body: html`${renderBrand(config, portal, page.isFront ?? false)}
       ${page.isFront === true && portal.description !== null && html`<p class="about">${portal.description}</p>`}
       <nav class="tabs" aria-label="${portal.name}">
-        ${renderTab(text.portal.releases, homeOf(portal), page.tab === 'releases')}
+        ${renderTab(text.portal.releases, portal.home, page.tab === 'releases')}
         ${renderTab(text.portal.changelog, `${portal.base}/changelog`, page.tab === 'changelog')}
       </nav>
       ${page.body} ${renderMore(portal, feeds, text)}`,
@@ -53,8 +53,6 @@ export const brandedDocument = (config: Config, portal: VisitedPortal) => {
     ...(icon === undefined ? {} : { iconPath: icon }),
   }
 }
-
-export const homeOf = ({ base }: VisitedPortal): string => (base === '' ? '/' : base)
 
 function iconPathOf({ publicUrl }: Pick<Config, 'publicUrl'>, key: string | null): string | undefined {
   const url = iconUrl(publicUrl, key)
@@ -80,7 +78,7 @@ export function renderBrand(config: Config, portal: VisitedPortal, isHeading: bo
       : html`<img class="icon-image" src="${icon}" alt="" width="48" height="48" />`
   return html`<div class="brand">
     ${image}
-    ${isHeading ? html`<h1>${portal.name}</h1>` : html`<p><a href="${homeOf(portal)}">${portal.name}</a></p>`}
+    ${isHeading ? html`<h1>${portal.name}</h1>` : html`<p><a href="${portal.home}">${portal.name}</a></p>`}
   </div>`
 }
 

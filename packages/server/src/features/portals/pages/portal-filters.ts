@@ -2,7 +2,6 @@ import { findPlatform, platformResource, platformSlugs } from '../../../catalog/
 import type { PageCall } from '../../../http/pages/page.ts'
 import { html, type Html } from '../../../lib/html.ts'
 import type { FilterOfPortal } from './portal-contents.db.ts'
-import { homeOf } from './portal-document.ts'
 import type { VisitedPortal } from './visited-portal.ts'
 
 type Filters = { search?: string; platform?: string; applicationId?: string }
@@ -62,7 +61,7 @@ export function renderFilters(
     .filter((slug) => offered.has(slug))
     .map((slug) => [slug, platformResource(slug).short_name] as const)
   const names = applications.map(({ id, name }) => [id, name] as const)
-  return html`<form class="filters" method="get" action="${homeOf(portal)}" role="search">
+  return html`<form class="filters" method="get" action="${portal.home}" role="search">
     <div>
       <label for="q">${words.searchLabel}</label>
       <input id="q" name="q" type="search" maxlength="${maxSearchLength}" value="${filters.search ?? ''}" />

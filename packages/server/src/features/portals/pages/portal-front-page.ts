@@ -14,7 +14,7 @@ import {
   type ReleaseOfPortal,
   type StreamOfPortal,
 } from './portal-contents.db.ts'
-import { conditionalPage, displayDate, homeOf, portalDocument, renderNothing } from './portal-document.ts'
+import { conditionalPage, displayDate, portalDocument, renderNothing } from './portal-document.ts'
 import { filteredPath, readFilters, renderFilters } from './portal-filters.ts'
 import { emailDocument } from './portal-sign-in-document.ts'
 import { portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
@@ -57,8 +57,8 @@ export const portalFrontPage = page({
         : []
     const last = found.length > perPage ? releases.at(-1) : undefined
     const older =
-      last && filteredPath(homeOf(portal), filters, positionText({ time: last.published_at, id: last.id }))
-    const newest = after && filteredPath(homeOf(portal), filters)
+      last && filteredPath(portal.home, filters, positionText({ time: last.published_at, id: last.id }))
+    const newest = after && filteredPath(portal.home, filters)
     const isFiltered = Object.keys(filters).length > 0
     const body = html`${renderFilters(call, portal, { filters, applications })}
     ${renderLists(call, portal, { releases, streams })}
@@ -145,7 +145,7 @@ function renderStream(call: PageCall, portal: VisitedPortal, stream: StreamOfPor
 function renderEmpty({ text }: PageCall, portal: VisitedPortal, isFiltered: boolean): Html {
   const { empty, noMatch } = text.portal
   return isFiltered
-    ? renderNothing(noMatch, { label: noMatch.reset, path: homeOf(portal) })
+    ? renderNothing(noMatch, { label: noMatch.reset, path: portal.home })
     : renderNothing(empty)
 }
 

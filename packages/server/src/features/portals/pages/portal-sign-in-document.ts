@@ -4,7 +4,7 @@ import type { DocumentContent } from '../../../http/pages/document.ts'
 import type { VisitorText } from '../../../http/pages/text/english.ts'
 import { html, type Html } from '../../../lib/html.ts'
 import { codeLifeMinutes } from './portal-code.db.ts'
-import { brandedDocument, homeOf, renderBrand } from './portal-document.ts'
+import { brandedDocument, renderBrand } from './portal-document.ts'
 import type { VisitedPortal } from './visited-portal.ts'
 
 type Call = { config: Config; text: VisitorText }
@@ -58,7 +58,7 @@ export function codeDocument(
       <p>${signIn.codeText(html`<strong>${email}</strong>`, codeLifeMinutes)}</p>
       ${renderField({ name: 'code', label: signIn.codeLabel, attributes, error })}
       <button>${signIn.codeSubmit}</button>
-      <a class="small" href="${homeOf(portal)}">${signIn.otherEmail}</a>
+      <a class="small" href="${portal.home}">${signIn.otherEmail}</a>
     </form>`
   return { ...brandedDocument(config, portal), title: signIn.codeTitle, body }
 }

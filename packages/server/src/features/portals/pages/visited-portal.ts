@@ -15,8 +15,8 @@ export const codeCookie = 'quayside_portal_code'
 export type VisitedPortal = PortalForVisitor & {
   /** What the paths of the pages start with: empty at a host of the portal's own. */
   base: string
-  /** The path that cookies are limited to. */
-  cookiePath: string
+  /** The path of the front page, to which cookies are limited. */
+  home: string
   /** The host of the portal's own at which it is visited; empty at the address of the service. */
   host: string
   /** The absolute URL that corresponds to `base`. */
@@ -59,7 +59,7 @@ async function visit(call: VisitCall, readerEmail: string | null): Promise<{ por
     portal: {
       ...row,
       base,
-      cookiePath: base === '' ? '/' : base,
+      home: base === '' ? '/' : base,
       host,
       url: host === '' ? atService : portalUrl(config, row),
       isOpen: row.type === 'public' || row.visitor_email !== null,
