@@ -8,21 +8,17 @@ type Signing = Pick<Deps, 'secretBox' | 'config'>
 
 const tokenPurpose = 'group link v1'
 
-const linkToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string): string =>
-  secretBox.token(tokenPurpose, id)
-
 /** Returns whether the token belongs to the link, which proves that this service created the link. */
 export const isLinkToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string, token: string): boolean =>
   secretBox.isToken(token, tokenPurpose, id)
 
-export const groupLinkUrl = (signing: Signing, id: string): string =>
-  `${signing.config.publicUrl}/api/v1/public/group-links/${id}/${linkToken(signing, id)}`
-
 /** Returns the URL of a group link and its secret segment. */
-export const groupLink = (signing: Signing, id: string): { url: string; token: string } => ({
-  url: groupLinkUrl(signing, id),
-  token: linkToken(signing, id),
-})
+export function groupLink(signing: Signing, id: string): { url: string; token: string } {
+  const token = signing.secretBox.token(tokenPurpose, id)
+  return { token, url: `${signing.config.publicUrl}/api/v1/public/group-links/${id}/${token}` }
+}
+
+export const groupLinkUrl = (signing: Signing, id: string): string => groupLink(signing, id).url
 
 type ReleaseMail = {
   group: { name: string }
@@ -36,15 +32,16 @@ export function createReleaseMails(signing: Signing, { group, release, workspace
   const details = { workspace: workspaceName, application, group: group.name, title, version }
   const notes = renderNotes(release.notes ?? '')
   return ({ id, email, member_id: memberId }: Notification): Omit<NewMail, 'workspaceId'> => {
+    const link = groupLink(signing, id)
     const unsubscribe = subscriptionUrl(signing, memberId)
     return {
       to: email,
-      secrets: [linkToken(signing, id), unsubscribe.token],
+      secrets: [link.token, unsubscribe.token],
       unsubscribeUrl: unsubscribe.url,
       ...releaseMail.render({
         ...details,
         notes,
-        url: groupLinkUrl(signing, id),
+        url: link.url,
         unsubscribeUrl: unsubscribe.url,
       }),
     }
