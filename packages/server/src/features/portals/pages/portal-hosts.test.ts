@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { freePort } from '../../../../test/acceptance/free-port.ts'
 import { startOwnService, type Service, type Tenant } from '../../../../test/harness.ts'
 import { portalCalls, visit } from '../../../../test/portals.ts'
 import { workspaceScopes } from '../../../http/endpoint/scopes.ts'
 import { shortId } from '../../../lib/ids.ts'
+import { createPortalHosts } from './portal-hosts.ts'
 
 let service: Service
 let tenant: Tenant
@@ -199,4 +202,21 @@ test('limits the session at a custom domain to that domain', async () => {
   assert.match((await at(domain, '/', { cookie: session })).text, /<h1>Private<\/h1>/)
   const elsewhere = await at('builds.example.com', `/p/${portal.id}`, { cookie: session })
   assert.match(elsewhere.text, /This page is private/)
+})
+
+test('passes requests for other hosts of the service on without a query', () => {
+  const updateHosts = new Map([['updates.example.com', '/u/23456789ab/hazel']])
+  const config = { ...service.deps.config, updateHosts }
+  const passed: (string | undefined)[] = []
+  const handle = createPortalHosts({ ...service.deps, config }).createHandler(({ headers }) => {
+    passed.push(headers.host)
+  })
+  const hosts = ['updates.example.com', 'Updates.Example.com:443', '192.0.2.1:80', '[::1]:80', 'node-1']
+  for (const host of hosts) {
+    const request = new IncomingMessage(new Socket())
+    request.headers.host = host
+    handle(request, new ServerResponse(request))
+  }
+  // A lookup would pass the request on only later.
+  assert.deepEqual(passed, hosts)
 })

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isIP } from 'node:net'
 import type { Deps } from '../../../deps.ts'
 import { readDomainName } from '../../../net/domain-name.ts'
 import { portalPrefix } from '../portal.ts'
@@ -21,16 +20,17 @@ export const hostNameOf = (host: string | undefined): string =>
  * because proxies and nodes know it by names of their own. Only the `Host` header counts, because clients can set all others too.
  */
 export function createPortalHosts({ db, log, config }: Pick<Deps, 'db' | 'log' | 'config'>) {
-  const { portalDomain } = config
+  const { portalDomain, updateHosts } = config
   const serviceHost = new URL(config.publicUrl).hostname
   /** The portals of requests for hosts other than those of the service; undefined for a host that has none. */
   const portals = new WeakMap<IncomingMessage, string | undefined>()
 
-  const isServiceHost = (host: string): boolean =>
-    host === serviceHost || isIP(host.replaceAll(/^\[|\]$/g, '')) !== 0 || readDomainName(host) === undefined
+  /** Returns the domain of a request that can be for a portal; undefined for one that is for the service. */
+  const domainOf = (host: string): string | undefined =>
+    host === serviceHost || updateHosts.has(host) ? undefined : readDomainName(host)
 
   async function route(host: string, request: IncomingMessage): Promise<void> {
-    const portalId = await findPortalAtHost(db, readDomainName(host) ?? host, portalDomain)
+    const portalId = await findPortalAtHost(db, host, portalDomain)
     const isBelowPortalDomain = portalDomain !== undefined && `.${host}`.endsWith(`.${portalDomain}`)
     if (portalId !== undefined || isBelowPortalDomain) portals.set(request, portalId)
   }
@@ -40,8 +40,8 @@ export function createPortalHosts({ db, log, config }: Pick<Deps, 'db' | 'log' |
     createHandler:
       (next: Handler): Handler =>
       (request, response) => {
-        const host = hostNameOf(request.headers.host)
-        if (isServiceHost(host)) return next(request, response)
+        const host = domainOf(hostNameOf(request.headers.host))
+        if (host === undefined) return next(request, response)
         route(host, request).then(
           () => next(request, response),
           (error: unknown) => {
