@@ -62,32 +62,28 @@ export async function insertPortalCode(tx: Tx, code: NewCode): Promise<void> {
     .execute()
 }
 
+/** Whether the browser can still enter a code. */
+const isUsable = (portalId: string, browserHash: string) => sql<boolean>`(
+  portal_id = ${portalId} and browser_hash = ${browserHash} and code_hash is not null and guess_count < ${maxGuesses}
+  and expires_at > now())`
+
 /** Returns the address for which this browser has requested a code that can still be entered. */
 export async function findRequestedEmail(db: Executor, portalId: string, browserHash: string) {
-  const row = await selectUsable(db, portalId, browserHash).select('email').executeTakeFirst()
+  const row = await db
+    .selectFrom('portal_codes')
+    .select('email')
+    .where(isUsable(portalId, browserHash))
+    .executeTakeFirst()
   return row?.email
 }
-
-const selectUsable = (db: Executor, portalId: string, browserHash: string) =>
-  db
-    .selectFrom('portal_codes')
-    .where('portal_id', '=', portalId)
-    .where('browser_hash', '=', browserHash)
-    .where('code_hash', 'is not', null)
-    .where('guess_count', '<', maxGuesses)
-    .where('expires_at', '>', sql<string>`now()`)
 
 /** Counts a guess and returns the code to compare it with; undefined if the browser has no code that can still be entered. */
 export async function countCodeGuess(tx: Tx, portalId: string, browserHash: string) {
   return tx
     .updateTable('portal_codes')
     .set((eb) => ({ guess_count: eb('guess_count', '+', 1) }))
-    .where('portal_id', '=', portalId)
-    .where('browser_hash', '=', browserHash)
-    .where('code_hash', 'is not', null)
-    .where('guess_count', '<', maxGuesses)
-    .where('expires_at', '>', sql<string>`now()`)
-    .returning(['id', 'email', 'code_hash', 'guess_count'])
+    .where(isUsable(portalId, browserHash))
+    .returning(['id', 'email', 'code_hash'])
     .executeTakeFirst()
 }
 
