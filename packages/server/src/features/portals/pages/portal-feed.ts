@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { page, type PageCall, type PageFile } from '../../../http/pages/page.ts'
 import { problem } from '../../../lib/problem.ts'
 import { explainPortal } from './explain-portal.ts'
@@ -28,7 +27,7 @@ const feedPage = (format: FeedFormat) =>
     method: 'GET',
     path: `/public/portals/:portal_id/feed.${format}`,
     isForEveryClient: true,
-    params: Type.Object({ ...portalParams.properties }),
+    params: portalParams,
     load: requirePortalOfReader,
     explain: explainPortal,
     async handle({ portal, ...call }) {
