@@ -4,15 +4,13 @@ import { page, type PageCall } from '../../../http/pages/page.ts'
 import { html, type Html } from '../../../lib/html.ts'
 import { notFound } from '../../../lib/problem.ts'
 import { formatVersion } from '../../../lib/semver.ts'
-import { downloadDocument } from '../../download-pages/download-page.ts'
-import { feedbackPath } from '../../feedback/form/feedback.ts'
 import { listBuildsOfRelease } from '../../releases/release.db.ts'
 import { explainPortal } from './explain-portal.ts'
 import { findReleaseOfPortal, type ReleaseOfPortal } from './portal-contents.db.ts'
 import { conditionalPage, portalDocument } from './portal-document.ts'
-import { iosInstallationOf } from './portal-installation.ts'
+import { downloadsAt } from './portal-downloads.ts'
 import { emailDocument } from './portal-sign-in-document.ts'
-import { linksOf, portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
+import { portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
 
 export const portalReleaseParams = Type.Object({
   ...portalParams.properties,
@@ -42,21 +40,12 @@ export const portalReleasePage = page({
   async handle({ portal, ...call }) {
     if (!portal.isOpen) return emailDocument(call, portal, {})
     const release = await requireReleaseOfPortal(call, portal)
-    const path = `${portal.base}/releases/${release.id}`
-    const url = `${portal.url}/releases/${release.id}`
     const version = formatVersion(release)
-    const content = await downloadDocument(call, {
+    const content = await downloadsAt(call, portal, `/releases/${release.id}`, {
       applicationId: release.application_id,
       release: { title: release.title, version },
       notes: release.notes,
       builds: await listBuildsOfRelease(call.db, release.id),
-      path,
-      ...(portal.feedback_enabled ? { feedbackPath: feedbackPath({ path }) } : {}),
-      expiresAt: null,
-      downloadsLeft: null,
-      isAvailable: () => true,
-      ...linksOf(portal, url),
-      ios: iosInstallationOf(call, portal, url),
     })
     const { preview, redirectOrigins } = content
     return {

@@ -3,13 +3,10 @@ import { PathId } from '../../../http/endpoint/fields.ts'
 import { page, type PageCall } from '../../../http/pages/page.ts'
 import { html, type Html } from '../../../lib/html.ts'
 import { notFound } from '../../../lib/problem.ts'
-import type { BuildRow } from '../../builds/build.db.ts'
-import { listBuildsByIds } from '../../builds/build.db.ts'
+import { listBuildsByIds, type BuildRow } from '../../builds/build.db.ts'
 import { versionWithNumber } from '../../builds/build.ts'
 import { listFilesOfBuilds } from '../../builds/files/file.db.ts'
 import type { FileRow } from '../../builds/files/file.ts'
-import { downloadDocument } from '../../download-pages/download-page.ts'
-import { feedbackPath } from '../../feedback/form/feedback.ts'
 import { explainPortal } from './explain-portal.ts'
 import { positionText, readPosition } from './list-position.ts'
 import { platformNames, renderOffer } from './listed-files.ts'
@@ -21,10 +18,10 @@ import {
   type ListedFile,
 } from './portal-contents.db.ts'
 import { conditionalPage, displayDate, portalDocument, renderNothing } from './portal-document.ts'
+import { downloadsAt } from './portal-downloads.ts'
 import { renderPager } from './portal-front-page.ts'
-import { iosInstallationOf } from './portal-installation.ts'
 import { emailDocument } from './portal-sign-in-document.ts'
-import { linksOf, portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
+import { portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
 
 const perPage = 20
 
@@ -144,23 +141,15 @@ export const portalBuildPage = page({
   async handle({ portal, ...call }) {
     if (!portal.isOpen) return emailDocument(call, portal, {})
     const build = await requireBuildOfStream(call, portal)
-    const path = `${portal.base}/streams/${call.params.stream_id}/builds/${build.id}`
-    const url = `${portal.url}/streams/${call.params.stream_id}/builds/${build.id}`
+    const path = `/streams/${call.params.stream_id}/builds/${build.id}`
     const {
       title,
       body,
       redirectOrigins = [],
-    } = await downloadDocument(call, {
+    } = await downloadsAt(call, portal, path, {
       applicationId: build.application_id,
       notes: build.notes,
       builds: [build],
-      path,
-      ...(portal.feedback_enabled ? { feedbackPath: feedbackPath({ path }) } : {}),
-      expiresAt: null,
-      downloadsLeft: null,
-      isAvailable: () => true,
-      ...linksOf(portal, url),
-      ios: iosInstallationOf(call, portal, url),
     })
     return {
       ...conditionalPage,

@@ -67,16 +67,6 @@ async function visit(call: VisitCall, readerEmail: string | null): Promise<{ por
   }
 }
 
-/** Returns what a page of downloads says about its URL. Only a public portal can be opened without cookies. */
-export function linksOf({ type }: VisitedPortal, url: string) {
-  const isPublic = type === 'public'
-  const urlOf = (buildId: string, fileId: string) =>
-    isPublic
-      ? `${url}/download?${new URLSearchParams({ build_id: buildId, file_id: fileId }).toString()}`
-      : undefined
-  return { url, hasPreview: isPublic, commands: { urlOf } }
-}
-
 const readerPurpose = 'portal reader v1'
 const readerText = (portalId: string, email: string): string => JSON.stringify([portalId, email])
 
