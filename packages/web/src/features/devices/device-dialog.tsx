@@ -3,7 +3,7 @@ import { isNotEmpty, useForm } from '@mantine/form'
 import type { Device } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { deviceText } from '../../text/devices.ts'
+import { deviceText } from '../../text/distribution/devices.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { reloadDevices } from './device.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { DistributionGroup, DistributionGroupDownload } from '@quayside/sdk'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { groupText } from '../../text/distribution-groups.ts'
+import { groupText } from '../../text/distribution/distribution-groups.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { IconDownload } from '../../ui/icons/icons.ts'

@@ -1,6 +1,6 @@
 import { Input, SegmentedControl, TextInput, UnstyledButton } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { groupText } from '../../text/distribution-groups.ts'
+import { groupText } from '../../text/distribution/distribution-groups.ts'
 import type { GroupValues } from './group-dialog.tsx'
 import classes from './group-icon-field.module.css'
 import { GroupIcon, iconNames } from './group-icon.tsx'

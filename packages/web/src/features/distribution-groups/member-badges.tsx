@@ -1,6 +1,6 @@
 import { Badge, Button } from '@mantine/core'
 import type { DistributionGroupMember } from '@quayside/sdk'
-import { groupText } from '../../text/distribution-groups.ts'
+import { groupText } from '../../text/distribution/distribution-groups.ts'
 import { Hint } from '../../ui/hint.tsx'
 import classes from './group-members.module.css'
 

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { downloadsText } from '../../text/downloads.ts'
+import { downloadsText } from '../../text/distribution/downloads.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { plural } from '../../ui/format/bytes.ts'
 import { IconDownload } from '../../ui/icons/icons.ts'

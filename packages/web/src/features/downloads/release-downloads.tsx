@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { downloadsText } from '../../text/downloads.ts'
+import { downloadsText } from '../../text/distribution/downloads.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconDownload } from '../../ui/icons/icons.ts'
 import { ButtonLink } from '../../ui/navigation/button-link.tsx'

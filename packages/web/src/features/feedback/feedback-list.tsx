@@ -1,7 +1,7 @@
 import { Button, Menu, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { basePath } from '../../api/client.ts'
-import { feedbackText } from '../../text/feedback.ts'
+import { feedbackText } from '../../text/distribution/feedback.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SearchField } from '../../ui/forms/search-field.tsx'
 import { IconDownload, IconFilterOff, IconMessage } from '../../ui/icons/icons.ts'

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import type { FullRelease } from '@quayside/sdk'
 import { useState } from 'react'
-import { permalinkText } from '../../text/permalinks.ts'
+import { permalinkText } from '../../text/distribution/permalinks.ts'
 import { Section } from '../../ui/section.tsx'
 import { Permalink } from './permalink.tsx'
 

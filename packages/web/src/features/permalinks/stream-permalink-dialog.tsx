@@ -1,5 +1,5 @@
 import type { SingleApplication, Stream } from '@quayside/sdk'
-import { permalinkText } from '../../text/permalinks.ts'
+import { permalinkText } from '../../text/distribution/permalinks.ts'
 import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
 import { Permalink } from './permalink.tsx'
 

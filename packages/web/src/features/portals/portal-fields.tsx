@@ -2,8 +2,8 @@ import { ColorInput, Radio, Stack, Switch, Textarea, TextInput } from '@mantine/
 import type { UseFormReturnType } from '@mantine/form'
 import type { Portal } from '@quayside/sdk'
 import { useState } from 'react'
-import { feedbackText } from '../../text/feedback.ts'
-import { portalText } from '../../text/portals.ts'
+import { feedbackText } from '../../text/distribution/feedback.ts'
+import { portalText } from '../../text/distribution/portals.ts'
 
 export type PortalValues = {
   name: string

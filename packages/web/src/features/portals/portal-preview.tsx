@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { Portal } from '@quayside/sdk'
 import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { portalText } from '../../text/portals.ts'
+import { portalText } from '../../text/distribution/portals.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { plural } from '../../ui/format/bytes.ts'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'

@@ -2,7 +2,7 @@ import type { FullBuild } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../../../api/session.ts'
-import { deviceText } from '../../../text/devices.ts'
+import { deviceText } from '../../../text/distribution/devices.ts'
 import { Fact } from '../../../ui/fact-list.tsx'
 import { buildDevicesQuery } from '../../devices/device.queries.ts'
 

@@ -1,4 +1,4 @@
-import { plural } from '../ui/format/bytes.ts'
+import { plural } from '../../ui/format/bytes.ts'
 
 export const deviceText = {
   facts: 'iPhones, iPads and other devices of your testers',

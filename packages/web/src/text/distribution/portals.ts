@@ -1,5 +1,5 @@
 import type { Portal } from '@quayside/sdk'
-import { plural } from '../ui/format/bytes.ts'
+import { plural } from '../../ui/format/bytes.ts'
 
 type Application = Portal['applications'][number]
 

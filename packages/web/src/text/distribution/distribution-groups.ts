@@ -1,5 +1,5 @@
 import type { DistributionGroupRelease } from '@quayside/sdk'
-import { formatCount, plural } from '../ui/format/bytes.ts'
+import { formatCount, plural } from '../../ui/format/bytes.ts'
 
 export const groupText = {
   explanation:
