@@ -3,19 +3,13 @@ import { serviceUrl } from '../../api/browser.ts'
 import { accountText } from '../../text/account.ts'
 import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
 import { IconCheck, IconCopy, IconDownload } from '../../ui/icons/icons.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import classes from './security.module.css'
 
 /** Shows the recovery codes once. The dialog closes only by its button, so that nobody loses the codes by accident. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = codes.join('\n')
-  function download(): void {
-    const url = URL.createObjectURL(new Blob([`${serviceUrl}\n\n${text}\n`], { type: 'text/plain' }))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = 'quayside-recovery-codes.txt'
-    link.click()
-    URL.revokeObjectURL(url)
-  }
+  const download = () => saveFile('quayside-recovery-codes.txt', `${serviceUrl}\n\n${text}\n`, 'text/plain')
   return (
     <DoneDialog
       title="Save your recovery codes"

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { plural } from '../../ui/format/bytes.ts'
 import { IconDownload } from '../../ui/icons/icons.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import { auditCsv } from './audit-csv.ts'
 import { auditFilter, type AuditSearch } from './audit-log.search.ts'
@@ -26,7 +27,9 @@ export function ExportButton({ search }: { search: AuditSearch }) {
           sort: 'desc',
         }),
       )
-      save(auditCsv(entries), `audit-log-${new Date().toISOString().slice(0, 10)}.csv`)
+      const filename = `audit-log-${new Date().toISOString().slice(0, 10)}.csv`
+      // The byte order mark makes Excel read the file as UTF-8.
+      saveFile(filename, `\u{FEFF}${auditCsv(entries)}`, 'text/csv;charset=utf-8')
       return entries.length
     },
     onSuccess: (count) => showDone(`${plural(count, 'entry', 'entries')} exported.`),
@@ -43,14 +46,4 @@ export function ExportButton({ search }: { search: AuditSearch }) {
       Export CSV
     </Button>
   )
-}
-
-/** Saves text as a file. The byte order mark makes Excel read it as UTF-8. */
-function save(text: string, filename: string): void {
-  const url = URL.createObjectURL(new Blob(['\u{FEFF}', text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = filename
-  link.click()
-  URL.revokeObjectURL(url)
 }

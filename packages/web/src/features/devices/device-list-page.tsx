@@ -11,6 +11,7 @@ import { IconDeviceMobile, IconDownload, IconPlus, IconSearch } from '../../ui/i
 import { LoadMore } from '../../ui/loading/load-more.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import { DeviceDialog } from './device-dialog.tsx'
 import { DeviceTable } from './device-table.tsx'
@@ -100,11 +101,6 @@ export function DeviceListPage() {
 /** Saves the devices in the format that the Apple Developer portal accepts. */
 async function exportDevices(): Promise<void> {
   const { filename, content, device_count: count } = (await api.exportDevices({})).data
-  const url = URL.createObjectURL(new Blob([content], { type: 'text/plain;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = filename
-  link.click()
-  URL.revokeObjectURL(url)
+  saveFile(filename, content, 'text/plain;charset=utf-8')
   showDone(deviceText.exported(count))
 }
