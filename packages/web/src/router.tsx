@@ -204,7 +204,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/feedback',
-    validateSearch: texts('state', 'rating', 'platform', 'q', 'id'),
+    validateSearch: texts('state', 'rating', 'q', 'id'),
     beforeLoad: (at) => requireScope(at, 'builds:read'),
     component: lazyPage(() => import('./features/feedback/feedback-page.tsx'), 'FeedbackPage'),
   }),

@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { serviceUrl } from '../../api/browser.ts'
 import { api } from '../../api/client.ts'
 import { applicationKey } from '../../api/query-keys.ts'
 import type { DownloadFilter, groupings } from './downloads.search.ts'
@@ -35,9 +34,3 @@ export const downloadTotalsQuery = (
     queryFn: async ({ signal }) =>
       (await api.getDownloadTotals({ application_id: applicationId, ...filter, by }, { signal })).data,
   })
-
-/** Returns the URL of the CSV file with the downloads that match the filter. */
-export function exportUrl(applicationId: string, filter: DownloadFilter): string {
-  const query = new URLSearchParams(filter).toString()
-  return `${serviceUrl}/api/v1/applications/${encodeURIComponent(applicationId)}/downloads/export${query === '' ? '' : `?${query}`}`
-}

@@ -1,6 +1,7 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { exportUrl } from '../../api/export-url.ts'
 import { downloadsText } from '../../text/distribution/downloads.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { plural } from '../../ui/format/bytes.ts'
@@ -8,7 +9,7 @@ import { IconDownload } from '../../ui/icons/icons.ts'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
 import { DownloadFilters } from './download-filters.tsx'
 import { DownloadTable } from './download-table.tsx'
-import { downloadTotalsQuery, exportUrl } from './download.queries.ts'
+import { downloadTotalsQuery } from './download.queries.ts'
 import { downloadFilter, isFiltered, type DownloadFilter, type DownloadsSearch } from './downloads.search.ts'
 import { TotalsTable } from './totals-table.tsx'
 
@@ -59,11 +60,11 @@ export function DownloadsPage() {
 
 type FilterProps = { applicationId: string; filter: DownloadFilter }
 
-/** Saves the downloads that match the filter. The browser streams the file, however long it is. */
+/** Exports the downloads that match the filter. */
 export const ExportLink = ({ applicationId, filter }: FilterProps) => (
   <Button
     component="a"
-    href={exportUrl(applicationId, filter)}
+    href={exportUrl(applicationId, 'downloads', filter)}
     download
     variant="default"
     size="xs"
@@ -90,7 +91,7 @@ function NoDownloads({ isFiltered: hasFilters, onClear }: { isFiltered: boolean;
         </Button>
       }
     >
-      <Text inherit>{downloadsText.noneMatches}</Text>
+      {downloadsText.noneMatches}
     </EmptyState>
   )
 }

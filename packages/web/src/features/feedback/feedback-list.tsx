@@ -1,6 +1,5 @@
 import { Button, Menu, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { basePath } from '../../api/client.ts'
 import { feedbackText } from '../../text/distribution/feedback.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SearchField } from '../../ui/forms/search-field.tsx'
@@ -10,7 +9,7 @@ import { LoadMore } from '../../ui/loading/load-more.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { FeedbackItem } from './feedback-item.tsx'
 import classes from './feedback.module.css'
-import { exportPath, feedbackListQuery, type FeedbackSearch } from './feedback.queries.ts'
+import { feedbackExportUrl, feedbackListQuery, type FeedbackSearch } from './feedback.queries.ts'
 
 type Props = {
   applicationId: string
@@ -102,7 +101,7 @@ function Toolbar({ applicationId, buildId, search, onChange }: Props) {
             <Menu.Item
               key={format}
               component="a"
-              href={exportPath(basePath, { applicationId, buildId }, search, format)}
+              href={feedbackExportUrl({ applicationId, buildId }, search, format)}
               download={`feedback.${format}`}
             >
               Export {format.toUpperCase()}

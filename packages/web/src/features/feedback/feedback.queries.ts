@@ -1,6 +1,7 @@
 import type { Feedback } from '@quayside/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { exportUrl } from '../../api/export-url.ts'
 import { pageByPage } from '../../api/next-page.ts'
 import { applicationKey } from '../../api/query-keys.ts'
 import { optionalOneOf } from '../../api/search-params.ts'
@@ -11,21 +12,19 @@ const perPage = 25
 export type FeedbackSearch = {
   state?: string | undefined
   rating?: string | undefined
-  platform?: string | undefined
   q?: string | undefined
 }
 
 type Subject = { applicationId: string; buildId?: string | undefined }
 
 /** Returns the filters as the API takes them. */
-function feedbackFilter({ buildId }: Subject, { state, rating, platform, q }: FeedbackSearch) {
+function feedbackFilter({ buildId }: Subject, { state, rating, q }: FeedbackSearch) {
   const knownState = optionalOneOf(state, ['open', 'closed'])
   const knownRating = optionalOneOf(rating, ['1', '2', '3', '4', '5'])
   return {
     ...(buildId === undefined ? {} : { build_id: buildId }),
     ...(knownState === undefined ? {} : { state: knownState }),
     ...(knownRating === undefined ? {} : { rating: Number(knownRating) }),
-    ...(platform === undefined ? {} : { platform }),
     ...(q === undefined ? {} : { search: q }),
   }
 }
@@ -74,12 +73,9 @@ export const feedbackSubscriptionQuery = (applicationId: string) =>
       (await api.getFeedbackSubscription({ application_id: applicationId }, { signal })).data.is_subscribed,
   })
 
-/** Returns the address of the export with the filters of the list. */
-export function exportPath(basePath: string, subject: Subject, search: FeedbackSearch, format: string) {
-  const filter = Object.entries({ ...feedbackFilter(subject, search), format })
-  const query = new URLSearchParams(filter.map(([name, value]) => [name, String(value)]))
-  return `${basePath}/api/v1/applications/${subject.applicationId}/feedback/export?${query.toString()}`
-}
+/** Returns the URL of an export of the feedback in the list. */
+export const feedbackExportUrl = (subject: Subject, search: FeedbackSearch, format: 'csv' | 'json'): string =>
+  exportUrl(subject.applicationId, 'feedback', { ...feedbackFilter(subject, search), format })
 
 /** Returns the path of a screenshot. Its URL has the public host of the service, which the console may not have. */
 export const screenshotPath = ({ url }: Feedback['screenshots'][number]): string => new URL(url).pathname

@@ -16,6 +16,4 @@ export const feedbackText = {
   emails: 'Email me',
   setting: 'Accept feedback',
   settingHelp: 'Visitors can send a message, a rating and screenshots.',
-  portalSettingHelp:
-    'Visitors can send a message, a rating and screenshots from the pages of releases and builds.',
 } as const
