@@ -1,23 +1,22 @@
-import { ActionIcon, Select, Stack, Text } from '@mantine/core'
+import { Select, Stack, Text } from '@mantine/core'
 import type { Platform } from '@quayside/sdk'
 import { useState } from 'react'
 import { serviceUrl } from '../../api/browser.ts'
 import { permalinkText } from '../../text/distribution/permalinks.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
-import { IconQrcode } from '../../ui/icons/icons.ts'
 import { QrCodeButton } from '../../ui/phone/qr-code-button.tsx'
 import classes from './permalink.module.css'
 
 type Props = {
   applicationId: string
-  /** What the link finds, such as `releases/latest`. */
+  /** What the link leads to, such as `releases/latest`. */
   path: string
-  /** What to say about where the link leads. */
+  /** A sentence about what the link leads to. */
   hint: string
   platforms: readonly Pick<Platform, 'identifier' | 'name'>[]
 }
 
-/** Shows the permalink of a platform and its badge, to copy. */
+/** Shows the permalink for each platform with its badge, both ready to copy. */
 export function Permalink({ applicationId, path, hint, platforms }: Props) {
   const [chosen, setChosen] = useState<string | null>(null)
   const platform = platforms.find(({ identifier }) => identifier === chosen) ?? platforms[0]
@@ -40,16 +39,7 @@ export function Permalink({ applicationId, path, hint, platforms }: Props) {
       )}
       <div className={classes.link}>
         <CommandLine code={url} label="permalink" wraps />
-        <QrCodeButton
-          position="bottom-end"
-          url={url}
-          label={`the latest build for ${platform.name}`}
-          button={
-            <ActionIcon variant="subtle" color="gray" aria-label="Show QR code">
-              <IconQrcode size={16} />
-            </ActionIcon>
-          }
-        />
+        <QrCodeButton position="bottom-end" url={url} label={`the latest build for ${platform.name}`} />
       </div>
       <Badge key={url} url={url} name={platform.name} />
       <Text fz="xs" c="dimmed">
@@ -59,7 +49,7 @@ export function Permalink({ applicationId, path, hint, platforms }: Props) {
   )
 }
 
-/** Shows the badge of a permalink, or that there is no build. */
+/** Shows the badge of a permalink. It cannot be loaded until there is a build. */
 function Badge({ url, name }: { url: string; name: string }) {
   const [hasFailed, setHasFailed] = useState(false)
   if (hasFailed)

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import { portalText } from '../../text/distribution/portals.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
-import { IconExternalLink, IconQrcode, IconTrash } from '../../ui/icons/icons.ts'
+import { IconExternalLink, IconTrash } from '../../ui/icons/icons.ts'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { BackLink } from '../../ui/navigation/back-link.tsx'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
@@ -47,7 +47,7 @@ export function PortalPage() {
               variant="default"
               leftSection={<IconExternalLink size={16} />}
             >
-              {portalText.previewAsVisitor}
+              {portalText.open}
             </Button>
             {canEdit && <PortalMenu portalId={portal.id} name={portal.name} />}
           </>
@@ -55,16 +55,7 @@ export function PortalPage() {
       />
       <div className={classes.address}>
         <Copyable value={portal.portal_url} label="portal URL" mono />
-        <QrCodeButton
-          url={portal.portal_url}
-          label={portal.name}
-          position="bottom-start"
-          button={
-            <ActionIcon variant="subtle" color="gray" aria-label="Show QR code">
-              <IconQrcode size={16} />
-            </ActionIcon>
-          }
-        />
+        <QrCodeButton url={portal.portal_url} label={portal.name} position="bottom-start" />
       </div>
       <div className={classes.columns}>
         <div>

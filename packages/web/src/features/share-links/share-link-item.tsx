@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Popover, Text } from '@mantine/core'
+import { ActionIcon, CopyButton, Text } from '@mantine/core'
 import type { ShareLink } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -19,11 +19,10 @@ import {
   IconMessage,
   IconPlayerPlay,
   IconPlugConnectedX,
-  IconQrcode,
   IconTrash,
 } from '../../ui/icons/icons.ts'
 import { Item } from '../../ui/item-list.tsx'
-import { PhoneCode } from '../../ui/phone/phone-code.tsx'
+import { QrCodeButton } from '../../ui/phone/qr-code-button.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 import classes from './share-link-list.module.css'
 import { keyOfShareables, shareLinksQuery, stateOf, type Shareable } from './share-link.queries.ts'
@@ -98,7 +97,7 @@ function ItemActions({ link, shareable }: Props) {
   return (
     <div className={classes.actions}>
       <CopyLinkButton url={link.short_url} />
-      <QrCodePopover url={link.short_url} />
+      <QrCodeButton url={link.short_url} label={`the shared ${shareable.type}`} position="bottom-end" />
       {canWrite && (
         <>
           <FeedbackButton link={link} shareable={shareable} />
@@ -207,20 +206,5 @@ function CopyLinkButton({ url }: { url: string }) {
         </Hint>
       )}
     </CopyButton>
-  )
-}
-
-function QrCodePopover({ url }: { url: string }) {
-  return (
-    <Popover position="bottom-end" withArrow trapFocus returnFocus>
-      <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Show QR code">
-          <IconQrcode size={16} />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <PhoneCode text={url} label="Share link QR code" />
-      </Popover.Dropdown>
-    </Popover>
   )
 }

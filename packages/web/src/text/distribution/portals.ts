@@ -11,12 +11,12 @@ export const portalText = {
     private: 'Only members and allowed visitors, who get a code by email',
   },
   subdomain: 'Used in the URL if the server has a domain for portals. Lowercase letters, digits and hyphens.',
-  color: 'Buttons and links have this color, in a shade that is easy to read in light and dark mode.',
+  color: 'Used for buttons and links, in a shade that is readable in light and dark mode.',
   visitors:
-    'One email address or domain per line, such as ana@example.com or @example.com. Members of the workspace can always open the portal. Removing an address ends its access at once.',
-  previewAsVisitor: 'Open portal',
+    'One email address or domain per line, such as ana@example.com or @example.com. Members of the workspace can always open the portal. If you remove an entry, its visitors lose access at once.',
+  open: 'Open portal',
   customDomain:
-    'A host name such as downloads.example.com, at which only this portal is served. Its certificate is set up in the reverse proxy.',
+    'A host name such as downloads.example.com, at which only this portal is served. Set up its certificate in the reverse proxy.',
   dns: 'Add this DNS record to the domain, then verify it. DNS changes can take a while to propagate.',
   verified: 'Verified. The domain belongs to this portal.',
   changedDomain: 'A changed domain must be verified again.',
