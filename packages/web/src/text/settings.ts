@@ -8,7 +8,7 @@ export const settingsText = {
   deleteDefaultStream: 'New applications no longer get this stream. Existing applications keep theirs.',
   retention: 'Days until builds move to the trash. Leave empty to keep them.',
   iosInstallation:
-    'iPhones and iPads install apps only from a server with https and a certificate that they trust.',
+    'iPhones and iPads install apps only over HTTPS, from a server whose certificate they trust.',
   emails:
     'Invitations and release notifications. Email text is deleted after sending. Without an SMTP server, emails wait here, and an owner can pass on their links.',
   noEmails: 'Invitations and release notifications appear here.',

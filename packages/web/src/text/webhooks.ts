@@ -23,7 +23,7 @@ export const eventTexts: Record<WebhookEvent, EventText> = {
   'feedback.created': { title: 'New feedback', description: 'A tester sends feedback about a build.' },
   'feedback.updated': {
     title: 'Feedback closed or reopened',
-    description: 'Feedback is closed or opened again.',
+    description: 'Feedback is closed or reopened.',
   },
   'release.created': { title: 'New release', description: 'A release is published for the first time.' },
   'release.updated': {
@@ -33,7 +33,7 @@ export const eventTexts: Record<WebhookEvent, EventText> = {
   'release.withdrawn': { title: 'Release withdrawn', description: 'A published release is withdrawn.' },
   'device.registered': {
     title: 'Device registered',
-    description: 'A visitor of a link registers a device.',
+    description: 'A visitor registers a device through a link.',
   },
   'release.deleted': {
     title: 'Release deleted',

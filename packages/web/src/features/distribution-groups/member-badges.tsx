@@ -10,7 +10,7 @@ type Props = {
   onClear: ((memberId: string) => void) | undefined
 }
 
-/** Which emails the member gets, if it differs from the others. */
+/** Shows which emails a member gets if they differ from those of other members. */
 export function MemberBadges({ member, onClear }: Props) {
   const { id, unsubscribed_at: unsubscribedAt, bounced_at: bouncedAt, digest } = member
   return (

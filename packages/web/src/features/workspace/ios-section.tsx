@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/loading/loaded.tsx'
 import { StateBadge } from '../../ui/status/state-badge.tsx'
 import { iosInstallationQuery } from './workspace.queries.ts'
 
-/** Whether iPhones and iPads accept the server for the installation of apps. */
+/** Shows whether iPhones and iPads can install apps from this server. */
 export function IosSection() {
   const query = useQuery(iosInstallationQuery)
   return (

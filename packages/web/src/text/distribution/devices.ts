@@ -3,7 +3,7 @@ import { plural } from '../../ui/format/bytes.ts'
 export const deviceText = {
   facts: 'iPhones, iPads and other devices of your testers',
   explanation:
-    'Devices appear here when testers register them on the page of a build. Add them to your provisioning profile, so that the next build includes them.',
+    'Devices appear here when testers register them on the page of a build. Add them to your provisioning profile so that the next build includes them.',
   noMatch: 'No device has this text in its name, UDID or product.',
   udid: '40 hexadecimal digits, or 8 and 16 digits with a hyphen between them',
   udidHint: 'Finder on a Mac and Apple Configurator show it.',

@@ -15,7 +15,7 @@ export const groupText = {
     weekly: 'Weekly summary on Mondays at 08:00 UTC',
   },
   memberDigests: { none: 'Every release', daily: 'Daily summary', weekly: 'Weekly summary' },
-  bounced: 'A mail server rejected this address. The member gets no emails until you clear this.',
+  bounced: 'A mail server rejected this address. The member gets no emails until you clear the rejection.',
   inactive: {
     title: 'This group is inactive',
     detail: 'Its members are not notified of releases, and their links do not work.',

@@ -21,9 +21,9 @@ export const groupingNames = {
 } as const
 
 export const downloadsText = {
-  none: 'Downloads appear here, with who downloaded what and how. Share a build or a release to get the first.',
-  noneOfRelease: 'Downloads appear here when people get the builds of this release.',
-  noneMatches: 'No download matches the filters.',
+  none: 'Downloads appear here with who downloaded which build and how. Share a build or a release to get its first download.',
+  noneOfRelease: 'Downloads appear here when people download builds of this release.',
+  noneMatches: 'No downloads match the filters.',
   mostOnly: (shown: string, all: string) =>
-    `The ${shown} with the most downloads of ${all}. Filter to see others.`,
+    `Showing the ${shown} of ${all} with the most downloads. Filter to see others.`,
 }
