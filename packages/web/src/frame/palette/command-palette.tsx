@@ -9,7 +9,7 @@ import { lazyOptional } from '../../ui/loading/lazy.tsx'
 import { listPageActions, subscribeToPageActions } from '../page-actions.ts'
 import { filterActions } from './filter-actions.ts'
 import { useActions } from './palette-actions.tsx'
-import { useItems, usePlaces, useRecent } from './palette-places.tsx'
+import { usePlaces, useRecent } from './palette-places.tsx'
 import { useResults } from './palette-results.tsx'
 import { setOpenPalette, takeTypedText } from './palette-store.ts'
 
@@ -35,7 +35,6 @@ export function CommandPalette() {
     { group: 'On this page', actions: pageActions },
     ...(text.trim() === '' ? [{ group: 'Recent', actions: recent }] : []),
     ...useResults(text, application),
-    ...useItems(text),
     ...usePlaces(application),
     { group: 'Actions', actions: useActions({ application, onInvite: () => setIsInviting(true) }) },
   ]

@@ -1,13 +1,10 @@
 import type { SpotlightActionData } from '@mantine/spotlight'
 import type { Application } from '@quayside/sdk'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useSession } from '../../api/session.ts'
 import { useApplicationTabs } from '../../features/applications/application-tabs.ts'
 import { applicationsQuery } from '../../features/applications/application.queries.ts'
-import { groupsQuery } from '../../features/distribution-groups/group.queries.ts'
-import { workspaceMembersQuery } from '../../features/members/member.queries.ts'
-import { portalsQuery } from '../../features/portals/portal.queries.ts'
 import { useSettingsGroups } from '../../features/settings/settings-groups.tsx'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import {
@@ -35,53 +32,6 @@ export function useRecent(): SpotlightActionData[] {
       leftSection: <IconHistory size={18} />,
       onClick: () => void navigate({ to: href }),
     }))
-}
-
-const minSearchLength = 2
-
-/** Returns the distribution groups, portals and people of the workspace once something is typed. */
-export function useItems(text: string): Group[] {
-  const navigate = useNavigate()
-  const { can } = useSession()
-  const isSearching = text.trim().length >= minSearchLength
-  const enabled = (scope: string) => isSearching && can(scope)
-  const canReadMembers = can('members:read')
-  const { data: groups = [] } = useQuery({ ...groupsQuery, enabled: enabled('distribution_groups:read') })
-  const { data: portals = [] } = useQuery({ ...portalsQuery, enabled: enabled('portals:read') })
-  const { data: members = [] } = useQuery({ ...workspaceMembersQuery, enabled: enabled('members:read') })
-  if (!isSearching) return []
-  return [
-    {
-      group: 'Distribution groups',
-      actions: groups.map(({ id, name }) => ({
-        id: `group-${id}`,
-        label: name,
-        leftSection: <IconUsersGroup size={18} />,
-        onClick: () => void navigate({ to: '/groups/$groupId', params: { groupId: id } }),
-      })),
-    },
-    {
-      group: 'Portals',
-      actions: portals.map(({ id, name }) => ({
-        id: `portal-${id}`,
-        label: name,
-        leftSection: <IconWorld size={18} />,
-        onClick: () => void navigate({ to: '/portals/$portalId/edit', params: { portalId: id } }),
-      })),
-    },
-    {
-      group: 'People',
-      actions: !canReadMembers
-        ? []
-        : members.map(({ id, name, email }) => ({
-            id: `person-${id}`,
-            label: name,
-            description: email,
-            leftSection: <IconUser size={18} />,
-            onClick: () => void navigate({ to: '/settings', search: { section: 'members' } }),
-          })),
-    },
-  ]
 }
 
 /** Returns the applications, the pages of the open one, and the pages of the workspace. */

@@ -7,25 +7,35 @@ import { api } from '../../api/client.ts'
 import { applicationKey } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
 import { joinValues } from '../../features/builds/list/build-list.search.ts'
+import { groupsQuery } from '../../features/distribution-groups/group.queries.ts'
+import { workspaceMembersQuery } from '../../features/members/member.queries.ts'
+import { portalsQuery } from '../../features/portals/portal.queries.ts'
 import { streamsQuery } from '../../features/streams/stream.queries.ts'
 import { releaseStatusText } from '../../text/release-status.ts'
-import { IconGitBranch, IconRocket } from '../../ui/icons/icons.ts'
+import { IconGitBranch, IconRocket, IconUser, IconUsersGroup, IconWorld } from '../../ui/icons/icons.ts'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
 
 const minSearchLength = 2
 const maxResults = 6
 
-/** Searches the builds, releases and streams of an application. */
+/**
+ * Searches the builds, releases and streams of an application, and the groups, portals and people of the workspace. The
+ * server searches only the builds and releases, of which there can be many.
+ */
 export function useResults(text: string, application: Application | undefined) {
   const [search] = useDebouncedValue(text.trim(), 150)
   const isSearching = text.trim().length >= minSearchLength && search.length >= minSearchLength
   const { can } = useSession()
   const { id, name } = application ?? { id: '', name: '' }
   const isAllowed = (scope: string) => application !== undefined && isSearching && can(scope, id)
+  const isAllowedInWorkspace = (scope: string) => isSearching && can(scope)
   return [
     { group: `Builds in ${name}`, actions: useBuilds(id, search, isAllowed('builds:read')) },
     { group: `Releases in ${name}`, actions: useReleases(id, search, isAllowed('releases:read')) },
     { group: `Streams in ${name}`, actions: useStreams(id, isAllowed('application:read')) },
+    { group: 'Distribution groups', actions: useGroups(isAllowedInWorkspace('distribution_groups:read')) },
+    { group: 'Portals', actions: usePortals(isAllowedInWorkspace('portals:read')) },
+    { group: 'People', actions: usePeople(isAllowedInWorkspace('members:read')) },
   ]
 }
 
@@ -95,5 +105,42 @@ function useStreams(applicationId: string, enabled: boolean): SpotlightActionDat
         params: { applicationId },
         search: { streams: joinValues([name]) },
       }),
+  }))
+}
+
+function useGroups(enabled: boolean): SpotlightActionData[] {
+  const navigate = useNavigate()
+  const { data: groups = [] } = useQuery({ ...groupsQuery, enabled })
+  if (!enabled) return []
+  return groups.map(({ id, name }) => ({
+    id: `group-${id}`,
+    label: name,
+    leftSection: <IconUsersGroup size={18} />,
+    onClick: () => void navigate({ to: '/groups/$groupId', params: { groupId: id } }),
+  }))
+}
+
+function usePortals(enabled: boolean): SpotlightActionData[] {
+  const navigate = useNavigate()
+  const { data: portals = [] } = useQuery({ ...portalsQuery, enabled })
+  if (!enabled) return []
+  return portals.map(({ id, name }) => ({
+    id: `portal-${id}`,
+    label: name,
+    leftSection: <IconWorld size={18} />,
+    onClick: () => void navigate({ to: '/portals/$portalId/edit', params: { portalId: id } }),
+  }))
+}
+
+function usePeople(enabled: boolean): SpotlightActionData[] {
+  const navigate = useNavigate()
+  const { data: members = [] } = useQuery({ ...workspaceMembersQuery, enabled })
+  if (!enabled) return []
+  return members.map(({ id, name, email }) => ({
+    id: `person-${id}`,
+    label: name,
+    description: email,
+    leftSection: <IconUser size={18} />,
+    onClick: () => void navigate({ to: '/settings', search: { section: 'members' } }),
   }))
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { storedText } from '../../api/browser.ts'
 import { useSession } from '../../api/session.ts'
 
-/** A page of a single item that the person has opened. `href` is the path in the console with its search. */
+/** The page of a single item, such as a build. `href` is its path in the console. */
 export type RecentPage = { href: string; title: string }
 
 const maxPages = 8
@@ -38,7 +38,7 @@ const isPage = (value: unknown): value is RecentPage =>
   typeof value.title === 'string'
 
 /** Remembers the pages of single items when the person leaves them, because their titles are known by then. */
-export function useRecording(): void {
+export function useRecordRecentPages(): void {
   const router = useRouter()
   const key = keyOf(useSession())
   useEffect(() => {
