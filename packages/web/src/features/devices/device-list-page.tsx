@@ -1,5 +1,4 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -7,7 +6,8 @@ import { useSession } from '../../api/session.ts'
 import { deviceText } from '../../text/distribution/devices.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { IconDeviceMobile, IconDownload, IconPlus, IconSearch } from '../../ui/icons/icons.ts'
+import { SearchField } from '../../ui/forms/search-field.tsx'
+import { IconDeviceMobile, IconDownload, IconPlus } from '../../ui/icons/icons.ts'
 import { LoadMore } from '../../ui/loading/load-more.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
@@ -20,8 +20,7 @@ import { devicesQuery } from './device.queries.ts'
 /** Lists the devices that testers have registered. */
 export function DeviceListPage() {
   const { can } = useSession()
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), 150)
+  const [search, setSearch] = useState('')
   const [isAdding, setIsAdding] = useState(false)
   const query = useInfiniteQuery({ ...devicesQuery(search), placeholderData: keepPreviousData })
   const isEmpty = search === '' && query.data?.pages[0]?.pagination.total === 0
@@ -67,17 +66,15 @@ export function DeviceListPage() {
         </EmptyState>
       ) : (
         <>
-          <TextInput
-            maw={320}
-            mb="sm"
-            data-list-search
-            leftSection={<IconSearch size={15} />}
-            placeholder="Name, UDID or product"
-            aria-label="Search devices"
-            maxLength={100}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
+          <Box maw={320} mb="sm">
+            <SearchField
+              label="devices"
+              placeholder="Name, UDID or product"
+              maxLength={100}
+              value={search}
+              onChange={setSearch}
+            />
+          </Box>
           <Loaded query={query} rows={6}>
             {({ pages }) => {
               const devices = pages.flatMap(({ data }) => data)

@@ -1,5 +1,4 @@
-import { Button, Checkbox, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Button, Checkbox, Text } from '@mantine/core'
 import type { DistributionGroup, DistributionGroupMember } from '@quayside/sdk'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -11,7 +10,8 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { formatCount, plural } from '../../ui/format/bytes.ts'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
-import { IconSearch, IconTrash, IconUserPlus } from '../../ui/icons/icons.ts'
+import { SearchField } from '../../ui/forms/search-field.tsx'
+import { IconTrash, IconUserPlus } from '../../ui/icons/icons.ts'
 import { LoadMore } from '../../ui/loading/load-more.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import phoneBar from '../../ui/phone-bar.module.css'
@@ -28,8 +28,7 @@ import { MemberBadges } from './member-badges.tsx'
 /** The members of a group, who are added by pasting addresses and removed with undo. */
 export function GroupMembers({ group, canEdit }: { group: DistributionGroup; canEdit: boolean }) {
   const { can } = useSession()
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), 150)
+  const [search, setSearch] = useState('')
   const [isAdding, setIsAdding] = useState(false)
   const query = useInfiniteQuery({
     ...groupMembersQuery(group.id, search),
@@ -61,7 +60,16 @@ export function GroupMembers({ group, canEdit }: { group: DistributionGroup; can
       ) : (
         <>
           <div className={`${classes.toolbar} ${phoneBar.bar}`}>
-            {can('members:read') && <MemberSearch text={text} onChange={setText} />}
+            {can('members:read') && (
+              <SearchField
+                className={classes.search}
+                label="members"
+                placeholder="Email address"
+                maxLength={100}
+                value={search}
+                onChange={setSearch}
+              />
+            )}
             {add}
           </div>
           <Loaded query={query} rows={6}>
@@ -79,21 +87,6 @@ export function GroupMembers({ group, canEdit }: { group: DistributionGroup; can
       )}
       {isAdding && <AddMembersDialog group={group} onClose={() => setIsAdding(false)} />}
     </>
-  )
-}
-
-function MemberSearch({ text, onChange }: { text: string; onChange: (text: string) => void }) {
-  return (
-    <TextInput
-      className={classes.search}
-      data-list-search
-      leftSection={<IconSearch size={15} />}
-      placeholder="Email address"
-      aria-label="Search members"
-      maxLength={100}
-      value={text}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   )
 }
 
