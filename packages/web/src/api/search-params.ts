@@ -16,3 +16,10 @@ export const texts =
 export function optionalOneOf<const T extends string>(value: unknown, allowed: readonly T[]): T | undefined {
   return allowed.find((each) => each === value)
 }
+
+/** Returns the start of a day such as `2026-11-22`, or of a later one, in local time; undefined if it is not a date. */
+export function startOfDay(day: string | undefined, laterDays = 0): string | undefined {
+  const [year, month, date] = (day ?? '').split('-').map(Number)
+  const start = new Date(year ?? NaN, (month ?? NaN) - 1, (date ?? NaN) + laterDays)
+  return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
+}

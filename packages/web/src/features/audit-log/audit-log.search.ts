@@ -1,4 +1,4 @@
-import { texts } from '../../api/search-params.ts'
+import { startOfDay, texts } from '../../api/search-params.ts'
 
 /** The filters of an audit log, as they are in the URL. */
 export const auditFilterNames = ['subject', 'action', 'actor', 'application', 'after', 'before'] as const
@@ -17,14 +17,7 @@ export function auditFilter({ subject, action, actor, application, after, before
     ...(action === undefined ? {} : { action }),
     ...(actor === undefined ? {} : { actor }),
     ...(application === undefined ? {} : { application }),
-    ...(startOf(after) === undefined ? {} : { created_after: startOf(after) }),
-    ...(startOf(before, 1) === undefined ? {} : { created_before: startOf(before, 1) }),
+    ...(startOfDay(after) === undefined ? {} : { created_after: startOfDay(after) }),
+    ...(startOfDay(before, 1) === undefined ? {} : { created_before: startOfDay(before, 1) }),
   }
-}
-
-/** Returns the start of a day such as `2026-11-22`, or of a later day; undefined if it is not a date. */
-function startOf(day: string | undefined, laterDays = 0): string | undefined {
-  const [year, month, date] = (day ?? '').split('-').map(Number)
-  const start = new Date(year ?? NaN, (month ?? NaN) - 1, (date ?? NaN) + laterDays)
-  return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
 }

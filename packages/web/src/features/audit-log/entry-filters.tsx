@@ -1,11 +1,11 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { auditSubjects } from '../../text/audit-log.ts'
+import { DateFilters, FilterBar } from '../../ui/forms/filter-bar.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
 import { ActorSelect } from './actor-select.tsx'
 import { recentEntriesQuery } from './audit-log.queries.ts'
 import { isAuditFiltered, type AuditSearch } from './audit-log.search.ts'
-import classes from './entry-filters.module.css'
 
 type Props = {
   search: AuditSearch
@@ -25,7 +25,7 @@ export function EntryFilters({ search, onChange, onClear, subjects, withApplicat
   const others = [actions.length > 0, withApplications, isAuditFiltered(search)]
   const isOdd = others.filter(Boolean).length % 2 === 1
   return (
-    <div className={classes.filters} data-odd={isOdd || undefined} role="group" aria-label="Filters">
+    <FilterBar isOdd={isOdd}>
       <Select
         size="xs"
         aria-label="Resource"
@@ -39,13 +39,18 @@ export function EntryFilters({ search, onChange, onClear, subjects, withApplicat
       {actions.length > 0 && <ActionSelect search={search} actions={actions} onChange={onChange} />}
       <ActorSelect actors={[...actors]} value={search.actor} onChange={(actor) => onChange({ actor })} />
       {withApplications && <ApplicationSelect search={search} onChange={onChange} />}
-      <DateRange search={search} onChange={onChange} />
+      <DateFilters
+        from={search.after}
+        to={search.before}
+        onFrom={(after) => onChange({ after })}
+        onTo={(before) => onChange({ before })}
+      />
       {isAuditFiltered(search) && (
         <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
           Clear
         </Button>
       )}
-    </div>
+    </FilterBar>
   )
 }
 
@@ -81,30 +86,5 @@ function ApplicationSelect({ search, onChange }: FieldProps) {
       value={search.application ?? null}
       onChange={(application) => onChange({ application: application ?? undefined })}
     />
-  )
-}
-
-function DateRange({ search, onChange }: FieldProps) {
-  return (
-    <div className={classes.dates}>
-      <TextInput
-        size="xs"
-        type="date"
-        aria-label="From"
-        leftSection="From"
-        leftSectionWidth={46}
-        value={search.after ?? ''}
-        onChange={(event) => onChange({ after: event.currentTarget.value || undefined })}
-      />
-      <TextInput
-        size="xs"
-        type="date"
-        aria-label="To"
-        leftSection="To"
-        leftSectionWidth={30}
-        value={search.before ?? ''}
-        onChange={(event) => onChange({ before: event.currentTarget.value || undefined })}
-      />
-    </div>
   )
 }

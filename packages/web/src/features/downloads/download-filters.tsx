@@ -4,9 +4,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { channelNames, groupingNames } from '../../text/distribution/downloads.ts'
+import { DateFilters, FilterBar } from '../../ui/forms/filter-bar.tsx'
 import { IconX } from '../../ui/icons/icons.ts'
 import { applicationQuery } from '../applications/application.queries.ts'
-import classes from './downloads.module.css'
 import { groupings, isFiltered, linkedFilters, type DownloadsSearch } from './downloads.search.ts'
 
 type Props = {
@@ -23,8 +23,13 @@ export function DownloadFilters({ applicationId, search, onChange, onClear }: Pr
   const { can } = useSession()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const seesPeople = can('members:read', applicationId)
+  const linked = Object.entries(linkedFilters).filter(
+    ([name]) => search[name as keyof typeof linkedFilters] !== undefined,
+  )
+  // Six fields are always shown.
+  const isOdd = [seesPeople, isFiltered(search), ...linked].filter(Boolean).length % 2 === 1
   return (
-    <div className={classes.filters} role="group" aria-label="Filters">
+    <FilterBar isOdd={isOdd}>
       <Select
         size="xs"
         aria-label="Group by"
@@ -56,35 +61,37 @@ export function DownloadFilters({ applicationId, search, onChange, onClear }: Pr
       />
       <TypedFilter name="version" label="Version" search={search} onChange={onChange} />
       {seesPeople && <TypedFilter name="email" label="Email address" search={search} onChange={onChange} />}
-      <DateFilter name="from" label="From" search={search} onChange={onChange} />
-      <DateFilter name="to" label="To" search={search} onChange={onChange} />
-      {Object.entries(linkedFilters).map(([name, noun]) =>
-        search[name as keyof typeof linkedFilters] === undefined ? null : (
-          <Button
-            key={name}
-            size="xs"
-            variant="light"
-            rightSection={<IconX size={14} />}
-            aria-label={`Show every ${noun}`}
-            onClick={() => onChange({ [name]: undefined })}
-          >
-            One {noun}
-          </Button>
-        ),
-      )}
+      <DateFilters
+        from={search.from}
+        to={search.to}
+        onFrom={(from) => onChange({ from })}
+        onTo={(to) => onChange({ to })}
+      />
+      {linked.map(([name, noun]) => (
+        <Button
+          key={name}
+          size="xs"
+          variant="light"
+          rightSection={<IconX size={14} />}
+          aria-label={`Show every ${noun}`}
+          onClick={() => onChange({ [name]: undefined })}
+        >
+          One {noun}
+        </Button>
+      ))}
       {isFiltered(search) && (
         <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
           Clear
         </Button>
       )}
-    </div>
+    </FilterBar>
   )
 }
 
-type FieldProps<Name> = Pick<Props, 'search' | 'onChange'> & { name: Name; label: string }
+type TypedProps = Pick<Props, 'search' | 'onChange'> & { name: 'version' | 'email'; label: string }
 
 /** A filter that applies once the person stops typing, so that incomplete values are not sent. */
-function TypedFilter({ name, label, search, onChange }: FieldProps<'version' | 'email'>) {
+function TypedFilter({ name, label, search, onChange }: TypedProps) {
   const value = search[name] ?? ''
   const [text, setText] = useState(value)
   const [applied, setApplied] = useState(value)
@@ -108,15 +115,3 @@ function TypedFilter({ name, label, search, onChange }: FieldProps<'version' | '
     />
   )
 }
-
-const DateFilter = ({ name, label, search, onChange }: FieldProps<'from' | 'to'>) => (
-  <TextInput
-    size="xs"
-    type="date"
-    aria-label={label}
-    leftSection={label}
-    leftSectionWidth={46}
-    value={search[name] ?? ''}
-    onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
-  />
-)

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { exportUrl } from '../../api/export-url.ts'
@@ -36,12 +36,14 @@ export function DownloadsPage() {
         actions={isUnused ? undefined : <ExportLink applicationId={applicationId} filter={filter} />}
       />
       {!isUnused && (
-        <DownloadFilters
-          applicationId={applicationId}
-          search={search}
-          onChange={onChange}
-          onClear={onClear}
-        />
+        <Box mb="md">
+          <DownloadFilters
+            applicationId={applicationId}
+            search={search}
+            onChange={onChange}
+            onClear={onClear}
+          />
+        </Box>
       )}
       {search.by === undefined ? (
         <DownloadTable applicationId={applicationId} filter={filter} empty={empty} />

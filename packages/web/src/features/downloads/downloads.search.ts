@@ -1,4 +1,4 @@
-import { optionalOneOf, texts } from '../../api/search-params.ts'
+import { optionalOneOf, startOfDay, texts } from '../../api/search-params.ts'
 
 /** The groupings of downloads, in the order of the menu. */
 export const groupings = [
@@ -57,7 +57,11 @@ export type DownloadFilter = ReturnType<typeof downloadFilter>
 
 /** Returns the filters as the API names them. A date is a day in the time zone of the browser. */
 export function downloadFilter({ from, to, channel, by: _, ...same }: DownloadsSearch) {
-  const given = Object.entries({ ...same, created_after: startOf(from), created_before: startOf(to, 1) })
+  const given = Object.entries({
+    ...same,
+    created_after: startOfDay(from),
+    created_before: startOfDay(to, 1),
+  })
   const known = optionalOneOf(channel, channels)
   return {
     ...(Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<
@@ -65,11 +69,4 @@ export function downloadFilter({ from, to, channel, by: _, ...same }: DownloadsS
     >),
     ...(known === undefined ? {} : { channel: known }),
   }
-}
-
-/** Returns the start of a day such as `2026-11-22`, or of a later day; undefined if it is not a date. */
-function startOf(day: string | undefined, laterDays = 0): string | undefined {
-  const [year, month, date] = (day ?? '').split('-').map(Number)
-  const start = new Date(year ?? NaN, (month ?? NaN) - 1, (date ?? NaN) + laterDays)
-  return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
 }
