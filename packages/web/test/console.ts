@@ -9,7 +9,7 @@ import { databaseUrl } from '../../server/test/database.ts'
 import { startOwnService, type Service } from '../../server/test/harness.ts'
 import { insertMember } from '../../server/test/people.ts'
 import { launchChromium } from './chromium.ts'
-import { observe, type Visitor } from './visit.ts'
+import { observe, type Visitor, windowOf } from './visit.ts'
 
 const key = 'key-of-the-console-tests-0123456789'
 
@@ -48,14 +48,7 @@ async function start() {
     colorScheme = 'light',
     cookie = ownerCookie,
   }: Look = {}): Promise<Visitor> {
-    const isPhone = width < 768
-    const context = await browser.newContext({
-      viewport: { width, height: isPhone ? 844 : 900 },
-      colorScheme,
-      hasTouch: isPhone,
-      isMobile: isPhone,
-      reducedMotion: 'reduce',
-    })
+    const context = await browser.newContext({ ...windowOf(width), colorScheme, reducedMotion: 'reduce' })
     if (cookie !== null) {
       const [name = '', value = ''] = cookie.split(/=(.*)/s)
       await context.addCookies([{ name, value, url: service.url }])

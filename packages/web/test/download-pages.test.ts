@@ -10,7 +10,7 @@ import { shareCalls } from '../../server/test/share-links.ts'
 import { uploadedBuild } from '../../server/test/uploading.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
-import { findBarriers, findOverflow } from './visit.ts'
+import { findBarriers, findOverflow, windowOf } from './visit.ts'
 
 // The types of the package describe an ES module, but it is a CommonJS module.
 const jsQr = jsQrModule as unknown as typeof jsQrModule.default
@@ -69,12 +69,9 @@ describe('the pages of links', { skip: withoutChromium }, () => {
     { width = 1440, colorScheme = 'light', userAgent = userAgents.linux, isScanned = false }: Look,
     check: (page: Page, requests: string[]) => Promise<void>,
   ): Promise<void> {
-    const isPhone = width < 600
     const context = await console.browser.newContext({
-      viewport: { width, height: 900 },
+      ...windowOf(width),
       colorScheme,
-      hasTouch: isPhone,
-      isMobile: isPhone,
       userAgent,
       bypassCSP: isScanned,
     })

@@ -8,7 +8,7 @@ import { until } from '../../server/test/until.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
 import { keyboard, mouse, touch, type Hand } from './hands.ts'
-import { findBarriers, findOverflow, observe, type Visitor } from './visit.ts'
+import { findBarriers, findOverflow, observe, type Visitor, windowOf } from './visit.ts'
 
 const maxMinutesToFirstBuild = 2
 const linkPassword = 'open sesame'
@@ -26,13 +26,7 @@ describe('the first day of a new service', { skip: withoutChromium }, () => {
   })
 
   async function openBrowser(width: number): Promise<Visitor> {
-    const isPhone = width < 768
-    const context = await shared.browser.newContext({
-      viewport: { width, height: isPhone ? 844 : 900 },
-      hasTouch: isPhone,
-      isMobile: isPhone,
-      reducedMotion: 'reduce',
-    })
+    const context = await shared.browser.newContext({ ...windowOf(width), reducedMotion: 'reduce' })
     // The dialog of the File System Access API cannot be controlled by a test.
     await context.addInitScript('window.showOpenFilePicker = undefined')
     const page = await context.newPage()

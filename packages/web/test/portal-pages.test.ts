@@ -25,11 +25,12 @@ describe('the pages of portals in a browser without scripts', { skip: withoutChr
     const { data: empty } = await client.createPortal({ body: { name: 'Empty', type: 'public' } })
     const [release] = (await client.listPortalReleases({ portal_id: id })).data
     const [stream] = (await client.listStreams({ application_id })).data
+    assert.ok(release && stream)
     paths = [
       { name: 'front', url },
       { name: 'nothing-found', url: `${url}?q=nothing+at+all` },
-      { name: 'release', url: `${url}/releases/${release?.id ?? ''}` },
-      { name: 'stream', url: `${url}/streams/${stream?.id ?? ''}` },
+      { name: 'release', url: `${url}/releases/${release.id}` },
+      { name: 'stream', url: `${url}/streams/${stream.id}` },
       { name: 'changelog', url: `${url}/changelog` },
       { name: 'not-found', url: `${url}/releases/unknown` },
       { name: 'empty', url: empty.portal_url },

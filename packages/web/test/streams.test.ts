@@ -7,7 +7,7 @@ import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
 
 /** Waits until an image is loaded and visible. */
-async function isDrawn(image: Locator): Promise<void> {
+async function waitForImage(image: Locator): Promise<void> {
   await image.waitFor()
   await until('the image is loaded', () =>
     image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth > 50),
@@ -65,18 +65,18 @@ describe('the pages of streams', { skip: withoutChromium }, () => {
     await page.getByRole('option', { name: platform.name, exact: true }).click()
     const url = `${console.url}/d/${path.application_id}/${stream.id}/latest/${platform.identifier}`
     await dialog.getByLabel('permalink', { exact: true }).getByText(url).waitFor()
-    await isDrawn(dialog.getByRole('img', { name: `Badge for ${platform.name}` }))
+    await waitForImage(dialog.getByRole('img', { name: `Badge for ${platform.name}` }))
     await dialog.getByRole('button', { name: 'Done' }).click()
     const { data: releases } = await client.listReleases({ ...path, per_page: 100 })
     const release = releases.find(({ status, build_count }) => status === 'published' && build_count > 0)
     assert.ok(release)
     await page.goto(`${console.url}/applications/${path.application_id}/releases/${release.id}`)
     const section = page.getByRole('region', { name: 'Permalink' })
-    await isDrawn(section.getByRole('img', { name: /^Badge for/ }))
+    await waitForImage(section.getByRole('img', { name: /^Badge for/ }))
     await section.getByText(`/releases/${release.version}/`).first().waitFor()
     await section.getByText('Latest version').click()
     await section.getByText('/releases/latest/').first().waitFor()
-    await isDrawn(section.getByRole('img', { name: /^Badge for/ }))
+    await waitForImage(section.getByRole('img', { name: /^Badge for/ }))
     assert.deepEqual(takeProblems(), [])
   })
 

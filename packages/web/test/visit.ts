@@ -4,6 +4,12 @@ import type { Page, Request } from 'playwright-core'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** Returns the options of a browser window of this width. A narrow one is that of a phone. */
+export function windowOf(width: number) {
+  const isPhone = width < 768
+  return { viewport: { width, height: isPhone ? 844 : 900 }, hasTouch: isPhone, isMobile: isPhone }
+}
+
 export type Visitor = ReturnType<typeof observe>
 
 /** Returns whether a request for the URL stays open for as long as the page does. */
