@@ -219,6 +219,14 @@ test('limits feedback by client, by link and by build', async () => {
   assert.equal((await send(url, message('enough'))).status, 303)
 })
 
+test('does not count feedback of a client over its limit against the link', async () => {
+  const { url, id } = await calls.createLink({ feedback_enabled: true })
+  const { byNetwork, byLink } = service.deps.publicFeedback
+  while (byNetwork.take('127.0.0.1').isAllowed);
+  assert.equal((await sendForm(url, message('too much'))).status, 429)
+  assert.equal(byLink.take(id).remaining, byLink.limit - 1)
+})
+
 test('reads large forms only from visitors with a valid link', async () => {
   const { url } = await calls.createLink({ feedback_enabled: true })
   const large = new Uint8Array(17 * 1024 * 1024)

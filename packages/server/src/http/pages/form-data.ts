@@ -12,6 +12,7 @@ export type FormData = {
 export const noForm: FormData = { fields: new Map(), files: [] }
 
 const maxParts = 50
+const maxFields = 50
 
 /** Returns the fields and files of a form. Throws 415 or 400 if the body is not a form. */
 export async function readForm({ body, headers }: FastifyRequest): Promise<FormData> {
@@ -19,6 +20,8 @@ export async function readForm({ body, headers }: FastifyRequest): Promise<FormD
   const type = headers['content-type'] ?? ''
   if (isMultipart(type)) return readParts(bytes, type)
   if (bytes.length > 0 && !isUrlEncoded(type)) throw notAForm()
+  // The time to parse fields grows with the square of their number.
+  if (occursMoreOften(bytes, '&', maxFields)) throw brokenForm()
   return { fields: readFields(bytes.toString()), files: [] }
 }
 
@@ -32,9 +35,12 @@ const isUrlEncoded = (type: string): boolean => /^application\/x-www-form-urlenc
 const isMultipart = (type: string): boolean => /^multipart\/form-data\s*;/i.test(type)
 
 async function readParts(bytes: Buffer, type: string): Promise<FormData> {
+  const boundary = /;\s*boundary="?([^";]+)/i.exec(type)?.[1]?.trim() ?? ''
   // The parser copies each part, so the number of parts is limited first.
-  if (hasMoreParts(bytes, type)) throw brokenForm()
-  const response = new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
+  if (occursMoreOften(bytes, `--${boundary}`, maxParts)) throw brokenForm()
+  // The parser gets the boundary that was counted, because it may read another one from an ambiguous header.
+  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
+  const response = new Response(new Uint8Array(bytes), { headers })
   // oxlint-disable-next-line typescript/no-deprecated -- It keeps the form in memory, where this one is already.
   const entries = await response.formData().catch(() => undefined)
   if (entries === undefined) throw brokenForm()
@@ -51,11 +57,10 @@ async function readParts(bytes: Buffer, type: string): Promise<FormData> {
   return { fields, files }
 }
 
-function hasMoreParts(bytes: Buffer, type: string): boolean {
-  const boundary = /boundary="?([^";]+)/i.exec(type)?.[1] ?? ''
+function occursMoreOften(bytes: Buffer, text: string, maxCount: number): boolean {
   let count = 0
-  for (let at = bytes.indexOf(`--${boundary}`); at >= 0; at = bytes.indexOf(`--${boundary}`, at + 2))
-    if (++count > maxParts) return true
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1))
+    if (++count > maxCount) return true
   return false
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '../../lib/problem.ts'
+import { malformedRequest } from '../wire/errors.ts'
 
 // A form with files is in memory while it is read, so only a few are read at a time.
 const maxForms = 6
@@ -13,8 +14,10 @@ export function createFormSlots() {
   const networks = new Map<string, number>()
   let total = 0
   return {
-    /** Occupies a slot until the response ends. Throws 503 if no slot is free. */
+    /** Occupies a slot until the response ends. Throws 503 if no slot is free, and 400 if the client is gone. */
     occupy(request: FastifyRequest, reply: FastifyReply): void {
+      // A closed response emits no event that would free the slot.
+      if (reply.raw.closed) throw malformedRequest()
       const { network } = request.client
       const used = networks.get(network) ?? 0
       if (total >= maxForms || used >= maxFormsOfNetwork) throw tooManyForms({ retryAfterSeconds })

@@ -6,13 +6,17 @@ export function chargeFeedback(
   { network, publicFeedback }: Pick<Call, 'network' | 'publicFeedback'>,
   { linkId, buildId }: { linkId: string; buildId: string },
 ): void {
-  const usages = [
-    publicFeedback.byNetwork.take(network),
-    publicFeedback.byLink.take(linkId),
-    publicFeedback.byBuild.take(buildId),
-  ]
-  for (const { isAllowed, resetSeconds } of usages)
+  const { byNetwork, byLink, byBuild } = publicFeedback
+  const subjects = [
+    [byNetwork, network],
+    [byLink, linkId],
+    [byBuild, buildId],
+  ] as const
+  // A client that has reached its own limit must not use up those of the link and the build.
+  for (const [counter, subject] of subjects) {
+    const { isAllowed, resetSeconds } = counter.take(subject)
     if (!isAllowed) throw tooMuchFeedback({ seconds: resetSeconds }, { retryAfterSeconds: resetSeconds })
+  }
 }
 
 const tooMuchFeedback = problem(
