@@ -26,7 +26,8 @@ export async function withExistingNames<Result>(
   }
 }
 
-async function describeMissing({ what, plural, command, listNames }: Missing): Promise<string> {
+/** Returns a message that names the missing resource and, if there are few, those that exist. */
+export async function describeMissing({ what, plural, command, listNames }: Missing): Promise<string> {
   // If the key is not authorized to list the resources, the original error is reported.
   const names = await listNames().catch(() => undefined)
   if (names?.length === 0) return `${what} was not found. There are no ${plural.toLowerCase()}.`

@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
-import { requireApplicationId } from '../../require-application-id.ts'
-import { requireChannel } from './select-channel.ts'
+import { requireChannelParams } from './select-channel.ts'
 
 type Options = { strict?: boolean }
 
@@ -15,11 +14,8 @@ export function addChannelsCheck(parent: Command, runtime: Runtime): void {
     example: 'quayside channels check Stable --strict',
     options: (command) => command.option('--strict', 'exit with code 1 if the version lacks anything'),
     async run(context, [selected = ''], { strict }) {
-      const application_id = await requireApplicationId(context)
-      const { id: channel_id } = await requireChannel(context, application_id, selected)
-      const { data } = await context
-        .client()
-        .getChannelReadiness({ application_id, channel_id }, { signal: context.signal })
+      const params = await requireChannelParams(context, selected)
+      const { data } = await context.client().getChannelReadiness(params, { signal: context.signal })
       context.output.result(data, () =>
         data
           .flatMap(({ name, version, is_ready, urls, missing }) => [

@@ -3,7 +3,6 @@ import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import { confirmDeletion, yesOption } from '../../confirm.ts'
 import type { ConfirmOptions } from '../../confirm.ts'
-import { requireApplicationId } from '../../require-application-id.ts'
 import { requireChannel } from './select-channel.ts'
 
 export function addChannelsDelete(parent: Command, runtime: Runtime): void {
@@ -15,8 +14,7 @@ export function addChannelsDelete(parent: Command, runtime: Runtime): void {
     example: 'quayside channels delete Stable',
     options: (command) => command.option(...yesOption),
     async run(context, [selected = ''], options) {
-      const application_id = await requireApplicationId(context)
-      const { id, name } = await requireChannel(context, application_id, selected)
+      const { application_id, id, name } = await requireChannel(context, selected)
       const question = `Delete the channel ${name}? Installed copies that use it no longer find updates.`
       await confirmDeletion(context, options, question)
       const { message } = await context

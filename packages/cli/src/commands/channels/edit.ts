@@ -2,11 +2,10 @@ import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
-import { requireApplicationId } from '../../require-application-id.ts'
 import { channelFields, withChannelOptions } from './channel-options.ts'
 import type { ChannelOptions } from './channel-options.ts'
 import { formatChannel } from './format-channel.ts'
-import { requireChannel } from './select-channel.ts'
+import { requireChannelParams } from './select-channel.ts'
 
 type Options = ChannelOptions & { name?: string }
 
@@ -26,11 +25,8 @@ export function addChannelsEdit(parent: Command, runtime: Runtime): void {
       }
       if (Object.keys(body).length === 0)
         throw new Failure('usage', 'Nothing to change. Add --name, --stream, --format or --access.')
-      const application_id = await requireApplicationId(context)
-      const { id: channel_id } = await requireChannel(context, application_id, channel)
-      const { data } = await context
-        .client()
-        .updateChannel({ application_id, channel_id, body }, { signal: context.signal })
+      const params = await requireChannelParams(context, channel)
+      const { data } = await context.client().updateChannel({ ...params, body }, { signal: context.signal })
       context.output.result(data, () => formatChannel(data))
     },
   })

@@ -8,7 +8,7 @@ export const formatChannel = (channel: Channel): string =>
     ['Name', channel.name],
     ['Publishes', formatSource(channel)],
     ['Formats', channel.formats.join(', ')],
-    ['Access', channel.access === 'public' ? 'public' : 'read keys'],
+    ['Access', formatAccess(channel)],
     ['URL', channel.url],
     ['Created', channel.created_at],
   ])
@@ -18,3 +18,5 @@ export function formatSource({ stream, includes_prereleases }: Channel): string 
   if (stream !== null) return `stream ${stream.name}`
   return includes_prereleases ? 'releases and pre-releases' : 'releases'
 }
+
+export const formatAccess = ({ access }: Channel): string => access.replace('_', ' ')

@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import { formatList } from '../../page-options.ts'
-import { requireApplicationId } from '../../require-application-id.ts'
-import { formatSource } from './format-channel.ts'
+import { formatAccess, formatSource } from './format-channel.ts'
 import { listChannels } from './select-channel.ts'
 
 export function addChannelsList(parent: Command, runtime: Runtime): void {
@@ -13,7 +12,7 @@ export function addChannelsList(parent: Command, runtime: Runtime): void {
     result: 'listChannels',
     example: 'quayside channels list --application "My App"',
     async run(context) {
-      const data = await listChannels(context, await requireApplicationId(context))
+      const data = await listChannels(context)
       context.output.result(data, (columns) =>
         formatList(
           data,
@@ -25,7 +24,7 @@ export function addChannelsList(parent: Command, runtime: Runtime): void {
               channel.name,
               formatSource(channel),
               channel.formats.join(', '),
-              channel.access === 'public' ? 'public' : 'read keys',
+              formatAccess(channel),
             ],
           },
           columns,

@@ -5,8 +5,7 @@ import { integerBetween, parseFutureTime } from '../../option-parsers.ts'
 import { formatFields } from '../../output/format.ts'
 import { printPage, withPageOptions } from '../../page-options.ts'
 import type { PageOptions } from '../../page-options.ts'
-import { requireApplicationId } from '../../require-application-id.ts'
-import { requireChannel } from './select-channel.ts'
+import { requireChannelParams } from './select-channel.ts'
 
 type CreateOptions = { expires?: string; maxDownloads?: number; cohort?: string }
 
@@ -25,14 +24,11 @@ function addList(parent: Command, runtime: Runtime): void {
     example: 'quayside channels read-keys list Stable',
     options: (command) => withPageOptions(command, 'read keys'),
     async run(context, [selected = ''], options) {
-      const application_id = await requireApplicationId(context)
-      const { id: channel_id } = await requireChannel(context, application_id, selected)
+      const params = await requireChannelParams(context, selected)
       await printPage(context, options, {
         noun: 'read keys',
         fetchPage: (page, per_page) =>
-          context
-            .client()
-            .listReadKeys({ application_id, channel_id, page, per_page }, { signal: context.signal }),
+          context.client().listReadKeys({ ...params, page, per_page }, { signal: context.signal }),
         headings: ['ID', 'NAME', 'KEY', 'DOWNLOADS', 'EXPIRES', 'REVOKED'],
         row: (key) => [
           key.id,
@@ -71,17 +67,14 @@ function addCreate(parent: Command, runtime: Runtime): void {
           'cohort of rollouts to which clients with the key belong, such as testers',
         ),
     async run(context, [selected = '', name = ''], { expires, maxDownloads, cohort }) {
-      const application_id = await requireApplicationId(context)
-      const { id: channel_id } = await requireChannel(context, application_id, selected)
+      const params = await requireChannelParams(context, selected)
       const body = {
         name,
         ...(expires === undefined ? {} : { expires_at: expires }),
         ...(maxDownloads === undefined ? {} : { max_downloads: maxDownloads }),
         ...(cohort === undefined ? {} : { cohort }),
       }
-      const { data } = await context
-        .client()
-        .createReadKey({ application_id, channel_id, body }, { signal: context.signal })
+      const { data } = await context.client().createReadKey({ ...params, body }, { signal: context.signal })
       context.output.result(data, () => {
         const fields = formatFields([
           ['ID', data.id],
@@ -103,11 +96,10 @@ function addRevoke(parent: Command, runtime: Runtime): void {
     result: { id: false, revoked: false },
     example: 'quayside channels read-keys revoke Stable 4k7mz2qd9w',
     async run(context, [selected = '', read_key_id = '']) {
-      const application_id = await requireApplicationId(context)
-      const { id: channel_id } = await requireChannel(context, application_id, selected)
+      const params = await requireChannelParams(context, selected)
       const { message } = await context
         .client()
-        .deleteReadKey({ application_id, channel_id, read_key_id }, { signal: context.signal })
+        .deleteReadKey({ ...params, read_key_id }, { signal: context.signal })
       context.output.result({ id: read_key_id, revoked: true }, () => message)
     },
   })

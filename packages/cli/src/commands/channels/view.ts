@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
-import { requireApplicationId } from '../../require-application-id.ts'
 import { formatChannel } from './format-channel.ts'
 import { requireChannel } from './select-channel.ts'
 
@@ -12,7 +11,7 @@ export function addChannelsView(parent: Command, runtime: Runtime): void {
     result: 'getChannel',
     example: 'quayside channels view Stable',
     async run(context, [channel = '']) {
-      const data = await requireChannel(context, await requireApplicationId(context), channel)
+      const data = await requireChannel(context, channel)
       context.output.result(data, () => formatChannel(data))
     },
   })

@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import { formatList } from '../../page-options.ts'
-import { requireApplicationId } from '../../require-application-id.ts'
-import { requireChannel } from '../channels/select-channel.ts'
+import { requireChannelParams } from '../channels/select-channel.ts'
 import { formatState } from './format-rollout.ts'
 
 export function addRolloutList(parent: Command, runtime: Runtime): void {
@@ -13,11 +12,8 @@ export function addRolloutList(parent: Command, runtime: Runtime): void {
     result: 'listRollouts',
     example: 'quayside rollout list Stable',
     async run(context, [selected = '']) {
-      const application_id = await requireApplicationId(context)
-      const { id: channel_id } = await requireChannel(context, application_id, selected)
-      const { data } = await context
-        .client()
-        .listRollouts({ application_id, channel_id }, { signal: context.signal })
+      const params = await requireChannelParams(context, selected)
+      const { data } = await context.client().listRollouts(params, { signal: context.signal })
       context.output.result(data, (columns) =>
         formatList(
           data,
