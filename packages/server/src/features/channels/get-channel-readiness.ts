@@ -2,12 +2,13 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 import { listOf } from '../../http/endpoint/responses.ts'
+import type { PublishedFile } from './adapters/adapter.ts'
 import { formats, type FormatId } from './adapters/formats.ts'
 import { requireChannelOfPath } from './channel.db.ts'
 import { ChannelParams, channelUrl, Format } from './channel.ts'
-import { createDocuments } from './feeds/documents.ts'
-import { createFeed } from './feeds/feed.ts'
-import { requirePublication } from './feeds/publication.ts'
+import { createCompanionFiles } from './feeds/documents.ts'
+import { readCompanionFile } from './feeds/feed.ts'
+import { findNewestEntry } from './feeds/publication.ts'
 
 const FormatReadiness = Type.Object(
   {
@@ -46,11 +47,10 @@ export const getChannelReadiness = endpoint({
   returns: listOf(FormatReadiness),
   load: requireChannelOfPath,
   async handle({ channel, ...call }) {
-    const publication = { ...(await requirePublication(call.db, channel.id)), documents: createDocuments() }
-    const client = { id: undefined, cohorts: new Set<string>() }
+    const newest = await findNewestEntry(call.db, channel)
+    const files = createCompanionFiles()
+    const read = (file: PublishedFile) => readCompanionFile(call, files, file)
     const base = channelUrl(call, channel.id)
-    const feed = createFeed(call, publication, { client, channelUrl: base })
-    const [newest] = publication.entries
     const data = await Promise.all(
       (channel.formats as FormatId[])
         .filter((format) => Object.hasOwn(formats, format))
@@ -59,7 +59,7 @@ export const getChannelReadiness = endpoint({
           const missing =
             newest === undefined
               ? [{ message: 'Publish a version: the channel has no builds yet.' }]
-              : await listMissing(newest, feed)
+              : await listMissing(newest, { read })
           return {
             format,
             name,

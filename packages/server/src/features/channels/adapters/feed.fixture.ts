@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseVersion, versionSortKey } from '../../../lib/semver.ts'
-import { createDocuments } from '../feeds/documents.ts'
 import { createFeed } from '../feeds/feed.ts'
-import { offeredToEveryone, type RolloutClient, type RolloutRules } from '../rollouts/rollout.ts'
+import { isAvailable, offeredToEveryone, type RolloutClient, type RolloutRules } from '../rollouts/rollout.ts'
 import type { Adapter, Answer, Entry, Feed, PublishedBuild, PublishedFile } from './adapter.ts'
 
 /** A build of the test version, with its primary file and the metadata artifacts that belong to it. */
@@ -110,10 +109,10 @@ export function sampleFeed(
 ): Feed {
   const rollouts = new Map(entries.map(({ version, rollout }) => [version, rollout]))
   const state = { id: '23456789ab', application_name: applicationName }
-  const publication = { state, entries, partial: [], rollouts, keys: new Map(), documents: createDocuments() }
+  const published = entries.filter(({ rollout }) => isAvailable(rollout))
+  const publication = { state, entries, published, rollouts }
   const clock = { now: () => sampleNow }
   const feed = createFeed({ clock } as never, publication as never, { client, channelUrl: sampleUrl })
-  // Entries keep only the availability that their rollouts have.
   return { ...feed, read: ({ objectKey }) => Promise.resolve(contents.get(objectKey)) }
 }
 

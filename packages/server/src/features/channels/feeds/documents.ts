@@ -6,15 +6,14 @@ export type FeedDocument = { contentType: string; body: string | Buffer; etag: s
 export type FeedResult = FeedDocument | { file: PublishedFile } | 'no update' | 'not found'
 
 const maxDocuments = 500
-const maxFileBytes = 16 * 1024 * 1024
+/** The total size of the companion files of a channel that are kept. */
+const maxCachedBytes = 16 * 1024 * 1024
 
 export type Documents = ReturnType<typeof createDocuments>
 
-/** Creates the memory of the documents and companion files of a publication, which is dropped with it. */
+/** Creates the cache of the documents of a publication, which is dropped with it. */
 export function createDocuments() {
   const documents = new Map<string, Promise<FeedResult>>()
-  const files = new Map<string, Promise<Buffer | undefined>>()
-  let fileBytes = 0
   return {
     /** Returns the result with a key, and creates it if it is not in memory. Paths that lead nowhere are not kept. */
     find(key: string, create: () => Promise<FeedResult>): Promise<FeedResult> {
@@ -35,16 +34,27 @@ export function createDocuments() {
       documents.set(key, created)
       return created
     },
-    /** Returns a small file, which never changes, and reads it if it is not in memory. */
-    readFile(key: string, read: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {
+  }
+}
+
+export type CompanionFiles = ReturnType<typeof createCompanionFiles>
+
+/** Creates the cache of the companion files of a channel. Files never change, so it outlives publications. */
+export function createCompanionFiles() {
+  const files = new Map<string, Promise<Buffer | undefined>>()
+  let cachedBytes = 0
+  return {
+    /** Returns a small file, and reads it if it is not in memory. A file that does not exist is not kept. */
+    find(key: string, read: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {
       const known = files.get(key)
       if (known !== undefined) return known
       const created = read().then(
         (bytes) => {
-          fileBytes += bytes?.length ?? 0
-          if (fileBytes > maxFileBytes) {
+          if (bytes === undefined) files.delete(key)
+          cachedBytes += bytes?.length ?? 0
+          if (cachedBytes > maxCachedBytes) {
             files.clear()
-            fileBytes = 0
+            cachedBytes = 0
           }
           return bytes
         },

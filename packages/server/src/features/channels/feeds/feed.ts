@@ -1,28 +1,24 @@
 import type { Deps } from '../../../deps.ts'
 import { findStoredObject } from '../../../storage/objects/stored-objects.db.ts'
 import type { Entry, Feed, PublishedFile } from '../adapters/adapter.ts'
-import {
-  isAvailable,
-  isOfferedTo,
-  percentageAt,
-  reachableFrom,
-  type RolloutClient,
-} from '../rollouts/rollout.ts'
+import { isOfferedTo, percentageAt, reachableFrom, type RolloutClient } from '../rollouts/rollout.ts'
 import { isSemverAbove } from '../rollouts/version-order.ts'
-import type { LivePublication } from './publications.ts'
+import type { CompanionFiles } from './documents.ts'
+import type { Publication } from './publication.ts'
 
 /** The size of the largest companion file that is read. */
 const maxFileBytes = 1024 * 1024
 
+export type ClientFeed = Feed & { isOffered(entry: Entry): boolean }
+
 /** Creates what one client may see of a publication. */
 export function createFeed(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  publication: LivePublication,
+  publication: Publication & { files: CompanionFiles },
   { client, channelUrl }: { client: RolloutClient; channelUrl: string },
-): Feed {
-  const { state, entries, rollouts } = publication
+): ClientFeed {
+  const { state, entries, published, rollouts, files } = publication
   const nowMs = deps.clock.now().getTime()
-  const published = entries.filter(({ rollout }) => isAvailable(rollout))
   const isOffered = (entry: Entry) =>
     isOfferedTo(entry.rollout, `${state.id}:${entry.version}`, client, nowMs)
   const offers = (current?: string) => reachableFrom(published, current, isOffered)
@@ -31,6 +27,7 @@ export function createFeed(
     channelUrl,
     published,
     all: entries,
+    isOffered,
     offers,
     isNewer: ({ sortKey }, current) => isSemverAbove(sortKey, current),
     findRollback: (current) =>
@@ -38,17 +35,18 @@ export function createFeed(
         ? offers().find(({ sortKey }) => !isSemverAbove(sortKey, current))
         : undefined,
     percentage: ({ rollout }) => percentageAt(rollout, nowMs),
-    read: (file) => readFile(deps, publication, file),
+    read: (file) => readCompanionFile(deps, files, file),
   }
 }
 
-function readFile(
+/** Reads a small file, such as a signature. Returns undefined if it is larger than 1 MiB. */
+export function readCompanionFile(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
-  { documents }: Pick<LivePublication, 'documents'>,
+  files: CompanionFiles,
   { objectKey, sizeBytes }: PublishedFile,
 ): Promise<Buffer | undefined> {
   if (sizeBytes > maxFileBytes) return Promise.resolve(undefined)
-  return documents.readFile(objectKey, async () => {
+  return files.find(objectKey, async () => {
     const object = await findStoredObject(db, objectKey)
     if (object === undefined) return undefined
     const chunks: Uint8Array[] = []
@@ -61,10 +59,7 @@ function readFile(
  * Returns a text that is the same for clients with the same offers at this time. Only versions whose rollout is not
  * complete can differ.
  */
-export function offersKey({ partial }: Pick<LivePublication, 'partial'>, feed: Feed): string {
-  if (partial.length === 0) return ''
-  const offered = new Set(feed.offers())
-  return partial
-    .map((entry) => `${offered.has(entry) ? 1 : 0}${Math.floor(feed.percentage(entry))}`)
-    .join(' ')
-}
+export const offersKey = (
+  { partial }: Pick<Publication, 'partial'>,
+  { isOffered, percentage }: ClientFeed,
+): string => partial.map((entry) => `${isOffered(entry) ? 1 : 0}${Math.floor(percentage(entry))}`).join(' ')

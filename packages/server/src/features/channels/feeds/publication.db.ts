@@ -21,13 +21,13 @@ export type ChannelState = {
 }
 
 /**
- * Returns the state of a channel, comparing changes from a position on. Returns undefined if the channel does not exist
- * or its application is in the trash.
+ * Returns the state of a channel, with the changes from a position on; null counts none. Returns undefined if the channel
+ * does not exist or its application is in the trash.
  */
 export async function findChannelState(
   db: Executor,
   id: string,
-  since: number,
+  since: number | null,
 ): Promise<ChannelState | undefined> {
   const { rows } = await sql<ChannelState>`
     select channels.id, channels.application_id, channels.workspace_id, applications.name as application_name,
@@ -74,8 +74,25 @@ const columnsOfBuild = sql`builds.id, builds.platform, builds.architectures, bui
 /** The number of builds that a channel publishes, newest versions first. */
 const maxBuilds = 20_000
 
-/** Lists the builds of a stream and of the streams whose builds are being moved to it, newest versions first. */
-export async function listStreamRows(db: Executor, streamId: string): Promise<PublishedRow[]> {
+/** What a channel publishes. */
+export type ChannelSource = Pick<ChannelState, 'application_id' | 'stream_id' | 'includes_prereleases'>
+
+/** Lists the builds that a channel publishes, newest versions first: all of them, or those with a sort key. */
+export const listPublishedRows = (
+  db: Executor,
+  source: ChannelSource,
+  sortKey?: string,
+): Promise<PublishedRow[]> =>
+  source.stream_id === null
+    ? listReleaseRows(db, source, sortKey)
+    : listStreamRows(db, source.stream_id, sortKey)
+
+/** Lists the builds of a stream and of the streams whose builds are being moved to it. */
+async function listStreamRows(
+  db: Executor,
+  streamId: string,
+  sortKey: string | undefined,
+): Promise<PublishedRow[]> {
   const { rows } = await sql<PublishedRow>`
     select ${columnsOfBuild}, builds.version_major as major, builds.version_minor as minor,
       builds.version_patch as patch, builds.version_extra as extra, builds.version_meta as meta,
@@ -87,16 +104,19 @@ export async function listStreamRows(db: Executor, streamId: string): Promise<Pu
         union select moving.id from streams join streams as moving
           on moving.moving_to = coalesce(streams.moving_to, streams.id) where streams.id = ${streamId}
         union select ${streamId}))
-      and builds.deleted_at is null
+      and builds.deleted_at is null ${withSortKey('builds.version_sort', sortKey)}
     order by builds.version_sort desc, builds.created_at desc, builds.id limit ${maxBuilds}`.execute(db)
   return rows
 }
 
-/** Lists the builds of the published releases of an application, newest versions first. */
-export async function listReleaseRows(
+const withSortKey = (column: string, sortKey: string | undefined) =>
+  sortKey === undefined ? sql`` : sql`and ${sql.ref(column)} = ${sortKey}`
+
+/** Lists the builds of the published releases of an application. */
+async function listReleaseRows(
   db: Executor,
-  applicationId: string,
-  includesPrereleases: boolean,
+  { application_id, includes_prereleases }: ChannelSource,
+  sortKey: string | undefined,
 ): Promise<PublishedRow[]> {
   const { rows } = await sql<PublishedRow>`
     select ${columnsOfBuild}, releases.version_major as major, releases.version_minor as minor,
@@ -105,8 +125,9 @@ export async function listReleaseRows(
       releases.published_at
     from releases join release_builds on release_builds.release_id = releases.id
     join builds on builds.id = release_builds.build_id
-    where releases.application_id = ${applicationId} and releases.status = 'published' and builds.deleted_at is null
-      and (${includesPrereleases} or releases.version_extra is null)
+    where releases.application_id = ${application_id} and releases.status = 'published' and builds.deleted_at is null
+      and (${includes_prereleases} or releases.version_extra is null)
+      ${withSortKey('releases.version_sort', sortKey)}
     order by releases.version_sort desc, releases.published_at desc, releases.id, builds.created_at desc, builds.id
     limit ${maxBuilds}`.execute(db)
   return rows

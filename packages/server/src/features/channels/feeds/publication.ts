@@ -1,15 +1,13 @@
 import type { Executor } from '../../../database/transaction.ts'
-import { notFound } from '../../../lib/problem.ts'
 import { formatVersion } from '../../../lib/semver.ts'
 import type { Entry, PublishedBuild, PublishedFile } from '../adapters/adapter.ts'
 import { listReadKeyHashes } from '../read-keys/channel-read-key.db.ts'
-import { listRolloutRows, type RolloutRow } from '../rollouts/rollout.db.ts'
-import { offeredToEveryone, type RolloutRules, type RolloutState } from '../rollouts/rollout.ts'
+import { listRolloutRules } from '../rollouts/rollout.db.ts'
+import { isAvailable, offeredToEveryone, type RolloutRules } from '../rollouts/rollout.ts'
 import {
-  findChannelState,
   listFileRows,
-  listReleaseRows,
-  listStreamRows,
+  listPublishedRows,
+  type ChannelSource,
   type ChannelState,
   type FileRow,
   type PublishedRow,
@@ -27,6 +25,8 @@ export type Publication = {
   state: ChannelState
   /** Newest first. */
   entries: readonly Entry[]
+  /** The versions that are neither stopped nor rolled back, newest first. */
+  published: readonly Entry[]
   /** The versions with a rollout that is not complete, or that is stopped. */
   partial: readonly Entry[]
   rollouts: ReadonlyMap<string, RolloutRules>
@@ -34,32 +34,37 @@ export type Publication = {
   keys: ReadonlyMap<string, PublicationKey>
 }
 
-/** Returns what a channel publishes now; throws 404 if the channel was deleted. */
-export async function requirePublication(db: Executor, channelId: string): Promise<Publication> {
-  const state = await findChannelState(db, channelId, 0)
-  if (state === undefined) throw notFound()
-  return loadPublication(db, state)
+/** Returns the newest version that a channel publishes now; undefined if it publishes none. */
+export async function findNewestEntry(
+  db: Executor,
+  channel: ChannelSource & { id: string },
+): Promise<Entry | undefined> {
+  const [rows, rollouts] = await Promise.all([
+    listPublishedRows(db, channel),
+    listRolloutRules(db, channel.id),
+  ])
+  const [newest] = rows
+  if (newest === undefined) return undefined
+  const version = formatVersion(newest)
+  const ofVersion = rows.filter((row) => formatVersion(row) === version)
+  const [entry] = entriesOf(ofVersion, await listFilesOf(db, ofVersion), rollouts)
+  return entry
 }
 
 export async function loadPublication(db: Executor, state: ChannelState): Promise<Publication> {
-  const { id, stream_id, application_id, includes_prereleases } = state
-  const rows =
-    stream_id === null
-      ? await listReleaseRows(db, application_id, includes_prereleases)
-      : await listStreamRows(db, stream_id)
-  const buildIds = [...new Set(rows.map((row) => row.id))]
+  const rows = await listPublishedRows(db, state)
   const [files, rollouts, keys] = await Promise.all([
-    buildIds.length === 0 ? [] : listFileRows(db, buildIds),
-    listRolloutRows(db, id),
-    listReadKeyHashes(db, id),
+    listFilesOf(db, rows),
+    listRolloutRules(db, state.id),
+    listReadKeyHashes(db, state.id),
   ])
-  const rules = new Map(rollouts.map((row) => [row.version, rulesOf(row)]))
-  const entries = entriesOf(rows, files, rules)
+  const entries = entriesOf(rows, files, rollouts)
   return {
     state,
     entries,
+    published: entries.filter(({ rollout }) => isAvailable(rollout)),
     partial: entries.filter(({ rollout }) => !isComplete(rollout)),
-    rollouts: rules,
+    rollouts,
     keys: new Map(
       keys.map((key) => [
         key.key_sha256.toString('hex'),
@@ -74,19 +79,11 @@ export async function loadPublication(db: Executor, state: ChannelState): Promis
   }
 }
 
+const listFilesOf = async (db: Executor, rows: readonly PublishedRow[]): Promise<FileRow[]> =>
+  rows.length === 0 ? [] : listFileRows(db, [...new Set(rows.map(({ id }) => id))])
+
 const isComplete = ({ state, percentage, completeAtMs }: RolloutRules): boolean =>
   state === 'active' && percentage >= 100 && completeAtMs === null
-
-export const rulesOf = (row: RolloutRow): RolloutRules => ({
-  state: row.state as RolloutState,
-  percentage: row.percentage,
-  changedAtMs: Date.parse(row.changed_at),
-  completeAtMs: row.complete_at === null ? null : Date.parse(row.complete_at),
-  cohorts: row.cohorts,
-  isCritical: row.is_critical,
-  isRequired: row.is_required,
-  minimumOs: row.minimum_os,
-})
 
 /** Groups the builds by version. Of several releases with a version, the one that was published last counts. */
 function entriesOf(

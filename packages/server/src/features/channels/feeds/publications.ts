@@ -1,15 +1,15 @@
 import type { Deps } from '../../../deps.ts'
 import { shortIdPattern } from '../../../lib/ids.ts'
-import { createDocuments, type Documents } from './documents.ts'
+import { createCompanionFiles, createDocuments, type CompanionFiles, type Documents } from './documents.ts'
 import { findChannelState, type ChannelState } from './publication.db.ts'
 import { loadPublication, type Publication } from './publication.ts'
 
 /** Every node must notice a stop within a second. Half of that is reserved for the query and the requests in progress. */
 const trustedMs = 400
-const maxChannels = 1_000
+const maxCachedChannels = 1_000
 const isId = new RegExp(shortIdPattern)
 
-export type LivePublication = Publication & { documents: Documents }
+export type LivePublication = Publication & { documents: Documents; files: CompanionFiles }
 
 type Cached = {
   publication: LivePublication | undefined
@@ -28,14 +28,14 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     id: string,
     before: LivePublication | undefined,
   ): Promise<LivePublication | undefined> {
-    const state = await findChannelState(db, id, before?.state.position ?? 0)
+    const state = await findChannelState(db, id, before?.state.position ?? null)
     if (state === undefined) return undefined
     if (before !== undefined && isSame(before.state, state)) return before
     // The position is that of the first read, so that a change made while the rest is read is noticed next time.
     const start = await findChannelState(db, id, state.position)
     if (start === undefined) return undefined
     const loaded = await loadPublication(db, { ...start, position: state.position })
-    return { ...loaded, documents: createDocuments() }
+    return { ...loaded, documents: createDocuments(), files: before?.files ?? createCompanionFiles() }
   }
 
   async function refresh(id: string, entry: Cached, startedMs: number): Promise<LivePublication | undefined> {
@@ -58,7 +58,7 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     const known = cached.get(id)
     if (known !== undefined) return known
     const [oldest] = cached.keys()
-    if (cached.size >= maxChannels && oldest !== undefined) cached.delete(oldest)
+    if (cached.size >= maxCachedChannels && oldest !== undefined) cached.delete(oldest)
     const entry: Cached = { publication: undefined, trustedUntilMs: -Infinity, checking: undefined }
     cached.set(id, entry)
     return entry

@@ -3,14 +3,14 @@ import type { Deps } from '../../../deps.ts'
 import { isUnchanged } from '../../../http/endpoint/conditional.ts'
 import { isPrefetch } from '../../../http/wire/accept.ts'
 import { notFound, problem } from '../../../lib/problem.ts'
-import type { Adapter, Feed } from '../adapters/adapter.ts'
+import type { Adapter } from '../adapters/adapter.ts'
 import { findFormat } from '../adapters/formats.ts'
 import { findAtPath } from '../adapters/published-files.ts'
 import { channelUrl } from '../channel.ts'
 import { hashReadKey } from '../read-keys/channel-read-key.ts'
 import { documentOf, type FeedResult } from './documents.ts'
 import { readAuthorization, readClient } from './feed-client.ts'
-import { createFeed, offersKey } from './feed.ts'
+import { createFeed, offersKey, type ClientFeed } from './feed.ts'
 import type { PublicationKey } from './publication.ts'
 import { createPublications, type LivePublication } from './publications.ts'
 import { redirectToFile } from './redirect-to-file.ts'
@@ -138,7 +138,7 @@ async function respond(
 
 /** Returns what a path leads to, from memory if the same was requested by a client with the same offers. */
 async function findResult(
-  { publication, adapter, feed }: { publication: LivePublication; adapter: Adapter; feed: Feed },
+  { publication, adapter, feed }: { publication: LivePublication; adapter: Adapter; feed: ClientFeed },
   { base, path, query }: { base: string; path: string[]; query: URLSearchParams },
 ): Promise<FeedResult> {
   const known = new URLSearchParams([...query].filter(([name]) => adapter.query?.includes(name) === true))

@@ -1,9 +1,12 @@
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { listOf } from '../../../http/endpoint/responses.ts'
+import { formatVersion } from '../../../lib/semver.ts'
 import { requireChannelOfPath } from '../channel.db.ts'
 import { ChannelParams } from '../channel.ts'
-import { requirePublication } from '../feeds/publication.ts'
+import { listPublishedRows } from '../feeds/publication.db.ts'
 import { Rollout, rolloutResource } from './rollout-resource.ts'
+import { listRolloutRules } from './rollout.db.ts'
+import { offeredToEveryone } from './rollout.ts'
 import { sortKeyOf } from './version-order.ts'
 
 const maxVersions = 50
@@ -18,15 +21,21 @@ export const listRollouts = endpoint({
   returns: listOf(Rollout),
   load: requireChannelOfPath,
   async handle({ channel, db, clock }) {
-    const { entries, rollouts } = await requirePublication(db, channel.id)
+    const [rows, rollouts] = await Promise.all([
+      listPublishedRows(db, channel),
+      listRolloutRules(db, channel.id),
+    ])
     const nowMs = clock.now().getTime()
-    const published = entries.map(({ version, sortKey, rollout }) => ({
+    const sortKeys = new Map(rows.map((row) => [formatVersion(row), row.sort_key]))
+    const published = [...sortKeys].map(([version, sortKey]) => ({
       sortKey,
-      resource: rolloutResource(version, rollout, { isPublished: true, nowMs }),
+      resource: rolloutResource(version, rollouts.get(version) ?? offeredToEveryone, {
+        isPublished: true,
+        nowMs,
+      }),
     }))
-    const known = new Set(entries.map(({ version }) => version))
     const planned = [...rollouts]
-      .filter(([version]) => !known.has(version))
+      .filter(([version]) => !sortKeys.has(version))
       .map(([version, rules]) => ({
         sortKey: sortKeyOf(version) ?? '',
         resource: rolloutResource(version, rules, { isPublished: false, nowMs }),

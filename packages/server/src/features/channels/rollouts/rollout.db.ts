@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { Database } from '../../../database/tables.ts'
 import type { Executor, Tx } from '../../../database/transaction.ts'
+import type { RolloutRules, RolloutState } from './rollout.ts'
 
 const columns = [
   'version',
@@ -12,26 +13,39 @@ const columns = [
   'is_critical',
   'is_required',
   sql<Record<string, string>>`minimum_os`.as('minimum_os'),
-  'updated_at',
 ] as const
 
-export async function listRolloutRows(db: Executor, channelId: string) {
-  return db.selectFrom('rollouts').select(columns).where('channel_id', '=', channelId).execute()
-}
+const selectRollouts = (db: Executor, channelId: string) =>
+  db.selectFrom('rollouts').select(columns).where('channel_id', '=', channelId)
 
-export type RolloutRow = Awaited<ReturnType<typeof listRolloutRows>>[number]
+type RolloutRow = Awaited<ReturnType<ReturnType<typeof selectRollouts>['executeTakeFirstOrThrow']>>
+
+export const rulesOf = (row: RolloutRow): RolloutRules => ({
+  state: row.state as RolloutState,
+  percentage: row.percentage,
+  changedAtMs: Date.parse(row.changed_at),
+  completeAtMs: row.complete_at === null ? null : Date.parse(row.complete_at),
+  cohorts: row.cohorts,
+  isCritical: row.is_critical,
+  isRequired: row.is_required,
+  minimumOs: row.minimum_os,
+})
+
+/** Lists the rollouts of a channel by version. */
+export async function listRolloutRules(
+  db: Executor,
+  channelId: string,
+): Promise<ReadonlyMap<string, RolloutRules>> {
+  const rows = await selectRollouts(db, channelId).execute()
+  return new Map(rows.map((row) => [row.version, rulesOf(row)]))
+}
 
 export async function findRolloutRow(
   db: Executor,
   channelId: string,
   version: string,
 ): Promise<RolloutRow | undefined> {
-  return db
-    .selectFrom('rollouts')
-    .select(columns)
-    .where('channel_id', '=', channelId)
-    .where('version', '=', version)
-    .executeTakeFirst()
+  return selectRollouts(db, channelId).where('version', '=', version).executeTakeFirst()
 }
 
 export async function countRollouts(db: Executor, channelId: string): Promise<number> {

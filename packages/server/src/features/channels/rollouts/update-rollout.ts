@@ -7,13 +7,13 @@ import { readFutureTime } from '../../../http/endpoint/future-time.ts'
 import { one } from '../../../http/endpoint/responses.ts'
 import { invalid } from '../../../http/endpoint/validation.ts'
 import { problem } from '../../../lib/problem.ts'
-import { formatVersion, parseVersion } from '../../../lib/semver.ts'
+import { formatVersion, parseVersion, versionSortKey, type Version } from '../../../lib/semver.ts'
 import { isoMicroseconds } from '../../../lib/time.ts'
 import { requireChannelOfPath, requireLockedChannel, saveChannel } from '../channel.db.ts'
 import { ChannelParams } from '../channel.ts'
-import { requirePublication, rulesOf } from '../feeds/publication.ts'
+import { listPublishedRows } from '../feeds/publication.db.ts'
 import { Rollout, rolloutAuditSnapshot, RolloutChanges, rolloutResource } from './rollout-resource.ts'
-import { countRollouts, findRolloutRow, saveRollout } from './rollout.db.ts'
+import { countRollouts, findRolloutRow, rulesOf, saveRollout } from './rollout.db.ts'
 import { offeredToEveryone, percentageAt, type RolloutRules } from './rollout.ts'
 
 const maxRollouts = 10_000
@@ -42,8 +42,10 @@ export const updateRollout = endpoint({
   refuses: [isPaused, tooManyRollouts],
   returns: one(Rollout),
   load: requireChannelOfPath,
-  async handle({ application, channel: { id }, body, ...call }) {
-    const version = readVersion(body.version)
+  async handle({ application, channel, body, ...call }) {
+    const { id } = channel
+    const parsed = readVersion(body.version)
+    const version = formatVersion(parsed)
     const now = call.clock.now()
     const row = await inTransaction(call.db, async (tx) => {
       await requireLockedChannel(tx, application.id, id)
@@ -64,17 +66,17 @@ export const updateRollout = endpoint({
       })
       return saved
     })
-    const { entries } = await requirePublication(call.db, id)
-    const isPublished = entries.some((entry) => entry.version === version)
+    const builds = await listPublishedRows(call.db, channel, versionSortKey(parsed))
+    const isPublished = builds.some((build) => formatVersion(build) === version)
     const data = rolloutResource(version, rulesOf(row), { isPublished, nowMs: now.getTime() })
     return { message: 'Rollout updated.', data }
   },
 })
 
-function readVersion(text: string): string {
+function readVersion(text: string): Version {
   const version = parseVersion(text)
   if (version === undefined) throw invalid({ version: ['must be a version such as 2.1.0 or 2.1.0-beta.1.'] })
-  return formatVersion(version)
+  return version
 }
 
 function changed(
