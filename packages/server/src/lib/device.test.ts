@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceDetailsOf, deviceOf } from './device.ts'
+import { clientHintsOf, deviceDetailsOf, deviceOf } from './device.ts'
 
 for (const [device, userAgent] of [
   ['android', 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36'],
@@ -40,5 +40,9 @@ test('reads the version of Android and the architecture from client hints and us
     [{ 'user-agent': 'Mozilla/5.0 (X11; Linux aarch64; rv:143.0)' }, { architecture: 'arm64v8' }],
     [{}, {}],
   ] as const)
-    assert.deepEqual(deviceDetailsOf(headers), details, JSON.stringify(headers))
+    assert.deepEqual(
+      deviceDetailsOf(headers['user-agent'] ?? null, clientHintsOf(headers)),
+      details,
+      JSON.stringify(headers),
+    )
 })

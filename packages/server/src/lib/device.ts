@@ -28,15 +28,37 @@ export type DeviceDetails = {
  */
 export const acceptedHints = 'Sec-CH-UA-Arch, Sec-CH-UA-Bitness, Sec-CH-UA-Platform-Version'
 
+/** The client hints of a request, which are quoted strings. */
+export type ClientHints = {
+  architecture?: string | undefined
+  bitness?: string | undefined
+  model?: string | undefined
+  platformVersion?: string | undefined
+}
+
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** Returns what the client hints and the user agent of a request reveal. */
-export function deviceDetailsOf(headers: Headers): DeviceDetails {
-  const userAgent = String(headers['user-agent'] ?? '')
-  const device = deviceOf(userAgent)
+/** Returns the client hints of a request, at most 200 characters of each. */
+export function clientHintsOf(headers: Headers): ClientHints {
+  const hint = (name: string) => {
+    const value = headers[`sec-ch-ua-${name}`]
+    return typeof value === 'string' ? value.slice(0, 200) : undefined
+  }
+  return {
+    architecture: hint('arch'),
+    bitness: hint('bitness'),
+    model: hint('model'),
+    platformVersion: hint('platform-version'),
+  }
+}
+
+/** Returns what the user agent and the client hints of a request reveal. */
+export function deviceDetailsOf(userAgent: string | null, hints: ClientHints): DeviceDetails {
+  const agent = userAgent ?? ''
+  const device = deviceOf(agent)
   // A phone may run 32-bit browsers, so its architecture is not known.
-  if (device === 'android') return pruned({ androidVersion: androidVersionOf(headers, userAgent) })
-  return pruned({ architecture: hintedArchitecture(headers) ?? namedArchitecture(device, userAgent) })
+  if (device === 'android') return pruned({ androidVersion: androidVersionOf(hints, agent) })
+  return pruned({ architecture: hintedArchitecture(hints) ?? namedArchitecture(device, agent) })
 }
 
 function pruned({
@@ -49,20 +71,19 @@ function pruned({
   }
 }
 
-/** Returns the value of a client hint, which is a quoted string. */
-const hintOf = (headers: Headers, name: string): string =>
-  /^"([\w.]{1,20})"$/.exec(String(headers[name] ?? ''))?.[1] ?? ''
+/** Returns a short value of a client hint without its quotes. */
+const unquoted = (hint = ''): string => /^"([\w.]{1,20})"$/.exec(hint)?.[1] ?? ''
 
-function androidVersionOf(headers: Headers, userAgent: string): string | undefined {
-  const hinted = hintOf(headers, 'sec-ch-ua-platform-version')
+function androidVersionOf({ platformVersion }: ClientHints, userAgent: string): string | undefined {
+  const hinted = unquoted(platformVersion)
   if (/^\d/.test(hinted)) return hinted
   // Chrome reports every device as `Android 10; K`.
   return /Android (\d[\d.]{0,10})(?![\d.]|; K\))/.exec(userAgent)?.[1]
 }
 
-function hintedArchitecture(headers: Headers): DeviceDetails['architecture'] {
-  const is64Bit = hintOf(headers, 'sec-ch-ua-bitness') === '64'
-  const name = hintOf(headers, 'sec-ch-ua-arch')
+function hintedArchitecture({ architecture, bitness }: ClientHints): DeviceDetails['architecture'] {
+  const is64Bit = unquoted(bitness) === '64'
+  const name = unquoted(architecture)
   if (name === 'arm') return is64Bit ? 'arm64v8' : 'armv7'
   if (name === 'x86') return is64Bit ? 'x64' : 'x86'
   return undefined

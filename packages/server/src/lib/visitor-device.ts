@@ -1,7 +1,7 @@
-/** What a person would call the device and the operating system of a visitor; null if the browser does not tell. */
-export type VisitorDevice = { device: string | null; os: string | null }
+import type { ClientHints } from './device.ts'
 
-type Hints = { model?: string | undefined; platformVersion?: string | undefined }
+/** What a person would call the device and the operating system of a visitor; null if the browser does not report it. */
+export type VisitorDevice = { device: string | null; os: string | null }
 
 const maxLength = 80
 
@@ -9,7 +9,7 @@ const maxLength = 80
  * Returns the device and operating system of a visitor, such as `Pixel 8` and `Android 16`. Browsers based on Chromium
  * send the model and version in headers of their own, and a fixed version in the `User-Agent` header.
  */
-export function describeDevice(userAgent: string | null, hints: Hints = {}): VisitorDevice {
+export function describeDevice(userAgent: string | null, hints: ClientHints = {}): VisitorDevice {
   const agent = userAgent ?? ''
   const version = unquoted(hints.platformVersion)
   if (/iPhone|iPod/.test(agent)) return { device: 'iPhone', os: iosVersion(agent) }
@@ -43,7 +43,7 @@ function iosVersion(agent: string): string {
 function describeAndroid(agent: string, model: string, version: string): VisitorDevice {
   const [, system = '', rest = ''] = /Android ?(\d+(?:\.\d+)*)?;? ?([^;)]*)/.exec(agent) ?? []
   const named = unquoted(rest.replace(/ Build\/.*$/, ''))
-  // Chromium says `K` instead of the model, and always Android 10. Firefox names the form factor instead.
+  // Chromium reports `K` instead of the model, and always Android 10. Firefox names the form factor instead.
   const isReduced = named === 'K'
   const device = model !== '' ? model : isReduced || ['', 'Mobile', 'Tablet'].includes(named) ? null : named
   const known = version !== '' ? majorOf(version) : isReduced ? '' : system

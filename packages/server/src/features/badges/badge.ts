@@ -5,7 +5,7 @@ import { PathId } from '../../http/endpoint/fields.ts'
 import type { FileResponse } from '../../http/endpoint/file-response.ts'
 import { notFound } from '../../lib/problem.ts'
 import { requireBuild } from '../builds/build.db.ts'
-import { versionResource } from '../builds/build.ts'
+import { versionWithNumber, versionResource } from '../builds/build.ts'
 
 const types = new Map([
   ['svg', 'image/svg+xml'],
@@ -46,7 +46,7 @@ type BadgeStyle = NonNullable<Static<typeof BadgeQuery>['style']>
 export const badgeDescription =
   'Returns a badge with the version, as SVG or as JSON for shields.io. Clients may keep it but ask each time whether it has changed.'
 
-type Wanted = {
+type BadgeCall = {
   db: Executor
   params: { format: string }
   query: Static<typeof BadgeQuery>
@@ -54,7 +54,7 @@ type Wanted = {
 
 /** Returns the badge of a build: with the build number if it is the latest of a stream, whose builds often share a version. */
 export async function badgeOf(
-  { db, params: { format }, query }: Wanted,
+  { db, params: { format }, query }: BadgeCall,
   { id, application_id }: { id: string; application_id: string },
   stream?: string,
 ): Promise<Static<typeof FileResponse>> {
@@ -68,8 +68,7 @@ export async function badgeOf(
     color = version_semantic_extra === null ? 'blue' : 'orange',
     style = 'flat',
   } = query
-  const message =
-    stream === undefined || build.build_number === null ? version : `${version} (${build.build_number})`
+  const message = stream === undefined ? version : versionWithNumber(build)
   const badge = { label, message, color, style }
   const text = format === 'json' ? JSON.stringify({ schemaVersion: 1, ...badge }) : await draw(badge)
   return { contentType, bytes: Buffer.from(text), canChange: true }

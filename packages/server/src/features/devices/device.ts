@@ -21,7 +21,7 @@ const udidFormats: readonly [RegExp, (text: string) => string][] = [
   [/^[0-9a-f]{8}-[0-9a-f]{16}$/i, (text) => text.toUpperCase()],
 ]
 
-/** Returns a device identifier (UDID) in the spelling of Apple, or undefined if the text is none. */
+/** Returns a device identifier (UDID) as Apple writes it, or undefined if the text is not one. */
 export function parseUdid(text: string): string | undefined {
   const trimmed = text.trim()
   return udidFormats.find(([format]) => format.test(trimmed))?.[1](trimmed)

@@ -7,6 +7,7 @@ import type { DocumentContent } from '../../http/pages/document.ts'
 import type { PageCall } from '../../http/pages/page.ts'
 import type { VisitorText } from '../../http/pages/text/english.ts'
 import { renderUserMarkdown } from '../../http/pages/user-markdown.ts'
+import { deviceDetailsOf } from '../../lib/device.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isVersionTitle } from '../../lib/semver.ts'
 import { sizeString } from '../../lib/sizes.ts'
@@ -64,16 +65,7 @@ type DownloadPage = {
 
 type DownloadCall = Pick<
   PageCall,
-  | 'db'
-  | 'device'
-  | 'deviceDetails'
-  | 'fields'
-  | 'clock'
-  | 'config'
-  | 'storage'
-  | 'text'
-  | 'secretBox'
-  | 'userAgent'
+  'db' | 'device' | 'hints' | 'fields' | 'clock' | 'config' | 'storage' | 'text' | 'secretBox' | 'userAgent'
 >
 
 /** Returns the page that offers the files of a build or release. It works without scripts. */
@@ -85,10 +77,12 @@ export async function downloadDocument(call: DownloadCall, page: DownloadPage): 
   const { release, notes, remark, feedbackPath } = page
   const application = await requireApplicationOfPage(db, page.applicationId)
   const builds = await listBuildsWithFiles(db, page.builds)
-  const version = release?.version ?? nameOfVersion(page.builds[0])
-  const choices = choicesOf(builds, device, call.deviceDetails)
+  const [first] = page.builds
+  const version = release?.version ?? (first === undefined ? '' : versionWithNumber(first))
+  const deviceDetails = deviceDetailsOf(call.userAgent, call.hints)
+  const choices = choicesOf(builds, device, deviceDetails)
   const ios = page.ios && (await visitOnIos(call, page.builds, page.ios))
-  const obstacles = await findObstacles(call, page.builds, page)
+  const obstacles = await findObstacles({ db, text, deviceDetails }, page.builds, page)
   const isForPhones = page.builds.some(({ platform }) => ['android', 'ios'].includes(platform))
   const iconPath = iconPathOf(config, application, page.builds)
   const body = html`<article class="card">
@@ -167,9 +161,6 @@ async function originsOf(storage: PageCall['storage'], builds: readonly BuildWit
   const lists = await Promise.all([...oneOfEachStore].map((key) => storage.listClientOrigins(key)))
   return [...new Set(lists.flat())]
 }
-
-const nameOfVersion = (build: BuildRow | undefined): string =>
-  build === undefined ? '' : versionWithNumber(build)
 
 /** Returns the facts of the package that the page offers first, or of the only one. */
 function factsOf({ main, others }: Choices, text: VisitorText): Fact[] {

@@ -1,9 +1,9 @@
 import { symbol } from '../../http/endpoint/symbols.ts'
 import type { VisitorText } from '../../http/pages/text/english.ts'
-import type { IosInfo } from '../../inspection/inspection.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 import type { IosState, IosVisit } from './ios-state.ts'
+import { iosInfoOf } from './package-facts.ts'
 
 /** Renders how the visitor installs a build on the iPhone or iPad: the button, or what prevents the installation. */
 export function renderIosInstall(
@@ -98,8 +98,8 @@ function explain(
   return state.name === 'noProfile' || state.name === 'otherBrowser' ? ios[state.name] : undefined
 }
 
-function stepsOf({ ios_info }: BuildRow, { steps }: VisitorText['ios']): string[] {
-  const type = (ios_info as Partial<IosInfo> | null)?.key_type
+function stepsOf(build: BuildRow, { steps }: VisitorText['ios']): string[] {
+  const type = iosInfoOf(build)?.key_type
   if (type === 'enterprise') return [...steps.general, ...steps.enterprise]
   return type === 'development' ? [...steps.general, ...steps.development] : steps.general
 }

@@ -1,8 +1,8 @@
 import type { PageCall } from '../../http/pages/page.ts'
-import type { IosInfo } from '../../inspection/inspection.ts'
 import { appleBrowserOf, compareVersions, type AppleBrowser } from '../../lib/apple-browser.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 import { listBuildIdsForDevice } from '../builds/inspection/package-detail.db.ts'
+import { iosInfoOf } from './package-facts.ts'
 
 /** How a page lets visitors install builds on iPhones and iPads. */
 export type IosInstallation = {
@@ -24,8 +24,6 @@ export type IosState =
   | { name: 'included' | 'unchecked' | 'anyDevice' }
 
 export type IosVisit = { browser: AppleBrowser; stateOf: (build: BuildRow) => IosState } & IosInstallation
-
-const infoOf = ({ ios_info }: BuildRow) => ios_info as Partial<IosInfo> | null
 
 /** Returns what applies to the visitor's device for each build. */
 export async function visitOnIos(
@@ -51,7 +49,7 @@ export async function visitOnIos(
     browser,
     stateOf: (build) =>
       obstacleOf(build, { browser, isSecure, now: call.clock.now() }) ??
-      (infoOf(build)?.key_type === 'enterprise'
+      (iosInfoOf(build)?.key_type === 'enterprise'
         ? { name: 'anyDevice' }
         : {
             name:
@@ -64,7 +62,7 @@ function obstacleOf(
   build: BuildRow,
   { browser, isSecure, now }: { browser: AppleBrowser; isSecure: boolean; now: Date },
 ): IosState | undefined {
-  const info = infoOf(build)
+  const info = iosInfoOf(build)
   if (['waiting', 'queued'].includes(build.processing)) return { name: 'processing' }
   if (info?.key_type === 'appstore') return { name: 'storeOnly' }
   if (!info?.key_type || !info.bundle_id) return { name: 'noProfile' }

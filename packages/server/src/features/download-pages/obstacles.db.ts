@@ -5,7 +5,7 @@ import type { VersionColumns } from '../../http/endpoint/version-parts.ts'
 import type { AndroidInfo } from '../../inspection/inspection.ts'
 import { selectIsShownByPortal } from '../permalinks/permalink.db.ts'
 
-/** Only these many of the newest builds are compared, so that the page opens quickly. */
+/** Only the newest builds are compared, so that the page opens quickly. */
 const maxBuilds = 200
 
 export type OtherBuild = VersionColumns & {

@@ -3,6 +3,7 @@ import { architectureResource } from '../../catalog/architectures.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { PageCall } from '../../http/pages/page.ts'
 import type { VisitorText } from '../../http/pages/text/english.ts'
+import type { DeviceDetails } from '../../lib/device.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 import { versionWithNumber } from '../builds/build.ts'
 import { listOtherBuilds, type OtherBuild } from './obstacles.db.ts'
@@ -11,7 +12,7 @@ import { androidInfoOf, supportedArchitectures } from './package-facts.ts'
 /** What prevents the installation of a build on the visitor's device, or may prevent it, by build ID. */
 export type Obstacles = ReadonlyMap<string, readonly string[]>
 
-type Call = Pick<PageCall, 'device' | 'deviceDetails' | 'text'> & { db: Db }
+type Call = Pick<PageCall, 'text'> & { db: Db; deviceDetails: DeviceDetails }
 /** The recipient of the link, if it is personal, may see other releases than the one on the page. */
 type Scope = { applicationId: string; recipient?: string }
 

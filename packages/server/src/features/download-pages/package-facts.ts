@@ -2,7 +2,7 @@ import { androidVersionName } from '../../catalog/android-versions.ts'
 import { architectureResource } from '../../catalog/architectures.ts'
 import { symbol } from '../../http/endpoint/symbols.ts'
 import type { VisitorText } from '../../http/pages/text/english.ts'
-import type { AndroidInfo, PackageInfo } from '../../inspection/inspection.ts'
+import type { AndroidInfo, IosInfo, PackageInfo } from '../../inspection/inspection.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 
@@ -45,6 +45,9 @@ function signatureOf(build: BuildRow, facts: FactText): string | null {
 
 /** Returns the metadata of an Android application, as far as it was read. */
 export const androidInfoOf = ({ android_info: info }: BuildRow) => info as Partial<AndroidInfo> | null
+
+/** Returns the metadata of an iOS application, as far as it was read. */
+export const iosInfoOf = ({ ios_info: info }: BuildRow) => info as Partial<IosInfo> | null
 
 const infoOf = ({ file_info: info }: BuildRow) => info as Partial<PackageInfo> | null
 

@@ -31,7 +31,7 @@ export const checkIosInstallation = endpoint({
   returns: one(IosInstallationCheck),
   async handle({ config: { publicUrl }, clock, exclusive, secretBox }) {
     // One connection at a time, so that nobody can use the server to flood another one.
-    const findings = await exclusive('check of the public URL', async () => [
+    const findings = await exclusive('public URL check', async () => [
       ...(await checkTls(publicUrl, { now: clock.now() })),
       await checkManifestAddress({ publicUrl }, secretBox),
     ])

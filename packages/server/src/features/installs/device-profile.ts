@@ -27,7 +27,7 @@ export function deviceProfile(
   })
 }
 
-export type DeviceAnswer = {
+export type DeviceResponse = {
   udid: string
   product: string | null
   osVersion: string | null
@@ -46,8 +46,8 @@ const damaged = 'The response of the device is damaged.'
  * Reads what a device sends: a signed property list. The signature is not verified, because it would only prove that some
  * device has created it; the challenge connects the response with the profile.
  */
-export function readDeviceAnswer(body: Buffer): DeviceAnswer {
-  const plist = readAnswer(body)
+export function readDeviceResponse(body: Buffer): DeviceResponse {
+  const plist = readSignedPlist(body)
   const udid = parseUdid(textOf(plist, 'UDID') ?? '')
   if (udid === undefined) throw unreadable()
   return {
@@ -58,7 +58,7 @@ export function readDeviceAnswer(body: Buffer): DeviceAnswer {
   }
 }
 
-function readAnswer(body: Buffer) {
+function readSignedPlist(body: Buffer) {
   try {
     const content = contentOf(readSignedData(body, damaged))
     if (content === null) throw unreadable()

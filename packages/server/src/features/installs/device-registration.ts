@@ -12,7 +12,7 @@ import type { BuildRow } from '../builds/build.db.ts'
 import { chargePublicDownload } from '../builds/files/download.ts'
 import { listBuildIdsForDevice } from '../builds/inspection/package-detail.db.ts'
 import { deviceExists, parseUdid, registerDevice, type DeviceRegistration } from '../devices/device.ts'
-import { deviceProfile, readDeviceAnswer } from './device-profile.ts'
+import { deviceProfile, readDeviceResponse } from './device-profile.ts'
 import { insertDeviceRegistration } from './device-registration.db.ts'
 import { installChannels, installUrl } from './install-grant.ts'
 import { deviceCookie } from './known-device.ts'
@@ -59,7 +59,7 @@ const tokenParams = Type.Object({ install_grant: PathId('Signed segment of the U
 export function registrationPages<Link extends RegisteringLink, P extends TObject>(
   source: RegistrationSource<Link, P>,
 ) {
-  const { channel } = source
+  const { channel, originOf } = source
   const base = `/public/${installChannels[channel]}-installs/:install_grant` as const
   const { load, params, explain } = source
   const visited = { path: `${source.path}/device`, params, load, explain } as const
@@ -120,7 +120,7 @@ export function registrationPages<Link extends RegisteringLink, P extends TObjec
       const value = call.fields.get('udid') ?? ''
       const udid = parseUdid(value)
       if (udid === undefined) return { ...form(call, link, { value: value.slice(0, 100) }), status: 422 }
-      await register(call, link, { udid, product: null, osVersion: null })
+      await register(call, { link, originOf }, { udid, product: null, osVersion: null })
       return { location: confirmation(call, pageUrl, link, udid) }
     },
   })
@@ -161,38 +161,40 @@ export function registrationPages<Link extends RegisteringLink, P extends TObjec
     method: 'POST',
     path: `${base}/device`,
     async handle({ registration, link, ...call }): Promise<PageResponse> {
-      const { challenge, ...device } = readDeviceAnswer(call.body)
+      const { challenge, ...device } = readDeviceResponse(call.body)
       registration.requireChallenge(challenge)
-      await register(call, link, device, registration.challengeId)
+      await register(call, { link, originOf }, device, registration.challengeId)
       // iOS opens the page in Safari only after a permanent redirect, and rejects other responses as an invalid profile.
       return { location: confirmation(call, source.pageUrlOf(call, link), link, device.udid), status: 301 }
     },
   })
   return { show, submit, profile, receive } satisfies Record<string, Page>
-
-  /** Registers a device. Throws 410 if it answers a challenge that was answered before. */
-  async function register(
-    call: PageCall,
-    link: Link,
-    device: Pick<DeviceRegistration, 'udid' | 'product' | 'osVersion'>,
-    challengeId?: string,
-  ): Promise<void> {
-    chargePublicDownload(call, `device ${link.id}`)
-    const { workspace_id: workspaceId, application_id: applicationId } = link
-    const registration = { workspaceId, applicationId, ...device, ...(await source.originOf(call.db, link)) }
-    await conflictsAs(conflicts, () =>
-      inTransaction(call.db, async (tx) => {
-        if (challengeId !== undefined) await insertDeviceRegistration(tx, challengeId)
-        await registerDevice(tx, call, registration)
-      }),
-    )
-  }
 }
 
-const challengeAnswered = problem(
+const challengeUsed = problem(
   'gone',
   'device.challenge_used',
   'This registration has been completed. Open the page of the download again to register a device.',
 )
 
-const conflicts = { device_registrations_pkey: challengeAnswered, devices_udid: deviceExists }
+const conflicts = { device_registrations_pkey: challengeUsed, devices_udid: deviceExists }
+
+type Registering<Link> = { link: Link; originOf: (db: Db, link: Link) => Promise<Origin> }
+
+/** Registers a device through a link. Throws 410 if its challenge has been used before. */
+async function register<Link extends RegisteringLink>(
+  call: PageCall,
+  { link, originOf }: Registering<Link>,
+  device: Pick<DeviceRegistration, 'udid' | 'product' | 'osVersion'>,
+  challengeId?: string,
+): Promise<void> {
+  chargePublicDownload(call, `device ${link.id}`)
+  const { workspace_id: workspaceId, application_id: applicationId } = link
+  const registration = { workspaceId, applicationId, ...device, ...(await originOf(call.db, link)) }
+  await conflictsAs(conflicts, () =>
+    inTransaction(call.db, async (tx) => {
+      if (challengeId !== undefined) await insertDeviceRegistration(tx, challengeId)
+      await registerDevice(tx, call, registration)
+    }),
+  )
+}

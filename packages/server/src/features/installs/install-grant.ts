@@ -79,7 +79,7 @@ export const grantExpired = problem(
 )
 
 const prefix = '/i/'
-/** The letter `t` is for the test of the address (`manifest-check.ts`). */
+/** The letter `t` is for the address test (`manifest-check.ts`). */
 const pathNames = { ...installChannels, t: 'test' } as const
 const channelOf = /^\/i\/([sgpt])\.[^/?]+\/[^/?]+(?:\?.*)?$/s
 

@@ -5,6 +5,7 @@ import { page, type Page, type PageCall, type PageResponse } from '../../http/pa
 import type { IosInfo } from '../../inspection/inspection.ts'
 import { notFound, problem } from '../../lib/problem.ts'
 import { findStoredIcon } from '../../storage/objects/stored-objects.db.ts'
+import { includesFirstByte } from '../../storage/transfer/byte-range.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 import { findDownload } from '../builds/files/download.db.ts'
 import { chargePublicDownload, publicLinkLifeSeconds, requireFileLink } from '../builds/files/download.ts'
@@ -20,7 +21,6 @@ import {
   openInstallGrant,
   type InstallChannel,
 } from './install-grant.ts'
-import { includesFirstByte } from './install-range.ts'
 import { knownUdid } from './known-device.ts'
 import { installManifest } from './manifest.ts'
 
@@ -37,7 +37,10 @@ export type InstallSource<Link extends { id: string }> = {
   findBuild: (db: Db, link: Link, buildId: string) => Promise<BuildRow | undefined>
   /** Throws 410 if the link has reached its download limit. */
   requireDownloadsLeft: (link: Link) => void
-  /** Counts and records a download with this ID; throws 410 if the link can no longer be used. */
+  /**
+   * Counts and records a download, unless a concurrent request has just recorded one with this ID; throws 410 if the
+   * link can no longer be used.
+   */
   record: (call: PageCall, link: Link, build: BuildRow, download: InstallDownload) => Promise<void>
 }
 
@@ -64,7 +67,6 @@ export function installPages<Link extends { id: string }>(
     if (!isStarted) source.requireDownloadsLeft(link)
     return { grant, link, build, file, isStarted }
   }
-  type Loaded = Awaited<ReturnType<typeof load>>
 
   const definition = { method: 'GET', isForEveryClient: true, load } as const
   return {
@@ -94,19 +96,11 @@ export function installPages<Link extends { id: string }>(
           fileId: file.id,
           expiresInSeconds: publicLinkLifeSeconds,
         })
-        if (!isStarted) await recordOnce(call, { grant, link, build, file, isStarted }, file_id)
+        if (!isStarted)
+          await source.record(call, link, build, { id: grant.installId, file_id, is_install: true })
         return { location, status: 302 }
       },
     }),
-  }
-
-  /** Records the download, unless a concurrent request with the same grant has just recorded it. */
-  async function recordOnce(call: PageCall, { grant, link, build }: Loaded, file_id: string): Promise<void> {
-    try {
-      await source.record(call, link, build, { id: grant.installId, file_id, is_install: true })
-    } catch (error) {
-      if ((await findDownload(call.db, grant.installId, build.id)) === undefined) throw error
-    }
   }
 }
 

@@ -16,7 +16,7 @@ const purpose = 'manifest check v1'
 const testManifest = (box: Pick<SecretBox, 'token'>, nonce: string): Buffer =>
   writePlist({ proof: box.token(purpose, nonce) })
 
-/** A property list at the address of manifests, which shows that devices reach them. */
+/** Serves a property list at the address of manifests, which shows that devices can reach them. */
 export const openTestManifest = page({
   method: 'GET',
   path: '/public/test-installs/:install_test/manifest.plist',

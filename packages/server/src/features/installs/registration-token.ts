@@ -52,8 +52,8 @@ export function openRegistrationToken(signing: Signing, token: string, channel: 
     // Only the profile contains the challenge, so a device must have opened it.
     challenge: signing.secretBox.token(challengePurpose, text),
     /** Throws 403 unless the device has returned the challenge of this registration. */
-    requireChallenge(answer: string | null): void {
-      if (!signing.secretBox.isToken(answer ?? '', challengePurpose, text)) throw foreignChallenge()
+    requireChallenge(returned: string | null): void {
+      if (!signing.secretBox.isToken(returned ?? '', challengePurpose, text)) throw foreignChallenge()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { registrationPages } from '../installs/device-registration.ts'
 import { explainShareLink } from './explain-share-link.ts'
-import { isGrant, requireOpenLink, requireOpenLinkWithId, shareLinkParams } from './share-link-access.ts'
+import { isUnlocked, requireOpenLink, requireOpenLinkWithId, shareLinkParams } from './share-link-access.ts'
 import { grantCookie } from './share-link-cookies.ts'
 import { listSharedBuilds } from './share-link-download.ts'
 import { sharePath, shortShareUrl } from './share-link-url.ts'
@@ -23,7 +23,7 @@ export const {
     call.visitedPath.startsWith('/i/')
       ? shortShareUrl(call, id)
       : new URL(sharePath(call, id), call.config.publicUrl).href,
-  isOpen: (call, link) => link.password_hash === null || isGrant(call, link, call.cookies.get(grantCookie)),
+  isOpen: (call, link) => isUnlocked(call, link, call.cookies.get(grantCookie)),
   listBuilds: listSharedBuilds,
   originOf: async (_db, { id }) => ({
     source: 'share-link',

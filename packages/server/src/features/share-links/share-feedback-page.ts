@@ -3,7 +3,7 @@ import { page, type PageCall } from '../../http/pages/page.ts'
 import { notFound } from '../../lib/problem.ts'
 import { maxFormBytes, sendFeedback, showFeedback } from '../feedback/form/feedback.ts'
 import { explainShareLink } from './explain-share-link.ts'
-import { isGrant, requireOpenLink, shareLinkParams } from './share-link-access.ts'
+import { isUnlocked, requireOpenLink, shareLinkParams } from './share-link-access.ts'
 import { grantCookie } from './share-link-cookies.ts'
 import { listSharedBuilds, requireDownloadsForVisitor } from './share-link-download.ts'
 import { sharePath } from './share-link-url.ts'
@@ -61,7 +61,6 @@ async function openPage(call: PageCall, link: ShareLinkRow) {
   const path = sharePath(call, link.id)
   const builds = await listSharedBuilds(call.db, link)
   await requireDownloadsForVisitor(call, link, builds)
-  if (link.password_hash !== null && !isGrant(call, link, call.cookies.get(grantCookie)))
-    return { location: path }
+  if (!isUnlocked(call, link, call.cookies.get(grantCookie))) return { location: path }
   return { applicationId: link.application_id, builds, path }
 }

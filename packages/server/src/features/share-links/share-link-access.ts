@@ -94,10 +94,13 @@ export function isGrant(signing: Signing, link: ShareLinkRow, text: string | und
   return isSigned && Number(seconds) * 1000 > signing.clock.now().getTime()
 }
 
+/** Returns whether the link has no password or the grant is valid. */
+export const isUnlocked = (signing: Signing, link: ShareLinkRow, grant: string | undefined): boolean =>
+  link.password_hash === null || isGrant(signing, link, grant)
+
 /** Throws `share_link.password_required` unless the link has no password or the grant is valid. */
 export function requireGrant(signing: Signing, link: ShareLinkRow, grant: string | undefined): void {
-  if (link.password_hash === null || isGrant(signing, link, grant)) return
-  throw passwordRequired()
+  if (!isUnlocked(signing, link, grant)) throw passwordRequired()
 }
 
 export const passwordRequired = problem(

@@ -4,7 +4,7 @@ import type { Call } from '../../http/endpoint/endpoint.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { uuidSource } from '../../lib/ids.ts'
 import { notFound, problem } from '../../lib/problem.ts'
-import { parseVersion, versionSortKey } from '../../lib/semver.ts'
+import { versionSortKey } from '../../lib/semver.ts'
 import { requireBuild, type BuildRow } from '../builds/build.db.ts'
 import { findRecentDownload, insertNewDownload } from '../builds/files/download.db.ts'
 import {
@@ -13,6 +13,7 @@ import {
   recordIfPossible,
   withDownloadTransaction,
 } from '../builds/files/download.ts'
+import { wantedVersion } from '../permalinks/permalink.ts'
 import { findLockedPublishedRelease, listBuildsOfRelease } from '../releases/release.db.ts'
 import {
   downloadLimitReached,
@@ -107,7 +108,7 @@ export async function findSelectedBuild(
   link: ShareLinkRow,
   { build_id, platform, architecture, version }: Omit<Static<typeof DownloadSelection>, 'grant' | 'resume'>,
 ): Promise<BuildRow | undefined> {
-  if (version !== undefined && !hasVersion(link, version)) throw notFound()
+  if (version !== undefined) requireVersion(link, version)
   const builds = (await listSharedBuilds(db, link)).filter(
     (build) =>
       (platform === undefined || build.platform === platform) &&
@@ -119,10 +120,10 @@ export async function findSelectedBuild(
   return builds[0]
 }
 
-function hasVersion({ release_version_sort }: ShareLinkRow, text: string): boolean {
-  if (text === 'latest') return true
-  const version = parseVersion(text)
-  return version !== undefined && versionSortKey(version) === release_version_sort
+/** Throws 404 unless the link shares a release with this version. */
+function requireVersion({ release_version_sort }: ShareLinkRow, text: string): void {
+  const version = wantedVersion(text)
+  if (version !== 'latest' && versionSortKey(version) !== release_version_sort) throw notFound()
 }
 
 /**

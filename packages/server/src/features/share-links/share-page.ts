@@ -5,7 +5,7 @@ import { feedbackPath } from '../feedback/form/feedback.ts'
 import { iosInstallation } from '../installs/install.ts'
 import { requireRelease } from '../releases/release.db.ts'
 import { explainShareLink } from './explain-share-link.ts'
-import { isGrant, requireOpenLink, shareLinkParams } from './share-link-access.ts'
+import { isUnlocked, requireOpenLink, shareLinkParams } from './share-link-access.ts'
 import { grantCookie } from './share-link-cookies.ts'
 import { listSharedBuilds, requireDownloadsForVisitor } from './share-link-download.ts'
 import { createTicket } from './share-link-ticket.ts'
@@ -23,8 +23,7 @@ export const sharePage = page({
     const builds = await listSharedBuilds(call.db, link)
     const resumable = await requireDownloadsForVisitor(call, link, builds)
     const path = sharePath(call, link.id)
-    if (link.password_hash !== null && !isGrant(call, link, call.cookies.get(grantCookie)))
-      return passwordDocument({ path }, call.text)
+    if (!isUnlocked(call, link, call.cookies.get(grantCookie))) return passwordDocument({ path }, call.text)
     const release =
       link.release_id === null
         ? undefined

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { deviceDetailsOf, deviceOf } from '../../lib/device.ts'
+import { clientHintsOf, deviceOf } from '../../lib/device.ts'
 import type { Callers } from '../endpoint/callers.ts'
 import { entityTag, isUnchanged } from '../endpoint/conditional.ts'
 import { isNavigation } from '../wire/accept.ts'
@@ -11,7 +11,7 @@ import { readCookies, setCookie } from '../wire/cookies.ts'
 import { documentHeaders, privateHeaders, renderDocument } from './document.ts'
 import { noForm, readFields, readForm, readFormOfAnyClient, type FormData } from './form-data.ts'
 import type { FormSlots } from './form-slots.ts'
-import type { ClientHints, Page, PageFile } from './page.ts'
+import type { Page, PageFile } from './page.ts'
 import { textFor } from './text/text-for.ts'
 
 /** The routing constraint that selects a page instead of the endpoint with the same method and path. */
@@ -111,7 +111,6 @@ function inputOf(page: Page, deps: Deps, request: FastifyRequest, { fields, file
   return {
     ...call,
     device: deviceOf(call.userAgent),
-    deviceDetails: deviceDetailsOf(headers),
     text: textFor(headers['accept-language']),
     visitedPath: originalUrl.split('?', 1)[0] ?? '',
     host: headers.host,
@@ -120,18 +119,10 @@ function inputOf(page: Page, deps: Deps, request: FastifyRequest, { fields, file
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     fields: page.method === 'GET' ? fieldsOf(url) : fields,
     files,
-    hints: hintsOf(headers),
+    hints: clientHintsOf(headers),
+    fetchSite: headers['sec-fetch-site'],
   }
 }
-
-const hintsOf = (headers: FastifyRequest['headers']): ClientHints => ({
-  site: textOf(headers['sec-fetch-site']),
-  model: textOf(headers['sec-ch-ua-model']),
-  platformVersion: textOf(headers['sec-ch-ua-platform-version']),
-})
-
-const textOf = (header: string | string[] | undefined): string | undefined =>
-  typeof header === 'string' ? header.slice(0, 200) : undefined
 
 async function formOf(page: Page, request: FastifyRequest): Promise<FormData> {
   if (page.method === 'GET') return noForm

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import type { Device, DeviceDetails } from '../../lib/device.ts'
+import type { ClientHints, Device } from '../../lib/device.ts'
 import type { Problem } from '../../lib/problem.ts'
 import type { Actor, ScopeRule } from '../endpoint/actor.ts'
 import type { Call } from '../endpoint/endpoint.ts'
@@ -13,7 +13,6 @@ import type { VisitorText } from './text/english.ts'
 /** The input of a page: the dependencies and what the browser sent. */
 export type PageCall = Omit<Call, 'actor' | 'lastEventId' | 'findAccessState' | 'setCookie'> & {
   device: Device
-  deviceDetails: DeviceDetails
   /** The sentences of the page in the language of the visitor. */
   text: VisitorText
   cookies: ReadonlyMap<string, string>
@@ -26,6 +25,8 @@ export type PageCall = Omit<Call, 'actor' | 'lastEventId' | 'findAccessState' | 
   /** The files of a POST request. */
   files: readonly FormFile[]
   hints: ClientHints
+  /** Whether the page that sent the request is of the same site: the header `Sec-Fetch-Site`. */
+  fetchSite: string | undefined
   /** `HEAD` for a request that `handle` answers as it answers GET. */
   method: string
   /** The body of a POST request, for a page that accepts something else than a form. */
@@ -40,14 +41,6 @@ export type PageFile = {
   headers?: Record<string, string>
   /** Whether clients keep it, and ask each time whether it has changed. */
   isConditional?: boolean
-}
-
-/** What the browser says about the request and the device in headers of their own. */
-export type ClientHints = {
-  /** Whether the page that sent the request is of the same site (`Sec-Fetch-Site`). */
-  site: string | undefined
-  model: string | undefined
-  platformVersion: string | undefined
 }
 
 export type PageResponse = { cookies?: Cookie[] } & (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { parseRanges, requestsSeveralRanges } from './byte-range.ts'
+import { includesFirstByte, parseRanges, requestsSeveralRanges } from './byte-range.ts'
 
 describe('parseRanges', () => {
   const table: [string | undefined, ReturnType<typeof parseRanges>, string?][] = [
@@ -138,6 +138,21 @@ describe('parseRanges', () => {
     assert.ok(Array.isArray(ranges))
     assert.equal(ranges.length, 1_000)
     assert.equal(parseRanges(list(1_001), 5_000), undefined)
+  })
+
+  test('recognizes a request whose response includes the first byte', () => {
+    for (const header of [
+      undefined,
+      'bytes=0-',
+      'bytes=5-9,0-0',
+      'bytes=-100',
+      'bytes=9-5',
+      'bytes=x',
+      'x=5-',
+    ])
+      assert.equal(includesFirstByte(header, 100), true, header)
+    for (const header of ['bytes=1-', 'bytes=5-6,7-8', 'bytes=-99', 'bytes=100-', 'bytes=-0'])
+      assert.equal(includesFirstByte(header, 100), false, header)
   })
 
   test('recognizes a request for several ranges', () => {

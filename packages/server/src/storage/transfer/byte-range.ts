@@ -36,6 +36,15 @@ export function parseRanges(
 /** Returns whether a `Range` header requests several ranges, valid or not, which S3 does not support. */
 export const requestsSeveralRanges = (header: string | undefined): boolean => listElements(header).length > 1
 
+/**
+ * Returns whether the response to a request for a file of this size includes its first byte, as that to an invalid
+ * `Range` header does.
+ */
+export function includesFirstByte(header: string | undefined, sizeBytes: number): boolean {
+  const ranges = parseRanges(header, sizeBytes)
+  return ranges !== 'unsatisfiable' && (ranges === undefined || ranges.some(({ start }) => start === 0))
+}
+
 function listElements(header: string | undefined): string[] {
   const [, list = ''] = rangesHeader.exec(header ?? '') ?? []
   return list.split(',').filter((element) => !blank.test(element))

@@ -3,7 +3,7 @@ import type { Call } from '../../../http/endpoint/endpoint.ts'
 import { invalid } from '../../../http/endpoint/validation.ts'
 import { problem } from '../../../lib/problem.ts'
 import type { BuildRow } from '../../builds/build.db.ts'
-import { insertDownloads } from '../../builds/files/download.db.ts'
+import { insertNewDownload } from '../../builds/files/download.db.ts'
 import { downloadAttributes, recordIfPossible, withDownloadTransaction } from '../../builds/files/download.ts'
 import { listBuildsOfRelease } from '../../releases/release.db.ts'
 import { findLockedSharingGroup, type ReleaseNotificationRow } from '../release-notification.db.ts'
@@ -46,15 +46,13 @@ export async function recordGroupDownload(
     const recent = { groupId, email: notification.email, buildId: build.id }
     const resumes = /^bytes=[1-9]\d*-/.test(call.range ?? '')
     if (resumes && (await hasRecentGroupDownload(tx, recent, resumableSeconds))) return
-    await insertDownloads(tx, [
-      {
-        ...downloadAttributes(call, build),
-        ...file,
-        channel: 'distribution-group',
-        distribution_group_id: groupId,
-        email: notification.email,
-      },
-    ])
+    await insertNewDownload(tx, {
+      ...downloadAttributes(call, build),
+      ...file,
+      channel: 'distribution-group',
+      distribution_group_id: groupId,
+      email: notification.email,
+    })
   }
   await recordIfPossible(call, () => withDownloadTransaction(call.db, record))
 }

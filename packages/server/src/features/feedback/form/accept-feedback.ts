@@ -65,7 +65,7 @@ const conflicts = {
 }
 
 /** Other sites must not make the browser of a visitor send feedback. Pages without a referrer have no usable origin. */
-function requireSameSite({ hints: { site } }: PageCall): void {
+function requireSameSite({ fetchSite: site }: PageCall): void {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw fromOtherSite()
 }
 

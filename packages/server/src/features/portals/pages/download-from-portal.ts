@@ -1,7 +1,7 @@
 import { page, type PageCall, type PageResponse } from '../../../http/pages/page.ts'
 import { notFound } from '../../../lib/problem.ts'
 import type { BuildRow } from '../../builds/build.db.ts'
-import { insertDownloads } from '../../builds/files/download.db.ts'
+import { insertNewDownload } from '../../builds/files/download.db.ts'
 import {
   chargePublicDownload,
   downloadAttributes,
@@ -74,7 +74,11 @@ export async function recordPortalDownload(
   download: { file_id: string; id?: string; is_install?: boolean },
 ): Promise<void> {
   const row = { ...downloadAttributes(call, build), ...download, channel: 'portal', portal_id, email }
-  await recordIfPossible(call, () => withDownloadTransaction(call.db, (tx) => insertDownloads(tx, [row])))
+  await recordIfPossible(call, () =>
+    withDownloadTransaction(call.db, async (tx) => {
+      await insertNewDownload(tx, row)
+    }),
+  )
 }
 
 /** Starts a download from the page of a release. Forms are used because browsers never prefetch them. */

@@ -28,7 +28,7 @@ const notSignedIn = problem(
   'This portal is private. Open it and enter the code from your email, then send the form again.',
 )
 
-/** Loads a portal that accepts feedback of this visitor. It runs before a large form is read. */
+/** Loads a portal that accepts feedback from this visitor. It runs before a large form is read. */
 async function requirePortalForFeedback(call: VisitCall): Promise<{ portal: VisitedPortal }> {
   const { portal } = await requirePortalWithFeedback(call)
   if (!portal.isOpen) throw notSignedIn()
@@ -63,7 +63,7 @@ async function showForm(call: PageCall, portal: VisitedPortal, shown: Shown): Pr
 
 type Acceptance = {
   shown: Shown
-  /** Throws unless the portal still shows the page and accepts feedback of this visitor. */
+  /** Throws unless the portal still shows the page and accepts feedback from this visitor. */
   requireShown: (tx: Tx) => Promise<unknown>
 }
 
