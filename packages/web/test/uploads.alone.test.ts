@@ -80,8 +80,16 @@ describe('uploads in the console', { skip: withoutChromium }, () => {
 
   const row = (filename: string, on = page): Locator =>
     on.getByRole('article', { name: filename, exact: true })
-  const reaches = (filename: string, phase: string, on = page): Promise<void> =>
-    on.locator(`article[aria-label="${filename}"][data-phase="${phase}"]`).waitFor({ timeout: timeoutMs })
+  async function reaches(filename: string, phase: string, on = page): Promise<void> {
+    let shown: string | null = null
+    const isReached = async () => {
+      shown = await row(filename, on).getAttribute('data-phase')
+      return shown === phase
+    }
+    await until(`${filename} is ${phase}`, isReached, { withinMs: timeoutMs, everyMs: 50 }).catch((error) => {
+      throw new Error(`${filename} is ${shown}, not ${phase}`, { cause: error })
+    })
+  }
   const choose = (paths: string[], on = page): Promise<void> =>
     on.getByLabel('Files to upload').setInputFiles(paths)
 
@@ -209,6 +217,10 @@ describe('uploads in the console', { skip: withoutChromium }, () => {
     await row(name).getByRole('button', { name: 'Pause' }).click()
     await reaches(name, 'paused')
     await row(name).getByRole('button', { name: 'Resume' }).click()
+    // Whatever the upload waits for at this moment: the server, a signed URL or storage.
+    await context.setOffline(true)
+    await reaches(name, 'offline')
+    await context.setOffline(false)
     await sends(name, 40)
 
     await context.setOffline(true)

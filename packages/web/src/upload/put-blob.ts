@@ -39,8 +39,6 @@ export function putBlob({ url, headers, blob, signal, onProgress }: Put): Promis
       reject(new ConnectionError(reason))
       stop()
     }
-    // Without this event, a lost connection would be noticed only after the timeout.
-    const onOffline = () => fail('the browser is offline')
     const onViolation = ({ blockedURI }: SecurityPolicyViolationEvent) => {
       if (originOf(blockedURI) !== originOf(url)) return
       reject(new BlockedError('The page may not send to this address.'))
@@ -72,11 +70,9 @@ export function putBlob({ url, headers, blob, signal, onProgress }: Put): Promis
     request.addEventListener('loadend', () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
-      window.removeEventListener('offline', onOffline)
       setTimeout(() => document.removeEventListener('securitypolicyviolation', onViolation), violationDelayMs)
     })
     signal.addEventListener('abort', stop)
-    window.addEventListener('offline', onOffline)
     document.addEventListener('securitypolicyviolation', onViolation)
     restartTimer(idleTimeoutMs)
     request.send(blob)

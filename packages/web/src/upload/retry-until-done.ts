@@ -26,13 +26,13 @@ const maxOfflineWaitMs = 30_000
  * busy server are retried without limit, because the person can see the attempts and stop them.
  */
 export async function retryUntilDone<T>(
-  call: () => Promise<T>,
+  call: (signal: AbortSignal) => Promise<T>,
   { signal, onWait }: { signal: AbortSignal; onWait: (wait: RetryWait) => void },
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted()
     try {
-      return await call()
+      return await whileOnline(call, signal)
     } catch (error) {
       signal.throwIfAborted()
       if (!isTemporary(error)) throw error
@@ -45,6 +45,18 @@ export async function retryUntilDone<T>(
       onWait({ phase: 'retrying', error, at: Date.now() + delayMs })
       await waitUntilOnline(delayMs, signal)
     }
+  }
+}
+
+/** Aborts the call when the browser goes offline. Otherwise, a lost connection would be noticed only after a timeout. */
+async function whileOnline<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  const lost = new AbortController()
+  const onOffline = () => lost.abort(new ConnectionError('the browser is offline'))
+  window.addEventListener('offline', onOffline)
+  try {
+    return await call(AbortSignal.any([signal, lost.signal]))
+  } finally {
+    window.removeEventListener('offline', onOffline)
   }
 }
 

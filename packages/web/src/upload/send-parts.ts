@@ -83,12 +83,12 @@ async function sendPart(
   sending: Sending,
   onProgress: (bytes: number) => void,
 ): Promise<string | null> {
-  const { slots, order, signal, onWait, file } = sending
+  const { slots, order, onWait, file } = sending
   let rejections = 0
-  const attempt = () =>
+  const attempt = (signal: AbortSignal) =>
     slots.run(order, signal, async () => {
       try {
-        const { url, headers } = await signPart(part, sending)
+        const { url, headers } = await signPart(part, { ...sending, signal })
         const blob = file.slice(part.start, part.start + part.sizeBytes)
         const response = await putBlob({ url, headers, blob, signal, onProgress })
         if (response.status >= 200 && response.status < 300) return response.etag
@@ -99,7 +99,7 @@ async function sendPart(
         throw error
       }
     })
-  return retryUntilDone(attempt, { signal, onWait })
+  return retryUntilDone(attempt, { signal: sending.signal, onWait })
 }
 
 async function signPart(part: Part, sending: Sending): Promise<SignedPut> {

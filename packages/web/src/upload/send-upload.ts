@@ -154,4 +154,5 @@ async function verify(sending: SendingUpload, etags: string[] | undefined): Prom
 const retry = <T>(
   { signal, onWait }: SendingUpload,
   call: (options: { signal: AbortSignal; retries: number }) => Promise<T>,
-): Promise<T> => retryUntilDone(() => call({ signal, retries: 0 }), { signal, onWait })
+): Promise<T> =>
+  retryUntilDone((untilOffline) => call({ signal: untilOffline, retries: 0 }), { signal, onWait })
