@@ -100,6 +100,7 @@ export function PortalFields({
         description={portalText.color}
         placeholder="#0b6bcb"
         format="hex"
+        eyeDropperButtonProps={{ 'aria-label': 'Pick a color from the screen' }}
         disabled={isDisabled}
         key={form.key('accent_color')}
         {...form.getInputProps('accent_color')}
