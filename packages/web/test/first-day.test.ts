@@ -148,7 +148,7 @@ async function downloadAsVisitor({ page }: Visitor, { fill, press }: Hand, link:
   await page.getByRole('alert').waitFor()
   await fill(page.getByLabel('Password'), linkPassword)
   await press(page.getByRole('button', { name: 'Continue' }))
-  await page.getByRole('heading', { name: 'Aurora' }).waitFor()
+  await page.getByRole('heading', { name: 'Aurora', exact: true }).waitFor()
   await page.getByText('1.2.0').first().waitFor()
   assert.deepEqual(await findOverflow(page), [])
   assert.deepEqual(await findBarriers(page), [])

@@ -22,7 +22,7 @@ export type Item = {
   elements: readonly string[]
 }
 
-/** Returns an element with escaped text; nothing if there is no text. */
+/** Returns an element with escaped text, or nothing if there is no text. */
 export const element = (name: string, text: string | null | undefined): string[] =>
   text === null || text === undefined || text === '' ? [] : [`<${name}>${escapeXml(text)}</${name}>`]
 
