@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -8,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { shortId } from '../../server/src/lib/ids.ts'
+import { sha256OfFile } from '../../server/src/operations/export/json-lines.ts'
 import { startOwnService, type Service, type Tenant } from '../../server/test/harness.ts'
 import { until } from '../../server/test/until.ts'
 import { launchChromium, withoutChromium } from './chromium.ts'
@@ -80,16 +80,8 @@ describe('uploads in the console', { skip: withoutChromium }, () => {
 
   const row = (filename: string, on = page): Locator =>
     on.getByRole('article', { name: filename, exact: true })
-  async function reaches(filename: string, phase: string, on = page): Promise<void> {
-    let shown: string | null = null
-    const isReached = async () => {
-      shown = await row(filename, on).getAttribute('data-phase')
-      return shown === phase
-    }
-    await until(`${filename} is ${phase}`, isReached, { withinMs: timeoutMs, everyMs: 50 }).catch((error) => {
-      throw new Error(`${filename} is ${shown}, not ${phase}`, { cause: error })
-    })
-  }
+  const reaches = (filename: string, phase: string, on = page): Promise<void> =>
+    on.locator(`article[aria-label="${filename}"][data-phase="${phase}"]`).waitFor({ timeout: timeoutMs })
   const choose = (paths: string[], on = page): Promise<void> =>
     on.getByLabel('Files to upload').setInputFiles(paths)
 
@@ -254,7 +246,7 @@ describe('uploads in the console', { skip: withoutChromium }, () => {
     await indicator.click()
     await reaches(name, 'done')
     t.diagnostic(`memory of the tab: at most ${await rendererMib()} MiB`)
-    assert.equal(await checksumOf('9.0.0'), await sha256Of(path))
+    assert.equal(await checksumOf('9.0.0'), await sha256OfFile(path))
   })
 
   test('has no accessibility violations', async () => {
@@ -303,10 +295,4 @@ async function writeSparseFile(path: string, sizeBytes: number): Promise<void> {
   for (let offset = 0; offset < sizeBytes; offset += 4 * mebibyte)
     await file.write(randomBytes(4_096), 0, 4_096, offset)
   await file.close()
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
 }
