@@ -78,13 +78,13 @@ async function statementsOf(endpoint: Endpoint, query: string, max: number): Pro
 /**
  * Returns a query for each filter and sort key and a query with all filters. Adds a page past the end to each of them.
  */
-function queriesOf({ query }: Endpoint): string[] {
+function queriesOf({ path, query }: Endpoint): string[] {
   const fields = Object.entries((query?.properties ?? {}) as Record<string, Schema>)
   const queries: [string, string][][] = [[]]
   const filters: [string, string][] = []
   for (const [field, schema] of fields) {
     if (field === 'page' || field === 'per_page') continue
-    const values = schema.enum ?? [fixture.filters[field]?.at(-1) ?? valueOf(field, schema)]
+    const values = schema.enum ?? [fixture.filters[field]?.at(-1) ?? valueOf(path, field, schema)]
     for (const value of values) queries.push([[field, String(value)]])
     if (!field.startsWith('sort')) filters.push([field, String(values[0])])
   }
@@ -98,7 +98,7 @@ function queriesOf({ query }: Endpoint): string[] {
   })
 }
 
-function valueOf(field: string, schema: Schema): string {
+function valueOf(path: string, field: string, schema: Schema): string {
   if (field.startsWith('created_'))
     return field === 'created_after' ? '2020-01-01T00:00:00Z' : '2030-01-01T00:00:00Z'
   if (field === 'application' || field === 'application_id') return fixture.applicationId
@@ -112,7 +112,11 @@ function valueOf(field: string, schema: Schema): string {
     sources: 'cli-upload',
     statuses: 'draft,published',
     version: '1.2.3',
-    after: encodeCursor(['downloads.1', '2030-01-01T00:00:00Z', uuidV7()]),
+    after: encodeCursor([
+      path.startsWith('/devices/') ? 'device-builds-1' : 'downloads.1',
+      '2030-01-01T00:00:00Z',
+      uuidV7(),
+    ]),
   }
   return known[field] ?? 'a'
 }

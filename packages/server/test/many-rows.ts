@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { platforms } from '../src/catalog/platforms.ts'
+import { IosInfo } from '../src/inspection/inspection-schema.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import type { Service } from './harness.ts'
 import { insertMember } from './people.ts'
@@ -37,6 +38,11 @@ const secret = () => `\\x${randomBytes(32).toString('hex')}`
 const byId =
   (name: string) =>
   ({ ids, workspaceIds }: Fixture) => ({ id: (ids[name] ?? workspaceIds[name])! })
+const buildsWith = (columns: Copies['columns']): Copies => ({
+  table: 'builds',
+  source: byId('build_id'),
+  columns,
+})
 const byWorkspaceId = (name: string) => (fixture: Fixture) => ({ id: fixture.workspaceIds[name]! })
 const sameWorkspace = ({ workspaceId }: Fixture) => ({ workspace_id: workspaceId })
 const uuid = () => ({ id: uuidV7() })
@@ -49,6 +55,10 @@ const uuidOf = (tag: string) =>
 const named = (tag: string) => ({ id: `n${tag}`, name: `name ${tag}` })
 const uuidNamed = (tag: string) => ({ ...uuid(), name: `name ${tag}` })
 
+/** The metadata of a build that every device can install. */
+const noIosInfo = Object.fromEntries(Object.keys(IosInfo.properties).map((name) => [name, null]))
+const enterprise = { ...noIosInfo, key_type: 'enterprise' }
+
 /** The rows to copy for each list. Lists of catalog values have a fixed length. */
 const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
   listApplications: [{ table: 'applications', source: byId('application_id'), columns: named }],
@@ -60,7 +70,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
     },
   ],
   listBuilds: [
-    { table: 'builds', source: byId('build_id'), columns: (tag) => ({ id: `b${tag}` }) },
+    buildsWith((tag) => ({ id: `b${tag}` })),
     {
       table: 'build_labels',
       source: ({ ids }) => ({ build_id: ids['build_id']! }),
@@ -128,11 +138,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
   ],
   listStreams: [{ table: 'streams', source: byId('stream_identifier'), columns: named }],
   listRetentionPreview: [
-    {
-      table: 'builds',
-      source: byId('build_id'),
-      columns: (tag, fixture) => ({ id: `p${tag}`, stream_id: streamId(fixture) }),
-    },
+    buildsWith((tag, fixture) => ({ id: `p${tag}`, stream_id: streamId(fixture) })),
     ...filesOf((tag) => `p${tag}`),
   ],
   listTrustedPublishers: [
@@ -146,6 +152,10 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
       source: byId('device_id'),
       columns: () => ({ ...uuid(), udid: randomBytes(20).toString('hex') }),
     },
+  ],
+  listDeviceBuilds: [
+    buildsWith((tag) => ({ id: `d${tag}`, ios_info: enterprise })),
+    ...filesOf((tag) => `d${tag}`),
   ],
   listDistributionGroups: [
     { table: 'distribution_groups', source: byId('distribution_group_id'), columns: named },
@@ -259,6 +269,7 @@ export async function growLists(
     listPlatforms: platforms.length,
     listUploads: 10,
     listRollouts: 50,
+    listDeviceBuilds: 15,
   }
   return (list) => (copies[list] === 'catalog' ? 0 : Math.min(count, maxLengths[list] ?? count))
 }

@@ -1,10 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { csvFile } from '../../http/endpoint/csv-response.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { FileResponse } from '../../http/endpoint/file-response.ts'
-import { feedbackFilters, readFeedbackFilter } from './feedback-query.ts'
+import { feedbackFilters, loadFilteredApplication, readFeedbackFilter } from './feedback-query.ts'
 import { listFeedbackPage } from './feedback.db.ts'
 import { feedbackResource, type Feedback } from './feedback.ts'
 
@@ -23,10 +22,10 @@ export const exportFeedback = endpoint({
   }),
   serves: ['text/csv', 'application/json'],
   returns: FileResponse,
-  load: requireApplicationOfPath,
-  async handle({ application, query, ...call }) {
+  load: loadFilteredApplication,
+  async handle({ application, hasBuild, query, ...call }) {
     const { format = 'csv' } = query
-    const filter = await readFeedbackFilter(call.db, application.id, query)
+    const filter = readFeedbackFilter(hasBuild, query)
     const page = { limit: maxRows, offset: 0, number: 1 }
     const { rows } = await listFeedbackPage(call.db, application.id, filter, 'desc', page)
     const entries = rows.map((row) => feedbackResource(row, call))

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/endpoint/pagination.ts'
-import { feedbackFilters, readFeedbackFilter } from './feedback-query.ts'
+import { feedbackFilters, loadFilteredApplication, readFeedbackFilter } from './feedback-query.ts'
 import { listFeedbackPage } from './feedback.db.ts'
 import { Feedback, feedbackResource } from './feedback.ts'
 
@@ -23,9 +22,9 @@ export const listFeedback = endpoint({
     ...pageQuery(perPage),
   }),
   returns: pageOf(Feedback),
-  load: requireApplicationOfPath,
-  async handle({ application, query, ...call }) {
-    const filter = await readFeedbackFilter(call.db, application.id, query)
+  load: loadFilteredApplication,
+  async handle({ application, hasBuild, query, ...call }) {
+    const filter = readFeedbackFilter(hasBuild, query)
     const page = pageFrom(query, perPage)
     const { rows, total } = await listFeedbackPage(call.db, application.id, filter, query.sort ?? 'asc', page)
     return {
