@@ -16,8 +16,8 @@ const textOf = (rows: readonly Row[], name: string): (string | null)[] =>
   rows.map((row) => row[name] as string | null)
 
 /**
- * Finds existing rows that have the same unique name as an exported one: the same person, label, custom target or
- * default stream. A key or an open invitation that already exists is not imported.
+ * Finds existing rows that have the same unique name as an exported one: the same person, label, custom target, default
+ * stream or device. A key or an open invitation that already exists is not imported.
  */
 export const findReplacements: Readonly<Record<string, Find>> = {
   async users(db, _, rows) {
@@ -44,6 +44,13 @@ export const findReplacements: Readonly<Record<string, Find>> = {
       from unnest(${textOf(rows, 'name')}::text[]) with ordinality as wanted (name, number)
         join default_streams on workspace_id = ${workspaceId}
           and lower(default_streams.name) = lower(wanted.name)`.execute(db)
+    return found
+  },
+  async devices(db, workspaceId, rows) {
+    const { rows: found } = await sql<Found>`
+      select (wanted.number - 1)::int as index, devices.id
+      from unnest(${textOf(rows, 'udid')}::text[]) with ordinality as wanted (udid, number)
+        join devices on workspace_id = ${workspaceId} and devices.udid = wanted.udid`.execute(db)
     return found
   },
   async api_keys(db, _, rows) {

@@ -19,6 +19,7 @@ const looseColumns: Readonly<Record<string, readonly string[]>> = {
   daily_statistics: ['application_id', 'stream_id'],
   downloads: ['metadata_artifact_id'],
   feedback: ['closed_by'],
+  feedback_screenshots: ['application_id'],
 }
 
 /** Columns with IDs of rows that may no longer exist. Nothing else refers to these rows. */
