@@ -14,12 +14,12 @@ type History = {
 
 /** Tables with a trigger that would set `updated_at` to the present. */
 const updatedTables =
-  'applications builds custom_targets default_streams distribution_groups files labels metadata_artifacts portals releases share_links streams trusted_publishers users webhooks workspaces'.split(
+  'applications builds channels custom_targets default_streams devices distribution_groups feedback files labels metadata_artifacts portals releases rollouts share_links streams trusted_publishers users webhooks workspaces'.split(
     ' ',
   )
 /** Tables in which the ID of a row is the subject of its moment. */
 const subjectTables =
-  'applications custom_targets default_streams distribution_groups labels portals releases share_links streams trusted_publishers users webhooks workspaces'.split(
+  'applications channels custom_targets default_streams devices distribution_groups feedback labels portals releases share_links streams trusted_publishers users webhooks workspaces'.split(
     ' ',
   )
 
@@ -116,6 +116,14 @@ const statements = [
   from distribution_groups as groups where groups.id = distribution_group_id`,
   `update distribution_group_releases set added_at = releases.published_at + interval '1 hour'
   from releases where releases.id = release_id`,
+  `update channel_read_keys set created_at = moments.at from first_moments as moments
+  where moments.subject = channel_read_keys.id`,
+  `update rollouts set created_at = moments.at, updated_at = moments.at, changed_at = moments.at
+  from moments where moments.subject = channel_id and moments.action = 'rollout.changed'`,
+  `update feedback set closed_at = moments.at, updated_at = moments.at, closed_by = moments.actor_id,
+    closed_by_name = moments.actor_name
+  from moments where moments.subject = feedback.id and moments.action = 'feedback.updated'`,
+  `update feedback_screenshots set created_at = feedback.created_at from feedback where feedback.id = feedback_id`,
   `update portal_releases set published_at = releases.published_at + interval '2 hours'
   from releases where releases.id = release_id`,
   `update release_notifications set created_at = releases.published_at + interval '1 hour'

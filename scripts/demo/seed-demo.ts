@@ -10,9 +10,11 @@ import { createRandom } from './random.ts'
 import { createFileMaker } from './seed/build-file.ts'
 import { seedApplication, seedWorkspaceKeys, type SeededApplication } from './seed/seed-application.ts'
 import { editBuilds, seedBuilds, seedDamagedBuild } from './seed/seed-builds.ts'
+import { seedChannels } from './seed/seed-channels.ts'
 import { seedDistributionGroups, seedPortals } from './seed/seed-distribution.ts'
 import { seedReleases, type SeededRelease } from './seed/seed-releases.ts'
 import { seedShareLinks } from './seed/seed-share-links.ts'
+import { seedDevices, seedFeedback } from './seed/seed-testers.ts'
 import { seedWebhooks, waitForDeliveries } from './seed/seed-webhooks.ts'
 import { seedWebsiteLinks } from './seed/seed-website-links.ts'
 import { seedWorkspace } from './seed/seed-workspace.ts'
@@ -83,7 +85,10 @@ export async function seedDemo({ url, key, databaseUrl, receiverUrl, ...options 
   await editBuilds(seeding, builds)
   const visitsOfGroups = await seedDistributionGroups(seeding, releases)
   await seedPortals(seeding, releases)
-  log(`${releases.length} releases, distribution groups and portals`)
+  await seedChannels(seeding, releases)
+  await seedDevices(seeding)
+  await seedFeedback(seeding, releases)
+  log(`${releases.length} releases, distribution groups, portals, channels, devices and feedback`)
   const { visits, closeLinks } = await seedShareLinks(seeding, releases, builds)
   const visitsOfWebsites = size === 'full' ? await seedWebsiteLinks(seeding, releases) : []
   await makeVisits(seeding, [...visits, ...visitsOfGroups, ...visitsOfWebsites])

@@ -64,6 +64,13 @@ function contentOf(
   return randomContent(id, Math.round(kilobytes * 1024 * scale))
 }
 
+/** Returns the identifiers of devices. Provisioning profiles list the first of them. */
+export const profileDevices = (count: number): string[] =>
+  Array.from(
+    { length: count },
+    (_, index) => `00008130-${sha1Of(`device ${index}`).slice(0, 16).toUpperCase()}`,
+  )
+
 type Parts = {
   plan: ApplicationPlan
   run: RunPlan
@@ -104,10 +111,7 @@ function packageOf({ plan, run, platform, content, icon, signer, now }: Parts): 
         profile: {
           uuid: uuidOf(`profile ${plan.slug} ${run.version[0]}`),
           expiresAt: new Date(now.getTime() + 19 * 24 * 60 * 60 * 1000),
-          devices: Array.from(
-            { length: 14 },
-            (_, index) => `00008130-${sha1Of(`device ${index}`).slice(0, 16).toUpperCase()}`,
-          ),
+          devices: profileDevices(14),
         },
         icon,
         content,

@@ -5,7 +5,8 @@ import type { SeededBuild } from './seed-builds.ts'
 /** A download through a share link or a personal link of a distribution group. */
 export type Visit = { at: Date; path: string; build: SeededBuild; password?: string; address?: string }
 
-const phones: Readonly<Record<string, string>> = {
+/** The user agents of phones by platform. */
+export const phones: Readonly<Record<string, string>> = {
   android:
     'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
   ios: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1',
