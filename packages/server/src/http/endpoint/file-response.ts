@@ -34,7 +34,7 @@ export function fileResponse(result: unknown): ApiResponse {
   const { contentType, bytes, canChange = false, isPrivate = false } = result as Static<typeof FileResponse>
   const headers = {
     ...fileHeaders,
-    ...(canChange ? { 'cache-control': 'no-cache' } : {}),
+    'cache-control': canChange ? 'no-cache' : 'public, max-age=31536000, immutable',
     ...(isPrivate ? privateHeaders : {}),
     'content-type': contentType,
   }
