@@ -120,7 +120,10 @@ test('returns the file URL and records a download for GET requests but not for H
       user_agent: 'Browser/1',
     },
   ])
-  assert.equal((await sendPublic('GET', `${url}/download?build_id=nothing`)).status, 422)
+  for (const field of ['build_id', 'file_id']) {
+    const { status, body } = await sendPublic('GET', `${url}/download?${field}=nothing`)
+    assert.deepEqual([status, Object.keys(body.errors)], [422, [field]])
+  }
   assert.equal((await sendPublic('GET', `${url}x/download`)).status, 404)
   await calls.send('DELETE', `/${groupId}/members/${memberId}`)
   assert.equal((await sendPublic('GET', `${url}/download`)).body.code, 'group_link.not_a_member')

@@ -102,7 +102,7 @@ test('requires a grant to download from a password-protected share link', async 
   assert.equal(await count(), 1)
 })
 
-test('allows downloads of any build in a shared release by ID but rejects other builds', async () => {
+test('allows downloads of any build in a shared release by ID but rejects other builds and files', async () => {
   const [a, b] = [await uploadedBuild(service, tenant), await uploadedBuild(service, tenant)]
   const unrelated = await uploadedBuild(service, tenant)
   const version = { version_component_1_major: 1, version_component_2_minor: 0, version_component_3_patch: 0 }
@@ -118,6 +118,10 @@ test('allows downloads of any build in a shared release by ID but rejects other 
     const response = await sendPublic('GET', `${url}/download${query}`)
     assert.equal(response.status, 422, query)
     assert.ok('build_id' in response.body.errors)
+  }
+  for (const fileId of [b.build.primary_file.id, 'nothing']) {
+    const response = await sendPublic('GET', `${url}/download?build_id=${a.build.id}&file_id=${fileId}`)
+    assert.deepEqual([response.status, Object.keys(response.body.errors)], [422, ['file_id']])
   }
 })
 

@@ -5,7 +5,7 @@ import { followLocation, Redirect } from '../../http/endpoint/redirect.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { notFound } from '../../lib/problem.ts'
 import { storageProblems } from '../../storage/storage-errors.ts'
-import { chargePublicDownload, requireFileLink, tooManyDownloads } from '../builds/files/download.ts'
+import { chargePublicDownload, requireFileLinkOfQuery, tooManyDownloads } from '../builds/files/download.ts'
 import { passwordRequired, requireOpenLink, shareLinkParams, shareLinkProblems } from './share-link-access.ts'
 import {
   DownloadQuery,
@@ -47,7 +47,7 @@ export const downloadLinkBuild = endpoint({
     if (call.isHead) return { message }
     chargePublicDownload(call, link.id)
     const file = { fileId: query.file_id, expiresInSeconds: lifeSeconds }
-    const { file_id, location } = await requireFileLink(call, build.id, file)
+    const { file_id, location } = await requireFileLinkOfQuery(call, build.id, file)
     if (resumed !== undefined)
       return { message, location, ...(resumed.resume === undefined ? {} : { resume: resumed.resume }) }
     const download = { file_id, id: downloadId }

@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { apiKeyId, type Actor } from '../../../http/endpoint/actor.ts'
 import type { Call } from '../../../http/endpoint/endpoint.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../../http/endpoint/fields.ts'
+import { invalid } from '../../../http/endpoint/validation.ts'
 import { unauthorized } from '../../../http/wire/errors.ts'
 import { uuidV7 } from '../../../lib/ids.ts'
 import { notFound, Problem, problem } from '../../../lib/problem.ts'
@@ -66,18 +67,37 @@ export async function downloadLinks(
 export const linkExpiry = (clock: Deps['clock'], expiresInSeconds = linkLifeSeconds): string =>
   isoMicroseconds(new Date(clock.now().getTime() + expiresInSeconds * 1000))
 
+type LinkCall = Pick<Call, 'db' | 'storage' | 'range' | 'isHead'>
+type LinkSelection = { fileId?: string | undefined; expiresInSeconds?: number }
+
 /**
  * Returns a file of the build, by default its primary file, and a signed link to it. Throws 404 if the build does not
  * have the file.
  */
-export async function requireFileLink(
-  call: Pick<Call, 'db' | 'storage' | 'range' | 'isHead'>,
+export async function requireFileLink(call: LinkCall, buildId: string, selection: LinkSelection) {
+  const link = await findFileLink(call, buildId, selection)
+  if (link === undefined) throw notFound()
+  return link
+}
+
+/** Does the same as `requireFileLink`, but throws 422 for the query parameter `file_id`. */
+export async function requireFileLinkOfQuery(call: LinkCall, buildId: string, selection: LinkSelection) {
+  const link = await findFileLink(call, buildId, selection)
+  if (link === undefined)
+    throw invalid({
+      file_id: ['must be the ID of a file of this build. Omit it to download the primary file.'],
+    })
+  return link
+}
+
+async function findFileLink(
+  call: LinkCall,
   buildId: string,
-  { fileId, expiresInSeconds = linkLifeSeconds }: { fileId?: string | undefined; expiresInSeconds?: number },
+  { fileId, expiresInSeconds = linkLifeSeconds }: LinkSelection,
 ) {
   const files = await listFiles(call.db, buildId)
   const file = fileId === undefined ? files[0] : files.find(({ id }) => id === fileId)
-  if (file === undefined) throw notFound()
+  if (file === undefined) return undefined
   const { id: file_id, filename, size_bytes, checksum_sha256 } = file
   const link = await fileLink(call.storage, file, expiresInSeconds, redirectOptions(call))
   return { file_id, filename, size_bytes, checksum_sha256, location: link.temp_url }

@@ -2,11 +2,9 @@ import { Type } from 'typebox'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { ApplicationId, BuildId } from '../../../http/endpoint/fields.ts'
 import { followLocation, Redirect } from '../../../http/endpoint/redirect.ts'
-import { invalid } from '../../../http/endpoint/validation.ts'
 import { storageProblems } from '../../../storage/storage-errors.ts'
 import { requireBuildOfPath } from '../build.db.ts'
-import { fileLink, recordKeyDownload, redirectOptions } from './download.ts'
-import { listFiles } from './file.db.ts'
+import { recordKeyDownload, requireFileLinkOfQuery } from './download.ts'
 
 export const getBuildFile = endpoint({
   method: 'GET',
@@ -29,16 +27,8 @@ export const getBuildFile = endpoint({
   returns: Redirect,
   load: requireBuildOfPath,
   async handle({ build, query, ...call }) {
-    const files = await listFiles(call.db, build.id)
-    const file = files.find(({ id, role }) =>
-      query.file_id === undefined ? role === 'primary' : id === query.file_id,
-    )
-    if (file === undefined)
-      throw invalid({
-        file_id: ['must be the ID of a file of this build. Omit it to download the primary file.'],
-      })
-    const { temp_url: location } = await fileLink(call.storage, file, undefined, redirectOptions(call))
-    await recordKeyDownload(call, build, { file_id: file.id })
+    const { file_id, location } = await requireFileLinkOfQuery(call, build.id, { fileId: query.file_id })
+    await recordKeyDownload(call, build, { file_id })
     return { message: followLocation, location }
   },
 })

@@ -5,7 +5,7 @@ import { storageProblems } from '../../../storage/storage-errors.ts'
 import {
   chargePublicDownload,
   publicLinkLifeSeconds,
-  requireFileLink,
+  requireFileLinkOfQuery,
   tooManyDownloads,
 } from '../../builds/files/download.ts'
 import { findSelectedBuild, noBuilds, recordGroupDownload } from './group-link-download.ts'
@@ -30,7 +30,7 @@ export const downloadGroupBuild = endpoint({
     const message = followLocation
     if (call.isHead) return { message }
     chargePublicDownload(call, notification.id)
-    const { file_id, location } = await requireFileLink(call, build.id, {
+    const { file_id, location } = await requireFileLinkOfQuery(call, build.id, {
       fileId: query.file_id,
       expiresInSeconds: publicLinkLifeSeconds,
     })
