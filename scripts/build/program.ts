@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin, transformWithOxc } from 'vite'
+import { readLicense } from '../package/license.ts'
 
 type Options = {
   /** The path of the main module. */
@@ -58,14 +59,9 @@ function licensesOf(modulePaths: readonly string[]): string {
   return [...folders]
     .toSorted()
     .map((folder) => {
-      const { name, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-        name: string
-        license: string
-      }
-      const path = ['LICENSE', 'LICENSE.md', 'license', 'license.md', 'LICENSE.txt']
-        .map((file) => join(folder, file))
-        .find((file) => existsSync(file))
-      return `${name} (${license})\n\n${path === undefined ? '' : readFileSync(path, 'utf8').trim()}\n\n`
+      const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string }
+      const license = readLicense(folder)
+      return `${name} (${license.name})\n\n${license.text}\n\n`
     })
     .join('')
 }

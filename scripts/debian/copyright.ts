@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readLicense } from '../package/license.ts'
 
-type Manifest = { name?: string; version?: string; license?: string; author?: string | { name?: string } }
+type Manifest = { author?: string | { name?: string } }
 
 /** Returns the copyright file of the package: the license of Quayside and of every npm package in `folder`. */
 export async function copyrightFile(folder: string, homepage: string, year: number): Promise<string> {
@@ -42,10 +43,8 @@ async function listPackages(folder: string, modules: string) {
       found.push(...(await listPackages(folder, path)))
       continue
     }
-    const { license, author } = JSON.parse(
-      await readFile(join(folder, path, 'package.json'), 'utf8'),
-    ) as Manifest
-    if (license === undefined) throw new Error(`${path} names no license`)
+    const { author } = JSON.parse(await readFile(join(folder, path, 'package.json'), 'utf8')) as Manifest
+    const { name: license } = readLicense(join(folder, path))
     const person = typeof author === 'string' ? author : author?.name
     found.push({ path, license, author: person ?? `The contributors of ${name}` })
     if ((await readdir(join(folder, path))).includes('node_modules'))
