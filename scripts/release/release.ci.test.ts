@@ -68,15 +68,25 @@ test('states the commit and the checksums of the artifacts in the provenance', a
   )
 })
 
-test('lists the packages of the lockfile and the Node of the executables in both SBOMs', async () => {
+test('lists the packages of the lockfile and the Node of the executables with their licenses in both SBOMs', async () => {
   const lockfile = JSON.parse(await readFile(join(repository, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { version: string; dev?: boolean }>
   }
   const { version: fastify } = lockfile.packages['node_modules/fastify'] ?? {}
-  const { components } = (await readJson('quayside-0.1.0.cdx.json')) as { components: { purl: string }[] }
-  const { packages } = (await readJson('quayside-0.1.0.spdx.json')) as {
-    packages: { externalRefs: { referenceLocator: string }[] }[]
+  const { components } = (await readJson('quayside-0.1.0.cdx.json')) as {
+    components: { purl: string; licenses?: object[] }[]
   }
+  const { packages } = (await readJson('quayside-0.1.0.spdx.json')) as {
+    packages: { licenseDeclared: string; externalRefs: { referenceLocator: string }[] }[]
+  }
+  assert.deepEqual(
+    components.filter(({ licenses = [] }) => licenses.length === 0),
+    [],
+  )
+  assert.deepEqual(
+    packages.filter(({ licenseDeclared }) => licenseDeclared === 'NOASSERTION'),
+    [],
+  )
   const spdx = packages.flatMap(({ externalRefs }) => externalRefs.map((ref) => ref.referenceLocator))
   for (const urls of [components.map(({ purl }) => purl), spdx]) {
     assert.ok(urls.includes(`pkg:npm/fastify@${fastify}`))

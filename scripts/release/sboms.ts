@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readLicense } from '../package/license.ts'
 import { lockedNodePrograms, type NodeProgram, packageUrl, sha512Of } from './executables/node-programs.ts'
 import type { Release } from './release.ts'
 import { run } from './run.ts'
@@ -9,7 +10,12 @@ import { run } from './run.ts'
 type CycloneDx = {
   serialNumber: string
   metadata: { timestamp: string; component: { name: string; 'bom-ref': string } }
-  components: { 'bom-ref': string; purl: string; properties?: { name: string }[] }[]
+  components: {
+    'bom-ref': string
+    purl: string
+    properties?: { name: string }[]
+    licenses?: object[]
+  }[]
   dependencies: { ref: string; dependsOn: string[] }[]
 }
 
@@ -19,7 +25,13 @@ type Spdx = {
   documentNamespace: string
   documentDescribes: [string, ...string[]]
   creationInfo: { created: string }
-  packages: { SPDXID: string; externalRefs: { referenceLocator: string }[] }[]
+  packages: {
+    SPDXID: string
+    /** The folder of a package of the lockfile. */
+    packageFileName?: string
+    licenseDeclared: string
+    externalRefs: { referenceLocator: string }[]
+  }[]
   relationships: { spdxElementId: string; relatedSpdxElement: string }[]
 }
 
@@ -27,8 +39,9 @@ type Spdx = {
 export async function writeSboms(release: Release): Promise<void> {
   const { root, folder, version, log } = release
   const programs = lockedNodePrograms(root)
-  const cycloneDx = withoutDevelopment(await listPackages<CycloneDx>(root, 'cyclonedx'))
-  const spdx = onlyPackages(await listPackages<Spdx>(root, 'spdx'), cycloneDx)
+  const runtime = withoutDevelopment(await listPackages<CycloneDx>(root, 'cyclonedx'))
+  const listed = onlyPackages(await listPackages<Spdx>(root, 'spdx'), runtime)
+  const { cycloneDx, spdx } = withLicenses(root, runtime, listed)
   const documents = {
     cdx: completeCycloneDx(cycloneDx, release, programs),
     spdx: completeSpdx(spdx, release, programs),
@@ -74,6 +87,23 @@ function onlyPackages(document: Spdx, { components }: CycloneDx): Spdx {
     ({ spdxElementId, relatedSpdxElement }) => kept.has(spdxElementId) && kept.has(relatedSpdxElement),
   )
   return { ...document, packages, relationships }
+}
+
+/** Adds the licenses that npm does not find, because only a license file or an older form of package.json has them. */
+function withLicenses(root: string, cycloneDx: CycloneDx, spdx: Spdx): { cycloneDx: CycloneDx; spdx: Spdx } {
+  const found = new Map<string, string>()
+  const packages = spdx.packages.map((entry) => {
+    const { packageFileName, licenseDeclared, externalRefs } = entry
+    if (licenseDeclared !== 'NOASSERTION' || packageFileName === undefined) return entry
+    const { name } = readLicense(join(root, packageFileName))
+    for (const { referenceLocator } of externalRefs) found.set(referenceLocator, name)
+    return { ...entry, licenseDeclared: name }
+  })
+  const components = cycloneDx.components.map((component) => {
+    const expression = found.get(component.purl)
+    return expression === undefined ? component : { ...component, licenses: [{ expression }] }
+  })
+  return { cycloneDx: { ...cycloneDx, components }, spdx: { ...spdx, packages } }
 }
 
 function completeCycloneDx(
