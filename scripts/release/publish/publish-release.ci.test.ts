@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { bootstrapKey, startServerProcess, type Service } from '../../../packages/cli/test/running-server.ts'
 import {
@@ -12,10 +12,10 @@ import {
 } from '../../../packages/server/test/page-browser.ts'
 import { launchChromium, withoutChromium } from '../../../packages/web/test/chromium.ts'
 import { writeChecksums } from '../checksums.ts'
-import { cloneRepository, currentCommit, repository } from '../test/clone.ts'
 import { failingChecks } from '../test/documented-checks.ts'
-import { createPublishingKey, killPublication, runPublication } from '../test/run-publication.ts'
-import { fastSteps, runProgram, runRelease } from '../test/run-release.ts'
+import { provideRelease } from '../test/provide-release.ts'
+import { createPublishingKey, getData, killPublication, runPublication } from '../test/run-publication.ts'
+import { runProgram } from '../test/run-release.ts'
 
 type Build = {
   id: string
@@ -26,18 +26,19 @@ type Build = {
   architectures: { identifier: string }[]
   scm: { scm_commit_sha: string | null }
 }
+type FullBuild = Build & { primary_file: { id: string; filename: string } }
 type Release = { id: string; status: string; notes: string; builds: { id: string }[] }
 
 const version = '0.1.0'
 const linuxArchive = `quayside-${version}-linux-x64.tar.gz`
-const checkedFiles = [
+const checkedFiles = new Set([
   linuxArchive,
   'SHA256SUMS',
   'SHA256SUMS.minisig',
   'SHA256SUMS.sshsig',
   'quayside.pub',
   'quayside.signers',
-]
+])
 
 let folder: string
 let service: Service
@@ -52,7 +53,7 @@ let pageUrl: string
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quayside-publish-test-'))
-  release = await provideRelease()
+  release = await provideRelease(folder)
   files = await readdir(release)
   const provenance = JSON.parse(await readFile(join(release, `quayside-${version}.intoto.json`), 'utf8')) as {
     predicate: { buildDefinition: { resolvedDependencies: [{ digest: { gitCommit: string } }] } }
@@ -66,16 +67,6 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function provideRelease(): Promise<string> {
-  const existing = process.env['QUAYSIDE_RELEASE_FOLDER']
-  if (existing) return resolve(repository, existing)
-  const checkout = join(folder, 'checkout')
-  await cloneRepository(checkout, await currentCommit())
-  const { code, output } = await runRelease(checkout, ['--test-key', '--only', fastSteps])
-  assert.equal(code, 0, output)
-  return join(checkout, 'release')
-}
-
 const environment = () => ({
   GITHUB_OUTPUT: join(folder, 'output'),
   QUAYSIDE_SERVER: service.url,
@@ -84,13 +75,7 @@ const environment = () => ({
 
 const publish = (...args: string[]) => runPublication(['--folder', release, ...args], environment())
 
-async function get<T>(path: string): Promise<T> {
-  const headers = { authorization: `Bearer ${bootstrapKey}` }
-  const response = await fetch(`${service.url}/api/v1${path}`, { headers })
-  assert.equal(response.status, 200, path)
-  return ((await response.json()) as { data: T }).data
-}
-
+const get = <T>(path: string) => getData<T>(service.url, bootstrapKey, path)
 const listBuilds = () => get<Build[]>(`/applications/${applicationId}/builds?per_page=100`)
 const listReleases = () => get<Release[]>(`/applications/${applicationId}/releases`)
 
@@ -177,35 +162,56 @@ test('changes nothing when it runs again', async () => {
 })
 
 describe('the download page', () => {
-  const label = (name: string) => `Download ${name}`
+  /** Returns the names of the files that the forms of a page download, in their order, with the labels of the buttons. */
+  async function downloadsOf({ forms }: OpenedPage) {
+    const requests = forms.map(async ({ fields, label }) => {
+      const { primary_file } = await get<FullBuild>(
+        `/applications/${applicationId}/builds/${fields['build_id']}`,
+      )
+      assert.equal(fields['file_id'], primary_file.id)
+      return { name: primary_file.filename, label }
+    })
+    return Promise.all(requests)
+  }
 
   test('offers visitors the archives for their computer first and contains every file', async () => {
-    const labelsFor = async (device: keyof typeof userAgents) => {
+    const downloadsFor = async (device: keyof typeof userAgents) => {
       const page = await createBrowser(userAgents[device]).open(pageUrl)
       assert.equal(page.status, 200)
       assert.match(textOf(page), /Quayside 0\.1\.0/)
-      return page.forms.map((form) => form.label)
+      const downloads = await downloadsOf(page)
+      assert.deepEqual(downloads.map(({ name }) => name).toSorted(), files.toSorted())
+      return downloads
     }
-    const archives = (platform: string) => [label(`quayside-${version}-${platform}.tar.gz`)]
-    assert.deepEqual((await labelsFor('linux')).slice(0, 2), [
-      ...archives('linux-x64'),
-      ...archives('linux-arm64'),
+    const archive = (platform: string) => `quayside-${version}-${platform}`
+    const other = (name: string) => ({ name, label: `Download ${name}` })
+    assert.deepEqual((await downloadsFor('linux')).slice(0, 2), [
+      { name: linuxArchive, label: 'Download for Linux' },
+      other(archive('linux-arm64.tar.gz')),
     ])
-    assert.deepEqual((await labelsFor('macos')).slice(0, 2), [
-      ...archives('macos-x64'),
-      ...archives('macos-arm64'),
+    assert.deepEqual((await downloadsFor('macos')).slice(0, 2), [
+      other(archive('macos-x64.tar.gz')),
+      other(archive('macos-arm64.tar.gz')),
     ])
-    assert.equal((await labelsFor('windows'))[0], 'Download for Windows')
-    assert.deepEqual((await labelsFor('android')).toSorted(), files.map(label).toSorted())
+    assert.deepEqual((await downloadsFor('windows'))[0], {
+      name: archive('windows-x64.zip'),
+      label: 'Download for Windows',
+    })
+    const labels = (await downloadsFor('android')).map(({ label }) => label)
+    assert.deepEqual(labels.toSorted(), files.map((name) => other(name).label).toSorted())
   })
 
   test('downloads what the documented checks accept, and what they reject after a change', async () => {
-    const downloads = join(folder, 'downloads')
-    await mkdir(downloads)
+    const downloads = await mkdtemp(join(folder, 'downloads-'))
     const browser = createBrowser()
     const page = await browser.open(pageUrl)
-    for (const name of checkedFiles)
-      await writeFile(join(downloads, name), await download(await browser.submit(page, label(name))))
+    for (const { name, label } of await downloadsOf(page)) {
+      if (!checkedFiles.has(name)) continue
+      const { location = '' } = await browser.submit(page, label)
+      const response = await fetch(location)
+      assert.equal(response.status, 200)
+      await writeFile(join(downloads, name), await response.bytes())
+    }
     assert.deepEqual(await failingChecks(downloads), [])
     const { code, output } = await runProgram('tar', ['-xzf', linuxArchive], { cwd: downloads })
     assert.equal(code, 0, output)
@@ -232,7 +238,7 @@ describe('the download page', () => {
           await page.goto(pageUrl)
           assert.equal(await page.title(), `Quayside ${version}`)
           assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
-          const signature = page.getByRole('button', { name: label('SHA256SUMS.minisig') })
+          const signature = page.getByRole('button', { name: 'Download SHA256SUMS.minisig' })
           assert.equal(await signature.isVisible(), false)
           await page.getByText(/^\d+ more files$/).click()
           const [started] = await Promise.all([page.waitForEvent('download'), signature.click()])
@@ -291,10 +297,3 @@ describe('a publication is refused', () => {
     assert.equal(code, 1)
   })
 })
-
-async function download({ location }: OpenedPage): Promise<Buffer> {
-  assert.ok(location)
-  const response = await fetch(location)
-  assert.equal(response.status, 200)
-  return Buffer.from(await response.arrayBuffer())
-}

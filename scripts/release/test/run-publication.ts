@@ -46,3 +46,10 @@ export async function createPublishingKey(url: string, key: string): Promise<str
   assert.equal(response.status, 201)
   return ((await response.json()) as { data: { key: string } }).data.key
 }
+
+/** Returns the data of an API response. */
+export async function getData<T>(url: string, key: string, path: string): Promise<T> {
+  const response = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal(response.status, 200, path)
+  return ((await response.json()) as { data: T }).data
+}
