@@ -7,21 +7,9 @@ const architectures =
 const permalink = 'Browsers open it as the permalink of a stream or release, `/d/…`.'
 const badge = 'READMEs and web pages show it as the image of a permalink, `/d/…/badge.svg`.'
 const forPrograms = 'For programs.'
-const channels = 'Channels have no screen yet; `quayside channels` and `quayside rollout` manage them.'
 
 /** The reasons why people do not need an operation in the console, by operation ID. */
 export const operationsWithoutScreen: Readonly<Record<string, string>> = {
-  updateRollout: channels,
-  updateChannel: channels,
-  listRollouts: channels,
-  listReadKeys: channels,
-  listChannels: channels,
-  getChannelReadiness: channels,
-  getChannel: channels,
-  deleteReadKey: channels,
-  deleteChannel: channels,
-  createReadKey: channels,
-  createChannel: channels,
   checkPortalDomain: `${forPrograms} A reverse proxy asks it for which host names it may obtain certificates.`,
   createBuildDownloads: `${forPrograms} Scripts and mirrors use it to get the signed URLs of many builds; the console downloads one build at a time.`,
   createGroupDownload: forVisitors,

@@ -176,6 +176,16 @@ const applicationPages = [
   }),
   createRoute({
     getParentRoute: () => application,
+    path: '/distribute',
+    component: lazyPage(() => import('./features/channels/channel-list-page.tsx'), 'ChannelListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => application,
+    path: '/distribute/$channelId',
+    component: lazyPage(() => import('./features/channels/channel-page.tsx'), 'ChannelPage'),
+  }),
+  createRoute({
+    getParentRoute: () => application,
     path: '/webhooks',
     beforeLoad: (at) => requireScope(at, 'webhooks:read'),
     component: lazyPage(() => import('./features/webhooks/webhook-list-page.tsx'), 'WebhookListPage'),

@@ -5,6 +5,7 @@ import { findDemoIds } from '../../../scripts/demo/demo-ids.ts'
 import { demoSettings } from '../../../scripts/demo/demo-settings.ts'
 import { startReceiver } from '../../../scripts/demo/receiver.ts'
 import { seedDemo } from '../../../scripts/demo/seed-demo.ts'
+import { formatIds } from '../../server/src/features/channels/adapters/formats.ts'
 import { databaseUrl } from '../../server/test/database.ts'
 import { startOwnService, type Service } from '../../server/test/harness.ts'
 import { insertMember } from '../../server/test/people.ts'
@@ -109,9 +110,14 @@ async function findIds(client: QuaysideClient): Promise<Record<string, string>> 
   const { data: invitation } = await client.createInvitation({
     body: { email: 'maya.levi@example.com', role: 'member' },
   })
+  const { data: channel } = await client.createChannel({
+    application_id: application,
+    body: { name: 'Every format', formats: [...formatIds], access: 'read_keys' },
+  })
   return {
     applicationId: application,
     buildId: build,
+    channelId: channel.id,
     releaseId: release,
     webhookId: webhook,
     portalId: portal,

@@ -170,12 +170,20 @@ function keysOf({ type, id, application_id: applicationId }: ChangeEvent): Query
   if (type === 'application') return [applicationListKey, applicationKey(id, 'application')]
   if (applicationId === null) return [applicationsKey]
   const keys = (
-    ...nouns: readonly ('builds' | 'feedback' | 'releases' | 'statistics' | 'uploads' | 'webhooks')[]
+    ...nouns: readonly (
+      | 'builds'
+      | 'channels'
+      | 'feedback'
+      | 'releases'
+      | 'statistics'
+      | 'uploads'
+      | 'webhooks'
+    )[]
   ) => nouns.map((noun) => applicationKey(applicationId, noun))
   if (type === 'build')
-    return [...keys('builds', 'releases', 'statistics', 'webhooks'), workspaceKey('statistics')]
+    return [...keys('builds', 'channels', 'releases', 'statistics', 'webhooks'), workspaceKey('statistics')]
   if (type === 'upload') return keys('uploads')
   if (type === 'feedback') return keys('feedback')
-  if (type === 'release') return keys('releases', 'builds', 'webhooks')
+  if (type === 'release') return keys('releases', 'builds', 'channels', 'webhooks')
   return [applicationKey(applicationId)]
 }

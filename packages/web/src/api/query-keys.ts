@@ -19,6 +19,7 @@ type ApplicationNouns = {
     | 'search'
     | 'share-links'
     | 'trashed'
+  channels: 'list' | 'one'
   'custom-store': never
   'custom-targets': never
   downloads: 'list' | 'totals'

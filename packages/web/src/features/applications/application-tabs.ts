@@ -17,6 +17,7 @@ function tabsOf(applicationId: string) {
       scope: 'releases:read',
     },
     { label: 'Streams', link: linkOptions({ to: '/applications/$applicationId/streams', params }) },
+    { label: 'Distribute', link: linkOptions({ to: '/applications/$applicationId/distribute', params }) },
     {
       label: 'Webhooks',
       link: linkOptions({ to: '/applications/$applicationId/webhooks', params }),
