@@ -106,14 +106,18 @@ test('notifies each recipient only once when groups with common members are noti
   const { group, add, release, share } = calls
   const both = Array.from({ length: 1000 }, (_, i) => `a${i}@larger.example`)
   const [small, large] = [await group(both), await group(both)]
+  /** Notifies a group. Repeats the request as the response asks for if it has waited too long for the other one. */
+  async function notify(id: string, releaseId: string): Promise<number> {
+    const { status, body, text } = await share(id, releaseId)
+    if (status === 503) return notify(id, releaseId)
+    assert.equal(status, 201, text)
+    return body.notified_count
+  }
   await add(large, ['z@larger.example'])
   for (let round = 0; round < 3; round++) {
     const releaseId = await release()
-    const responses = await Promise.all([share(small, releaseId), share(large, releaseId)])
-    assert.equal(
-      responses.reduce((sum, { body }) => sum + (body.notified_count as number), 0),
-      1001,
-    )
+    const [fromSmall, fromLarge] = await Promise.all([notify(small, releaseId), notify(large, releaseId)])
+    assert.equal(fromSmall + fromLarge, 1001)
   }
   assert.equal((await calls.mailsTo('z@larger.example')).length, 3)
 })
