@@ -5,6 +5,7 @@ import { retiredSchedules } from '../../src/jobs.ts'
 import { groupCalls } from '../distribution-groups.ts'
 import { startOwnService, type Service, type Tenant } from '../harness.ts'
 import { insertMember } from '../people.ts'
+import { portalCalls } from '../portals.ts'
 import { copyRelease, countWritingTransactions, future, releaseCalls } from '../releases.ts'
 import { until } from '../until.ts'
 import { uploadedBuild } from '../uploading.ts'
@@ -102,6 +103,25 @@ describe('two nodes with one database', () => {
     assert.deepEqual(rows, [{ releases: count, events: count, entries: count, mails: count }])
     const transactions = await countWritingTransactions(db, 'due-')
     assert.ok(transactions <= count / 5, `${count} releases in ${transactions} transactions`)
+  })
+
+  test('show a withdrawn release in no portal, and close a portal at once', async () => {
+    const calls = portalCalls(first, tenant)
+    const { id: portalId, portal_url: url } = await calls.portal()
+    const { id } = await calls.release([7])
+    const path = `${new URL(url).pathname}/releases/${id}`
+    const open = async () => {
+      const response = await fetch(`${second.url}${path}`)
+      return [response.status, (await response.text()).includes('aurora-7-linux.zip')]
+    }
+    assert.deepEqual(await open(), [200, true])
+    await calls.releases.withdraw(id)
+    assert.deepEqual(await open(), [404, false])
+    await calls.releases.publish(id)
+    assert.deepEqual(await open(), [200, true])
+    await calls.send('PATCH', `/portals/${portalId}`, { type: 'private' })
+    // The page asks for the address of the visitor.
+    assert.deepEqual(await open(), [200, false])
   })
 
   test('reject a revoked key within a second', async () => {
