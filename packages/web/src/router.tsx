@@ -17,7 +17,7 @@ import { auditFilterNames } from './features/audit-log/audit-log.search.ts'
 import { buildListSearch } from './features/builds/list/build-list.search.ts'
 import { downloadsSearch } from './features/downloads/downloads.search.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
-import { consolePath } from './features/session/enter-console.ts'
+import { consolePath, isSignedIn } from './features/session/enter-console.ts'
 import { insightsSearch } from './features/statistics/insights.search.ts'
 import { NotFoundPage, UnknownAddressPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
@@ -32,6 +32,10 @@ const root = createRootRouteWithContext<Context>()({
 })
 
 const signInSearch = texts('next', 'link', 'error')
+const uploadSearch = texts('application')
+const newReleaseSearch = texts('builds')
+const tabSearch = texts('tab')
+const webhookSearch = texts('request', 'state', 'event')
 
 /** Every page for people who are not signed in. */
 const outside = [
@@ -40,14 +44,8 @@ const outside = [
     path: '/sign-in',
     validateSearch: signInSearch,
     beforeLoad: async ({ context: { queryClient }, search: { next, link } }) => {
-      const known = queryClient.getQueryState(sessionQuery.queryKey)
-      const isKnownSignedOut = known?.status === 'error' && Date.now() - known.errorUpdatedAt < 5_000
-      if (link !== undefined || isKnownSignedOut) return
-      const isSignedIn = await queryClient.query({ ...sessionQuery, staleTime: 0 }).then(
-        () => true,
-        () => false,
-      )
-      if (isSignedIn) redirect({ href: consolePath(next), throw: true })
+      if (link === undefined && (await isSignedIn(queryClient)))
+        redirect({ href: consolePath(next), throw: true })
     },
     component: lazyPage(() => import('./features/session/sign-in-page.tsx'), 'SignInPage'),
   }),
@@ -96,32 +94,6 @@ const inside = createRoute({
     }
   },
   loader: ({ context: { queryClient } }) => queryClient.query({ ...applicationsQuery, staleTime: 'static' }),
-})
-
-const home = createRoute({
-  getParentRoute: () => inside,
-  path: '/',
-  component: lazyPage(() => import('./features/home/home-page.tsx'), 'HomePage'),
-})
-
-const uploadSearch = texts('application')
-const newReleaseSearch = texts('builds')
-const tabSearch = texts('tab')
-const webhookSearch = texts('request', 'state', 'event')
-
-const upload = createRoute({
-  getParentRoute: () => inside,
-  path: '/upload',
-  validateSearch: uploadSearch,
-  beforeLoad: (at) => requireScopeSomewhere(at, 'builds:create'),
-  component: lazyPage(() => import('./features/uploads/upload-page.tsx'), 'UploadPage'),
-})
-
-const newApplication = createRoute({
-  getParentRoute: () => inside,
-  path: '/applications/new',
-  beforeLoad: (at) => requireScope(at, 'applications:create'),
-  component: lazyPage(() => import('./features/applications/new-application-page.tsx'), 'NewApplicationPage'),
 })
 
 /** The header of an application with its tabs. */
@@ -238,6 +210,27 @@ const applicationPages = [
 const workspacePages = [
   createRoute({
     getParentRoute: () => inside,
+    path: '/',
+    component: lazyPage(() => import('./features/home/home-page.tsx'), 'HomePage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/upload',
+    validateSearch: uploadSearch,
+    beforeLoad: (at) => requireScopeSomewhere(at, 'builds:create'),
+    component: lazyPage(() => import('./features/uploads/upload-page.tsx'), 'UploadPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/applications/new',
+    beforeLoad: (at) => requireScope(at, 'applications:create'),
+    component: lazyPage(
+      () => import('./features/applications/new-application-page.tsx'),
+      'NewApplicationPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
     path: '/portals',
     beforeLoad: (at) => requireScope(at, 'portals:read'),
     component: lazyPage(() => import('./features/portals/portal-list-page.tsx'), 'PortalListPage'),
@@ -283,13 +276,7 @@ const workspacePages = [
 
 const routes = root.addChildren([
   ...outside,
-  inside.addChildren([
-    home,
-    upload,
-    newApplication,
-    application.addChildren([...applicationPages]),
-    ...workspacePages,
-  ]),
+  inside.addChildren([application.addChildren([...applicationPages]), ...workspacePages]),
 ])
 
 /** Creates the router of the console. Every URL is in this file. `history` takes the place of the browser's history. */

@@ -2,10 +2,21 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { basePath } from '../../api/client.ts'
 import { signInKey } from '../../api/query-keys.ts'
+import { sessionQuery } from '../../api/session.ts'
 
 /** Returns the path if it belongs to this console, otherwise the home page. Browsers treat a backslash as a slash. */
 export const consolePath = (next: string | undefined): string =>
   next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/'
+
+/** Returns whether the person is signed in. A session that was refused a moment ago is not requested again. */
+export async function isSignedIn(queryClient: QueryClient): Promise<boolean> {
+  const known = queryClient.getQueryState(sessionQuery.queryKey)
+  if (known?.status === 'error' && Date.now() - known.errorUpdatedAt < 5_000) return false
+  return queryClient.query({ ...sessionQuery, staleTime: 0 }).then(
+    () => true,
+    () => false,
+  )
+}
 
 /** Removes everything from the cache that belongs to a person. */
 export function removePrivateQueries(queryClient: QueryClient): void {
