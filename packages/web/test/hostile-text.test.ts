@@ -32,6 +32,7 @@ describe('hostile text in every field', { skip: withoutChromium }, () => {
       releaseId: fixture.ids['release_id']!,
       webhookId: fixture.ids['webhook_id']!,
       portalId: fixture.ids['portal_id']!,
+      channelId: fixture.ids['channel_id']!,
       groupId: fixture.ids['distribution_group_id']!,
     }
     visitor = await openWatched(fixture.ownerSession)
