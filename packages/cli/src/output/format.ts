@@ -29,6 +29,8 @@ export function stripControlCharacters(text: string): string {
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
 }
 
+type BuildVersion = { version: string; build_number: string | null }
+
 export type Cell = string | number | null | undefined
 
 const columnGap = 2
@@ -77,3 +79,7 @@ function formatCell(value: Cell): string {
 export function formatTime(timestamp: string): string {
   return timestamp.slice(0, 16).replace('T', ' ')
 }
+
+/** Formats the version of a build and its build number: `1.4.0 (218)`. */
+export const formatVersion = ({ version, build_number: number }: BuildVersion): string =>
+  number === null ? version : `${version} (${number})`

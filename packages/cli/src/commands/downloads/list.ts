@@ -4,7 +4,7 @@ import { addCommand } from '../../add-command.ts'
 import type { CommandContext, Runtime } from '../../command-context.ts'
 import { filterParams, withFilterOptions } from '../../filter-options.ts'
 import { integerBetween } from '../../option-parsers.ts'
-import { formatTime } from '../../output/format.ts'
+import { formatTime, formatVersion } from '../../output/format.ts'
 import { formatList } from '../../page-options.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { downloadFilters } from './download-filters.ts'
@@ -43,9 +43,7 @@ export function addDownloadsList(parent: Command, runtime: Runtime): void {
               formatTime(download.created_at),
               personOf(download),
               download.is_install ? `${download.channel} (install)` : download.channel,
-              download.build_number === null
-                ? download.version
-                : `${download.version} (${download.build_number})`,
+              formatVersion(download),
               download.platform.identifier,
               download.filename,
             ],

@@ -6,7 +6,7 @@ import type { Runtime } from '../../command-context.ts'
 import { filterParams, withFilterOptions } from '../../filter-options.ts'
 import type { FilterOptions } from '../../filter-options.ts'
 import { integerBetween } from '../../option-parsers.ts'
-import { formatTime } from '../../output/format.ts'
+import { formatTime, formatVersion } from '../../output/format.ts'
 import { printPage, withPageOptions } from '../../page-options.ts'
 import type { PageOptions } from '../../page-options.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
@@ -42,7 +42,7 @@ export function addFeedbackList(parent: Command, runtime: Runtime): void {
           id,
           state,
           rating,
-          build.build_number === null ? build.version : `${build.version} (${build.build_number})`,
+          formatVersion(build),
           [device, os].filter((part) => part !== null).join(', '),
           shorten(text),
           formatTime(created_at),
