@@ -1,4 +1,5 @@
 import type { Rollout, UpdateRolloutParams } from '@quayside/sdk'
+import { localInput } from '../../ui/format/local-input.ts'
 
 export const systems = [
   { id: 'macos', name: 'macOS', example: '12.0' },
@@ -29,7 +30,7 @@ export function rolloutValuesOf(rollout: Rollout | undefined): RolloutValues {
     version: rollout?.version ?? '',
     state: rollout?.state ?? 'active',
     percentage: rollout?.percentage ?? 10,
-    complete_at: localTimeOf(rollout?.complete_at ?? null),
+    complete_at: rollout?.complete_at ? localInput(new Date(rollout.complete_at)) : '',
     cohorts: rollout?.cohorts.join(', ') ?? '',
     is_critical: rollout?.is_critical ?? false,
     is_required: rollout?.is_required ?? false,
@@ -73,11 +74,4 @@ export function rolloutBodyOf(
         .filter(([, version]) => version !== ''),
     ),
   }
-}
-
-/** Returns a time as the value of a field for a local date and time. */
-function localTimeOf(time: string | null): string {
-  if (time === null) return ''
-  const date = new Date(time)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { releaseText } from '../../text/release.ts'
+import { localInput } from '../../ui/format/local-input.ts'
 import { useNow } from '../../ui/format/now.ts'
 import { relativeTime } from '../../ui/format/time.ts'
 
@@ -51,11 +52,6 @@ export function ScheduleFields({ value, onChange, error }: Props) {
 export function futureTimestamp(value: string): string | undefined {
   const time = new Date(value)
   return time.getTime() > Date.now() ? time.toISOString() : undefined
-}
-
-/** Returns a time as date inputs write it, in the time zone of the person. */
-export function localInput(time: Date): string {
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
 /** Returns the time zone of the person with its offset at a time, such as `Europe/Madrid (GMT+1)`. */
