@@ -22,7 +22,7 @@ export type Item = {
   elements: readonly string[]
 }
 
-/** Returns an element with escaped text, or nothing if there is no text. */
+/** Renders an XML element with escaped text. Returns an empty list if the text is missing or empty. */
 export const element = (name: string, text: string | null | undefined): string[] =>
   text === null || text === undefined || text === '' ? [] : [`<${name}>${escapeXml(text)}</${name}>`]
 
