@@ -2,11 +2,12 @@ import { buildCliDownload } from './build/cli.ts'
 import { buildConsole } from './build/console.ts'
 import { buildIfChanged } from './build/if-changed.ts'
 import { buildInspection } from './build/inspection.ts'
+import { buildServer } from './build/server.ts'
 
 const shared = ['packages/sdk/src/**/*.ts', 'scripts/build/*.ts', 'package-lock.json']
 
-// Builds what the server does not run from source: the console, the program that inspects files, and the command line as
-// the single file that the server offers for download. `npm start` and the tests run this first; nothing is built whose
+// Builds the console, the program that inspects files, the command line as the single file that the server offers for
+// download, and the server as a few files that load faster than its modules. `npm start` and the tests run this first; nothing is built whose
 // sources have not changed.
 await buildIfChanged({
   name: 'the console',
@@ -29,4 +30,10 @@ await buildIfChanged({
   sources: ['packages/server/src/{inspection,lib}/**/*.ts', 'scripts/build/*.ts', 'package-lock.json'],
   output: 'packages/server/programs',
   build: buildInspection,
+})
+await buildIfChanged({
+  name: 'the server',
+  sources: ['packages/{server,embedded-postgres,sdk}/src/**/*.ts', 'scripts/build/*.ts', 'package-lock.json'],
+  output: 'packages/server/bundle',
+  build: buildServer,
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Build = {
@@ -20,7 +20,11 @@ export async function buildIfChanged({ name, sources, output, build }: Build): P
   const current = hashFiles(sources)
   const folder = join(root, output)
   const built = join(folder, stamp)
-  if (existsSync(built) && readFileSync(built, 'utf8') === current) return
+  if (existsSync(built) && readFileSync(built, 'utf8') === current) {
+    const now = new Date()
+    utimesSync(built, now, now)
+    return
+  }
   const startedAt = performance.now()
   process.stderr.write(`Building ${name} …\n`)
   const unfinished = `${folder}.${process.pid}`

@@ -4,40 +4,59 @@ import type { Plugin, transformWithOxc } from 'vite'
 import { readLicense } from '../package/license.ts'
 
 type Options = {
-  /** The path of the main module. */
-  entry: string
-  /** The file name of the program. */
-  name: string
+  /** The path of the main module, or those of several programs by name, which share files. */
+  entry: string | Record<string, string>
+  /** The file name of the program. Several programs have their names with the extension `mjs`. */
+  name?: string
   /** The oldest version of Node that runs the program, for example `node20`. */
   target: string
   plugins?: (transform: typeof transformWithOxc) => Plugin[]
+  /** Packages that are not included. */
+  external?: string[]
   minify?: boolean
   banner?: string
   /** Whether other programs in the folder are kept. */
   keepsOthers?: boolean
 }
 
-/** Builds a program with its packages and their licenses as a single file in `folder`. */
+/** Builds a program with its packages and their licenses as a single file in `folder`, or several as files that they share. */
 export async function buildProgram(
   folder: string,
-  { entry, name, target, plugins = () => [], minify = false, banner = '', keepsOthers = false }: Options,
+  {
+    entry,
+    name = '[name].mjs',
+    target,
+    plugins = () => [],
+    external = [],
+    minify = false,
+    banner = '',
+    keepsOthers = false,
+  }: Options,
 ): Promise<void> {
   // Loaded only for a build, because Vite takes most of the time of a start without one.
   const { build, transformWithOxc } = await import('vite')
+  const isSingle = typeof entry === 'string'
   await build({
-    root: dirname(entry),
+    root: dirname(isSingle ? entry : (Object.values(entry)[0] ?? folder)),
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
     plugins: [...plugins(transformWithOxc), licenses()],
-    ssr: { noExternal: true, resolve: { conditions: ['@quayside/source', 'node', 'module'] } },
+    ssr: { noExternal: true, external, resolve: { conditions: ['@quayside/source', 'node', 'module'] } },
     build: {
-      ssr: entry,
+      ssr: isSingle ? entry : true,
       outDir: folder,
       emptyOutDir: !keepsOthers,
       target,
       minify,
-      rolldownOptions: { output: { codeSplitting: false, entryFileNames: name, banner } },
+      rolldownOptions: {
+        ...(isSingle ? {} : { input: entry }),
+        output: {
+          ...(isSingle ? { codeSplitting: false } : { chunkFileNames: '[name]-[hash].mjs' }),
+          entryFileNames: name,
+          banner,
+        },
+      },
     },
   })
 }

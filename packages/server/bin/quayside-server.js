@@ -1,7 +1,9 @@
 #!/usr/bin/env -S node --max-semi-space-size=4 --max-old-space-size=1024
 // With a heap limit of 1 GB, V8 lets the heap grow by at most 60% between full collections; by default, up to fourfold.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import module from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const help = `Usage: quayside-server [options]
        quayside-server storage <command>
@@ -39,9 +41,38 @@ Example:
   $ QUAYSIDE_PORT=8080 QUAYSIDE_DATA_DIR=/srv/quayside quayside-server
 `
 
-// In the repository, Node runs the source of the server and of embedded-postgres without a build. The published package
-// contains only compiled code, because Node does not run TypeScript below node_modules.
+const paths = {
+  main: 'main',
+  storage: 'operations/storage-command',
+  admin: 'operations/admin-command',
+}
+// The published package contains only compiled code, because Node does not run TypeScript below node_modules.
 const hasSource = existsSync(new URL('../src/main.ts', import.meta.url))
+
+/**
+ * Returns the module of a program: in `dist` of the published package; in the repository among the files that `npm start`
+ * bundles, or the source if it has changed since.
+ */
+function moduleOf(name) {
+  if (!hasSource) return `../dist/${paths[name]}.js`
+  if (isBundleCurrent()) return `../bundle/${name}.mjs`
+  module.registerHooks({
+    resolve: (specifier, context, nextResolve) =>
+      nextResolve(specifier, { ...context, conditions: ['@quayside/source', ...context.conditions] }),
+  })
+  return `../src/${paths[name]}.ts`
+}
+
+/** Returns whether no source is newer than the bundle. The build sets the time of its stamp when it finds no change. */
+function isBundleCurrent() {
+  const stamp = new URL('../bundle/sources.sha256', import.meta.url)
+  if (!existsSync(stamp)) return false
+  const { mtimeMs } = statSync(stamp)
+  const packages = fileURLToPath(new URL('../../', import.meta.url))
+  return globSync('{server,embedded-postgres,sdk}/src/**/*.ts', { cwd: packages }).every(
+    (path) => statSync(join(packages, path)).mtimeMs <= mtimeMs,
+  )
+}
 
 function isRecent(version) {
   const [major, minor] = version.split('.').map(Number)
@@ -67,18 +98,5 @@ else if (argument === '-V' || argument === '--version') {
   // Storage uses up to 12 threads for calls that wait for the disk, and a hung disk must not occupy every thread. libuv
   // reads the variable when the first thread is needed, so it has to be set before anything else runs.
   process.env.UV_THREADPOOL_SIZE ??= '16'
-  if (hasSource)
-    module.registerHooks({
-      resolve: (specifier, context, nextResolve) =>
-        nextResolve(specifier, { ...context, conditions: ['@quayside/source', ...context.conditions] }),
-    })
-  if (argument === 'storage')
-    await (hasSource
-      ? import('../src/operations/storage-command.ts')
-      : import('../dist/operations/storage-command.js'))
-  else if (argument === 'admin' || argument === 'doctor')
-    await (hasSource
-      ? import('../src/operations/admin-command.ts')
-      : import('../dist/operations/admin-command.js'))
-  else await (hasSource ? import('../src/main.ts') : import('../dist/main.js'))
+  await import(moduleOf(argument === 'doctor' ? 'admin' : (argument ?? 'main')))
 }
