@@ -14,7 +14,9 @@ async function* withSlowestFiles(events: AsyncIterable<TestEvent>): AsyncGenerat
   let areTotalsNext = true
   for await (const event of events) {
     if ((event.type === 'test:pass' || event.type === 'test:fail') && event.data.nesting === 0) {
-      const { file = '', details } = event.data
+      const { name, details } = event.data
+      // The files of a group are suites with their names.
+      const file = name.endsWith('.test.ts') ? name : (event.data.file ?? '')
       milliseconds.set(file, (milliseconds.get(file) ?? 0) + details.duration_ms)
     }
     if (areTotalsNext && event.type === 'test:diagnostic' && /^tests \d+$/.test(event.data.message)) {

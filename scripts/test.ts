@@ -117,13 +117,6 @@ function groupFiles(all: readonly string[]): string[] {
   rmSync(groupsFolder, { recursive: true, force: true })
   mkdirSync(groupsFolder, { recursive: true })
   const [alone, together] = partition(all, (file) => file.endsWith('.alone.test.ts') || isOnlyForCi(file))
-  const leaking = together.filter((file) =>
-    /^(before|after)Each\(/m.test(readFileSync(join(root, file), 'utf8')),
-  )
-  if (leaking.length > 0)
-    throw new Error(
-      `beforeEach and afterEach must be in describe, because the files share a process: ${leaking.join(', ')}`,
-    )
   let remaining = together
   const groups = folders.flatMap(({ folder, size, setup }) => {
     const [members, others] = partition(remaining, (file) => file.startsWith(folder))
@@ -131,7 +124,7 @@ function groupFiles(all: readonly string[]): string[] {
     const name = folder.replaceAll('/', '-') || 'other-'
     return divide(members, size).map((group, index) => {
       const path = join(groupsFolder, `${name}${index + 1}.test.mjs`)
-      writeFileSync(path, importingModule(setup === undefined ? group : [setup, ...group]))
+      writeFileSync(path, importingModule(group, setup))
       return path
     })
   })
@@ -140,16 +133,22 @@ function groupFiles(all: readonly string[]): string[] {
   return [...groups, ...long, ...short]
 }
 
-function importingModule(members: readonly string[]): string {
+function importingModule(members: readonly string[], setup: string | undefined): string {
   // The root test ends when all known tests have ended, so a file that awaits while loading would lose its tests.
   const lines = [
     `import { test } from 'node:test'`,
+    `import { loadFile } from ${JSON.stringify(urlOf('scripts/file-suites.mjs'))}`,
     `const loading = Promise.withResolvers()`,
     `test('loads the files of a group', () => loading.promise)`,
-    ...members.map((file) => `await import(${JSON.stringify(pathToFileURL(join(root, file)).href)})`),
+    ...(setup === undefined ? [] : [`await import(${JSON.stringify(urlOf(setup))})`]),
+    ...members.map((file) => `await loadFile(${JSON.stringify(file)})`),
     `loading.resolve()`,
   ]
   return `${lines.join('\n')}\n`
+}
+
+function urlOf(file: string): string {
+  return pathToFileURL(join(root, file)).href
 }
 
 function partition(all: readonly string[], isFirst: (file: string) => boolean): [string[], string[]] {

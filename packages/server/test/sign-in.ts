@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { after } from 'node:test'
 import { createBrowser, type Browser } from './browser.ts'
 import { startOwnService } from './harness.ts'
 import { readMail, startSmtpServer, type Delivery } from './smtp-server.ts'
@@ -80,7 +79,8 @@ export function sharedSignInService(): ReturnType<typeof startSignInService> {
   shared ??= startSignInService()
   return shared
 }
-after(async () => (await shared)?.close())
+// In a shared process, `after` would run when the tests of the first file have ended.
+process.getBuiltinModule('node:test').after(async () => (await shared)?.close())
 
 /** Returns the link in the most recent email to this address, once it has arrived. */
 export async function emailedLink(

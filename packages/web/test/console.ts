@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { after } from 'node:test'
 import { createClient, type QuaysideClient } from '@quayside/sdk'
 import { findDemoIds } from '../../../scripts/demo/demo-ids.ts'
 import { demoSettings } from '../../../scripts/demo/demo-settings.ts'
@@ -133,7 +132,8 @@ export function sharedConsole(): Promise<Console> {
   shared ??= start()
   return shared
 }
-after(async () => (await shared)?.close())
+// In a shared process, `after` would run when the tests of the first file have ended.
+process.getBuiltinModule('node:test').after(async () => (await shared)?.close())
 
 /** Returns the path of a route with the IDs in place of its parameters. */
 export function fillRoute(path: string, ids: Readonly<Record<string, string>>): string {
