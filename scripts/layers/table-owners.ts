@@ -58,6 +58,9 @@ export const tableOwners: Readonly<Record<string, string>> = {
   channels: 'features/channels',
   channel_read_keys: 'features/channels',
   rollouts: 'features/channels',
+  repository_indexes: 'features/channels',
+  repository_documents: 'features/channels',
+  repository_keys: 'features/repository-keys',
   portal_codes: 'features/portals',
   portal_sessions: 'features/portals',
   downloads: 'features/builds',
@@ -99,6 +102,8 @@ export const openWrites: readonly string[] = [
   'features/builds/artifacts/metadata-artifact.db.ts insertMetadataArtifact',
   'features/builds/build.db.ts addBuildMetadataBytes',
   'features/labels/label.db.ts insertLabels',
+  // The first index of a package repository creates the key with which it is signed.
+  'features/repository-keys/repository-key.db.ts ensureRepositoryKeys',
   // Set-up names the workspace and creates its owner.
   'features/workspace/workspace.db.ts saveWorkspace',
   'features/members/workspace-member.db.ts insertWorkspaceMember',

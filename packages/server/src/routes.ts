@@ -172,6 +172,9 @@ import { replaceReleaseLabels } from './features/releases/replace-release-labels
 import { scheduleRelease } from './features/releases/schedule-release.ts'
 import { updateRelease } from './features/releases/update-release.ts'
 import { withdrawRelease } from './features/releases/withdraw-release.ts'
+import { createRepositoryKey } from './features/repository-keys/create-repository-key.ts'
+import { deleteRepositoryKey } from './features/repository-keys/delete-repository-key.ts'
+import { listRepositoryKeys } from './features/repository-keys/list-repository-keys.ts'
 import { listRetentionPreview } from './features/retention/list-retention-preview.ts'
 import { getSession } from './features/sessions/get-session.ts'
 import { replaceSessionWorkspace } from './features/sessions/replace-session-workspace.ts'
@@ -458,5 +461,8 @@ export const routes = {
   updateWorkspaceMember, // PATCH /workspace/members/{user_id}
   deleteWorkspaceMember, // DELETE /workspace/members/{user_id}
   listMails, // GET /workspace/outbox
+  listRepositoryKeys, // GET /workspace/repository-keys
+  createRepositoryKey, // POST /workspace/repository-keys
+  deleteRepositoryKey, // DELETE /workspace/repository-keys/{repository_key_id}
   getWorkspaceStatistics, // GET /workspace/statistics
 }

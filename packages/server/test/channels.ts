@@ -61,6 +61,20 @@ export function channelCalls(service: Service, tenant: Tenant) {
     return build.id as string
   }
 
+  /** Uploads a package and waits until its control data is read. */
+  async function uploadPackage(
+    version: [number, number, number],
+    fields: { filename: string; bytes: Buffer },
+  ): Promise<string> {
+    const id = await uploadVersion(version, fields)
+    await until(`${fields.filename} is read`, async () => {
+      const { body } = await send('GET', `/builds/${id}`)
+      assert.notEqual(body.data.processing, 'failed', body.data.processing_error)
+      return body.data.processing === 'done'
+    })
+    return id
+  }
+
   async function release(
     version: [number, number, number],
     buildIds: string[],
@@ -97,7 +111,7 @@ export function channelCalls(service: Service, tenant: Tenant) {
     return last ?? assert.fail('no response')
   }
 
-  return { send, createChannel, addArtifact, uploadVersion, release, readUntil }
+  return { send, createChannel, addArtifact, uploadVersion, uploadPackage, release, readUntil }
 }
 
 /** Requests a path of a feed without following redirects. */

@@ -154,6 +154,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       icon_id: await icon(service, tenant),
       avatar_id: 'AL.1',
       ...(await channel(service, tenant)),
+      repository_key_id: await previousRepositoryKey(service, tenant),
       device_id: await createShared('/devices', { udid: randomBytes(20).toString('hex'), name: 'iPhone' }),
       portal_id: await portal(service, tenant, release.body.data.id as string),
       ...(await distributionGroup(service, tenant, release.body.data.id as string)),
@@ -231,6 +232,15 @@ async function channel(service: Service, { applicationId, workspaceKey: key }: T
   const rollout = { version: '9.0.0', percentage: 5 }
   await service.call('PATCH', `${path}/${channel_id}/rollout`, { key, body: rollout })
   return { channel_id, read_key_id: readKey.body.data.id as string }
+}
+
+/** Creates two repository keys and returns the ID of the previous one, which can be deleted. */
+async function previousRepositoryKey(service: Service, { workspaceKey: key }: Tenant): Promise<string> {
+  const create = () => service.call('POST', '/workspace/repository-keys', { key, body: {} })
+  const { status, body, text } = await create()
+  if (status !== 201) throw new Error(text)
+  await create()
+  return body.data.id
 }
 
 /** Sets the application icon, whose URL is public. */

@@ -412,6 +412,8 @@ export type ChannelFormat =
   | 'json'
   | 'hazel'
   | 'electron-release-server'
+  | 'apt'
+  | 'rpm'
 
 export type CiPipeline = {
   ci_pipeline_name: string | null
@@ -872,6 +874,8 @@ export type FormatReadiness = {
   urls: Array<string>
   /** `client_id`: the service decides by the ID that a client sends. `client`: the client decides by the percentage in the document. `complete_only`: clients get the version once it is offered to everyone. */
   rollout: 'client_id' | 'client' | 'complete_only'
+  /** What users of a package manager run or save, with the placeholder `{read_key}` if the channel requires one. */
+  setup: Array<{ title: string; code: string }>
   version: string | null
   /** Whether the newest version can be offered in this format. */
   is_ready: boolean
@@ -1423,6 +1427,20 @@ export type ReleaseAudience = {
 }
 
 export type ReleaseStatus = 'draft' | 'scheduled' | 'published' | 'withdrawn'
+
+export type RepositoryKey = {
+  id: string
+  /** Fingerprint of the OpenPGP key, in hexadecimal. */
+  fingerprint: string
+  /** The armored public key. */
+  public_key: string
+  is_current: boolean
+  /** Whether the team uploaded the key. */
+  is_imported: boolean
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  retires_at: string | null
+}
 
 export type RetentionOutcome = {
   build: {
@@ -4956,6 +4974,28 @@ export type ListMailsParams = {
 
 export type ListMailsResponse = { message: string; data: Array<Mail>; pagination: Pagination }
 
+export type ListRepositoryKeysParams = {}
+
+export type ListRepositoryKeysResponse = { message: string; data: Array<RepositoryKey> }
+
+export type CreateRepositoryKeyParams = {
+  body: {
+    /** An armored OpenPGP private key of the team that has no passphrase and does not expire. If omitted, the server creates an Ed25519 key. */
+    private_key?: string
+    /** Days for which indexes are also signed with the previous key, so that clients that trust only that key continue to work. Set 0 if it was disclosed. */
+    overlap_days?: number
+  }
+}
+
+export type CreateRepositoryKeyResponse = { message: string; data: RepositoryKey }
+
+export type DeleteRepositoryKeyParams = {
+  /** ID of the repository key. */
+  repository_key_id: string
+}
+
+export type DeleteRepositoryKeyResponse = { message: string }
+
 export type GetWorkspaceStatisticsParams = {
   /** Number of days up to and including today. */
   days?: number
@@ -5539,6 +5579,12 @@ export type Operations = {
   updateWorkspaceMember: { params: UpdateWorkspaceMemberParams; response: UpdateWorkspaceMemberResponse }
   /** List workspace emails */
   listMails: { params: ListMailsParams; response: ListMailsResponse }
+  /** List repository keys */
+  listRepositoryKeys: { params: ListRepositoryKeysParams; response: ListRepositoryKeysResponse }
+  /** Create a repository key */
+  createRepositoryKey: { params: CreateRepositoryKeyParams; response: CreateRepositoryKeyResponse }
+  /** Delete a previous repository key */
+  deleteRepositoryKey: { params: DeleteRepositoryKeyParams; response: DeleteRepositoryKeyResponse }
   /** Get workspace statistics */
   getWorkspaceStatistics: { params: GetWorkspaceStatisticsParams; response: GetWorkspaceStatisticsResponse }
 }
@@ -6544,6 +6590,13 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/workspace/outbox',
     query: ['page', 'per_page', 'sort_by', 'sort', 'state'],
+    response: 'json',
+  },
+  listRepositoryKeys: { method: 'GET', path: '/api/v1/workspace/repository-keys', response: 'json' },
+  createRepositoryKey: { method: 'POST', path: '/api/v1/workspace/repository-keys', response: 'json' },
+  deleteRepositoryKey: {
+    method: 'DELETE',
+    path: '/api/v1/workspace/repository-keys/{repository_key_id}',
     response: 'json',
   },
   getWorkspaceStatistics: {

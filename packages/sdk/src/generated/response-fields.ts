@@ -531,6 +531,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     name: false,
     urls: false,
     rollout: false,
+    setup: { title: false, code: false },
     version: false,
     is_ready: false,
     missing: { message: false, build_id: false, filename: false },
@@ -884,6 +885,15 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     share_link_count: false,
   },
   ReleaseStatus: false,
+  RepositoryKey: {
+    id: false,
+    fingerprint: false,
+    public_key: false,
+    is_current: false,
+    is_imported: false,
+    created_at: false,
+    retires_at: false,
+  },
   RetentionOutcome: {
     build: {
       id: false,
@@ -1580,5 +1590,8 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   deleteWorkspaceMember: { message: false },
   updateWorkspaceMember: 'WorkspaceMember',
   listMails: 'Mail',
+  listRepositoryKeys: 'RepositoryKey',
+  createRepositoryKey: 'RepositoryKey',
+  deleteRepositoryKey: { message: false },
   getWorkspaceStatistics: 'WorkspaceStatistics',
 }

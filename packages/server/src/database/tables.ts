@@ -726,6 +726,35 @@ interface ReleasesTable {
   updated_at: Generated<Timestamp>
 }
 
+interface RepositoryDocumentsTable {
+  index_id: number
+  position: number
+  paths: string[]
+  content_type: string
+  body: Buffer
+}
+
+interface RepositoryIndexesTable {
+  id: ColumnType<number, never, never>
+  channel_id: string
+  format: string
+  audience: string
+  digest: Buffer
+  created_at: Generated<Timestamp>
+  superseded_at: Timestamp | null
+}
+
+interface RepositoryKeysTable {
+  id: string
+  workspace_id: string
+  fingerprint: string
+  public_key: string
+  private_key_encrypted: Buffer
+  is_imported: boolean
+  created_at: Generated<Timestamp>
+  retires_at: Timestamp | null
+}
+
 interface RolloutsTable {
   channel_id: string
   version: string
@@ -993,6 +1022,9 @@ export interface Database {
   release_labels: ReleaseLabelsTable
   release_notifications: ReleaseNotificationsTable
   releases: ReleasesTable
+  repository_documents: RepositoryDocumentsTable
+  repository_indexes: RepositoryIndexesTable
+  repository_keys: RepositoryKeysTable
   rollouts: RolloutsTable
   sessions: SessionsTable
   setup_links: SetupLinksTable
@@ -1346,6 +1378,16 @@ export type Constraint =
   | 'releases_version_minor_check'
   | 'releases_version_patch_check'
   | 'releases_withdrawn_at_check'
+  | 'repository_documents_index_id_fkey'
+  | 'repository_documents_pkey'
+  | 'repository_indexes_channel_id_fkey'
+  | 'repository_indexes_current'
+  | 'repository_indexes_digest_check'
+  | 'repository_indexes_pkey'
+  | 'repository_keys_current'
+  | 'repository_keys_fingerprint_check'
+  | 'repository_keys_pkey'
+  | 'repository_keys_workspace_id_fkey'
   | 'rollouts_channel_id_fkey'
   | 'rollouts_complete_at_check'
   | 'rollouts_percentage_check'

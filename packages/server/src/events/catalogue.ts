@@ -101,6 +101,7 @@ type AuditVerbs = {
     | 'custom_domain_verified'
     | IconVerb
   release: 'created' | 'updated' | 'scheduled' | 'published' | 'withdrawn' | 'deleted'
+  repository_key: 'created' | 'deleted'
   rollout: 'changed'
   share_link: 'created' | 'updated' | 'locked' | 'deleted'
   stream: 'created' | 'updated' | 'deleted'

@@ -12,6 +12,10 @@ import {
 } from '../database/master-secret.db.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import { recordLostSecondFactors } from '../features/members/workspace-member.db.ts'
+import {
+  deleteUnreadableRepositoryKeys,
+  resealRepositoryKeys,
+} from '../features/repository-keys/repository-key.db.ts'
 import { resealWebhookSecrets } from '../features/webhooks/webhook-secret.db.ts'
 import { resealResponses } from '../http/idempotency/idempotency.db.ts'
 import { signInSecret } from '../http/wire/session-cookie.ts'
@@ -53,19 +57,21 @@ export async function prepareMasterSecret({ db, dataDir, config, log }: Options)
     log.warn({}, 'the master secret has changed')
   })
   if (isLost) {
-    const users = await inTransaction(db, async (tx) => {
+    const lost = await inTransaction(db, async (tx) => {
       const userIds = await deleteUnreadableTwoFactors(tx, signInSecret(secret))
       await recordLostSecondFactors(tx, userIds)
-      return userIds.length
+      const repositoryKeys = await deleteUnreadableRepositoryKeys(tx, secretBox)
+      return { lostSecondFactors: userIds.length, lostRepositoryKeys: repositoryKeys }
     })
     log.warn(
-      { lostSecondFactors: users },
+      lost,
       'the previous master secret is treated as lost: remove QUAYSIDE_SECRET_PREVIOUS now',
     )
   }
   if (previousSecret !== undefined) {
     const counts = {
       webhooks: await resealWebhookSecrets(db, secretBox),
+      repositoryKeys: await resealRepositoryKeys(db, secretBox),
       customStores: await resealStoreCredentials(db, secretBox),
       responses: await resealResponses(db, secretBox),
       secondFactors: await resealTwoFactors(db, [secret, previousSecret].map(signInSecret)),

@@ -68,6 +68,7 @@ export const auditSubjects: Record<string, { label: string; actions: readonly st
   invitation: { label: 'Invitations', actions: ['created', 'accepted', 'revoked'] },
   api_key: { label: 'API keys', actions: ['created', 'revoked'] },
   trusted_publisher: { label: 'Trusted publishers', actions: ['created', 'updated', 'deleted'] },
+  repository_key: { label: 'Repository keys', actions: ['created', 'deleted'] },
   default_stream: { label: 'Default streams', actions: ['created', 'updated', 'deleted'] },
   workspace: {
     label: 'Workspace',

@@ -6,6 +6,8 @@ import { requireChannelParams } from './select-channel.ts'
 
 type Options = { strict?: boolean }
 
+const indented = (code: string): string[] => code.split('\n').map((line) => `    ${line}`)
+
 export function addChannelsCheck(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'check <channel>',
@@ -18,9 +20,11 @@ export function addChannelsCheck(parent: Command, runtime: Runtime): void {
       const { data } = await context.client().getChannelReadiness(params, { signal: context.signal })
       context.output.result(data, () =>
         data
-          .flatMap(({ name, version, is_ready, urls, missing }) => [
+          .flatMap(({ name, version, is_ready, urls, setup, missing }) => [
             `${name}: ${version ?? 'no version'}${is_ready ? ' is ready' : ''}`,
-            ...urls.map((url) => `  ${url}`),
+            ...(setup.length === 0
+              ? urls.map((url) => `  ${url}`)
+              : setup.flatMap(({ title, code }) => [`  ${title}:`, ...indented(code)])),
             ...missing.map(
               ({ message, build_id }) =>
                 `  ! ${message}${build_id === undefined ? '' : ` (build ${build_id})`}`,

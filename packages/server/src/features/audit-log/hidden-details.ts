@@ -22,6 +22,7 @@ const readScopes: Record<AuditSubject, WorkspaceScope> = {
   metadata_artifact: 'builds:read',
   portal: 'portals:read',
   release: 'releases:read',
+  repository_key: 'workspace:read',
   rollout: 'releases:read',
   share_link: 'share_links:read',
   stream: 'applications:read',

@@ -2,12 +2,13 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 import { listOf } from '../../http/endpoint/responses.ts'
-import type { PublishedFile } from './adapters/adapter.ts'
+import type { Adapter, Feed, PublishedFile } from './adapters/adapter.ts'
 import { formats, type FormatId } from './adapters/formats.ts'
 import { requireChannelOfPath } from './channel.db.ts'
 import { ChannelParams, channelUrl, Format } from './channel.ts'
 import { createCompanionFiles } from './feeds/documents.ts'
 import { readCompanionFile } from './feeds/feed.ts'
+import { listPackageDetails } from './feeds/publication.db.ts'
 import { findNewestEntry } from './feeds/publication.ts'
 
 const FormatReadiness = Type.Object(
@@ -20,6 +21,10 @@ const FormatReadiness = Type.Object(
     rollout: Type.Enum(['client_id', 'client', 'complete_only'], {
       description:
         '`client_id`: the service decides by the ID that a client sends. `client`: the client decides by the percentage in the document. `complete_only`: clients get the version once it is offered to everyone.',
+    }),
+    setup: Type.Array(Type.Object({ title: Type.String(), code: Type.String() }), {
+      description:
+        'What users of a package manager run or save, with the placeholder `{read_key}` if the channel requires one.',
     }),
     version: Nullable(
       Type.String({ description: 'The newest version of the channel; `null` if it has none.' }),
@@ -46,24 +51,28 @@ export const getChannelReadiness = endpoint({
   params: ChannelParams,
   returns: listOf(FormatReadiness),
   load: requireChannelOfPath,
-  async handle({ channel, ...call }) {
+  async handle({ application, channel, ...call }) {
     const newest = await findNewestEntry(call.db, channel)
     const files = createCompanionFiles()
     const read = (file: PublishedFile) => readCompanionFile(call, files, file)
+    const describePackages: Feed['describePackages'] = (builds) =>
+      listPackageDetails(call.db, [...builds].map(({ id }) => id))
     const base = channelUrl(call, channel.id)
+    const readUrl = channel.access === 'public' ? base : `${base}/k/{read_key}`
     const data = await Promise.all(
       (channel.formats as FormatId[])
         .filter((format) => Object.hasOwn(formats, format))
         .map(async (format) => {
-          const { name, rollout, paths, listMissing } = formats[format]
+          const { name, rollout, paths, listMissing, setUp }: Adapter = formats[format]
           const missing =
             newest === undefined
               ? [{ message: 'Publish a version: the channel has no builds yet.' }]
-              : await listMissing(newest, { read })
+              : await listMissing(newest, { read, describePackages })
           return {
             format,
             name,
             urls: paths.map((path) => `${base}/${format}/${path}`),
+            setup: setUp?.({ channelId: channel.id, applicationName: application.name, base: `${readUrl}/${format}` }) ?? [],
             rollout,
             version: newest?.version ?? null,
             is_ready: missing.length === 0,

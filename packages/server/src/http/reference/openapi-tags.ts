@@ -30,6 +30,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   portals: 'Selections of streams and releases of several applications.',
   'read keys': 'Secrets with which customers read a channel that is not public.',
   releases: 'Builds that are published together under a version and notes.',
+  'repository keys': 'The OpenPGP keys with which the indexes of package repositories are signed.',
   rollout: 'How a channel offers a version to its clients.',
   session: 'The signed-in person and their scopes.',
   setup: 'The first owner of a new service.',

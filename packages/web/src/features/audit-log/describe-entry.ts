@@ -9,6 +9,7 @@ const nouns: Record<string, string> = {
   distribution_group: 'distribution group',
   distribution_group_member: 'group member',
   metadata_artifact: 'artifact',
+  repository_key: 'repository key',
   share_link: 'share link',
   trusted_publisher: 'trusted publisher',
   workspace_member: 'member',

@@ -31,7 +31,7 @@ export function ChannelFormats({ channel }: { channel: Channel }) {
 }
 
 function FormatItem({ channel, readiness }: { channel: Channel; readiness: FormatReadiness }) {
-  const { format, urls, version, is_ready: isReady, missing } = readiness
+  const { format, urls, setup, version, is_ready: isReady, missing } = readiness
   const { name, hint, docs } = formatTexts[format]
   const { application_id: applicationId } = channel
   return (
@@ -68,9 +68,16 @@ function FormatItem({ channel, readiness }: { channel: Channel; readiness: Forma
         </ul>
       )}
       <div className={classes.urls}>
-        {urls.map((url) => (
-          <CommandLine key={url} code={withKey(channel, url)} label={`URL for ${name}`} />
+        {setup.map(({ title, code }) => (
+          <div key={title}>
+            <div className="soft">{title}</div>
+            <CommandLine code={code} label={title} />
+          </div>
         ))}
+        {setup.length === 0 &&
+          urls.map((url) => (
+            <CommandLine key={url} code={withKey(channel, url)} label={`URL for ${name}`} />
+          ))}
       </div>
     </Item>
   )

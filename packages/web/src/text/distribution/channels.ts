@@ -39,6 +39,8 @@ export const formatTexts: Readonly<Record<ChannelFormat, FormatText>> = {
     hint: 'Installed applications that use such a server',
     docs: 'updates-squirrel',
   },
+  apt: { name: 'apt', hint: 'Packages for Debian and Ubuntu', docs: 'packages-apt' },
+  rpm: { name: 'dnf and zypper', hint: 'Packages for Fedora, RHEL and openSUSE', docs: 'packages-rpm' },
 }
 
 export const rolloutStateTexts: Readonly<Record<Rollout['state'], string>> = {
@@ -79,7 +81,8 @@ export const channelText = {
   },
   includesPrereleases: 'Include pre-releases such as 2.0.0-beta.1',
   formatsError: 'Select at least one format.',
-  formatsSection: 'What developers enter in the application, and what the newest version lacks.',
+  formatsSection:
+    'What developers enter in the application or users run to install it, and what the newest version lacks.',
   ready: (version: string | null) => (version === null ? 'Ready' : `${version} is ready`),
   notReady: 'Incomplete',
   addFile: 'Open the build to add files',

@@ -1,3 +1,4 @@
+import type { ControlField, RpmHeader } from '../../../inspection/inspection.ts'
 import type { Version } from '../../../lib/semver.ts'
 import type { RolloutRules } from '../rollouts/rollout.ts'
 
@@ -50,8 +51,12 @@ export type FeedRequest = {
   base: string
 }
 
+/** What the inspection read from the primary file of a build for package managers. */
+export type PackageDetails = { debControl: readonly ControlField[] | null; rpmHeader: RpmHeader | null }
+
 /** What a channel publishes, as one client may see it. */
 export type Feed = {
+  channelId: string
   applicationName: string
   /** The home page of the application is unknown, so feeds link to the channel. */
   channelUrl: string
@@ -71,6 +76,8 @@ export type Feed = {
   percentage(entry: Entry): number
   /** Reads a small file, such as a signature. Returns undefined if it is larger than 1 MiB. */
   read(file: PublishedFile): Promise<Buffer | undefined>
+  /** Returns what was read from the primary files of builds, by the IDs of the builds. */
+  describePackages(builds: Iterable<PublishedBuild>): Promise<ReadonlyMap<string, PackageDetails>>
 }
 
 export type Answer =
@@ -81,6 +88,34 @@ export type Answer =
 
 /** What a version needs to be offered in a format. */
 export type Missing = { message: string; build_id?: string; filename?: string }
+
+/** A document of the index of a package repository, with its paths below the URL of the format. */
+export type IndexDocument = { paths: readonly string[]; contentType: string; body: Buffer }
+
+/** Signs with every key of the workspace, whose certificates are in the keyring. */
+export type IndexSigner = {
+  cleartext(text: string): Promise<string>
+  detached(bytes: Buffer): Promise<{ armored: string; binary: Buffer }>
+  keyring: { armored: string; binary: Buffer }
+  /** The time of the index. It never decreases. */
+  date: Date
+  /** The time after which clients no longer accept the index. The service signs it again long before. */
+  validUntil: Date
+}
+
+/** The index of a package repository, which is created and signed once for each change and then served by every node. */
+export type RepositoryIndex = {
+  /**
+   * Returns the documents that describe packages. They depend only on the feed. Paths that contain a SHA-256 remain
+   * available for hours after the index has changed.
+   */
+  listDocuments(feed: Feed): Promise<IndexDocument[]>
+  /** Returns the documents that name and sign the others. */
+  sign(documents: readonly IndexDocument[], signer: IndexSigner, feed: Feed): Promise<IndexDocument[]>
+}
+
+/** Lines that users run or save to use a channel. */
+export type Setup = { title: string; code: string }
 
 /** A format in which clients look for updates. Each has one file in this folder. */
 export type Adapter = {
@@ -95,7 +130,11 @@ export type Adapter = {
   /** The query parameters that change the answer. */
   query?: readonly string[]
   /** Lists what a version lacks. A version that lacks something for every platform is not offered. */
-  listMissing(entry: Entry, feed: Pick<Feed, 'read'>): Promise<Missing[]> | Missing[]
+  listMissing(entry: Entry, feed: Pick<Feed, 'read' | 'describePackages'>): Promise<Missing[]> | Missing[]
+  /** A package repository has an index. `answer` then returns its files. */
+  index?: RepositoryIndex
+  /** Returns what users do to install from the channel. `base` is the URL of the format. */
+  setUp?(channel: { channelId: string; applicationName: string; base: string }): Setup[]
   /** Returns undefined for a path that does not exist. Files by version and name are served without it. */
   answer(request: FeedRequest, feed: Feed): Promise<Answer | undefined> | Answer | undefined
 }

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
 import { parseVersion, versionSortKey } from '../../../lib/semver.ts'
 import { createFeed } from '../feeds/feed.ts'
 import { isAvailable, offeredToEveryone, type RolloutClient, type RolloutRules } from '../rollouts/rollout.ts'
-import type { Adapter, Answer, Entry, Feed, PublishedBuild, PublishedFile } from './adapter.ts'
+import type {
+  Adapter,
+  Answer,
+  Entry,
+  Feed,
+  PackageDetails,
+  PublishedBuild,
+  PublishedFile,
+} from './adapter.ts'
 
 /** A build of the test version, with its primary file and the metadata artifacts that belong to it. */
 export type SampleBuild = {
@@ -12,9 +21,11 @@ export type SampleBuild = {
   minimumOs?: string
   filename: string
   artifacts?: Record<string, string | Buffer>
+  details?: Partial<PackageDetails>
 }
 
 const contents = new Map<string, Buffer>()
+const packages = new WeakMap<PublishedBuild, PackageDetails>()
 
 function fileOf(
   build: PublishedBuild,
@@ -66,6 +77,8 @@ export function sampleEntry({
         minimumOs: build.minimumOs ?? null,
         files: own,
       }
+      if (build.details !== undefined)
+        packages.set(published, { debControl: null, rpmHeader: null, ...build.details })
       own.push(
         fileOf(
           published,
@@ -113,16 +126,34 @@ export function sampleFeed(
   const publication = { state, entries, published, rollouts }
   const clock = { now: () => sampleNow }
   const feed = createFeed({ clock } as never, publication as never, { client, channelUrl: sampleUrl })
-  return { ...feed, read: ({ objectKey }) => Promise.resolve(contents.get(objectKey)) }
+  return {
+    ...feed,
+    read: ({ objectKey }) => Promise.resolve(contents.get(objectKey)),
+    describePackages: (builds) =>
+      Promise.resolve(
+        new Map(
+          [...builds].flatMap((build) => {
+            const details = packages.get(build)
+            return details === undefined ? [] : [[build.id, details] as const]
+          }),
+        ),
+      ),
+  }
 }
 
-export const answerOf = async (
+/** Returns what a path leads to. In the path of a document of an index, `*` stands for its checksum. */
+export async function answerOf(
   adapter: Adapter,
   format: string,
   feed: Feed,
   request: { path: string; query?: Record<string, string> },
-): Promise<Answer | undefined> =>
-  adapter.answer(
+): Promise<Answer | undefined> {
+  const documents = (await adapter.index?.listDocuments(feed)) ?? []
+  const document = documents.find(({ paths }) =>
+    paths.some((path) => path.replace(/[0-9a-f]{64}/, '*') === request.path),
+  )
+  if (document !== undefined) return document
+  return adapter.answer(
     {
       path: request.path.split('/').map(decodeURIComponent),
       query: new URLSearchParams(request.query),
@@ -130,6 +161,10 @@ export const answerOf = async (
     },
     feed,
   )
+}
 
-export const bodyOf = (answer: Answer | undefined): string | undefined =>
-  answer === undefined || answer === 'no update' || 'file' in answer ? undefined : answer.body.toString()
+export function bodyOf(answer: Answer | undefined): string | undefined {
+  if (answer === undefined || answer === 'no update' || 'file' in answer) return undefined
+  const body = Buffer.from(answer.body)
+  return (answer.contentType === 'application/gzip' ? gunzipSync(body) : body).toString()
+}

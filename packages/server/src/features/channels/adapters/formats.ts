@@ -1,9 +1,11 @@
 import type { Adapter } from './adapter.ts'
 import { appimage } from './appimage.ts'
+import { apt } from './apt.ts'
 import { electronReleaseServer } from './electron-release-server.ts'
 import { electron } from './electron.ts'
 import { hazel } from './hazel.ts'
 import { json } from './json.ts'
+import { rpm } from './rpm.ts'
 import { sparkle } from './sparkle.ts'
 import { squirrelMac } from './squirrel-mac.ts'
 import { squirrelWindows } from './squirrel-windows.ts'
@@ -24,6 +26,8 @@ export const formats = {
   json,
   hazel,
   'electron-release-server': electronReleaseServer,
+  apt,
+  rpm,
 } as const satisfies Record<string, Adapter>
 
 export type FormatId = keyof typeof formats

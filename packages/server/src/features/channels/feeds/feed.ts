@@ -4,6 +4,7 @@ import type { Entry, Feed, PublishedFile } from '../adapters/adapter.ts'
 import { isOfferedTo, percentageAt, reachableFrom, type RolloutClient } from '../rollouts/rollout.ts'
 import { isSemverAbove } from '../rollouts/version-order.ts'
 import type { CompanionFiles } from './documents.ts'
+import { listPackageDetails } from './publication.db.ts'
 import type { Publication } from './publication.ts'
 
 /** The size of the largest companion file that is read. */
@@ -23,6 +24,7 @@ export function createFeed(
     isOfferedTo(entry.rollout, `${state.id}:${entry.version}`, client, nowMs)
   const offers = (current?: string) => reachableFrom(published, current, isOffered)
   return {
+    channelId: state.id,
     applicationName: state.application_name,
     channelUrl,
     published,
@@ -36,6 +38,7 @@ export function createFeed(
         : undefined,
     percentage: ({ rollout }) => percentageAt(rollout, nowMs),
     read: (file) => readCompanionFile(deps, files, file),
+    describePackages: (builds) => listPackageDetails(deps.db, [...builds].map(({ id }) => id)),
   }
 }
 

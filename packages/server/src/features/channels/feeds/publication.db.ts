@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { selectCommittedBefore } from '../../../database/commit-order.db.ts'
 import type { Executor } from '../../../database/transaction.ts'
+import type { PackageDetails } from '../adapters/adapter.ts'
 
 /** The state of a channel that differs if anything that it publishes may have changed. */
 export type ChannelState = {
@@ -158,4 +159,25 @@ export async function listFileRows(db: Executor, buildIds: string[]): Promise<Fi
     from metadata_artifacts where build_id = any(${buildIds}) and checksum_error is null
     order by place, created_at desc, id`.execute(db)
   return rows
+}
+
+/** Lists what package managers need to know about builds, by the IDs of the builds. */
+export async function listPackageDetails(
+  db: Executor,
+  buildIds: readonly string[],
+): Promise<Map<string, PackageDetails>> {
+  const rows = await db
+    .selectFrom('package_details')
+    .select(['build_id', 'deb_control', 'rpm_header'])
+    .where(sql<boolean>`build_id = any(${[...buildIds]}::text[])`)
+    .execute()
+  return new Map(
+    rows.map(({ build_id, deb_control, rpm_header }) => [
+      build_id,
+      {
+        debControl: deb_control as PackageDetails['debControl'],
+        rpmHeader: rpm_header as PackageDetails['rpmHeader'],
+      },
+    ]),
+  )
 }

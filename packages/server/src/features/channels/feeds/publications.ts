@@ -3,13 +3,18 @@ import { shortIdPattern } from '../../../lib/ids.ts'
 import { createCompanionFiles, createDocuments, type CompanionFiles, type Documents } from './documents.ts'
 import { findChannelState, type ChannelState } from './publication.db.ts'
 import { loadPublication, type Publication } from './publication.ts'
+import { createRepositoryIndexes, type RepositoryIndexes } from './repository-index.ts'
 
 /** Every node must notice a stop within a second. Half of that is reserved for the query and the requests in progress. */
 const trustedMs = 400
 const maxCachedChannels = 1_000
 const isId = new RegExp(shortIdPattern)
 
-export type LivePublication = Publication & { documents: Documents; files: CompanionFiles }
+export type LivePublication = Publication & {
+  documents: Documents
+  files: CompanionFiles
+  indexes: RepositoryIndexes
+}
 
 type Cached = {
   publication: LivePublication | undefined
@@ -35,7 +40,12 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     const start = await findChannelState(db, id, state.position)
     if (start === undefined) return undefined
     const loaded = await loadPublication(db, { ...start, position: state.position })
-    return { ...loaded, documents: createDocuments(), files: before?.files ?? createCompanionFiles() }
+    return {
+      ...loaded,
+      documents: createDocuments(),
+      files: before?.files ?? createCompanionFiles(),
+      indexes: createRepositoryIndexes(),
+    }
   }
 
   async function refresh(id: string, entry: Cached, startedMs: number): Promise<LivePublication | undefined> {

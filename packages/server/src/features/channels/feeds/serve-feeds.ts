@@ -8,12 +8,14 @@ import { findFormat } from '../adapters/formats.ts'
 import { findAtPath } from '../adapters/published-files.ts'
 import { channelUrl } from '../channel.ts'
 import { hashReadKey } from '../read-keys/channel-read-key.ts'
-import { documentOf, type FeedResult } from './documents.ts'
+import type { RolloutClient } from '../rollouts/rollout.ts'
+import { documentOf, type FeedDocument, type FeedResult } from './documents.ts'
 import { readAuthorization, readClient } from './feed-client.ts'
 import { createFeed, offersKey, type ClientFeed } from './feed.ts'
 import type { PublicationKey } from './publication.ts'
 import { createPublications, type LivePublication } from './publications.ts'
 import { redirectToFile } from './redirect-to-file.ts'
+import { audienceOf } from './repository-index.ts'
 
 const keyRequired = problem(
   'unauthorized',
@@ -110,8 +112,13 @@ async function respond(
   if (adapter === undefined || !state.formats.includes(format)) throw notFound()
   const url = `${channelUrl(deps, state.id)}${pathKey === undefined ? '' : `/k/${encodeURIComponent(pathKey)}`}`
   const client = readClient(request.headers, query, key)
-  const feed = createFeed(deps, publication, { client, channelUrl: url })
-  const result = await findResult({ publication, adapter, feed }, { base: `${url}/${format}`, path, query })
+  const source = { publication, adapter, client, channelUrl: url, format }
+  const result =
+    (await findIndexDocument(deps, source, path)) ??
+    (await findResult(
+      { publication, adapter, feed: createFeed(deps, publication, source) },
+      { base: `${url}/${format}`, path, query },
+    ))
   if (typeof result === 'object' && 'file' in result) {
     const call = {
       ...request.client,
@@ -134,6 +141,27 @@ async function respond(
   void reply.header('etag', result.etag)
   if (isUnchanged(request.headers['if-none-match'], result.etag)) return reply.code(304).send()
   return reply.type(result.contentType).send(result.body)
+}
+
+type Source = {
+  publication: LivePublication
+  adapter: Adapter
+  client: RolloutClient
+  channelUrl: string
+  format: string
+}
+
+/** Returns the document at a path of a package repository; undefined if the path leads to something else. */
+async function findIndexDocument(
+  deps: Deps,
+  { publication, adapter, client, channelUrl: url, format }: Source,
+  path: string[],
+): Promise<FeedDocument | undefined> {
+  if (adapter.index === undefined) return undefined
+  const audience = audienceOf(publication, client)
+  const feed = createFeed(deps, publication, { client: audience.client, channelUrl: url })
+  const repository = { ...publication, ...audience, format, index: adapter.index, feed }
+  return publication.indexes.find(deps, repository, path.join('/'))
 }
 
 /** Returns what a path leads to, from memory if the same was requested by a client with the same offers. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { channelCalls, readFeed } from '../../../../test/channels.ts'
+import { debianPackage } from '../../../../test/debian-package.ts'
 import { startOwnService, type Service } from '../../../../test/harness.ts'
 import { until } from '../../../../test/until.ts'
 import { formatIds, type FormatId } from '../adapters/formats.ts'
@@ -67,6 +68,54 @@ test('stops a version in every format on both nodes within a second', async () =
     async () => (await all()).every(({ text }) => text.includes('2.0.0')),
     withinASecond,
   )
+})
+
+test('serves the same signed index on both nodes, signs it once, and keeps the previous one', async () => {
+  const tenant = await first.tenant({ platforms: ['linux'] })
+  const calls = channelCalls(first, tenant)
+  const channel = await calls.createChannel({ stream: 'default', formats: ['apt'] })
+  const upload = (version: string, major: number) =>
+    calls.uploadPackage([major, 0, 0], {
+      filename: `harbor-${version}.deb`,
+      bytes: debianPackage({ Package: 'harbor', Version: version, Architecture: 'amd64' }),
+    })
+  const read = async (path: string) =>
+    Promise.all([first, second].map(({ url }) => readFeed(`${url}/u/${channel.id}/apt/${path}`)))
+  const inRelease = async () => (await read('dists/stable/InRelease')).map(({ text }) => text)
+  const packages = async () => (await read('dists/stable/main/binary-amd64/Packages.gz'))[0]?.headers.get('etag')
+  await upload('1.0.0', 1)
+  await until('both nodes have the same index', async () => new Set(await inRelease()).size === 1)
+  const [before = ''] = await inRelease()
+  const empty = await packages()
+  const hashes = (text: string) => [...text.matchAll(/ ([0-9a-f]{64}) \d+ .*amd64\/Packages\.gz/g)].map(([, hash]) => hash)
+  await upload('2.0.0', 2)
+  await until('the index has changed', async () => (await packages()) !== empty && !(await inRelease()).includes(before))
+  await until('both nodes have the same index', async () => new Set(await inRelease()).size === 1)
+  const [after = ''] = await inRelease()
+  for (const hash of [...hashes(before), ...hashes(after)])
+    for (const { status } of await read(`dists/stable/main/binary-amd64/by-hash/SHA256/${hash}`))
+      assert.equal(status, 200, hash)
+  const keys = (await read('key.asc')).map(({ text }) => text)
+  assert.equal(new Set(keys).size, 1)
+
+  const stop = { version: '2.0.0', state: 'stopped' }
+  await calls.send('PATCH', `/channels/${channel.id}/rollout`, stop)
+  const unstopped = hashes(after)[0] ?? ''
+  await until('no node names 2.0.0', async () => (await inRelease()).every((text) => !text.includes(unstopped)), withinASecond)
+  await until('both nodes have the same index', async () => new Set(await inRelease()).size === 1)
+  const [stopped = ''] = await inRelease()
+  assert.deepEqual(hashes(stopped), hashes(before))
+  const dateOf = (text: string) => Date.parse(/^Date: (.*)$/m.exec(text)?.[1] ?? '')
+  assert.ok(dateOf(stopped) >= dateOf(after), 'apt ignores an index that is older than its own')
+
+  await second.stop()
+  second = await startOwnService({ state: first.state })
+  assert.equal(new Set(await inRelease()).size, 1)
+  assert.equal((await inRelease())[0], stopped)
+  const rotated = await first.call('POST', '/workspace/repository-keys', { key: tenant.workspaceKey, body: {} })
+  assert.equal(rotated.status, 201)
+  await until('both nodes sign with the new key', async () => (await inRelease()).every((text) => text !== stopped), withinASecond)
+  await until('both nodes have the same index', async () => new Set(await inRelease()).size === 1)
 })
 
 test('answers for the host name of an update server that it replaces', async () => {
