@@ -91,5 +91,6 @@ export async function exportKeyring(
   const { armor, enums, readKey } = await load()
   const read = await Promise.all(keys.map(({ publicKey }) => readKey({ armoredKey: publicKey })))
   const binary = Buffer.concat(read.map((key) => Buffer.from(key.toPublic().write())))
-  return [armor(enums.armor.publicKey, binary), binary]
+  // GnuPG needs the checksum if the text is not padded.
+  return [armor(enums.armor.publicKey, binary, undefined, undefined, undefined, true), binary]
 }

@@ -63,10 +63,7 @@ export async function prepareMasterSecret({ db, dataDir, config, log }: Options)
       const repositoryKeys = await deleteUnreadableRepositoryKeys(tx, secretBox)
       return { lostSecondFactors: userIds.length, lostRepositoryKeys: repositoryKeys }
     })
-    log.warn(
-      lost,
-      'the previous master secret is treated as lost: remove QUAYSIDE_SECRET_PREVIOUS now',
-    )
+    log.warn(lost, 'the previous master secret is treated as lost: remove QUAYSIDE_SECRET_PREVIOUS now')
   }
   if (previousSecret !== undefined) {
     const counts = {

@@ -56,7 +56,10 @@ export const getChannelReadiness = endpoint({
     const files = createCompanionFiles()
     const read = (file: PublishedFile) => readCompanionFile(call, files, file)
     const describePackages: Feed['describePackages'] = (builds) =>
-      listPackageDetails(call.db, [...builds].map(({ id }) => id))
+      listPackageDetails(
+        call.db,
+        [...builds].map(({ id }) => id),
+      )
     const base = channelUrl(call, channel.id)
     const readUrl = channel.access === 'public' ? base : `${base}/k/{read_key}`
     const data = await Promise.all(
@@ -72,7 +75,12 @@ export const getChannelReadiness = endpoint({
             format,
             name,
             urls: paths.map((path) => `${base}/${format}/${path}`),
-            setup: setUp?.({ channelId: channel.id, applicationName: application.name, base: `${readUrl}/${format}` }) ?? [],
+            setup:
+              setUp?.({
+                channelId: channel.id,
+                applicationName: application.name,
+                base: `${readUrl}/${format}`,
+              }) ?? [],
             rollout,
             version: newest?.version ?? null,
             is_ready: missing.length === 0,

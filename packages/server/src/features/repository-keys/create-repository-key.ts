@@ -4,7 +4,12 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { requireLockedWorkspace } from '../workspace/workspace.db.ts'
-import { generateRepositoryKey, insertRepositoryKey, listRepositoryKeyRows, retireCurrentKey } from './repository-key.db.ts'
+import {
+  generateRepositoryKey,
+  insertRepositoryKey,
+  listRepositoryKeyRows,
+  retireCurrentKey,
+} from './repository-key.db.ts'
 import {
   keyKnown,
   keyNotUsable,
@@ -38,8 +43,7 @@ export const createRepositoryKey = endpoint({
   returns: one(RepositoryKey),
   async prepare({ body, clock, actor }) {
     const now = clock.now()
-    if (body.private_key === undefined)
-      return { key: await generateRepositoryKey(actor.workspaceId, now) }
+    if (body.private_key === undefined) return { key: await generateRepositoryKey(actor.workspaceId, now) }
     const key = await readOpenPgpKey(body.private_key, now)
     if (typeof key === 'string') throw keyNotUsable({ reason: reasons[key] })
     return { key }

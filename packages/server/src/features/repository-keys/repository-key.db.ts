@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { SecretBox } from '../../crypto/secret-box.ts'
 import { generateOpenPgpKey, type OpenPgpKey } from '../../crypto/openpgp-key.ts'
+import type { SecretBox } from '../../crypto/secret-box.ts'
 import { inTransaction, type Db, type Executor, type Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { recordEvent } from '../../events/record-event.ts'
@@ -10,14 +10,7 @@ import { notFound } from '../../lib/problem.ts'
 import { requireLockedWorkspace } from '../workspace/workspace.db.ts'
 import { repositoryKeyAuditSnapshot, repositoryKeyContext } from './repository-key.ts'
 
-const columns = [
-  'id',
-  'fingerprint',
-  'public_key',
-  'is_imported',
-  'created_at',
-  'retires_at',
-] as const
+const columns = ['id', 'fingerprint', 'public_key', 'is_imported', 'created_at', 'retires_at'] as const
 
 export type RepositoryKeyRow = {
   id: string

@@ -65,7 +65,10 @@ test('replaces the key, signs with the previous one for some time, and deletes i
   const days = (Date.parse(previous.retires_at) - Date.now()) / 86_400_000
   assert.ok(days > 6.9 && days < 7.1, `${days}`)
   const keys = await ensureRepositoryKeys(service.deps, tenant.workspaceId)
-  assert.deepEqual(keys.map(({ id }) => id), [current.id, previous.id])
+  assert.deepEqual(
+    keys.map(({ id }) => id),
+    [current.id, previous.id],
+  )
   assert.equal((await send('DELETE', `${path}/${current.id}`)).body.code, 'repository_key.current')
   assert.equal((await send('DELETE', `${path}/${previous.id}`)).status, 200)
   assert.equal((await send('DELETE', `${path}/${previous.id}`)).status, 404)
@@ -104,7 +107,11 @@ test('re-encrypts keys with a new master secret, and deletes them if the secret 
     .executeTakeFirstOrThrow()
   const context = `repository key ${id}`
   const sealed = createSecretBox(oldSecret).seal(secretBox.open(private_key_encrypted, context), context)
-  await db.updateTable('repository_keys').set({ private_key_encrypted: sealed }).where('id', '=', id).execute()
+  await db
+    .updateTable('repository_keys')
+    .set({ private_key_encrypted: sealed })
+    .where('id', '=', id)
+    .execute()
   const rotated = createSecretBox(newSecret, oldSecret)
   assert.equal(await resealRepositoryKeys(db, rotated), 1)
   assert.equal(await resealRepositoryKeys(db, rotated), 0)

@@ -75,9 +75,7 @@ function FormatItem({ channel, readiness }: { channel: Channel; readiness: Forma
           </div>
         ))}
         {setup.length === 0 &&
-          urls.map((url) => (
-            <CommandLine key={url} code={withKey(channel, url)} label={`URL for ${name}`} />
-          ))}
+          urls.map((url) => <CommandLine key={url} code={withKey(channel, url)} label={`URL for ${name}`} />)}
       </div>
     </Item>
   )

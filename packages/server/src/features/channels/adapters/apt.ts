@@ -16,7 +16,9 @@ const versionPattern = /^(?:\d{1,9}:)?[0-9A-Za-z.+~-]{1,200}$/
 const architecturePattern = /^[a-z0-9][a-z0-9-]{0,39}$/
 /** The service writes these fields itself. Fields of other repositories do not apply to this one. */
 const replacedFields = new Set(
-  'package filename size md5sum sha1 sha256 sha512 description-md5 status phased-update-percentage'.split(' '),
+  'package filename size md5sum sha1 sha256 sha512 description-md5 status phased-update-percentage'.split(
+    ' ',
+  ),
 )
 
 /** The format of apt, which Debian and Ubuntu use (https://wiki.debian.org/DebianRepository/Format). */
@@ -43,7 +45,10 @@ export const apt: Adapter = {
   index: {
     async listDocuments(feed) {
       const stanzas = await listStanzas(feed.offers(), feed)
-      const architectures = new Set([...commonArchitectures, ...stanzas.map(({ architecture }) => architecture)])
+      const architectures = new Set([
+        ...commonArchitectures,
+        ...stanzas.map(({ architecture }) => architecture),
+      ])
       architectures.delete('all')
       return [...architectures].toSorted().map((architecture) => {
         const own = stanzas.filter((each) => [architecture, 'all'].includes(each.architecture))

@@ -59,7 +59,14 @@ test('leaves out packages whose name, version or architecture is not valid', asy
 })
 
 test('replaces the fields of other repositories, and ignores names that are not fields', async () => {
-  const [stanza] = await stanzasOf({ Filename: 'evil.deb', SIZE: '1', 'sha256': '0', '#Comment': 'x', '-X': 'x', 'A b': 'x' })
+  const [stanza] = await stanzasOf({
+    Filename: 'evil.deb',
+    SIZE: '1',
+    sha256: '0',
+    '#Comment': 'x',
+    '-X': 'x',
+    'A b': 'x',
+  })
   assert.match(stanza?.get('Filename') ?? '', /^pool\//)
   assert.deepEqual(
     [...(stanza?.keys() ?? [])],

@@ -26,7 +26,10 @@ export async function listPackages(
 export const poolPath = (sha256: string, filename: string): string => `pool/${sha256}/${filename}`
 
 /** Returns the file of a published version at a path of `poolPath`. */
-export function findInPool(path: readonly string[], { published }: Pick<Feed, 'published'>): PublishedFile | undefined {
+export function findInPool(
+  path: readonly string[],
+  { published }: Pick<Feed, 'published'>,
+): PublishedFile | undefined {
   const [folder, sha256] = path
   if (folder !== 'pool' || path.length !== 3 || sha256 === undefined || !/^[0-9a-f]{64}$/.test(sha256))
     return undefined

@@ -40,9 +40,7 @@ export const rpm: Adapter = {
 ${packages.join('')}</metadata>
 `
       const body = gzipSync(text, { level: 9 })
-      return [
-        { paths: [`repodata/${sha256Of(body)}-primary.xml.gz`], contentType: 'application/gzip', body },
-      ]
+      return [{ paths: [`repodata/${sha256Of(body)}-primary.xml.gz`], contentType: 'application/gzip', body }]
     },
     async sign(documents, signer) {
       const body = Buffer.from(repomdOf(documents, signer))
@@ -71,7 +69,12 @@ ${packages.join('')}</metadata>
 const repositoryFile = (base: string, { channelId, applicationName }: Feed): string =>
   [
     `[${channelId}]`,
-    `name=${applicationName.toWellFormed().replaceAll(/\p{C}|[\u2028\u2029$%]/gu, ' ').trim() || channelId}`,
+    `name=${
+      applicationName
+        .toWellFormed()
+        .replaceAll(/\p{C}|[\u2028\u2029$%]/gu, ' ')
+        .trim() || channelId
+    }`,
     `baseurl=${base}`,
     'type=rpm-md',
     'enabled=1',
@@ -115,7 +118,10 @@ function readPackage(found: Package): { key: string; element: string } | undefin
     architecturePattern.test(architecture)
   if (!isValid) return undefined
   const full = `${name}-${version}-${release}.${architecture}`
-  return { key: `${epoch ?? 0} ${full}`, element: packageElement(found, header, { sha256, filename: `${full}.rpm` }) }
+  return {
+    key: `${epoch ?? 0} ${full}`,
+    element: packageElement(found, header, { sha256, filename: `${full}.rpm` }),
+  }
 }
 
 function packageElement(
@@ -150,15 +156,14 @@ const isOfRpm = (name: string): boolean => name.startsWith('rpmlib(')
 
 function relationsElement(name: (typeof rpmRelationNames)[number], relations: RpmHeader['provides']): string {
   const seen = new Set<string>()
-  const entries = relations.filter((relation) => !isOfRpm(relation.name)).map((relation) => relationElement(name, relation))
+  const entries = relations
+    .filter((relation) => !isOfRpm(relation.name))
+    .map((relation) => relationElement(name, relation))
   const unique = entries.filter((entry) => !seen.has(entry) && seen.add(entry))
   return unique.length === 0 ? '' : `<rpm:${name}>\n${unique.join('')}</rpm:${name}>\n`
 }
 
-function relationElement(
-  kind: string,
-  { name, flags, version }: RpmHeader['provides'][number],
-): string {
+function relationElement(kind: string, { name, flags, version }: RpmHeader['provides'][number]): string {
   const comparison = comparisons[flags & comparisonBits]
   const [, epoch = '0', ver = '', , rel] = /^(?:(\d+):)?([^-]*)(-(.*))?$/s.exec(version) ?? []
   const versioned =

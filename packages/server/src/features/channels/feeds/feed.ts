@@ -38,7 +38,11 @@ export function createFeed(
         : undefined,
     percentage: ({ rollout }) => percentageAt(rollout, nowMs),
     read: (file) => readCompanionFile(deps, files, file),
-    describePackages: (builds) => listPackageDetails(deps.db, [...builds].map(({ id }) => id)),
+    describePackages: (builds) =>
+      listPackageDetails(
+        deps.db,
+        [...builds].map(({ id }) => id),
+      ),
   }
 }
 

@@ -46,7 +46,9 @@ export async function lockIndexes(tx: Tx, { channelId }: IndexKey): Promise<bool
 export async function readIndexTime(tx: Tx, earliest: string | undefined): Promise<Date> {
   const { time } = await tx
     .selectNoFrom(
-      sql<string>`date_trunc('second', greatest(clock_timestamp(), ${earliest ?? null}::timestamptz))`.as('time'),
+      sql<string>`date_trunc('second', greatest(clock_timestamp(), ${earliest ?? null}::timestamptz))`.as(
+        'time',
+      ),
     )
     .executeTakeFirstOrThrow()
   return new Date(time)

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import { exportKeyring, signCleartext, signDetached } from '../../../crypto/openpgp-key.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
-import { ensureRepositoryKeys, listRepositoryKeyIds, type SigningKey } from '../../repository-keys/repository-key.db.ts'
+import {
+  ensureRepositoryKeys,
+  listRepositoryKeyIds,
+  type SigningKey,
+} from '../../repository-keys/repository-key.db.ts'
 import type { Feed, IndexDocument, IndexSigner, RepositoryIndex } from '../adapters/adapter.ts'
 import type { RolloutClient } from '../rollouts/rollout.ts'
 import { documentOf, type FeedDocument } from './documents.ts'
@@ -53,7 +57,11 @@ export type RepositoryIndexes = ReturnType<typeof createRepositoryIndexes>
 export function createRepositoryIndexes() {
   const cached = new Map<string, Cached>()
 
-  async function refresh(deps: IndexDeps, repository: Repository, entry: Cached): Promise<LoadedIndex | undefined> {
+  async function refresh(
+    deps: IndexDeps,
+    repository: Repository,
+    entry: Cached,
+  ): Promise<LoadedIndex | undefined> {
     const startedMs = deps.clock.monotonicMs()
     try {
       entry.content ??= describeContent(repository)
@@ -128,7 +136,10 @@ async function ensureIndex(
   if (known !== undefined && !known.is_due && known.digest.equals(withKeys(content.digest, keyIds)))
     return known.id
   const keys = await ensureRepositoryKeys(deps, state.workspace_id)
-  const digest = withKeys(content.digest, keys.map(({ id }) => id))
+  const digest = withKeys(
+    content.digest,
+    keys.map(({ id }) => id),
+  )
   return inTransaction(deps.db, async (tx) => {
     if (!(await lockIndexes(tx, key))) return undefined
     const current = await findCurrentIndex(tx, key, { renewedAfterHours })

@@ -82,14 +82,19 @@ test('serves the same signed index on both nodes, signs it once, and keeps the p
   const read = async (path: string) =>
     Promise.all([first, second].map(({ url }) => readFeed(`${url}/u/${channel.id}/apt/${path}`)))
   const inRelease = async () => (await read('dists/stable/InRelease')).map(({ text }) => text)
-  const packages = async () => (await read('dists/stable/main/binary-amd64/Packages.gz'))[0]?.headers.get('etag')
+  const packages = async () =>
+    (await read('dists/stable/main/binary-amd64/Packages.gz'))[0]?.headers.get('etag')
   await upload('1.0.0', 1)
   await until('both nodes have the same index', async () => new Set(await inRelease()).size === 1)
   const [before = ''] = await inRelease()
   const empty = await packages()
-  const hashes = (text: string) => [...text.matchAll(/ ([0-9a-f]{64}) \d+ .*amd64\/Packages\.gz/g)].map(([, hash]) => hash)
+  const hashes = (text: string) =>
+    [...text.matchAll(/ ([0-9a-f]{64}) \d+ .*amd64\/Packages\.gz/g)].map(([, hash]) => hash)
   await upload('2.0.0', 2)
-  await until('the index has changed', async () => (await packages()) !== empty && !(await inRelease()).includes(before))
+  await until(
+    'the index has changed',
+    async () => (await packages()) !== empty && !(await inRelease()).includes(before),
+  )
   await until('both nodes have the same index', async () => new Set(await inRelease()).size === 1)
   const [after = ''] = await inRelease()
   for (const hash of [...hashes(before), ...hashes(after)])
@@ -101,7 +106,11 @@ test('serves the same signed index on both nodes, signs it once, and keeps the p
   const stop = { version: '2.0.0', state: 'stopped' }
   await calls.send('PATCH', `/channels/${channel.id}/rollout`, stop)
   const unstopped = hashes(after)[0] ?? ''
-  await until('no node names 2.0.0', async () => (await inRelease()).every((text) => !text.includes(unstopped)), withinASecond)
+  await until(
+    'no node names 2.0.0',
+    async () => (await inRelease()).every((text) => !text.includes(unstopped)),
+    withinASecond,
+  )
   await until('both nodes have the same index', async () => new Set(await inRelease()).size === 1)
   const [stopped = ''] = await inRelease()
   assert.deepEqual(hashes(stopped), hashes(before))
@@ -112,9 +121,16 @@ test('serves the same signed index on both nodes, signs it once, and keeps the p
   second = await startOwnService({ state: first.state })
   assert.equal(new Set(await inRelease()).size, 1)
   assert.equal((await inRelease())[0], stopped)
-  const rotated = await first.call('POST', '/workspace/repository-keys', { key: tenant.workspaceKey, body: {} })
+  const rotated = await first.call('POST', '/workspace/repository-keys', {
+    key: tenant.workspaceKey,
+    body: {},
+  })
   assert.equal(rotated.status, 201)
-  await until('both nodes sign with the new key', async () => (await inRelease()).every((text) => text !== stopped), withinASecond)
+  await until(
+    'both nodes sign with the new key',
+    async () => (await inRelease()).every((text) => text !== stopped),
+    withinASecond,
+  )
   await until('both nodes have the same index', async () => new Set(await inRelease()).size === 1)
 })
 

@@ -36,7 +36,13 @@ async function publish(version: string, fields?: string): Promise<Buffer> {
 /** Creates an empty root with one source. The options keep apt away from the system and check times as a system does. */
 async function createRoot(name: string, source: string) {
   const root = join(folder, name)
-  for (const path of ['etc/apt/preferences.d', 'etc/apt/apt.conf.d', 'lists/partial', 'cache/archives/partial', 'dpkg'])
+  for (const path of [
+    'etc/apt/preferences.d',
+    'etc/apt/apt.conf.d',
+    'lists/partial',
+    'cache/archives/partial',
+    'dpkg',
+  ])
     await mkdir(join(root, path), { recursive: true })
   // The options of the system do not apply.
   await writeFile(join(root, 'apt.conf'), `Dir::Etc::Parts "${join(root, 'etc/apt/apt.conf.d')}";\n`)
@@ -73,7 +79,8 @@ test(
     calls = channelCalls(service, tenant)
     const channel = await calls.createChannel({ stream: 'default', formats: ['apt'], access: 'read_keys' })
     const first = await publish('1.0.0')
-    const { key } = (await calls.send('POST', `/channels/${channel.id}/read-keys`, { name: 'Acme' })).body.data
+    const { key } = (await calls.send('POST', `/channels/${channel.id}/read-keys`, { name: 'Acme' })).body
+      .data
     const base = `${channel.url}/apt`
     const inPath = `${channel.url}/k/${key}/apt`
     assert.equal((await readFeed(`${base}/${index}`)).status, 401)
@@ -81,7 +88,10 @@ test(
     const line = (url: string) => `deb [signed-by=${join(folder, 'key.asc')}] ${url} stable main`
     const { root, apt } = await createRoot('root', line(base))
     const { host, pathname } = new URL(base)
-    await writeFile(join(root, 'etc/apt/auth.conf'), `machine http://${host}${pathname} login acme password ${key}\n`)
+    await writeFile(
+      join(root, 'etc/apt/auth.conf'),
+      `machine http://${host}${pathname} login acme password ${key}\n`,
+    )
 
     const update = await apt('update')
     assert.equal(update.code, 0, update.text)
@@ -91,9 +101,13 @@ test(
     assert.deepEqual(await readFile(join(root, 'harbor_1.0.0_all.deb')), first)
 
     const before = await readFeed(`${inPath}/dists/stable/InRelease`)
-    const oldHash = / ([0-9a-f]{64}) \d+ main\/binary-amd64\/Packages\.gz/.exec(before.text)?.[1] ?? assert.fail()
+    const oldHash =
+      / ([0-9a-f]{64}) \d+ main\/binary-amd64\/Packages\.gz/.exec(before.text)?.[1] ?? assert.fail()
     const second = await publish('2.0.0', 'Depends: harbor-missing\n')
-    await until('the index names 2.0.0', async () => !(await readFeed(`${inPath}/dists/stable/InRelease`)).text.includes(oldHash))
+    await until(
+      'the index names 2.0.0',
+      async () => !(await readFeed(`${inPath}/dists/stable/InRelease`)).text.includes(oldHash),
+    )
     const old = await readFeed(`${inPath}/dists/stable/main/binary-amd64/by-hash/SHA256/${oldHash}`)
     assert.equal(old.status, 200, 'the previous index stays available')
     assert.equal((await apt('update')).code, 0)
@@ -104,7 +118,10 @@ test(
 
     const tampered = await startTamperingProxy(service.url)
     try {
-      const { root: other, apt: aptThere } = await createRoot('tampered', line(inPath.replace(service.url, tampered.url)))
+      const { root: other, apt: aptThere } = await createRoot(
+        'tampered',
+        line(inPath.replace(service.url, tampered.url)),
+      )
       assert.equal((await aptThere('update')).code, 0)
       tampered.change(/\/pool\/|\/storage|\.deb/)
       const broken = await aptThere('download', 'harbor')
