@@ -42,7 +42,7 @@ export async function readOpenPgpKey(armored: string, now: Date): Promise<OpenPg
   }
   try {
     const signer = await key.getSigningKey(undefined, now)
-    if ('isDecrypted' in signer && signer.isDecrypted() !== true) return 'has a passphrase'
+    if ('isDecrypted' in signer && !(signer.isDecrypted() ?? false)) return 'has a passphrase'
     const times = [await key.getExpirationTime(), await expirationOf(signer)]
     if (times.some((time) => time instanceof Date)) return 'expires'
     const [created] = await signDetached(Buffer.from('test'), [describe(key)], now)
@@ -79,9 +79,16 @@ export async function signDetached(
 ): Promise<[armored: string, binary: Buffer]> {
   const { createMessage, readSignature, sign } = await load()
   const message = await createMessage({ binary: bytes })
-  const armored = await sign({ message, signingKeys: await readSigners(signers), detached: true, date })
-  const signature = await readSignature({ armoredSignature: armored })
-  return [armored, Buffer.from(signature.write())]
+  const signingKeys = await readSigners(signers)
+  const armoredSignature: string = await sign({
+    message,
+    signingKeys,
+    detached: true,
+    date,
+    format: 'armored',
+  })
+  const signature = await readSignature({ armoredSignature })
+  return [armoredSignature, Buffer.from(signature.write())]
 }
 
 /** Returns the certificates as one keyring: armored, and binary. */

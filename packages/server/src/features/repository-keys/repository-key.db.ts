@@ -8,19 +8,9 @@ import type { Actor } from '../../http/endpoint/actor.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { requireLockedWorkspace } from '../workspace/workspace.db.ts'
-import { repositoryKeyAuditSnapshot, repositoryKeyContext } from './repository-key.ts'
+import { repositoryKeyAuditSnapshot, repositoryKeyContext, type RepositoryKeyRow } from './repository-key.ts'
 
 const columns = ['id', 'fingerprint', 'public_key', 'is_imported', 'created_at', 'retires_at'] as const
-
-export type RepositoryKeyRow = {
-  id: string
-  fingerprint: string
-  public_key: string
-  is_imported: boolean
-  created_at: string
-  /** Null for the current key. */
-  retires_at: string | null
-}
 
 /** The keys with which indexes are signed now. */
 const selectUsable = (db: Executor, workspaceId: string) =>

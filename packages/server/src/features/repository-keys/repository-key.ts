@@ -1,7 +1,16 @@
 import { Type, type Static } from 'typebox'
 import { Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
 import { problem } from '../../lib/problem.ts'
-import type { RepositoryKeyRow } from './repository-key.db.ts'
+
+export type RepositoryKeyRow = {
+  id: string
+  fingerprint: string
+  public_key: string
+  is_imported: boolean
+  created_at: string
+  /** Null for the current key. */
+  retires_at: string | null
+}
 
 /** Returns the encryption context that binds a sealed key to its row. */
 export const repositoryKeyContext = (id: string): string => `repository key ${id}`
@@ -30,7 +39,7 @@ export const RepositoryKey = Type.Object(
   { title: 'RepositoryKey' },
 )
 
-export const maxOverlapDays = 365
+const maxOverlapDays = 365
 
 export const NewRepositoryKey = Type.Object({
   private_key: Type.Optional(

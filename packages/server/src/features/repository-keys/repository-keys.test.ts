@@ -33,7 +33,7 @@ const usersKey = async (options: object = {}) =>
       date: new Date(Date.now() - 60_000),
       ...options,
     })
-  ).privateKey as string
+  ).privateKey
 
 test('creates one key when several nodes need it at once', async () => {
   tenant = await service.tenant()

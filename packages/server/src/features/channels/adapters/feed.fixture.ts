@@ -24,6 +24,31 @@ export type SampleBuild = {
   details?: Partial<PackageDetails>
 }
 
+/** What a client reads in a document. */
+export type ReadDocument = {
+  versions: string[]
+  urls: string[]
+  notes?: string | undefined
+  title?: string | undefined
+}
+
+export type FormatFixture = {
+  /** The builds with which a version can be offered. */
+  builds: (version: string) => SampleBuild[]
+  /** The same builds without what the format needs in addition. */
+  incomplete: (version: string) => SampleBuild[]
+  /** What is reported as missing. */
+  missing: RegExp
+  /** The request of a client that has a version. */
+  request: (current: string) => { path: string; query?: Record<string, string> }
+  /** Whether a client that is up to date gets 204. */
+  saysNoUpdate: boolean
+  /** Reads a document as strictly as clients do. */
+  read: (body: string) => ReadDocument
+  /** Requests that lead nowhere. */
+  unknown: string[]
+}
+
 const contents = new Map<string, Buffer>()
 const packages = new WeakMap<PublishedBuild, PackageDetails>()
 

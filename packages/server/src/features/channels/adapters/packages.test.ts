@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { childNamed, descendantsNamed, readXmlDocument } from '../../../inspection/xml-document.ts'
 import { apt } from './apt.ts'
 import { answerOf, bodyOf, sampleEntry, sampleFeed, type SampleBuild } from './feed.fixture.ts'
-import { readStanzas, rpmHeader } from './formats.fixture.ts'
 import { hostileTexts } from './hostile-texts.fixture.ts'
+import { readStanzas, rpmHeader } from './packages.fixture.ts'
 import { rpm } from './rpm.ts'
 
 const feedOf = (build: Omit<SampleBuild, 'platform'>) =>

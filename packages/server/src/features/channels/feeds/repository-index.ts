@@ -140,12 +140,13 @@ async function ensureIndex(
     content.digest,
     keys.map(({ id }) => id),
   )
+  const keyring = await exportKeyring(keys)
   return inTransaction(deps.db, async (tx) => {
     if (!(await lockIndexes(tx, key))) return undefined
     const current = await findCurrentIndex(tx, key, { renewedAfterHours })
     if (current !== undefined && !current.is_due && current.digest.equals(digest)) return current.id
     const date = await readIndexTime(tx, current?.created_at)
-    const signer = await createSigner(keys, date)
+    const signer = createSigner(keys, keyring, date)
     const signed = await index.sign(content.documents, signer, feed)
     const documents = [...content.documents, ...signed, ...keyDocuments(signer)]
     const id = await replaceIndex(tx, key, { digest, date, documents })
@@ -154,8 +155,11 @@ async function ensureIndex(
   })
 }
 
-async function createSigner(keys: readonly SigningKey[], date: Date): Promise<IndexSigner> {
-  const [armored, binary] = await exportKeyring(keys)
+function createSigner(
+  keys: readonly SigningKey[],
+  [armored, binary]: Awaited<ReturnType<typeof exportKeyring>>,
+  date: Date,
+): IndexSigner {
   return {
     keyring: { armored, binary },
     date,

@@ -1,0 +1,105 @@
+import type { RpmHeader } from '../../../inspection/inspection.ts'
+import { childNamed, descendantsNamed, readXmlDocument } from '../../../inspection/xml-document.ts'
+import type { FormatFixture, SampleBuild } from './feed.fixture.ts'
+
+const debianPackage = (version: string): SampleBuild => ({
+  platform: 'linux',
+  filename: `harbor_${version}_amd64.deb`,
+  details: {
+    debControl: [
+      { name: 'Package', value: 'harbor' },
+      { name: 'Version', value: version },
+      { name: 'Architecture', value: 'amd64' },
+      { name: 'Depends', value: 'libc6 (>= 2.36)' },
+    ],
+  },
+})
+
+const noRelations = { provides: [], requires: [], conflicts: [], obsoletes: [], recommends: [] }
+
+/** The header of an RPM package, with other values of some fields. */
+export const rpmHeader = (fields: Partial<RpmHeader>): RpmHeader => ({
+  name: 'harbor',
+  epoch: null,
+  version: '1.0.0',
+  release: '1',
+  architecture: 'noarch',
+  summary: 'A harbor',
+  description: 'A harbor',
+  license: 'MIT',
+  group: null,
+  url: null,
+  vendor: null,
+  packager: null,
+  build_host: null,
+  build_time: 1,
+  source_rpm: null,
+  installed_size: 1,
+  archive_size: 1,
+  header_start: 1,
+  header_end: 2,
+  ...noRelations,
+  suggests: [],
+  supplements: [],
+  enhances: [],
+  files: [],
+  ...fields,
+})
+
+const rpmPackage = (version: string): SampleBuild => ({
+  platform: 'linux',
+  filename: `harbor-${version}.rpm`,
+  details: { rpmHeader: rpmHeader({ version }) },
+})
+
+/** Reads the stanzas of an index as strictly as apt does. */
+export const readStanzas = (text: string): Map<string, string>[] =>
+  text
+    .split(/\n\n+/)
+    .filter((stanza) => stanza.trim() !== '')
+    .map((stanza) => {
+      const fields = new Map<string, string>()
+      let last = ''
+      for (const line of stanza.trimEnd().split('\n')) {
+        const [, name, value = ''] = /^([^\s:#-][^\s:]*):(?: (.*))?$/.exec(line) ?? []
+        if (name !== undefined && !fields.has(name)) fields.set((last = name), value)
+        else if (/^[ \t]+[^ \t]/.test(line)) fields.set(last, `${fields.get(last)}\n${line}`)
+        else throw new Error(line)
+      }
+      return fields
+    })
+
+/** The fixtures of package repositories. */
+export const packageFixtures: Record<'apt' | 'rpm', FormatFixture> = {
+  apt: {
+    builds: (version) => [debianPackage(version)],
+    incomplete: (version) => [{ ...debianPackage(version), details: {} }],
+    missing: /has not been read/,
+    request: () => ({ path: 'dists/stable/main/binary-amd64/Packages.gz' }),
+    saysNoUpdate: false,
+    read(body) {
+      const stanzas = readStanzas(body)
+      return {
+        versions: stanzas.map((stanza) => stanza.get('Version') ?? ''),
+        // Clients resolve them against the root of the repository.
+        urls: stanzas.map((stanza) => `../../../../${stanza.get('Filename') ?? ''}`),
+      }
+    },
+    unknown: ['dists', 'dists/stable/main/binary-sparc/Packages.gz', 'pool/x/harbor.deb'],
+  },
+  rpm: {
+    builds: (version) => [rpmPackage(version)],
+    incomplete: (version) => [{ ...rpmPackage(version), details: {} }],
+    missing: /has not been read/,
+    request: () => ({ path: 'repodata/*-primary.xml.gz' }),
+    saysNoUpdate: false,
+    read(body) {
+      const packages = [...descendantsNamed(readXmlDocument(Buffer.from(body), 'damaged'), 'package')]
+      return {
+        versions: packages.map((found) => childNamed(found, 'version')?.attributes.get('ver') ?? ''),
+        urls: packages.map((found) => `../${childNamed(found, 'location')?.attributes.get('href') ?? ''}`),
+      }
+    },
+    unknown: ['repodata', 'repodata/primary.xml.gz', 'other.repo', 'pool/x/harbor.rpm'],
+  },
+}
