@@ -80,13 +80,8 @@ export async function signDetached(
   const { createMessage, readSignature, sign } = await load()
   const message = await createMessage({ binary: bytes })
   const signingKeys = await readSigners(signers)
-  const armoredSignature: string = await sign({
-    message,
-    signingKeys,
-    detached: true,
-    date,
-    format: 'armored',
-  })
+  const armoredSignature: unknown = await sign({ message, signingKeys, detached: true, date })
+  if (typeof armoredSignature !== 'string') throw new Error('the signature must be armored text')
   const signature = await readSignature({ armoredSignature })
   return [armoredSignature, Buffer.from(signature.write())]
 }
