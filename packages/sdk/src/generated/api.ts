@@ -412,6 +412,12 @@ export type ChannelFormat =
   | 'json'
   | 'hazel'
   | 'electron-release-server'
+  | 'gitea'
+  | 'homebrew'
+  | 'scoop'
+  | 'nuget'
+  | 'winget'
+  | 'altstore'
 
 export type CiPipeline = {
   ci_pipeline_name: string | null
@@ -870,6 +876,8 @@ export type FormatReadiness = {
   name: string
   /** What developers enter in their application, with the placeholders of its updater. */
   urls: Array<string>
+  /** Commands and lines of configuration files that users of a package manager copy. Empty for updaters. Texts in braces are placeholders. */
+  setup: Array<string>
   /** `client_id`: the service decides by the ID that a client sends. `client`: the client decides by the percentage in the document. `complete_only`: clients get the version once it is offered to everyone. */
   rollout: 'client_id' | 'client' | 'complete_only'
   version: string | null

@@ -530,6 +530,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     format: 'ChannelFormat',
     name: false,
     urls: false,
+    setup: false,
     rollout: false,
     version: false,
     is_ready: false,

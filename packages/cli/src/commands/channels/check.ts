@@ -18,9 +18,9 @@ export function addChannelsCheck(parent: Command, runtime: Runtime): void {
       const { data } = await context.client().getChannelReadiness(params, { signal: context.signal })
       context.output.result(data, () =>
         data
-          .flatMap(({ name, version, is_ready, urls, missing }) => [
+          .flatMap(({ name, version, is_ready, urls, setup, missing }) => [
             `${name}: ${version ?? 'no version'}${is_ready ? ' is ready' : ''}`,
-            ...urls.map((url) => `  ${url}`),
+            ...(setup.length > 0 ? setup : urls).map((line) => `  ${line}`),
             ...missing.map(
               ({ message, build_id }) =>
                 `  ! ${message}${build_id === undefined ? '' : ` (build ${build_id})`}`,

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 import { listOf } from '../../http/endpoint/responses.ts'
-import type { PublishedFile } from './adapters/adapter.ts'
+import type { Adapter, PublishedFile } from './adapters/adapter.ts'
+import { tokenOf } from './adapters/companion-json.ts'
 import { formats, type FormatId } from './adapters/formats.ts'
 import { requireChannelOfPath } from './channel.db.ts'
 import { ChannelParams, channelUrl, Format } from './channel.ts'
@@ -16,6 +17,10 @@ const FormatReadiness = Type.Object(
     name: Type.String(),
     urls: Type.Array(Type.String(), {
       description: 'What developers enter in their application, with the placeholders of its updater.',
+    }),
+    setup: Type.Array(Type.String(), {
+      description:
+        'Commands and lines of configuration files that users of a package manager copy. Empty for updaters. Texts in braces are placeholders.',
     }),
     rollout: Type.Enum(['client_id', 'client', 'complete_only'], {
       description:
@@ -46,16 +51,18 @@ export const getChannelReadiness = endpoint({
   params: ChannelParams,
   returns: listOf(FormatReadiness),
   load: requireChannelOfPath,
-  async handle({ channel, ...call }) {
+  async handle({ application, channel, ...call }) {
     const newest = await findNewestEntry(call.db, channel)
     const files = createCompanionFiles()
     const read = (file: PublishedFile) => readCompanionFile(call, files, file)
     const base = channelUrl(call, channel.id)
+    const { origin } = new URL(base)
+    const token = tokenOf(application.name)
     const data = await Promise.all(
       (channel.formats as FormatId[])
         .filter((format) => Object.hasOwn(formats, format))
         .map(async (format) => {
-          const { name, rollout, paths, listMissing } = formats[format]
+          const { name, rollout, paths, listMissing, setup } = formats[format] as Adapter
           const missing =
             newest === undefined
               ? [{ message: 'Publish a version: the channel has no builds yet.' }]
@@ -64,6 +71,7 @@ export const getChannelReadiness = endpoint({
             format,
             name,
             urls: paths.map((path) => `${base}/${format}/${path}`),
+            setup: setup?.({ base: `${base}/${format}`, origin, channelId: channel.id, token }) ?? [],
             rollout,
             version: newest?.version ?? null,
             is_ready: missing.length === 0,

@@ -31,7 +31,7 @@ export function ChannelFormats({ channel }: { channel: Channel }) {
 }
 
 function FormatItem({ channel, readiness }: { channel: Channel; readiness: FormatReadiness }) {
-  const { format, urls, version, is_ready: isReady, missing } = readiness
+  const { format, urls, setup, version, is_ready: isReady, missing } = readiness
   const { name, hint, docs } = formatTexts[format]
   const { application_id: applicationId } = channel
   return (
@@ -68,14 +68,18 @@ function FormatItem({ channel, readiness }: { channel: Channel; readiness: Forma
         </ul>
       )}
       <div className={classes.urls}>
-        {urls.map((url) => (
-          <CommandLine key={url} code={withKey(channel, url)} label={`URL for ${name}`} />
+        {(setup.length > 0 ? setup : urls).map((line) => (
+          <CommandLine
+            key={line}
+            code={withKey(channel, line)}
+            label={setup.length > 0 ? `line for ${name}` : `URL for ${name}`}
+          />
         ))}
       </div>
     </Item>
   )
 }
 
-/** Returns the URL with a placeholder for the read key if clients need one. */
+/** Returns the URL or line with a placeholder for the read key if clients need one. */
 const withKey = ({ access, url: base }: Channel, url: string): string =>
-  access === 'public' ? url : url.replace(base, `${base}/k/{read_key}`)
+  access === 'public' ? url : url.replace(base, () => `${base}/k/{read_key}`)

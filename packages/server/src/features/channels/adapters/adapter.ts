@@ -1,4 +1,5 @@
 import type { Version } from '../../../lib/semver.ts'
+import type { KeptObjects } from '../feeds/memory.ts'
 import type { RolloutRules } from '../rollouts/rollout.ts'
 
 /** A file of a build: its primary file, an expansion file, or a metadata artifact such as a signature. */
@@ -14,6 +15,19 @@ export type PublishedFile = {
   sha512: string | null
   objectKey: string
   filetype: string | null
+  createdAt: Date
+}
+
+/** What the inspection read from the primary file of a build. */
+export type PublishedPackage = {
+  format: string
+  name: string | null
+  version: string | null
+  publisher: string | null
+  /** The bundle identifier of an iOS application. */
+  bundleId: string | null
+  /** What a NuGet package requires, or the components of an installer package for macOS, such as `Newtonsoft.Json 13.0.1`. */
+  dependencies: readonly string[]
 }
 
 export type PublishedBuild = {
@@ -23,6 +37,14 @@ export type PublishedBuild = {
   buildNumber: string | null
   /** What the inspection read from the primary file. */
   minimumOs: string | null
+  /** Null until the primary file is inspected, and if its type is not inspected. */
+  package: PublishedPackage | null
+  /** Whether the primary file is yet to be inspected. */
+  isPending: boolean
+  /** Whether it is published with a release, not when it is uploaded. */
+  isReleased: boolean
+  /** When it was deleted or withdrawn; null for every build outside of the history. */
+  goneAt: Date | null
   files: readonly PublishedFile[]
 }
 
@@ -71,16 +93,33 @@ export type Feed = {
   percentage(entry: Entry): number
   /** Reads a small file, such as a signature. Returns undefined if it is larger than 1 MiB. */
   read(file: PublishedFile): Promise<Buffer | undefined>
+  /** Lists every version that is or was published, newest first. */
+  history(): Promise<readonly Entry[]>
+  /** Returns what was created for the key since the publication changed, and creates it otherwise. */
+  remember<T>(key: string, create: () => T): T
+  /** Objects of a channel by their IDs, which remain for a while after the publication has changed. */
+  objects: Pick<KeptObjects, 'add' | 'find'>
 }
 
 export type Answer =
-  | { contentType: string; body: string | Buffer }
+  | { contentType: string; body: string | Buffer; headers?: Readonly<Record<string, string>> }
   | { file: PublishedFile }
   /** The client is up to date: 204. */
   | 'no update'
 
 /** What a version needs to be offered in a format. */
 export type Missing = { message: string; build_id?: string; filename?: string }
+
+/** What the lines that users copy are made from. */
+export type SetupContext = {
+  /** The URL of the format. */
+  base: string
+  /** The host with its scheme. */
+  origin: string
+  channelId: string
+  /** The name of the application as package managers write names. */
+  token: string
+}
 
 /** A format in which clients look for updates. Each has one file in this folder. */
 export type Adapter = {
@@ -92,10 +131,17 @@ export type Adapter = {
   rollout: 'client_id' | 'client' | 'complete_only'
   /** The paths that developers enter in their applications, below the URL of the format. */
   paths: readonly string[]
+  /** Returns what users enter instead of a URL: commands, and lines of configuration files. */
+  setup?(context: SetupContext): string[]
   /** The query parameters that change the answer. */
   query?: readonly string[]
   /** Lists what a version lacks. A version that lacks something for every platform is not offered. */
   listMissing(entry: Entry, feed: Pick<Feed, 'read'>): Promise<Missing[]> | Missing[]
   /** Returns undefined for a path that does not exist. Files by version and name are served without it. */
   answer(request: FeedRequest, feed: Feed): Promise<Answer | undefined> | Answer | undefined
+  /** Answers a POST with a body of at most 16 KiB. Formats without it are read with GET only. */
+  answerPost?(
+    request: FeedRequest & { body: Buffer },
+    feed: Feed,
+  ): Promise<Answer | undefined> | Answer | undefined
 }

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto'
 import { parseVersion, versionSortKey } from '../../../lib/semver.ts'
 import { createFeed } from '../feeds/feed.ts'
+import { createKeptObjects, createMemory } from '../feeds/memory.ts'
 import { isAvailable, offeredToEveryone, type RolloutClient, type RolloutRules } from '../rollouts/rollout.ts'
-import type { Adapter, Answer, Entry, Feed, PublishedBuild, PublishedFile } from './adapter.ts'
+import type {
+  Adapter,
+  Answer,
+  Entry,
+  Feed,
+  PublishedBuild,
+  PublishedFile,
+  PublishedPackage,
+} from './adapter.ts'
 
 /** A build of the test version, with its primary file and the metadata artifacts that belong to it. */
 export type SampleBuild = {
@@ -10,10 +19,20 @@ export type SampleBuild = {
   architectures?: string[]
   buildNumber?: string
   minimumOs?: string
+  package?: Partial<PublishedPackage>
   filename: string
   artifacts?: Record<string, string | Buffer>
 }
 
+const sampleDate = new Date('2026-11-21T10:00:00Z')
+const unknownPackage: PublishedPackage = {
+  format: 'zip',
+  name: null,
+  version: null,
+  publisher: null,
+  bundleId: null,
+  dependencies: [],
+}
 const contents = new Map<string, Buffer>()
 
 function fileOf(
@@ -34,6 +53,7 @@ function fileOf(
     sha512: digest('sha512'),
     objectKey: id,
     filetype: kind === 'file' ? 'zip' : null,
+    createdAt: sampleDate,
   }
 }
 
@@ -64,6 +84,10 @@ export function sampleEntry({
         architectures,
         buildNumber: build.buildNumber ?? null,
         minimumOs: build.minimumOs ?? null,
+        package: build.package === undefined ? null : { ...unknownPackage, ...build.package },
+        isPending: false,
+        isReleased: false,
+        goneAt: null,
         files: own,
       }
       own.push(
@@ -86,7 +110,7 @@ export function sampleEntry({
     sortKey: versionSortKey(parsed),
     title,
     notes,
-    publishedAt: new Date('2026-11-21T10:00:00Z'),
+    publishedAt: sampleDate,
     files: [
       ...files.filter(({ kind }) => kind === 'file'),
       ...files.filter(({ kind }) => kind === 'artifact'),
@@ -110,10 +134,21 @@ export function sampleFeed(
   const rollouts = new Map(entries.map(({ version, rollout }) => [version, rollout]))
   const state = { id: '23456789ab', application_name: applicationName }
   const published = entries.filter(({ rollout }) => isAvailable(rollout))
-  const publication = { state, entries, published, rollouts }
+  const publication = {
+    state,
+    entries,
+    published,
+    rollouts,
+    memory: createMemory(),
+    objects: createKeptObjects(),
+  }
   const clock = { now: () => sampleNow }
   const feed = createFeed({ clock } as never, publication as never, { client, channelUrl: sampleUrl })
-  return { ...feed, read: ({ objectKey }) => Promise.resolve(contents.get(objectKey)) }
+  return {
+    ...feed,
+    read: ({ objectKey }) => Promise.resolve(contents.get(objectKey)),
+    history: () => Promise.resolve(entries),
+  }
 }
 
 export const answerOf = async (

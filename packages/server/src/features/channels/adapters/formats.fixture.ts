@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { childNamed, descendantsNamed, readXmlDocument } from '../../../inspection/xml-document.ts'
 import type { SampleBuild } from './feed.fixture.ts'
 import type { FormatId } from './formats.ts'
+import { packageSourceFixtures } from './package-sources.fixture.ts'
 
 /** What a client reads in a document. */
 export type ReadDocument = {
@@ -253,4 +254,5 @@ export const formatFixtures: Record<FormatId, FormatFixture> = {
     read: readMac,
     unknown: ['update', 'update/osx_64', 'download/9.9.9/osx_64', 'notes/9.9.9'],
   },
+  ...packageSourceFixtures,
 }

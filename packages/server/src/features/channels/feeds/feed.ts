@@ -4,7 +4,8 @@ import type { Entry, Feed, PublishedFile } from '../adapters/adapter.ts'
 import { isOfferedTo, percentageAt, reachableFrom, type RolloutClient } from '../rollouts/rollout.ts'
 import { isSemverAbove } from '../rollouts/version-order.ts'
 import type { CompanionFiles } from './documents.ts'
-import type { Publication } from './publication.ts'
+import type { KeptObjects, Memory } from './memory.ts'
+import { listHistory, type Publication } from './publication.ts'
 
 /** The size of the largest companion file that is read. */
 const maxFileBytes = 1024 * 1024
@@ -14,10 +15,10 @@ export type ClientFeed = Feed & { isOffered(entry: Entry): boolean }
 /** Creates what one client may see of a publication. */
 export function createFeed(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  publication: Publication & { files: CompanionFiles },
+  publication: Publication & { files: CompanionFiles; memory: Memory; objects: KeptObjects },
   { client, channelUrl }: { client: RolloutClient; channelUrl: string },
 ): ClientFeed {
-  const { state, entries, published, rollouts, files } = publication
+  const { state, entries, published, rollouts, files, memory, objects } = publication
   const nowMs = deps.clock.now().getTime()
   const isOffered = (entry: Entry) =>
     isOfferedTo(entry.rollout, `${state.id}:${entry.version}`, client, nowMs)
@@ -36,6 +37,9 @@ export function createFeed(
         : undefined,
     percentage: ({ rollout }) => percentageAt(rollout, nowMs),
     read: (file) => readCompanionFile(deps, files, file),
+    history: () => memory.remember('history', async () => listHistory(deps.db, publication)),
+    remember: memory.remember,
+    objects,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { shortIdPattern } from '../../../lib/ids.ts'
 import { createCompanionFiles, createDocuments, type CompanionFiles, type Documents } from './documents.ts'
+import { createKeptObjects, createMemory, type KeptObjects, type Memory } from './memory.ts'
 import { findChannelState, type ChannelState } from './publication.db.ts'
 import { loadPublication, type Publication } from './publication.ts'
 
@@ -9,7 +10,12 @@ const trustedMs = 400
 const maxCachedChannels = 1_000
 const isId = new RegExp(shortIdPattern)
 
-export type LivePublication = Publication & { documents: Documents; files: CompanionFiles }
+export type LivePublication = Publication & {
+  documents: Documents
+  files: CompanionFiles
+  memory: Memory
+  objects: KeptObjects
+}
 
 type Cached = {
   publication: LivePublication | undefined
@@ -35,7 +41,13 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     const start = await findChannelState(db, id, state.position)
     if (start === undefined) return undefined
     const loaded = await loadPublication(db, { ...start, position: state.position })
-    return { ...loaded, documents: createDocuments(), files: before?.files ?? createCompanionFiles() }
+    return {
+      ...loaded,
+      documents: createDocuments(),
+      files: before?.files ?? createCompanionFiles(),
+      memory: createMemory(),
+      objects: before?.objects ?? createKeptObjects(),
+    }
   }
 
   async function refresh(id: string, entry: Cached, startedMs: number): Promise<LivePublication | undefined> {
