@@ -1,5 +1,6 @@
 import type { Version } from '../../../lib/semver.ts'
 import type { KeptObjects } from '../feeds/memory.ts'
+import type { OfferedTime } from '../rollouts/rollout-history.ts'
 import type { RolloutRules } from '../rollouts/rollout.ts'
 
 /** A file of a build: its primary file, an expansion file, or a metadata artifact such as a signature. */
@@ -63,6 +64,9 @@ export type Entry = {
   rollout: RolloutRules
 }
 
+/** A version that is or was published. */
+export type PastEntry = Entry & { offered: readonly OfferedTime[] }
+
 export type FeedRequest = {
   /** The decoded path below the format. */
   path: readonly string[]
@@ -75,6 +79,7 @@ export type FeedRequest = {
 /** What a channel publishes, as one client may see it. */
 export type Feed = {
   applicationName: string
+  nowMs: number
   /** The home page of the application is unknown, so feeds link to the channel. */
   channelUrl: string
   /** Every version that is neither stopped nor rolled back, newest first. */
@@ -94,7 +99,7 @@ export type Feed = {
   /** Reads a small file, such as a signature. Returns undefined if it is larger than 1 MiB. */
   read(file: PublishedFile): Promise<Buffer | undefined>
   /** Lists every version that is or was published, newest first. */
-  history(): Promise<readonly Entry[]>
+  history(): Promise<readonly PastEntry[]>
   /** Returns what was created for the key since the publication changed, and creates it otherwise. */
   remember<T>(key: string, create: () => T): T
   /** Objects of a channel by their IDs, which remain for a while after the publication has changed. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { parseVersion, versionSortKey } from '../../../lib/semver.ts'
 import { createFeed } from '../feeds/feed.ts'
 import { createKeptObjects, createMemory } from '../feeds/memory.ts'
+import { offeredTimes } from '../rollouts/rollout-history.ts'
 import { isAvailable, offeredToEveryone, type RolloutClient, type RolloutRules } from '../rollouts/rollout.ts'
 import type {
   Adapter,
@@ -147,7 +148,15 @@ export function sampleFeed(
   return {
     ...feed,
     read: ({ objectKey }) => Promise.resolve(contents.get(objectKey)),
-    history: () => Promise.resolve(entries),
+    history: () =>
+      Promise.resolve(
+        entries.map((entry) => ({
+          ...entry,
+          offered: offeredTimes([
+            { ...entry.rollout, version: entry.version, atMs: entry.rollout.changedAtMs },
+          ]),
+        })),
+      ),
   }
 }
 

@@ -25,6 +25,7 @@ export function createFeed(
   const offers = (current?: string) => reachableFrom(published, current, isOffered)
   return {
     applicationName: state.application_name,
+    nowMs,
     channelUrl,
     published,
     all: entries,

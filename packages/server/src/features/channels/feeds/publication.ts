@@ -1,7 +1,14 @@
 import type { Executor } from '../../../database/transaction.ts'
 import { formatVersion } from '../../../lib/semver.ts'
-import type { Entry, PublishedBuild, PublishedFile, PublishedPackage } from '../adapters/adapter.ts'
+import type {
+  Entry,
+  PastEntry,
+  PublishedBuild,
+  PublishedFile,
+  PublishedPackage,
+} from '../adapters/adapter.ts'
 import { listReadKeyHashes } from '../read-keys/channel-read-key.db.ts'
+import { listRolloutChanges, offeredTimes } from '../rollouts/rollout-history.ts'
 import { listRolloutRules } from '../rollouts/rollout.db.ts'
 import { isAvailable, offeredToEveryone, type RolloutRules } from '../rollouts/rollout.ts'
 import {
@@ -84,9 +91,14 @@ export async function loadPublication(db: Executor, state: ChannelState): Promis
 export async function listHistory(
   db: Executor,
   { state, rollouts }: Pick<Publication, 'state' | 'rollouts'>,
-): Promise<Entry[]> {
+): Promise<PastEntry[]> {
   const rows = await listHistoryRows(db, state)
-  return entriesOf(rows, await listFilesOf(db, rows), rollouts)
+  const [files, changes] = await Promise.all([listFilesOf(db, rows), listRolloutChanges(db, state)])
+  const byVersion = Map.groupBy(changes, ({ version }) => version)
+  return entriesOf(rows, files, rollouts).map((entry) => ({
+    ...entry,
+    offered: offeredTimes(byVersion.get(entry.version) ?? []),
+  }))
 }
 
 const listFilesOf = async (db: Executor, rows: readonly PublishedRow[]): Promise<FileRow[]> =>

@@ -1,5 +1,4 @@
-import type { Entry, Feed, PublishedBuild, PublishedFile } from '../adapters/adapter.ts'
-import { isAvailable } from '../rollouts/rollout.ts'
+import type { Entry, PastEntry, PublishedBuild, PublishedFile } from '../adapters/adapter.ts'
 
 /** What the repository contains from a time on. */
 export type Snapshot = { atMs: number; entry: Entry | undefined }
@@ -9,13 +8,13 @@ export type Snapshot = { atMs: number; entry: Entry | undefined }
  * added and rollouts were changed, so that every node returns the same, and new versions only add to its end.
  */
 export function listSnapshots(
-  history: readonly Entry[],
-  feed: Pick<Feed, 'percentage'>,
+  history: readonly PastEntry[],
+  nowMs: number,
   isReady: (entry: Entry) => boolean,
 ): Snapshot[] {
   const untilMs = findPendingMs(history)
   const changes = history
-    .flatMap((entry, index) => listChanges(entry, feed, isReady).map((change) => ({ ...change, index })))
+    .flatMap((entry, index) => listChanges(entry, nowMs, isReady).map((change) => ({ ...change, index })))
     .filter(({ atMs }) => atMs < untilMs)
     .toSorted((a, b) => a.atMs - b.atMs || b.index - a.index)
   // The entries are newest first, so the first one that is offered counts.
@@ -42,33 +41,32 @@ function findPendingMs(entries: readonly Entry[]): number {
   return pending.reduce((first, { createdAt }) => Math.min(first, createdAt.getTime()), Infinity)
 }
 
-/** Returns the states of a version, and undefined from the time on at which it was withdrawn. */
+/** Returns the states of a version, which are undefined from the time on at which it was withdrawn. */
 function listChanges(
-  entry: Entry,
-  feed: Pick<Feed, 'percentage'>,
+  past: PastEntry,
+  nowMs: number,
   isReady: (entry: Entry) => boolean,
 ): { atMs: number; entry: Entry | undefined }[] {
-  const { rollout, publishedAt } = entry
-  const isWithdrawn = !isAvailable(rollout)
-  if (!isWithdrawn && feed.percentage(entry) < 100) return []
-  const startMs = isWithdrawn ? 0 : (rollout.completeAtMs ?? rollout.changedAtMs)
-  const endMs = isWithdrawn ? rollout.changedAtMs : Infinity
-  const times = new Set(
-    entry.files.flatMap((file) => [
-      Math.max(addedMs(file, publishedAt), startMs),
-      ...(file.build.goneAt === null ? [] : [file.build.goneAt.getTime()]),
+  const { offered, ...entry } = past
+  const times = [
+    ...entry.files.flatMap((file) => [
+      addedMs(file, entry.publishedAt),
+      file.build.goneAt?.getTime() ?? nowMs,
     ]),
-  )
-  const changes = [...times]
-    .filter((atMs) => atMs >= startMs && atMs < endMs)
+    ...offered.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]),
+  ]
+  const changes = [...new Set(times)]
+    .filter((atMs) => Number.isFinite(atMs) && atMs <= nowMs)
     .toSorted((a, b) => a - b)
     .map((atMs) => {
-      const then = entryAt(entry, atMs, publishedAt)
+      const time = offered.find(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)
+      if (time === undefined) return { atMs, entry: undefined }
+      const rollout = { ...entry.rollout, minimumOs: time.minimumOs }
+      const then = entryAt({ ...entry, rollout }, atMs)
       return { atMs, entry: isReady(then) ? then : undefined }
     })
   const first = changes.findIndex((change) => change.entry !== undefined)
-  if (first < 0) return []
-  return [...changes.slice(first), ...(isWithdrawn ? [{ atMs: endMs, entry: undefined }] : [])]
+  return first < 0 ? [] : changes.slice(first)
 }
 
 /** The files of a build of a stream are published when they are added, and those of a release with the release. */
@@ -76,12 +74,12 @@ const addedMs = ({ createdAt, build }: PublishedFile, publishedAt: Date): number
   Math.max(createdAt.getTime(), build.isReleased ? publishedAt.getTime() : 0)
 
 /** Returns a version with the files that it had at a time. */
-function entryAt(entry: Entry, atMs: number, publishedAt: Date): Entry {
+function entryAt(entry: Entry, atMs: number): Entry {
   const builds = new Map<PublishedBuild, PublishedFile[]>()
   const files = entry.files
     .filter(
       (file) =>
-        addedMs(file, publishedAt) <= atMs &&
+        addedMs(file, entry.publishedAt) <= atMs &&
         (file.build.goneAt === null || file.build.goneAt.getTime() > atMs),
     )
     .map((file) => {

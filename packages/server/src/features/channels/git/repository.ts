@@ -48,7 +48,7 @@ type Repository = { head: string | undefined; objects: ReadonlyMap<string, Buffe
 async function createRepository(feed: Feed, { isReady, filesOf }: Options): Promise<Repository> {
   const known = new Map<string, Buffer>()
   let head: { id: string; tree: string } | undefined
-  for (const { atMs, entry } of listSnapshots(await feed.history(), feed, isReady)) {
+  for (const { atMs, entry } of listSnapshots(await feed.history(), feed.nowMs, isReady)) {
     const files = entry === undefined ? new Map<string, string>() : await filesOf(entry)
     if (files === undefined) continue
     const objects = createTree(files)
