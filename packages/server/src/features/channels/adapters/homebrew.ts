@@ -159,7 +159,7 @@ function minimumOf({ rollout: { minimumOs } }: Entry): string[] {
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 200) || 'Application'
 
 /** Returns a string literal of Ruby. Characters that could have a meaning in one are written as their numbers. */
-export const rubyText = (text: string): string =>
+const rubyText = (text: string): string =>
   `"${text
     .toWellFormed()
     .replaceAll(

@@ -8,8 +8,8 @@ import type {
   PublishedPackage,
 } from '../adapters/adapter.ts'
 import { listReadKeyHashes } from '../read-keys/channel-read-key.db.ts'
-import { listRolloutChanges, offeredTimes } from '../rollouts/rollout-history.ts'
-import { listRolloutRules } from '../rollouts/rollout.db.ts'
+import { offeredTimes } from '../rollouts/rollout-history.ts'
+import { listRolloutChanges, listRolloutRules } from '../rollouts/rollout.db.ts'
 import { isAvailable, offeredToEveryone, type RolloutRules } from '../rollouts/rollout.ts'
 import {
   listFileRows,
