@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 import { listOf } from '../../http/endpoint/responses.ts'
-import type { Adapter, PublishedFile } from './adapters/adapter.ts'
+import type { PublishedFile } from './adapters/adapter.ts'
 import { tokenOf } from './adapters/companion-json.ts'
 import { formats, type FormatId } from './adapters/formats.ts'
 import { requireChannelOfPath } from './channel.db.ts'
@@ -62,7 +62,7 @@ export const getChannelReadiness = endpoint({
       (channel.formats as FormatId[])
         .filter((format) => Object.hasOwn(formats, format))
         .map(async (format) => {
-          const { name, rollout, paths, listMissing, setup } = formats[format] as Adapter
+          const { name, rollout, paths, listMissing, setup } = formats[format]
           const missing =
             newest === undefined
               ? [{ message: 'Publish a version: the channel has no builds yet.' }]
