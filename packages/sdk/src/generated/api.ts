@@ -414,6 +414,12 @@ export type ChannelFormat =
   | 'electron-release-server'
   | 'apt'
   | 'rpm'
+  | 'gitea'
+  | 'homebrew'
+  | 'scoop'
+  | 'nuget'
+  | 'winget'
+  | 'altstore'
 
 export type CiPipeline = {
   ci_pipeline_name: string | null

@@ -4,7 +4,7 @@ import { version } from '../config/version.ts'
 import type { Deps } from '../deps.ts'
 import { createAuthenticate } from '../features/api-keys/authenticate.ts'
 import { channelFeeds } from '../features/channels/feeds/serve-feeds.ts'
-import { expandUpdateHost } from '../features/channels/feeds/update-host.ts'
+import { expandReleasesPath, expandUpdateHost } from '../features/channels/feeds/update-host.ts'
 import { expandInstallPath } from '../features/installs/install-grant.ts'
 import { enqueueMail } from '../features/mails/mail.ts'
 import { createSignInRules } from '../features/members/sign-in-rules.ts'
@@ -90,7 +90,7 @@ export async function createClientApi(
 
 /** Replaces a path that people and updaters use with the path of its endpoint or page. */
 function expandPath(deps: Deps, url: string, headers: IncomingHttpHeaders): string {
-  const path = expandUpdateHost(deps.config.updateHosts, url, headers)
+  const path = expandReleasesPath(expandUpdateHost(deps.config.updateHosts, url, headers))
   const expanded = expandPermalink(expandPortalPath(path), headers, deps.sessionCookie)
   return expandShortPath(deps, expandInstallPath(expanded))
 }

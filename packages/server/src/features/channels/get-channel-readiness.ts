@@ -3,6 +3,7 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 import { listOf } from '../../http/endpoint/responses.ts'
 import type { Adapter, Feed, PublishedFile } from './adapters/adapter.ts'
+import { tokenOf } from './adapters/companion-json.ts'
 import { formats, type FormatId } from './adapters/formats.ts'
 import { requireChannelOfPath } from './channel.db.ts'
 import { ChannelParams, channelUrl, Format } from './channel.ts'
@@ -62,6 +63,8 @@ export const getChannelReadiness = endpoint({
       )
     const base = channelUrl(call, channel.id)
     const readUrl = channel.access === 'public' ? base : `${base}/k/{read_key}`
+    const { origin } = new URL(base)
+    const token = tokenOf(application.name)
     const data = await Promise.all(
       (channel.formats as FormatId[])
         .filter((format) => Object.hasOwn(formats, format))
@@ -75,12 +78,7 @@ export const getChannelReadiness = endpoint({
             format,
             name,
             urls: paths.map((path) => `${base}/${format}/${path}`),
-            setup:
-              setUp?.({
-                channelId: channel.id,
-                applicationName: application.name,
-                base: `${readUrl}/${format}`,
-              }) ?? [],
+            setup: setUp?.({ base: `${readUrl}/${format}`, origin, channelId: channel.id, token }) ?? [],
             rollout,
             version: newest?.version ?? null,
             is_ready: missing.length === 0,

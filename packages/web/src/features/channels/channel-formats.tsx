@@ -83,4 +83,4 @@ function FormatItem({ channel, readiness }: { channel: Channel; readiness: Forma
 
 /** Returns the URL with a placeholder for the read key if clients need one. */
 const withKey = ({ access, url: base }: Channel, url: string): string =>
-  access === 'public' ? url : url.replace(base, `${base}/k/{read_key}`)
+  access === 'public' ? url : url.replace(base, () => `${base}/k/{read_key}`)

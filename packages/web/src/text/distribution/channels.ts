@@ -41,6 +41,16 @@ export const formatTexts: Readonly<Record<ChannelFormat, FormatText>> = {
   },
   apt: { name: 'apt', hint: 'Packages for Debian and Ubuntu', docs: 'packages-apt' },
   rpm: { name: 'dnf and zypper', hint: 'Packages for Fedora, RHEL and openSUSE', docs: 'packages-rpm' },
+  gitea: {
+    name: 'Gitea releases',
+    hint: 'Obtainium, mise, Renovate and Velopack’s GiteaSource',
+    docs: 'packages-gitea',
+  },
+  homebrew: { name: 'Homebrew', hint: 'Tap with a cask for macOS', docs: 'packages-homebrew' },
+  scoop: { name: 'Scoop', hint: 'Bucket with a manifest for Windows', docs: 'packages-scoop' },
+  nuget: { name: 'NuGet', hint: 'Package source for .NET', docs: 'packages-nuget' },
+  winget: { name: 'winget', hint: 'REST source for Windows', docs: 'packages-winget' },
+  altstore: { name: 'AltStore', hint: 'Source for AltStore and SideStore on iOS', docs: 'packages-altstore' },
 }
 
 export const rolloutStateTexts: Readonly<Record<Rollout['state'], string>> = {
@@ -82,7 +92,7 @@ export const channelText = {
   includesPrereleases: 'Include pre-releases such as 2.0.0-beta.1',
   formatsError: 'Select at least one format.',
   formatsSection:
-    'What developers enter in the application or users run to install it, and what the newest version lacks.',
+    'What developers enter in the application or users in a package manager, and what the newest version lacks.',
   ready: (version: string | null) => (version === null ? 'Ready' : `${version} is ready`),
   notReady: 'Incomplete',
   addFile: 'Open the build to add files',

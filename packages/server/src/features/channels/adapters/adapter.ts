@@ -1,5 +1,7 @@
 import type { ControlField, RpmHeader } from '../../../inspection/inspection.ts'
 import type { Version } from '../../../lib/semver.ts'
+import type { KeptObjects } from '../feeds/memory.ts'
+import type { OfferedTime } from '../rollouts/rollout-history.ts'
 import type { RolloutRules } from '../rollouts/rollout.ts'
 
 /** A file of a build: its primary file, an expansion file, or a metadata artifact such as a signature. */
@@ -15,6 +17,19 @@ export type PublishedFile = {
   sha512: string | null
   objectKey: string
   filetype: string | null
+  createdAt: Date
+}
+
+/** What the inspection read from the primary file of a build. */
+export type PublishedPackage = {
+  format: string
+  name: string | null
+  version: string | null
+  publisher: string | null
+  /** The bundle identifier of an iOS application. */
+  bundleId: string | null
+  /** What a NuGet package requires, or the components of an installer package for macOS, such as `Newtonsoft.Json 13.0.1`. */
+  dependencies: readonly string[]
 }
 
 export type PublishedBuild = {
@@ -24,6 +39,14 @@ export type PublishedBuild = {
   buildNumber: string | null
   /** What the inspection read from the primary file. */
   minimumOs: string | null
+  /** Null until the primary file is inspected, and if its type is not inspected. */
+  package: PublishedPackage | null
+  /** Whether the primary file is yet to be inspected. */
+  isPending: boolean
+  /** Whether it is published with a release, not when it is uploaded. */
+  isReleased: boolean
+  /** When it was deleted or withdrawn; null for every build outside of the history. */
+  goneAt: Date | null
   files: readonly PublishedFile[]
 }
 
@@ -42,6 +65,9 @@ export type Entry = {
   rollout: RolloutRules
 }
 
+/** A version that is or was published. */
+export type PastEntry = Entry & { offered: readonly OfferedTime[] }
+
 export type FeedRequest = {
   /** The decoded path below the format. */
   path: readonly string[]
@@ -58,6 +84,7 @@ export type PackageDetails = { debControl: readonly ControlField[] | null; rpmHe
 export type Feed = {
   channelId: string
   applicationName: string
+  nowMs: number
   /** The home page of the application is unknown, so feeds link to the channel. */
   channelUrl: string
   /** Every version that is neither stopped nor rolled back, newest first. */
@@ -78,10 +105,16 @@ export type Feed = {
   read(file: PublishedFile): Promise<Buffer | undefined>
   /** Returns what was read from the primary files of builds, by the IDs of the builds. */
   describePackages(builds: Iterable<PublishedBuild>): Promise<ReadonlyMap<string, PackageDetails>>
+  /** Lists every version that is or was published, newest first. */
+  history(): Promise<readonly PastEntry[]>
+  /** Returns what was created for the key since the publication changed, and creates it otherwise. */
+  remember<T>(key: string, create: () => T): T
+  /** Objects of a channel by their IDs, which remain for a while after the publication has changed. */
+  objects: Pick<KeptObjects, 'add' | 'find'>
 }
 
 export type Answer =
-  | { contentType: string; body: string | Buffer }
+  | { contentType: string; body: string | Buffer; headers?: Readonly<Record<string, string>> }
   | { file: PublishedFile }
   /** The client is up to date: 204. */
   | 'no update'
@@ -117,6 +150,17 @@ export type RepositoryIndex = {
 /** Lines that users run or save to use a channel. */
 export type Setup = { title: string; code: string }
 
+/** What the lines that users copy are made from. */
+export type SetupContext = {
+  /** The URL of the format, with the placeholder `{read_key}` if the channel requires a key. */
+  base: string
+  /** The host with its scheme. */
+  origin: string
+  channelId: string
+  /** The name of the application as package managers write names. */
+  token: string
+}
+
 /** A format in which clients look for updates. Each has one file in this folder. */
 export type Adapter = {
   name: string
@@ -133,8 +177,13 @@ export type Adapter = {
   listMissing(entry: Entry, feed: Pick<Feed, 'read' | 'describePackages'>): Promise<Missing[]> | Missing[]
   /** A package repository has an index. `answer` then returns its files. */
   index?: RepositoryIndex
-  /** Returns what users do to install from the channel. `base` is the URL of the format. */
-  setUp?(channel: { channelId: string; applicationName: string; base: string }): Setup[]
+  /** Returns what users of a package manager do to install from the channel. */
+  setUp?(context: SetupContext): Setup[]
   /** Returns undefined for a path that does not exist. Files by version and name are served without it. */
   answer(request: FeedRequest, feed: Feed): Promise<Answer | undefined> | Answer | undefined
+  /** Answers a POST with a body of at most 16 KiB. Formats without it are read with GET only. */
+  answerPost?(
+    request: FeedRequest & { body: Buffer },
+    feed: Feed,
+  ): Promise<Answer | undefined> | Answer | undefined
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { parseVersion, versionSortKey } from '../../../lib/semver.ts'
 import { createFeed } from '../feeds/feed.ts'
+import { createKeptObjects, createMemory } from '../feeds/memory.ts'
+import { offeredTimes } from '../rollouts/rollout-history.ts'
 import { isAvailable, offeredToEveryone, type RolloutClient, type RolloutRules } from '../rollouts/rollout.ts'
 import type {
   Adapter,
@@ -11,6 +13,7 @@ import type {
   PackageDetails,
   PublishedBuild,
   PublishedFile,
+  PublishedPackage,
 } from './adapter.ts'
 
 /** A build of the test version, with its primary file and the metadata artifacts that belong to it. */
@@ -19,6 +22,7 @@ export type SampleBuild = {
   architectures?: string[]
   buildNumber?: string
   minimumOs?: string
+  package?: Partial<PublishedPackage>
   filename: string
   artifacts?: Record<string, string | Buffer>
   details?: Partial<PackageDetails>
@@ -49,6 +53,15 @@ export type FormatFixture = {
   unknown: string[]
 }
 
+const sampleDate = new Date('2026-11-21T10:00:00Z')
+const unknownPackage: PublishedPackage = {
+  format: 'zip',
+  name: null,
+  version: null,
+  publisher: null,
+  bundleId: null,
+  dependencies: [],
+}
 const contents = new Map<string, Buffer>()
 const packages = new WeakMap<PublishedBuild, PackageDetails>()
 
@@ -70,6 +83,7 @@ function fileOf(
     sha512: digest('sha512'),
     objectKey: id,
     filetype: kind === 'file' ? 'zip' : null,
+    createdAt: sampleDate,
   }
 }
 
@@ -100,6 +114,10 @@ export function sampleEntry({
         architectures,
         buildNumber: build.buildNumber ?? null,
         minimumOs: build.minimumOs ?? null,
+        package: build.package === undefined ? null : { ...unknownPackage, ...build.package },
+        isPending: false,
+        isReleased: false,
+        goneAt: null,
         files: own,
       }
       if (build.details !== undefined)
@@ -124,7 +142,7 @@ export function sampleEntry({
     sortKey: versionSortKey(parsed),
     title,
     notes,
-    publishedAt: new Date('2026-11-21T10:00:00Z'),
+    publishedAt: sampleDate,
     files: [
       ...files.filter(({ kind }) => kind === 'file'),
       ...files.filter(({ kind }) => kind === 'artifact'),
@@ -148,7 +166,14 @@ export function sampleFeed(
   const rollouts = new Map(entries.map(({ version, rollout }) => [version, rollout]))
   const state = { id: '23456789ab', application_name: applicationName }
   const published = entries.filter(({ rollout }) => isAvailable(rollout))
-  const publication = { state, entries, published, rollouts }
+  const publication = {
+    state,
+    entries,
+    published,
+    rollouts,
+    memory: createMemory(),
+    objects: createKeptObjects(),
+  }
   const clock = { now: () => sampleNow }
   const feed = createFeed({ clock } as never, publication as never, { client, channelUrl: sampleUrl })
   return {
@@ -162,6 +187,15 @@ export function sampleFeed(
             return details === undefined ? [] : [[build.id, details] as const]
           }),
         ),
+      ),
+    history: () =>
+      Promise.resolve(
+        entries.map((entry) => ({
+          ...entry,
+          offered: offeredTimes([
+            { ...entry.rollout, version: entry.version, atMs: entry.rollout.changedAtMs },
+          ]),
+        })),
       ),
   }
 }

@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { childNamed, descendantsNamed, readXmlDocument } from '../../../inspection/xml-document.ts'
 import type { FormatFixture, ReadDocument, SampleBuild } from './feed.fixture.ts'
 import type { FormatId } from './formats.ts'
+import { packageSourceFixtures } from './package-sources.fixture.ts'
 import { packageFixtures } from './packages.fixture.ts'
 
 const { privateKey } = generateKeyPairSync('ed25519')
@@ -230,4 +231,5 @@ export const formatFixtures: Record<FormatId, FormatFixture> = {
     unknown: ['update', 'update/osx_64', 'download/9.9.9/osx_64', 'notes/9.9.9'],
   },
   ...packageFixtures,
+  ...packageSourceFixtures,
 }

@@ -1,7 +1,12 @@
 import { entityTag } from '../../../http/endpoint/conditional.ts'
 import type { PublishedFile } from '../adapters/adapter.ts'
 
-export type FeedDocument = { contentType: string; body: string | Buffer; etag: string }
+export type FeedDocument = {
+  contentType: string
+  body: string | Buffer
+  etag: string
+  headers: Readonly<Record<string, string>>
+}
 /** What a path leads to. */
 export type FeedResult = FeedDocument | { file: PublishedFile } | 'no update' | 'not found'
 
@@ -69,8 +74,13 @@ export function createCompanionFiles() {
   }
 }
 
-export const documentOf = ({ contentType, body }: Omit<FeedDocument, 'etag'>): FeedDocument => ({
+export const documentOf = ({
   contentType,
   body,
+  headers = {},
+}: Omit<FeedDocument, 'etag' | 'headers'> & Partial<Pick<FeedDocument, 'headers'>>): FeedDocument => ({
+  contentType,
+  body,
+  headers,
   etag: entityTag(body),
 })

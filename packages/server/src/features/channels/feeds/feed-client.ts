@@ -21,10 +21,10 @@ export function readClient(
   }
 }
 
-/** Returns the read key in the `Authorization` header: a Basic password, or a bearer token. */
+/** Returns the read key in the `Authorization` header: a Basic password, a bearer token, or a token as Gitea reads it. */
 export function readAuthorization({ authorization = '' }: IncomingHttpHeaders): string | undefined {
-  const [, scheme = '', value = ''] = /^(Basic|Bearer) +(\S+) *$/i.exec(authorization) ?? []
-  if (scheme.toLowerCase() === 'bearer') return value
+  const [, scheme = '', value = ''] = /^(Basic|Bearer|token) +(\S+) *$/i.exec(authorization) ?? []
+  if (/^(bearer|token)$/i.test(scheme)) return value
   if (scheme === '') return undefined
   const text = Buffer.from(value, 'base64').toString('utf8')
   const [user = '', ...password] = text.split(':')

@@ -4,8 +4,9 @@ import type { Entry, Feed, PublishedFile } from '../adapters/adapter.ts'
 import { isOfferedTo, percentageAt, reachableFrom, type RolloutClient } from '../rollouts/rollout.ts'
 import { isSemverAbove } from '../rollouts/version-order.ts'
 import type { CompanionFiles } from './documents.ts'
+import type { KeptObjects, Memory } from './memory.ts'
 import { listPackageDetails } from './publication.db.ts'
-import type { Publication } from './publication.ts'
+import { listHistory, type Publication } from './publication.ts'
 
 /** The size of the largest companion file that is read. */
 const maxFileBytes = 1024 * 1024
@@ -15,10 +16,10 @@ export type ClientFeed = Feed & { isOffered(entry: Entry): boolean }
 /** Creates what one client may see of a publication. */
 export function createFeed(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  publication: Publication & { files: CompanionFiles },
+  publication: Publication & { files: CompanionFiles; memory: Memory; objects: KeptObjects },
   { client, channelUrl }: { client: RolloutClient; channelUrl: string },
 ): ClientFeed {
-  const { state, entries, published, rollouts, files } = publication
+  const { state, entries, published, rollouts, files, memory, objects } = publication
   const nowMs = deps.clock.now().getTime()
   const isOffered = (entry: Entry) =>
     isOfferedTo(entry.rollout, `${state.id}:${entry.version}`, client, nowMs)
@@ -26,6 +27,7 @@ export function createFeed(
   return {
     channelId: state.id,
     applicationName: state.application_name,
+    nowMs,
     channelUrl,
     published,
     all: entries,
@@ -43,6 +45,9 @@ export function createFeed(
         deps.db,
         [...builds].map(({ id }) => id),
       ),
+    history: () => memory.remember('history', async () => listHistory(deps.db, publication)),
+    remember: memory.remember,
+    objects,
   }
 }
 

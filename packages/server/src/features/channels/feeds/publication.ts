@@ -1,11 +1,19 @@
 import type { Executor } from '../../../database/transaction.ts'
 import { formatVersion } from '../../../lib/semver.ts'
-import type { Entry, PublishedBuild, PublishedFile } from '../adapters/adapter.ts'
+import type {
+  Entry,
+  PastEntry,
+  PublishedBuild,
+  PublishedFile,
+  PublishedPackage,
+} from '../adapters/adapter.ts'
 import { listReadKeyHashes } from '../read-keys/channel-read-key.db.ts'
-import { listRolloutRules } from '../rollouts/rollout.db.ts'
+import { offeredTimes } from '../rollouts/rollout-history.ts'
+import { listRolloutChanges, listRolloutRules } from '../rollouts/rollout.db.ts'
 import { isAvailable, offeredToEveryone, type RolloutRules } from '../rollouts/rollout.ts'
 import {
   listFileRows,
+  listHistoryRows,
   listPublishedRows,
   type ChannelSource,
   type ChannelState,
@@ -79,6 +87,20 @@ export async function loadPublication(db: Executor, state: ChannelState): Promis
   }
 }
 
+/** Lists every version that a channel publishes or has published, newest first. */
+export async function listHistory(
+  db: Executor,
+  { state, rollouts }: Pick<Publication, 'state' | 'rollouts'>,
+): Promise<PastEntry[]> {
+  const rows = await listHistoryRows(db, state)
+  const [files, changes] = await Promise.all([listFilesOf(db, rows), listRolloutChanges(db, state)])
+  const byVersion = Map.groupBy(changes, ({ version }) => version)
+  return entriesOf(rows, files, rollouts).map((entry) => ({
+    ...entry,
+    offered: offeredTimes(byVersion.get(entry.version) ?? []),
+  }))
+}
+
 const listFilesOf = async (db: Executor, rows: readonly PublishedRow[]): Promise<FileRow[]> =>
   rows.length === 0 ? [] : listFileRows(db, [...new Set(rows.map(({ id }) => id))])
 
@@ -119,6 +141,10 @@ function filesOf(row: PublishedRow, rows: readonly FileRow[]): PublishedFile[] {
     architectures: row.architectures,
     buildNumber: row.build_number,
     minimumOs: row.minimum_os,
+    package: packageOf(row),
+    isPending: row.processing === 'queued' || row.processing === 'waiting',
+    isReleased: row.release_id !== null,
+    goneAt: row.gone_at === null ? null : new Date(row.gone_at),
     files,
   }
   for (const file of rows)
@@ -133,9 +159,22 @@ function filesOf(row: PublishedRow, rows: readonly FileRow[]): PublishedFile[] {
       sha512: file.checksum_sha512,
       objectKey: file.object_key,
       filetype: file.filetype,
+      createdAt: new Date(file.created_at),
     })
   return files
 }
+
+const packageOf = (row: PublishedRow): PublishedPackage | null =>
+  row.package_format === null
+    ? null
+    : {
+        format: row.package_format,
+        name: row.package_name,
+        version: row.package_version,
+        publisher: row.package_publisher,
+        bundleId: row.bundle_id,
+        dependencies: row.package_dependencies ?? [],
+      }
 
 const byKind = (files: readonly PublishedFile[]): PublishedFile[] => [
   ...files.filter(({ kind }) => kind === 'file'),

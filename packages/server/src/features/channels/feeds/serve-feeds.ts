@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { isUnchanged } from '../../../http/endpoint/conditional.ts'
 import { isPrefetch } from '../../../http/wire/accept.ts'
 import { notFound, problem } from '../../../lib/problem.ts'
-import type { Adapter } from '../adapters/adapter.ts'
+import type { Adapter, FeedRequest } from '../adapters/adapter.ts'
 import { findFormat } from '../adapters/formats.ts'
 import { findAtPath } from '../adapters/published-files.ts'
 import { channelUrl } from '../channel.ts'
@@ -23,6 +24,8 @@ const keyRequired = problem(
   'This channel requires a read key, in the path or as the password of HTTP Basic authentication.',
   { headers: { 'www-authenticate': 'Basic realm="Updates", charset="UTF-8"' } },
 )
+/** The size of the largest search that a client can send. */
+const maxQueryBytes = 16 * 1024
 
 /**
  * Serves `/u/{channel}[/k/{read key}]/{format}/…`. The route has no parameters, so that neither metrics nor traces
@@ -31,17 +34,19 @@ const keyRequired = problem(
 export function channelFeeds(deps: Deps) {
   const publications = createPublications(deps)
   return async (api: FastifyInstance): Promise<void> => {
-    api.route({
-      method: 'GET',
-      url: '/u/*',
-      onRequest: async (request, reply) => api.callers.admitPublic(request, reply),
-      handler: async (request, reply) => {
-        const address = readAddress(request.url)
-        const publication = await publications.find(address.channelId)
-        if (publication === undefined) throw notFound()
-        return respond(deps, { publication, address }, request, reply)
-      },
-    })
+    for (const method of ['GET', 'POST'] as const)
+      api.route({
+        method,
+        url: '/u/*',
+        bodyLimit: maxQueryBytes,
+        onRequest: async (request, reply) => api.callers.admitPublic(request, reply),
+        handler: async (request, reply) => {
+          const address = readAddress(request.url)
+          const publication = await publications.find(address.channelId)
+          if (publication === undefined) throw notFound()
+          return respond(deps, { publication, address }, request, reply)
+        },
+      })
   }
 }
 
@@ -113,11 +118,13 @@ async function respond(
   const url = `${channelUrl(deps, state.id)}${pathKey === undefined ? '' : `/k/${encodeURIComponent(pathKey)}`}`
   const client = readClient(request.headers, query, key)
   const source = { publication, adapter, client, channelUrl: url, format }
+  const body = request.method === 'POST' ? bodyOf(request) : undefined
+  if (body !== undefined && adapter.answerPost === undefined) throw notFound()
   const result =
     (await findIndexDocument(deps, source, path)) ??
     (await findResult(
       { publication, adapter, feed: createFeed(deps, publication, source) },
-      { base: `${url}/${format}`, path, query },
+      { base: `${url}/${format}`, path, query, body },
     ))
   if (typeof result === 'object' && 'file' in result) {
     const call = {
@@ -138,8 +145,9 @@ async function respond(
     'referrer-policy': 'no-referrer',
   })
   if (result === 'no update') return reply.code(204).send()
-  void reply.header('etag', result.etag)
-  if (isUnchanged(request.headers['if-none-match'], result.etag)) return reply.code(304).send()
+  void reply.headers({ ...result.headers, etag: result.etag })
+  if (body === undefined && isUnchanged(request.headers['if-none-match'], result.etag))
+    return reply.code(304).send()
   return reply.type(result.contentType).send(result.body)
 }
 
@@ -167,15 +175,23 @@ async function findIndexDocument(
 /** Returns what a path leads to, from memory if the same was requested by a client with the same offers. */
 async function findResult(
   { publication, adapter, feed }: { publication: LivePublication; adapter: Adapter; feed: ClientFeed },
-  { base, path, query }: { base: string; path: string[]; query: URLSearchParams },
+  { base, path, query, body }: FeedRequest & { body: Buffer | undefined },
 ): Promise<FeedResult> {
   const known = new URLSearchParams([...query].filter(([name]) => adapter.query?.includes(name) === true))
-  const key = JSON.stringify([base, path, known.toString(), offersKey(publication, feed)])
+  const request = { path, query: known, base }
+  const sent = body === undefined ? null : hash('sha256', body)
+  const key = JSON.stringify([base, path, known.toString(), offersKey(publication, feed), sent])
   return publication.documents.find(key, async () => {
-    const answer = await adapter.answer({ path, query: known, base }, feed)
+    const answer =
+      body === undefined
+        ? await adapter.answer(request, feed)
+        : await adapter.answerPost?.({ ...request, body }, feed)
+    if (answer === undefined && body !== undefined) return 'not found'
     if (answer === 'no update') return answer
     if (answer !== undefined) return 'file' in answer ? answer : documentOf(answer)
     const file = findAtPath(path, feed)
     return file === undefined ? 'not found' : { file }
   })
 }
+
+const bodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))

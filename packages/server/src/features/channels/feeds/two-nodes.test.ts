@@ -29,6 +29,8 @@ const requests: Partial<Record<FormatId, string>> = {
   json: 'versions.json',
   hazel: 'update/darwin-arm64/1.0.0',
   'electron-release-server': 'update/osx_arm64/1.0.0',
+  gitea: 'api/v1/repos/quayside/harbor/releases',
+  scoop: 'manifest.json',
 }
 
 test('stops a version in every format on both nodes within a second', async () => {
@@ -159,15 +161,18 @@ test('answers for the host name of an update server that it replaces', async () 
 })
 
 test('gives a client the same offer on every node and after a restart', async () => {
-  const tenant = await first.tenant({ platforms: ['linux'] })
+  const tenant = await first.tenant({ platforms: ['windows'] })
   const calls = channelCalls(first, tenant)
-  const channel = await calls.createChannel({ stream: 'default' })
+  const channel = await calls.createChannel({ stream: 'default', formats: ['json', 'scoop'] })
   for (const major of [1, 2])
     await calls.uploadVersion([major, 0, 0], {
-      filename: `harbor-${major}.tar.gz`,
+      platform: 'windows',
+      filename: `harbor-${major}.exe`,
       bytes: Buffer.from(`${major}`),
     })
   await calls.send('PATCH', `/channels/${channel.id}/rollout`, { version: '2.0.0', percentage: 50 })
+  const headOf = async ({ url }: Service) =>
+    (await readFeed(`${url}/u/${channel.id}/scoop/bucket.git/info/refs`)).text
   const offersOf = async ({ url }: Service) => {
     const ids = Array.from({ length: 60 }, (_, index) => `client ${index}`)
     const responses = await Promise.all(
@@ -179,6 +184,16 @@ test('gives a client the same offer on every node and after a restart', async ()
   assert.ok(new Set(expected).size === 2)
   assert.deepEqual(await offersOf(second), expected)
   await second.stop()
+  // Manifests contain the public URL, which is the same on every node.
   second = await startOwnService({ state: first.state })
+  Object.assign(second.deps.config, { publicUrl: first.url })
   assert.deepEqual(await offersOf(second), expected)
+  const head = await headOf(first)
+  assert.match(head, /^[0-9a-f]{40}\trefs\/heads\/main\n$/)
+  assert.equal(await headOf(second), head)
+  await calls.send('PATCH', `/channels/${channel.id}/rollout`, { version: '2.0.0', percentage: 100 })
+  await until('both nodes have a new commit', async () => {
+    const heads = await Promise.all([first, second].map(headOf))
+    return heads[0] === heads[1] && heads[0] !== head
+  })
 })

@@ -14,3 +14,14 @@ export function expandUpdateHost(
   const base = hosts.get(host.toLowerCase().replace(/:\d+$/, ''))
   return base === undefined ? url : `${base}${url.startsWith('/') ? '' : '/'}${url}`
 }
+
+const releasesPath = /^\/api\/v1\/repos\/([23456789a-z]{10})\/[^/?]+\/releases(?=[/?]|$)/
+
+/**
+ * Replaces `/api/v1/repos/{channel}/{name}/releases` with the path of the channel, because clients such as Obtainium and
+ * Velopack know only the host of a Gitea server. The API of this service has no path `repos`.
+ */
+export function expandReleasesPath(url: string): string {
+  const [, channel] = releasesPath.exec(url) ?? []
+  return channel === undefined ? url : `/u/${channel}/gitea${url}`
+}
