@@ -7,7 +7,6 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
   rmSync,
   statfsSync,
@@ -137,7 +136,7 @@ function importingModule(members: readonly string[], setup: string | undefined):
   // The root test ends when all known tests have ended, so a file that awaits while loading would lose its tests.
   const lines = [
     `import { test } from 'node:test'`,
-    `import { loadFile } from ${JSON.stringify(urlOf('scripts/file-suites.mjs'))}`,
+    `import { loadFile } from ${JSON.stringify(urlOf('scripts/file-suites.ts'))}`,
     `const loading = Promise.withResolvers()`,
     `test('loads the files of a group', () => loading.promise)`,
     ...(setup === undefined ? [] : [`await import(${JSON.stringify(urlOf(setup))})`]),

@@ -41,26 +41,38 @@ Example:
   $ QUAYSIDE_PORT=8080 QUAYSIDE_DATA_DIR=/srv/quayside quayside-server
 `
 
-const paths = {
-  main: 'main',
-  storage: 'operations/storage-command',
-  admin: 'operations/admin-command',
-}
 // The published package contains only compiled code, because Node does not run TypeScript below node_modules.
 const hasSource = existsSync(new URL('../src/main.ts', import.meta.url))
 
-/**
- * Returns the module of a program: in `dist` of the published package; in the repository among the files that `npm start`
- * bundles, or the source if it has changed since.
- */
-function moduleOf(name) {
-  if (!hasSource) return `../dist/${paths[name]}.js`
-  if (isBundleCurrent()) return `../bundle/${name}.mjs`
-  module.registerHooks({
-    resolve: (specifier, context, nextResolve) =>
-      nextResolve(specifier, { ...context, conditions: ['@quayside/source', ...context.conditions] }),
-  })
-  return `../src/${paths[name]}.ts`
+// The repository contains the files that `npm start` bundles, and the source, which runs if it has changed since.
+const programs = {
+  main: {
+    published: () => import('../dist/main.js'),
+    bundled: () => import('../bundle/main.mjs'),
+    source: () => import('../src/main.ts'),
+  },
+  storage: {
+    published: () => import('../dist/operations/storage-command.js'),
+    bundled: () => import('../bundle/storage.mjs'),
+    source: () => import('../src/operations/storage-command.ts'),
+  },
+  admin: {
+    published: () => import('../dist/operations/admin-command.js'),
+    bundled: () => import('../bundle/admin.mjs'),
+    source: () => import('../src/operations/admin-command.ts'),
+  },
+}
+
+async function run({ published, bundled, source }) {
+  if (!hasSource) await published()
+  else if (isBundleCurrent()) await bundled()
+  else {
+    module.registerHooks({
+      resolve: (specifier, context, nextResolve) =>
+        nextResolve(specifier, { ...context, conditions: ['@quayside/source', ...context.conditions] }),
+    })
+    await source()
+  }
 }
 
 /** Returns whether no source is newer than the bundle. The build sets the time of its stamp when it finds no change. */
@@ -98,5 +110,5 @@ else if (argument === '-V' || argument === '--version') {
   // Storage uses up to 12 threads for calls that wait for the disk, and a hung disk must not occupy every thread. libuv
   // reads the variable when the first thread is needed, so it has to be set before anything else runs.
   process.env.UV_THREADPOOL_SIZE ??= '16'
-  await import(moduleOf(argument === 'doctor' ? 'admin' : (argument ?? 'main')))
+  await run(programs[argument === 'doctor' ? 'admin' : (argument ?? 'main')])
 }
