@@ -60,6 +60,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   rollouts: 'features/channels',
   repository_indexes: 'features/channels',
   repository_documents: 'features/channels',
+  repository_commits: 'features/channels',
   repository_keys: 'features/repository-keys',
   portal_codes: 'features/portals',
   portal_sessions: 'features/portals',

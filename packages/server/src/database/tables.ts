@@ -726,6 +726,15 @@ interface ReleasesTable {
   updated_at: Generated<Timestamp>
 }
 
+interface RepositoryCommitsTable {
+  channel_id: string
+  format: string
+  number: number
+  message: string
+  files: unknown
+  committed_at: Timestamp
+}
+
 interface RepositoryDocumentsTable {
   index_id: number
   position: number
@@ -1022,6 +1031,7 @@ export interface Database {
   release_labels: ReleaseLabelsTable
   release_notifications: ReleaseNotificationsTable
   releases: ReleasesTable
+  repository_commits: RepositoryCommitsTable
   repository_documents: RepositoryDocumentsTable
   repository_indexes: RepositoryIndexesTable
   repository_keys: RepositoryKeysTable
@@ -1378,6 +1388,9 @@ export type Constraint =
   | 'releases_version_minor_check'
   | 'releases_version_patch_check'
   | 'releases_withdrawn_at_check'
+  | 'repository_commits_channel_id_fkey'
+  | 'repository_commits_number_check'
+  | 'repository_commits_pkey'
   | 'repository_documents_index_id_fkey'
   | 'repository_documents_pkey'
   | 'repository_indexes_channel_id_fkey'

@@ -1,7 +1,6 @@
 import type { ControlField, RpmHeader } from '../../../inspection/inspection.ts'
 import type { Version } from '../../../lib/semver.ts'
-import type { KeptObjects } from '../feeds/memory.ts'
-import type { OfferedTime } from '../rollouts/rollout-history.ts'
+import type { RepositoryCommit } from '../git/repository-commit.db.ts'
 import type { RolloutRules } from '../rollouts/rollout.ts'
 
 /** A file of a build: its primary file, an expansion file, or a metadata artifact such as a signature. */
@@ -43,10 +42,6 @@ export type PublishedBuild = {
   package: PublishedPackage | null
   /** Whether the primary file is yet to be inspected. */
   isPending: boolean
-  /** Whether it is published with a release, not when it is uploaded. */
-  isReleased: boolean
-  /** When it was deleted or withdrawn; null for every build outside of the history. */
-  goneAt: Date | null
   files: readonly PublishedFile[]
 }
 
@@ -64,9 +59,6 @@ export type Entry = {
   files: readonly PublishedFile[]
   rollout: RolloutRules
 }
-
-/** A version that is or was published. */
-export type PastEntry = Entry & { offered: readonly OfferedTime[] }
 
 export type FeedRequest = {
   /** The decoded path below the format. */
@@ -105,12 +97,17 @@ export type Feed = {
   read(file: PublishedFile): Promise<Buffer | undefined>
   /** Returns what was read from the primary files of builds, by the IDs of the builds. */
   describePackages(builds: Iterable<PublishedBuild>): Promise<ReadonlyMap<string, PackageDetails>>
-  /** Lists every version that is or was published, newest first. */
-  history(): Promise<readonly PastEntry[]>
+  /** The versions that every client is offered, newest first. */
+  everyone: readonly Entry[]
+  /** Adds a commit to the repository of a format if its files have changed. Returns all commits, oldest first. */
+  commit(
+    format: string,
+    change: Pick<RepositoryCommit, 'message' | 'files'>,
+  ): Promise<readonly RepositoryCommit[]>
+  /** Lists the commits of the repository of a format after one of them, oldest first. */
+  listCommits(format: string, afterNumber: number): Promise<readonly RepositoryCommit[]>
   /** Returns what was created for the key since the publication changed, and creates it otherwise. */
   remember<T>(key: string, create: () => T): T
-  /** Objects of a channel by their IDs, which remain for a while after the publication has changed. */
-  objects: Pick<KeptObjects, 'add' | 'find'>
 }
 
 export type Answer =

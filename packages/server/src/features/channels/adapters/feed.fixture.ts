@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { parseVersion, versionSortKey } from '../../../lib/semver.ts'
 import { createFeed } from '../feeds/feed.ts'
-import { createKeptObjects, createMemory } from '../feeds/memory.ts'
-import { offeredTimes } from '../rollouts/rollout-history.ts'
+import { createMemory } from '../feeds/memory.ts'
 import { isAvailable, offeredToEveryone, type RolloutClient, type RolloutRules } from '../rollouts/rollout.ts'
 import type {
   Adapter,
@@ -116,8 +115,6 @@ export function sampleEntry({
         minimumOs: build.minimumOs ?? null,
         package: build.package === undefined ? null : { ...unknownPackage, ...build.package },
         isPending: false,
-        isReleased: false,
-        goneAt: null,
         files: own,
       }
       if (build.details !== undefined)
@@ -172,7 +169,6 @@ export function sampleFeed(
     published,
     rollouts,
     memory: createMemory(),
-    objects: createKeptObjects(),
   }
   const clock = { now: () => sampleNow }
   const feed = createFeed({ clock } as never, publication as never, { client, channelUrl: sampleUrl })
@@ -188,15 +184,9 @@ export function sampleFeed(
           }),
         ),
       ),
-    history: () =>
-      Promise.resolve(
-        entries.map((entry) => ({
-          ...entry,
-          offered: offeredTimes([
-            { ...entry.rollout, version: entry.version, atMs: entry.rollout.changedAtMs },
-          ]),
-        })),
-      ),
+    commit: (_format, change) =>
+      Promise.resolve([{ ...change, number: 1, committed_at: sampleDate.toISOString() }]),
+    listCommits: () => Promise.resolve([]),
   }
 }
 

@@ -1,7 +1,7 @@
 import { answerGit } from '../git/repository.ts'
 import type { Adapter, Entry, Feed, Missing, PublishedFile } from './adapter.ts'
 import { readDescription, textIn, textsIn, tokenOf, type JsonObject } from './companion-json.ts'
-import { findCompanion, isFor, pathOf, runsOn, withEnding } from './published-files.ts'
+import { isFor, pathOf, runsOn, withEnding } from './published-files.ts'
 
 const endings = ['.dmg', '.pkg', '.zip'] as const
 const description = '.cask.json'
@@ -42,12 +42,12 @@ export const homebrew: Adapter = {
     const token = tokenOf(feed.applicationName)
     if (name === 'tap.git')
       return answerGit(rest, feed, {
-        key: base,
-        isReady: (entry) => listFiles(entry).some((file) => isDescribed(entry, file)),
-        async filesOf(entry) {
-          const cask = await renderCask(entry, feed, url)
-          return cask === undefined ? undefined : new Map([[`Casks/${token}.rb`, cask]])
+        format: 'homebrew',
+        async filesOf(entry, channelUrl) {
+          const cask = await renderCask(entry, feed, { ...url, channelUrl, base: `${channelUrl}/homebrew` })
+          return cask === undefined ? undefined : { [`Casks/${token}.rb`]: cask }
         },
+        writeUrl: (text) => rubyText(text).slice(1, -1),
       })
     if (rest.length > 0 || (name !== 'cask.rb' && name !== `${token}.rb`)) return undefined
     for (const entry of feed.offers()) {
@@ -62,10 +62,6 @@ const listFiles = (entry: Entry): PublishedFile[] =>
   withEnding(entry, endings).filter(
     (file) => file.kind === 'file' && file.sha256 !== null && isFor('macos', file),
   )
-
-/** Returns whether a file states what to install, without reading its description. */
-const isDescribed = (entry: Entry, file: PublishedFile): boolean =>
-  findCompanion(entry, file, description) !== undefined || artifactsOf(file, {}).length > 0
 
 async function readCask(
   entry: Entry,

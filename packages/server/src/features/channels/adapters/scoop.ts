@@ -1,7 +1,7 @@
 import { answerGit } from '../git/repository.ts'
 import type { Adapter, Entry, Feed, Missing, PublishedFile } from './adapter.ts'
 import { pick, readDescription, textIn, tokenOf, type JsonObject } from './companion-json.ts'
-import { findCompanion, isFor, pathOf, runsOn, withEnding, type Processor } from './published-files.ts'
+import { isFor, pathOf, runsOn, withEnding, type Processor } from './published-files.ts'
 
 const endings = ['.zip', '.7z', '.msi', '.exe'] as const
 const description = '.scoop.json'
@@ -60,15 +60,16 @@ export const scoop: Adapter = {
     const token = tokenOf(feed.applicationName)
     if (name === 'bucket.git')
       return answerGit(rest, feed, {
-        key: base,
-        isReady: (entry) =>
-          listFiles(entry).some(
-            (file) => isProgram(file) || findCompanion(entry, file, description) !== undefined,
-          ),
-        async filesOf(entry) {
-          const manifest = await renderManifest(entry, feed, url)
-          return manifest === undefined ? undefined : new Map([[`bucket/${token}.json`, manifest]])
+        format: 'scoop',
+        async filesOf(entry, channelUrl) {
+          const manifest = await renderManifest(entry, feed, {
+            ...url,
+            channelUrl,
+            base: `${channelUrl}/scoop`,
+          })
+          return manifest === undefined ? undefined : { [`bucket/${token}.json`]: manifest }
         },
+        writeUrl: (text) => JSON.stringify(text).slice(1, -1),
       })
     if (rest.length > 0 || (name !== 'manifest.json' && name !== `${token}.json`)) return undefined
     for (const entry of feed.offers()) {

@@ -1,12 +1,14 @@
 import type { Deps } from '../../../deps.ts'
 import { findStoredObject } from '../../../storage/objects/stored-objects.db.ts'
 import type { Entry, Feed, PublishedFile } from '../adapters/adapter.ts'
+import { commitFiles } from '../git/commit-files.ts'
+import { listCommits } from '../git/repository-commit.db.ts'
 import { isOfferedTo, percentageAt, reachableFrom, type RolloutClient } from '../rollouts/rollout.ts'
 import { isSemverAbove } from '../rollouts/version-order.ts'
 import type { CompanionFiles } from './documents.ts'
-import type { KeptObjects, Memory } from './memory.ts'
+import type { Memory } from './memory.ts'
 import { listPackageDetails } from './publication.db.ts'
-import { listHistory, type Publication } from './publication.ts'
+import type { Publication } from './publication.ts'
 
 /** The size of the largest companion file that is read. */
 const maxFileBytes = 1024 * 1024
@@ -16,10 +18,10 @@ export type ClientFeed = Feed & { isOffered(entry: Entry): boolean }
 /** Creates what one client may see of a publication. */
 export function createFeed(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  publication: Publication & { files: CompanionFiles; memory: Memory; objects: KeptObjects },
+  publication: Publication & { files: CompanionFiles; memory: Memory },
   { client, channelUrl }: { client: RolloutClient; channelUrl: string },
 ): ClientFeed {
-  const { state, entries, published, rollouts, files, memory, objects } = publication
+  const { state, entries, published, rollouts, files, memory } = publication
   const nowMs = deps.clock.now().getTime()
   const isOffered = (entry: Entry) =>
     isOfferedTo(entry.rollout, `${state.id}:${entry.version}`, client, nowMs)
@@ -45,9 +47,10 @@ export function createFeed(
         deps.db,
         [...builds].map(({ id }) => id),
       ),
-    history: () => memory.remember('history', async () => listHistory(deps.db, publication)),
+    everyone: published.filter(({ rollout }) => percentageAt(rollout, nowMs) >= 100),
+    commit: (format, change) => commitFiles(deps.db, { channelId: state.id, format }, change),
+    listCommits: (format, afterNumber) => listCommits(deps.db, { channelId: state.id, format }, afterNumber),
     remember: memory.remember,
-    objects,
   }
 }
 

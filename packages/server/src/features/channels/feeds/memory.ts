@@ -1,6 +1,4 @@
 const maxKeys = 20
-/** The total size of the objects that a channel keeps. */
-const maxBytes = 32 * 1024 * 1024
 
 export type Memory = ReturnType<typeof createMemory>
 
@@ -21,29 +19,5 @@ export function createMemory() {
         })
       return created
     },
-  }
-}
-
-export type KeptObjects = ReturnType<typeof createKeptObjects>
-
-/**
- * Creates the objects of a channel. They outlive publications, so that a client that has read a reference can still
- * fetch what it leads to.
- */
-export function createKeptObjects() {
-  const objects = new Map<string, Buffer>()
-  let keptBytes = 0
-  return {
-    add(id: string, bytes: Buffer): void {
-      // The objects that are still in use become the newest.
-      if (!objects.delete(id)) keptBytes += bytes.length
-      objects.set(id, bytes)
-      for (const [oldest, { length }] of objects) {
-        if (keptBytes <= maxBytes) break
-        objects.delete(oldest)
-        keptBytes -= length
-      }
-    },
-    find: (id: string): Buffer | undefined => objects.get(id),
   }
 }

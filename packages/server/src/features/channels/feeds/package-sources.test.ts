@@ -140,24 +140,46 @@ test(
   },
 )
 
-test('keeps the objects that a client is about to fetch while a version is published', async () => {
-  await newApplication()
-  const channel = await calls.createChannel({ stream: 'default', formats: ['scoop'] })
-  const url = `${channel.url}/scoop`
-  const first = await uploadZip(1)
-  await untilManifest(url, '1.0.0')
-  const head = async () =>
-    (await readFeed(`${url}/bucket.git/info/refs?service=git-upload-pack`)).text.slice(0, 40)
-  const before = await head()
-  // The history that contains the version is gone as soon as the build is purged.
-  await service.deps.db.deleteFrom('builds').where('id', '=', first).execute()
-  await uploadZip(2)
-  await untilManifest(url, '2.0.0')
-  assert.notEqual(await head(), before)
-  const object = await readFeed(`${url}/bucket.git/objects/${before.slice(0, 2)}/${before.slice(2)}`)
-  assert.equal(object.status, 200)
-  assert.equal((await readFeed(`${url}/bucket.git/objects/00/${'0'.repeat(38)}`)).status, 404)
-})
+test(
+  'continues the history after builds are purged, restored and renamed with their application',
+  { skip: missing('git') },
+  async () => {
+    await newApplication()
+    const channel = await calls.createChannel({ stream: 'default', formats: ['scoop'] })
+    const url = `${channel.url}/scoop`
+    const builds = [await uploadZip(1)]
+    await untilManifest(url, '1.0.0')
+    await git('clone', '-q', `${url}/bucket.git`, 'kept')
+    const pull = async (version: string) => {
+      await untilManifest(url, version)
+      await git('-C', 'kept', 'pull', '-q', '--ff-only')
+      const path = join(folder, 'kept', 'bucket')
+      const [name = '', ...others] = await readdir(path)
+      assert.deepEqual(others, [])
+      const { version: found } = JSON.parse(await readFile(join(path, name), 'utf8')) as { version: string }
+      assert.equal(found, version)
+      return name
+    }
+    builds.push(await uploadZip(2))
+    const before = await pull('2.0.0')
+    assert.ok((await calls.send('DELETE', `/builds/${builds[1]}`)).status < 300)
+    await pull('1.0.0')
+    assert.ok((await calls.send('POST', `/builds/${builds[1]}/restore`)).status < 300)
+    await pull('2.0.0')
+    await service.deps.db.deleteFrom('builds').where('id', '=', builds[0]!).execute()
+    const renamed = await service.call('PATCH', `/applications/${tenant.applicationId}`, {
+      key: tenant.workspaceKey,
+      body: { name: 'Compass' },
+    })
+    assert.equal(renamed.status, 200)
+    await uploadZip(3)
+    assert.equal(await pull('3.0.0'), 'compass.json')
+    assert.notEqual(before, 'compass.json')
+    await git('-C', 'kept', 'fsck', '--strict')
+    assert.equal((await git('-C', 'kept', 'rev-list', '--count', 'HEAD')).trim(), '5')
+    assert.equal((await readFeed(`${url}/bucket.git/objects/00/${'0'.repeat(38)}`)).status, 404)
+  },
+)
 
 test('answers searches with POST, and only for formats that have them', async () => {
   await newApplication()

@@ -72,12 +72,9 @@ export type PublishedRow = {
   package_publisher: string | null
   package_dependencies: string[] | null
   bundle_id: string | null
-  created_at: string
-  /** When the build was deleted or its release withdrawn. */
-  gone_at: string | null
 }
 
-const columnsOfBuild = sql`builds.id, builds.platform, builds.architectures, builds.created_at,
+const columnsOfBuild = sql`builds.id, builds.platform, builds.architectures,
   coalesce(builds.file_info ->> 'build_number', builds.build_number) as build_number,
   builds.file_info ->> 'minimum_os' as minimum_os, builds.processing,
   builds.file_info ->> 'format' as package_format, builds.file_info ->> 'name' as package_name,
@@ -97,37 +94,29 @@ export const listPublishedRows = (
   db: Executor,
   source: ChannelSource,
   sortKey?: string,
-): Promise<PublishedRow[]> => listRows(db, source, { sortKey, includesGone: false })
-
-/** Lists the builds that a channel publishes, and those in the trash or of withdrawn releases that it has published. */
-export const listHistoryRows = (db: Executor, source: ChannelSource): Promise<PublishedRow[]> =>
-  listRows(db, source, { sortKey: undefined, includesGone: true })
-
-type Selection = { sortKey: string | undefined; includesGone: boolean }
-
-const listRows = (db: Executor, source: ChannelSource, selection: Selection): Promise<PublishedRow[]> =>
+): Promise<PublishedRow[]> =>
   source.stream_id === null
-    ? listReleaseRows(db, source, selection)
-    : listStreamRows(db, source.stream_id, selection)
+    ? listReleaseRows(db, source, sortKey)
+    : listStreamRows(db, source.stream_id, sortKey)
 
 /** Lists the builds of a stream and of the streams whose builds are being moved to it. */
 async function listStreamRows(
   db: Executor,
   streamId: string,
-  { sortKey, includesGone }: Selection,
+  sortKey: string | undefined,
 ): Promise<PublishedRow[]> {
   const { rows } = await sql<PublishedRow>`
     select ${columnsOfBuild}, builds.version_major as major, builds.version_minor as minor,
       builds.version_patch as patch, builds.version_extra as extra, builds.version_meta as meta,
       builds.version_sort as sort_key, null as release_id, null as title, builds.notes,
-      builds.created_at as published_at, builds.deleted_at as gone_at
+      builds.created_at as published_at
     from builds
     where builds.stream_id = any(array(
         select coalesce(moving_to, id) from streams where id = ${streamId}
         union select moving.id from streams join streams as moving
           on moving.moving_to = coalesce(streams.moving_to, streams.id) where streams.id = ${streamId}
         union select ${streamId}))
-      and (builds.deleted_at is null or ${includesGone}) ${withSortKey('builds.version_sort', sortKey)}
+      and builds.deleted_at is null ${withSortKey('builds.version_sort', sortKey)}
     order by builds.version_sort desc, builds.created_at desc, builds.id limit ${maxBuilds}`.execute(db)
   return rows
 }
@@ -139,18 +128,17 @@ const withSortKey = (column: string, sortKey: string | undefined) =>
 async function listReleaseRows(
   db: Executor,
   { application_id, includes_prereleases }: ChannelSource,
-  { sortKey, includesGone }: Selection,
+  sortKey: string | undefined,
 ): Promise<PublishedRow[]> {
   const { rows } = await sql<PublishedRow>`
     select ${columnsOfBuild}, releases.version_major as major, releases.version_minor as minor,
       releases.version_patch as patch, releases.version_extra as extra, releases.version_meta as meta,
       releases.version_sort as sort_key, releases.id as release_id, releases.title, releases.notes,
-      releases.published_at, least(releases.withdrawn_at, builds.deleted_at) as gone_at
+      releases.published_at
     from releases join release_builds on release_builds.release_id = releases.id
     join builds on builds.id = release_builds.build_id
     where releases.application_id = ${application_id} and releases.published_at is not null
-      and (releases.status = 'published' and builds.deleted_at is null
-        or ${includesGone} and releases.status in ('published', 'withdrawn'))
+      and releases.status = 'published' and builds.deleted_at is null
       and (${includes_prereleases} or releases.version_extra is null)
       ${withSortKey('releases.version_sort', sortKey)}
     order by releases.version_sort desc, releases.published_at desc, releases.id, builds.created_at desc, builds.id

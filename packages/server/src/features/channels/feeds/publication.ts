@@ -1,19 +1,11 @@
 import type { Executor } from '../../../database/transaction.ts'
 import { formatVersion } from '../../../lib/semver.ts'
-import type {
-  Entry,
-  PastEntry,
-  PublishedBuild,
-  PublishedFile,
-  PublishedPackage,
-} from '../adapters/adapter.ts'
+import type { Entry, PublishedBuild, PublishedFile, PublishedPackage } from '../adapters/adapter.ts'
 import { listReadKeyHashes } from '../read-keys/channel-read-key.db.ts'
-import { offeredTimes } from '../rollouts/rollout-history.ts'
-import { listRolloutChanges, listRolloutRules } from '../rollouts/rollout.db.ts'
+import { listRolloutRules } from '../rollouts/rollout.db.ts'
 import { isAvailable, offeredToEveryone, type RolloutRules } from '../rollouts/rollout.ts'
 import {
   listFileRows,
-  listHistoryRows,
   listPublishedRows,
   type ChannelSource,
   type ChannelState,
@@ -87,20 +79,6 @@ export async function loadPublication(db: Executor, state: ChannelState): Promis
   }
 }
 
-/** Lists every version that a channel publishes or has published, newest first. */
-export async function listHistory(
-  db: Executor,
-  { state, rollouts }: Pick<Publication, 'state' | 'rollouts'>,
-): Promise<PastEntry[]> {
-  const rows = await listHistoryRows(db, state)
-  const [files, changes] = await Promise.all([listFilesOf(db, rows), listRolloutChanges(db, state)])
-  const byVersion = Map.groupBy(changes, ({ version }) => version)
-  return entriesOf(rows, files, rollouts).map((entry) => ({
-    ...entry,
-    offered: offeredTimes(byVersion.get(entry.version) ?? []),
-  }))
-}
-
 const listFilesOf = async (db: Executor, rows: readonly PublishedRow[]): Promise<FileRow[]> =>
   rows.length === 0 ? [] : listFileRows(db, [...new Set(rows.map(({ id }) => id))])
 
@@ -143,8 +121,6 @@ function filesOf(row: PublishedRow, rows: readonly FileRow[]): PublishedFile[] {
     minimumOs: row.minimum_os,
     package: packageOf(row),
     isPending: row.processing === 'queued' || row.processing === 'waiting',
-    isReleased: row.release_id !== null,
-    goneAt: row.gone_at === null ? null : new Date(row.gone_at),
     files,
   }
   for (const file of rows)

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { shortIdPattern } from '../../../lib/ids.ts'
 import { createCompanionFiles, createDocuments, type CompanionFiles, type Documents } from './documents.ts'
-import { createKeptObjects, createMemory, type KeptObjects, type Memory } from './memory.ts'
+import { createMemory, type Memory } from './memory.ts'
 import { findChannelState, type ChannelState } from './publication.db.ts'
 import { loadPublication, type Publication } from './publication.ts'
 import { createRepositoryIndexes, type RepositoryIndexes } from './repository-index.ts'
@@ -16,7 +16,6 @@ export type LivePublication = Publication & {
   files: CompanionFiles
   indexes: RepositoryIndexes
   memory: Memory
-  objects: KeptObjects
 }
 
 type Cached = {
@@ -49,7 +48,6 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       files: before?.files ?? createCompanionFiles(),
       indexes: createRepositoryIndexes(),
       memory: createMemory(),
-      objects: before?.objects ?? createKeptObjects(),
     }
   }
 

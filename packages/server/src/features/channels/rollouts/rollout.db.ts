@@ -1,7 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { Database } from '../../../database/tables.ts'
 import type { Executor, Tx } from '../../../database/transaction.ts'
-import type { RolloutChange } from './rollout-history.ts'
 import type { RolloutRules, RolloutState } from './rollout.ts'
 
 const columns = [
@@ -70,42 +69,4 @@ export async function saveRollout(
     .onConflict((conflict) => conflict.columns(['channel_id', 'version']).doUpdateSet(settings))
     .returning(columns)
     .executeTakeFirstOrThrow()
-}
-
-/**
- * Lists the changes of the rollouts of a channel, oldest first. The audit log keeps every change, and the table only the
- * last one.
- */
-export async function listRolloutChanges(
-  db: Executor,
-  channel: { id: string; workspace_id: string },
-): Promise<RolloutChange[]> {
-  const rows = await db
-    .selectFrom('audit_entries')
-    .select(['after', 'created_at'])
-    .where('workspace_id', '=', channel.workspace_id)
-    .where('subject_type', '=', 'rollout')
-    .where('subject_id', '=', channel.id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  return rows.flatMap(({ after, created_at }) => {
-    const change = after as {
-      version: string
-      state: RolloutState
-      percentage: number
-      complete_at: string | null
-      minimum_os: Record<string, string>
-    } | null
-    return change === null
-      ? []
-      : {
-          version: change.version,
-          atMs: Date.parse(created_at),
-          state: change.state,
-          percentage: change.percentage,
-          completeAtMs: change.complete_at === null ? null : Date.parse(change.complete_at),
-          minimumOs: change.minimum_os,
-        }
-  })
 }
