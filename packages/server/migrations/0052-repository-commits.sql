@@ -1,5 +1,5 @@
--- The commits of the Git repositories of channels (docs/decisions/0073-package-sources-without-signatures.md). Rows are only added, so that
--- clients can pull.
+-- The commits of the Git repositories of channels (docs/decisions/0073-package-sources-without-signatures.md). Rows are
+-- only added, so that clients can pull.
 create table repository_commits (
   channel_id text not null references channels on delete cascade,
   -- Each format has one repository.

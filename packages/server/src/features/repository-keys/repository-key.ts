@@ -41,25 +41,28 @@ export const RepositoryKey = Type.Object(
 
 const maxOverlapDays = 365
 
-export const NewRepositoryKey = Type.Object({
-  private_key: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64 * 1024,
-      description:
-        'An armored OpenPGP private key of the team that has no passphrase and does not expire. If omitted, the server creates an Ed25519 key.',
-    }),
-  ),
-  overlap_days: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: maxOverlapDays,
-      default: 90,
-      description:
-        'Days for which indexes are also signed with the previous key, so that clients that trust only that key continue to work. Set 0 if it was disclosed.',
-    }),
-  ),
-})
+export const NewRepositoryKey = Type.Object(
+  {
+    private_key: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64 * 1024,
+        description:
+          'An armored OpenPGP private key of the team that has no passphrase and does not expire. If omitted, the server creates an Ed25519 key.',
+      }),
+    ),
+    overlap_days: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: maxOverlapDays,
+        default: 90,
+        description:
+          'Days for which indexes are also signed with the previous key, so that clients that trust only that key continue to work. Set 0 if it was disclosed.',
+      }),
+    ),
+  },
+  { examples: [{ overlap_days: 90 }] },
+)
 
 export const repositoryKeyResource = ({
   id,
