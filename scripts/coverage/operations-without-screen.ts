@@ -6,7 +6,6 @@ const architectures =
   'The server reads architectures from packages; `quayside builds edit` sets those of other files.'
 const permalink = 'Browsers open it as the permalink of a stream or release, `/d/…`.'
 const badge = 'READMEs and web pages show it as the image of a permalink, `/d/…/badge.svg`.'
-const repositoryKeys = 'Repository keys have no screen yet. `quayside api` lists and replaces them.'
 const forPrograms = 'For programs.'
 
 /** The reasons why people do not need an operation in the console, by operation ID. */
@@ -15,11 +14,9 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   createBuildDownloads: `${forPrograms} Scripts and mirrors use it to get the signed URLs of many builds; the console downloads one build at a time.`,
   createGroupDownload: forVisitors,
   createLinkDownload: forVisitors,
-  createRepositoryKey: repositoryKeys,
   createShareGrant: forVisitors,
   deleteDistributionGroupMember:
     'The console removes members with `removeDistributionGroupMembers`, which accepts one or several.',
-  deleteRepositoryKey: repositoryKeys,
   downloadGroupBuild: forVisitors,
   downloadLinkBuild: forVisitors,
   downloadLatestBuild: permalink,
@@ -51,7 +48,6 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   listBuildMetadata: inList,
   listDeviceBuilds: `${forPrograms} The page of a build states how many devices it includes.`,
   listChanges: `${forPrograms} Mirrors follow the changes of an application.`,
-  listRepositoryKeys: repositoryKeys,
   moveBuild: 'The console moves builds with `updateBuilds`, which accepts one or several.',
   openGroupLink: forVisitors,
   openShareLink: forVisitors,

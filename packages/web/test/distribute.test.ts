@@ -80,4 +80,35 @@ describe('the page of an update channel', { skip: withoutChromium }, () => {
     assert.equal(await channelNamed('Desk'), undefined)
     assert.deepEqual(takeProblems(), [])
   })
+
+  test('replaces the key that signs repositories, and deletes the previous one', async () => {
+    const { page, takeProblems } = await console.newPage()
+    const keys = async () => (await client.listRepositoryKeys({})).data
+    await client.createRepositoryKey({ body: {} })
+    await page.goto(`${console.url}/settings?section=repository-keys`)
+    const list = page.getByRole('list', { name: 'Repository keys' }).getByRole('listitem')
+    await list.filter({ hasText: 'Current' }).waitFor()
+    await page.getByRole('button', { name: 'Replace key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Private key of the team').fill('not a key')
+    await dialog.getByRole('button', { name: 'Replace key' }).click()
+    await dialog.getByText('The key is not an armored OpenPGP private key.').waitFor()
+    await dialog.getByLabel('Private key of the team').fill('')
+    await dialog.getByRole('button', { name: 'Replace key' }).click()
+    await list.filter({ hasText: 'Replaced' }).waitFor()
+    const [current, previous] = await keys()
+    assert.deepEqual([current?.is_current, previous?.is_current], [true, false])
+    await page.getByRole('button', { name: /^Actions for/ }).click()
+    await page.getByRole('menuitem', { name: 'Delete previous key' }).click()
+    await dialog.getByRole('button', { name: 'Delete previous key' }).click()
+    await list.filter({ hasText: 'Replaced' }).waitFor({ state: 'detached' })
+    assert.deepEqual(
+      (await keys()).map(({ id }) => id),
+      [current?.id],
+    )
+    assert.deepEqual(
+      takeProblems().filter((problem) => !/status of 422/.test(problem)),
+      [],
+    )
+  })
 })

@@ -50,6 +50,7 @@ type WorkspaceNouns = {
   mails: string
   members: never
   portals: 'list' | 'one'
+  'repository-keys': never
   statistics: number
   workspace: never
 }

@@ -45,7 +45,10 @@ export const createRepositoryKey = endpoint({
     const now = clock.now()
     if (body.private_key === undefined) return { key: await generateRepositoryKey(actor.workspaceId, now) }
     const key = await readOpenPgpKey(body.private_key, now)
-    if (typeof key === 'string') throw keyNotUsable({ reason: reasons[key] })
+    if (typeof key === 'string') {
+      const reason = reasons[key]
+      throw keyNotUsable({ reason }, { errors: { private_key: [`The key ${reason}.`] } })
+    }
     return { key }
   },
   async handle({ body, key, ...call }) {

@@ -20,6 +20,9 @@ const sections: Record<string, ComponentType> = {
     async () => (await import('../streams/default-streams-section.tsx')).DefaultStreamsSection,
   ),
   storage: lazyPart(async () => (await import('../workspace/storage-section.tsx')).StorageSection),
+  'repository-keys': lazyPart(
+    async () => (await import('../repository-keys/repository-keys-section.tsx')).RepositoryKeysSection,
+  ),
   ios: lazyPart(async () => (await import('../workspace/ios-section.tsx')).IosSection),
   emails: lazyPart(async () => (await import('../mails/mails-section.tsx')).MailsSection),
   'audit-log': lazyPart(async () => (await import('../audit-log/audit-log-section.tsx')).AuditLogSection),
