@@ -19,6 +19,8 @@ import { median, option, save, textOption } from './report.ts'
 const rounds = option('rounds', 5)
 const builds = option('builds', 100_000)
 const folder = textOption('folder', '/tmp/quayside-bench-console')
+/** Selects screens by name for the largest paint. */
+const only = new RegExp(textOption('only', '.'))
 
 // A service serves no console that has not been built.
 await run(process.execPath, [join(import.meta.dirname, '../scripts/build.ts')])
@@ -182,7 +184,7 @@ try {
     await visitor.settle()
     add('scroll offset after Back, px', Math.abs((await page.evaluate(() => scrollY)) - scrolled))
     await page.close()
-    for (const { name, path: pathOf, isPublic = false } of screens)
+    for (const { name, path: pathOf, isPublic = false } of screens.filter((screen) => only.test(screen.name)))
       add(`largest paint, ${name}`, await largestPaint(new URL(pathOf(ids), demo.url).href, isPublic))
     add('largest paint, all builds', await largestPaint(demo.url + path, false))
   }

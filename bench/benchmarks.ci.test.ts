@@ -73,8 +73,8 @@ const benchmarks: Record<string, Benchmark> = {
     skip: programs('curl'),
   },
   'b10-console': {
-    options: ['--rounds', '1', '--builds', '300'],
-    prints: [/sort by size/, /largest paint, all builds/],
+    options: ['--rounds', '1', '--builds', '300', '--only', '^(home|share-page)$'],
+    prints: [/sort by size/, /largest paint, home/, /largest paint, all builds/],
     skip: chromium,
   },
   'b12-cli-start': {
