@@ -20,6 +20,7 @@ const notCompared: Record<string, string> = {
   listBuildDebugIds: 'the server that imports a file reads its debug IDs again',
   listBuildDevices: 'the server that imports a file reads its provisioning profile again',
   listChanges: 'the positions belong to the database',
+  listRepositoryKeys: 'keys stay with the server',
   listDeviceBuilds: 'the server that imports a file reads its provisioning profile again',
   listMails: 'emails stay with the server',
   listUploads: 'uploads in progress stay with the server',

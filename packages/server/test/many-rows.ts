@@ -197,6 +197,13 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
       columns: (tag) => ({ version: `9.0.0+${tag}` }),
     },
   ],
+  listRepositoryKeys: [
+    {
+      table: 'repository_keys',
+      source: byId('repository_key_id'),
+      columns: (tag) => ({ id: `y${tag}`, fingerprint: createHash('sha1').update(tag).digest('hex') }),
+    },
+  ],
   listPortals: [
     {
       table: 'portals',

@@ -142,6 +142,7 @@ export const exportedTables: readonly ExportedTable[] = [
   { name: 'channels', condition: inApplications, values: () => ({ stream_id: streamOrTarget }) },
   { name: 'channel_read_keys', condition: inChannels },
   { name: 'rollouts', condition: inChannels },
+  { name: 'repository_commits', condition: inChannels },
   {
     name: 'feedback',
     condition: inApplications,
