@@ -53,6 +53,8 @@ const uuidOf = (tag: string) =>
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 const named = (tag: string) => ({ id: `n${tag}`, name: `name ${tag}` })
+const hashed = (tag: string) => ({ id: `k${tag}`, key_sha256: secret() })
+const printed = (tag: string) => ({ id: `y${tag}`, fingerprint: randomBytes(20).toString('hex') })
 const uuidNamed = (tag: string) => ({ ...uuid(), name: `name ${tag}` })
 
 /** The metadata of a build that every device can install. */
@@ -183,13 +185,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
     },
   ],
   listChannels: [{ table: 'channels', source: byId('channel_id'), columns: named }],
-  listReadKeys: [
-    {
-      table: 'channel_read_keys',
-      source: byId('read_key_id'),
-      columns: (tag) => ({ id: `k${tag}`, key_sha256: secret() }),
-    },
-  ],
+  listReadKeys: [{ table: 'channel_read_keys', source: byId('read_key_id'), columns: hashed }],
   listRollouts: [
     {
       table: 'rollouts',
@@ -197,13 +193,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
       columns: (tag) => ({ version: `9.0.0+${tag}` }),
     },
   ],
-  listRepositoryKeys: [
-    {
-      table: 'repository_keys',
-      source: byId('repository_key_id'),
-      columns: (tag) => ({ id: `y${tag}`, fingerprint: createHash('sha1').update(tag).digest('hex') }),
-    },
-  ],
+  listRepositoryKeys: [{ table: 'repository_keys', source: byId('repository_key_id'), columns: printed }],
   listPortals: [
     {
       table: 'portals',
