@@ -2,11 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RolloutRules } from '../rollouts/rollout.ts'
 import type { Adapter, Entry, Feed } from './adapter.ts'
-import { answerOf, bodyOf, sampleEntry, sampleFeed, sampleUrl, type SampleEntry } from './feed.fixture.ts'
-import { formatFixtures } from './formats.fixture.ts'
 import { formats, type FormatId } from './formats.ts'
-import { hostileTexts } from './hostile-texts.fixture.ts'
 import { findAtPath } from './published-files.ts'
+import {
+  answerOf,
+  bodyOf,
+  sampleEntry,
+  sampleFeed,
+  sampleUrl,
+  type SampleEntry,
+} from './samples/feed.fixture.ts'
+import { formatFixtures } from './samples/formats.fixture.ts'
+import { hostileTexts } from './samples/hostile-texts.fixture.ts'
 
 /** Returns the file to which a URL in a document leads, as clients resolve it. */
 async function fileAt(feed: Feed, format: FormatId, { path, url }: { path: string; url: string }) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { missing, runText } from '../../../../test/inspection/programs.ts'
-import { answerOf, bodyOf, sampleEntry, sampleFeed } from './feed.fixture.ts'
 import { gitea } from './gitea.ts'
 import { homebrew } from './homebrew.ts'
-import { hostileTexts } from './hostile-texts.fixture.ts'
 import { nuget } from './nuget.ts'
-import { readCaskTexts } from './package-sources.fixture.ts'
+import { answerOf, bodyOf, sampleEntry, sampleFeed } from './samples/feed.fixture.ts'
+import { hostileTexts } from './samples/hostile-texts.fixture.ts'
+import { readCaskTexts } from './samples/package-sources.fixture.ts'
 import { scoop } from './scoop.ts'
 
 /** A cask that only records its texts, so that a text that is not inert is noticed. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { childNamed, descendantsNamed, readXmlDocument } from '../../../inspection/xml-document.ts'
 import { apt } from './apt.ts'
-import { answerOf, bodyOf, sampleEntry, sampleFeed, type SampleBuild } from './feed.fixture.ts'
-import { hostileTexts } from './hostile-texts.fixture.ts'
-import { readStanzas, rpmHeader } from './packages.fixture.ts'
 import { rpm } from './rpm.ts'
+import { answerOf, bodyOf, sampleEntry, sampleFeed, type SampleBuild } from './samples/feed.fixture.ts'
+import { hostileTexts } from './samples/hostile-texts.fixture.ts'
+import { readStanzas, rpmHeader } from './samples/packages.fixture.ts'
 
 const feedOf = (build: Omit<SampleBuild, 'platform'>) =>
   sampleFeed([sampleEntry({ version: '1.0.0', builds: [{ platform: 'linux', ...build }] })], {

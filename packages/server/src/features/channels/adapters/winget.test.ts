@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Adapter } from './adapter.ts'
-import { answerOf, bodyOf, sampleEntry, sampleFeed } from './feed.fixture.ts'
-import { hostileTexts } from './hostile-texts.fixture.ts'
+import { answerOf, bodyOf, sampleEntry, sampleFeed } from './samples/feed.fixture.ts'
+import { hostileTexts } from './samples/hostile-texts.fixture.ts'
 import { winget } from './winget.ts'
 
 /** The rules of the identifiers and versions in winget-cli-restsource@b5600ce:documentation/WinGet-1.10.0.yaml. */

@@ -8,8 +8,8 @@ import { after, before, test } from 'node:test'
 import { channelCalls, readFeed } from '../../../../test/channels.ts'
 import { startService, type Service, type Tenant } from '../../../../test/harness.ts'
 import { missing, run, runText, succeeds } from '../../../../test/inspection/programs.ts'
-import { edSignature } from '../adapters/formats.fixture.ts'
-import { hostileTexts } from '../adapters/hostile-texts.fixture.ts'
+import { edSignature } from '../adapters/samples/formats.fixture.ts'
+import { hostileTexts } from '../adapters/samples/hostile-texts.fixture.ts'
 
 let service: Service
 let tenant: Tenant

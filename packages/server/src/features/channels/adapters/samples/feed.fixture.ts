@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
-import { parseVersion, versionSortKey } from '../../../lib/semver.ts'
-import { createFeed } from '../feeds/feed.ts'
-import { createMemory } from '../feeds/memory.ts'
-import { isAvailable, offeredToEveryone, type RolloutClient, type RolloutRules } from '../rollouts/rollout.ts'
+import { parseVersion, versionSortKey } from '../../../../lib/semver.ts'
+import { createFeed } from '../../feeds/feed.ts'
+import { createMemory } from '../../feeds/memory.ts'
+import {
+  isAvailable,
+  offeredToEveryone,
+  type RolloutClient,
+  type RolloutRules,
+} from '../../rollouts/rollout.ts'
 import type {
   Adapter,
   Answer,
@@ -13,7 +18,7 @@ import type {
   PublishedBuild,
   PublishedFile,
   PublishedPackage,
-} from './adapter.ts'
+} from '../adapter.ts'
 
 /** A build of the test version, with its primary file and the metadata artifacts that belong to it. */
 export type SampleBuild = {

@@ -1,5 +1,5 @@
-import type { RpmHeader } from '../../../inspection/inspection.ts'
-import { childNamed, descendantsNamed, readXmlDocument } from '../../../inspection/xml-document.ts'
+import type { RpmHeader } from '../../../../inspection/inspection.ts'
+import { childNamed, descendantsNamed, readXmlDocument } from '../../../../inspection/xml-document.ts'
 import type { FormatFixture, SampleBuild } from './feed.fixture.ts'
 
 const debianPackage = (version: string): SampleBuild => ({

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { parse } from 'yaml'
-import { childNamed, descendantsNamed, readXmlDocument } from '../../../inspection/xml-document.ts'
+import { childNamed, descendantsNamed, readXmlDocument } from '../../../../inspection/xml-document.ts'
+import type { FormatId } from '../formats.ts'
 import type { FormatFixture, ReadDocument, SampleBuild } from './feed.fixture.ts'
-import type { FormatId } from './formats.ts'
 import { packageSourceFixtures } from './package-sources.fixture.ts'
 import { packageFixtures } from './packages.fixture.ts'
 
