@@ -1,9 +1,8 @@
 #!/usr/bin/env -S node --max-semi-space-size=4 --max-old-space-size=1024
 // With a heap limit of 1 GB, V8 lets the heap grow by at most 60% between full collections; by default, up to fourfold.
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 const help = `Usage: quayside-server [options]
        quayside-server storage <command>
@@ -80,10 +79,12 @@ function isBundleCurrent() {
   const stamp = new URL('../bundle/sources.sha256', import.meta.url)
   if (!existsSync(stamp)) return false
   const { mtimeMs } = statSync(stamp)
-  const packages = fileURLToPath(new URL('../../', import.meta.url))
-  return globSync('{server,embedded-postgres,sdk}/src/**/*.ts', { cwd: packages }).every(
-    (path) => statSync(join(packages, path)).mtimeMs <= mtimeMs,
-  )
+  return ['server', 'embedded-postgres', 'sdk'].every((name) => {
+    const source = join(import.meta.dirname, '../..', name, 'src')
+    return readdirSync(source, { recursive: true })
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+      .every((path) => statSync(join(source, path)).mtimeMs <= mtimeMs)
+  })
 }
 
 function isRecent(version) {
