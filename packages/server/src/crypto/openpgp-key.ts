@@ -45,8 +45,8 @@ export async function readOpenPgpKey(armored: string, now: Date): Promise<OpenPg
     if ('isDecrypted' in signer && !(signer.isDecrypted() ?? false)) return 'has a passphrase'
     const times = [await key.getExpirationTime(), await expirationOf(signer)]
     if (times.some((time) => time instanceof Date)) return 'expires'
-    const [created] = await signDetached(Buffer.from('test'), [describe(key)], now)
-    return created === undefined ? 'cannot sign' : describe(key)
+    await signDetached(Buffer.from('test'), [describe(key)], now)
+    return describe(key)
   } catch {
     return key.isDecrypted() ? 'cannot sign' : 'has a passphrase'
   }
@@ -71,28 +71,30 @@ export async function signCleartext(text: string, signers: readonly Signer[], da
   return sign({ message, signingKeys: await readSigners(signers), date })
 }
 
-/** Returns the detached signatures of all keys over the bytes: armored, and binary. */
+export type ArmoredAndBinary = { armored: string; binary: Buffer }
+
+/** Returns the detached signatures of all keys over the bytes. */
 export async function signDetached(
   bytes: Uint8Array,
   signers: readonly Signer[],
   date: Date,
-): Promise<[armored: string, binary: Buffer]> {
+): Promise<ArmoredAndBinary> {
   const { createMessage, readSignature, sign } = await load()
   const message = await createMessage({ binary: bytes })
   const signingKeys = await readSigners(signers)
   const armoredSignature: unknown = await sign({ message, signingKeys, detached: true, date })
   if (typeof armoredSignature !== 'string') throw new Error('the signature must be armored text')
   const signature = await readSignature({ armoredSignature })
-  return [armoredSignature, Buffer.from(signature.write())]
+  return { armored: armoredSignature, binary: Buffer.from(signature.write() as Uint8Array) }
 }
 
-/** Returns the certificates as one keyring: armored, and binary. */
+/** Returns the certificates as one keyring. */
 export async function exportKeyring(
   keys: readonly Pick<OpenPgpKey, 'publicKey'>[],
-): Promise<[armored: string, binary: Buffer]> {
+): Promise<ArmoredAndBinary> {
   const { armor, enums, readKey } = await load()
   const read = await Promise.all(keys.map(({ publicKey }) => readKey({ armoredKey: publicKey })))
   const binary = Buffer.concat(read.map((key) => Buffer.from(key.toPublic().write())))
   // GnuPG needs the checksum if the text is not padded.
-  return [armor(enums.armor.publicKey, binary, undefined, undefined, undefined, true), binary]
+  return { armored: armor(enums.armor.publicKey, binary, undefined, undefined, undefined, true), binary }
 }

@@ -56,11 +56,7 @@ export const getChannelReadiness = endpoint({
     const newest = await findNewestEntry(call.db, channel)
     const files = createCompanionFiles()
     const read = (file: PublishedFile) => readCompanionFile(call, files, file)
-    const describePackages: Feed['describePackages'] = (builds) =>
-      listPackageDetails(
-        call.db,
-        [...builds].map(({ id }) => id),
-      )
+    const describePackages: Feed['describePackages'] = (builds) => listPackageDetails(call.db, builds)
     const base = channelUrl(call, channel.id)
     const readUrl = channel.access === 'public' ? base : `${base}/k/{read_key}`
     const { origin } = new URL(base)

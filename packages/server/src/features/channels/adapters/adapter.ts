@@ -1,3 +1,4 @@
+import type { ArmoredAndBinary } from '../../../crypto/openpgp-key.ts'
 import type { ControlField, RpmHeader } from '../../../inspection/inspection.ts'
 import type { Version } from '../../../lib/semver.ts'
 import type { RepositoryCommit } from '../git/repository-commit.db.ts'
@@ -76,7 +77,6 @@ export type PackageDetails = { debControl: readonly ControlField[] | null; rpmHe
 export type Feed = {
   channelId: string
   applicationName: string
-  nowMs: number
   /** The home page of the application is unknown, so feeds link to the channel. */
   channelUrl: string
   /** Every version that is neither stopped nor rolled back, newest first. */
@@ -97,8 +97,8 @@ export type Feed = {
   read(file: PublishedFile): Promise<Buffer | undefined>
   /** Returns what was read from the primary files of builds, by the IDs of the builds. */
   describePackages(builds: Iterable<PublishedBuild>): Promise<ReadonlyMap<string, PackageDetails>>
-  /** The versions that every client is offered, newest first. */
-  everyone: readonly Entry[]
+  /** Returns the versions that every client is offered, newest first. */
+  everyone(): Entry[]
   /** Adds a commit to the repository of a format if its files have changed. Returns all commits, oldest first. */
   commit(
     format: string,
@@ -107,7 +107,7 @@ export type Feed = {
   /** Lists the commits of the repository of a format after one of them, oldest first. */
   listCommits(format: string, afterNumber: number): Promise<readonly RepositoryCommit[]>
   /** Returns what was created for the key since the publication changed, and creates it otherwise. */
-  remember<T>(key: string, create: () => T): T
+  remember<T>(key: string, create: () => Promise<T>): Promise<T>
 }
 
 export type Answer =
@@ -125,8 +125,8 @@ export type IndexDocument = { paths: readonly string[]; contentType: string; bod
 /** Signs with every key of the workspace, whose certificates are in the keyring. */
 export type IndexSigner = {
   cleartext(text: string): Promise<string>
-  detached(bytes: Buffer): Promise<{ armored: string; binary: Buffer }>
-  keyring: { armored: string; binary: Buffer }
+  detached(bytes: Buffer): Promise<ArmoredAndBinary>
+  keyring: ArmoredAndBinary
   /** The time of the index. It never decreases. */
   date: Date
   /** The time after which clients no longer accept the index. The service signs it again long before. */

@@ -1,8 +1,15 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { ControlField } from '../../../inspection/inspection.ts'
-import type { Adapter, Entry, Feed, IndexDocument, IndexSigner, Missing } from './adapter.ts'
-import { findInPool, listPackages, poolPath, type Package } from './packages.ts'
+import type { Adapter, Feed, IndexDocument, IndexSigner } from './adapter.ts'
+import {
+  findInPool,
+  listDistinct,
+  listMissingPackages,
+  poolPath,
+  type Package,
+  type PackageKind,
+} from './packages.ts'
 
 const suite = 'stable'
 const component = 'main'
@@ -26,12 +33,7 @@ export const apt: Adapter = {
   name: 'apt',
   rollout: 'complete_only',
   paths: [`dists/${suite}/InRelease`, 'key.asc'],
-  async listMissing(entry, feed) {
-    const packages = await listPackages([entry], ['.deb'], feed)
-    if (packages.length === 0) return [{ message: 'Upload a build for Linux as .deb.' }]
-    if (packages.some((each) => readStanza(each) !== undefined)) return []
-    return packages.map(describeMissing)
-  },
+  listMissing: (entry, feed) => listMissingPackages(entry, feed, deb),
   setUp: ({ channelId, base }) => [
     {
       title: 'Add the repository',
@@ -44,7 +46,7 @@ export const apt: Adapter = {
   ],
   index: {
     async listDocuments(feed) {
-      const stanzas = await listStanzas(feed.offers(), feed)
+      const stanzas = await listDistinct(feed.offers(), feed, deb)
       const architectures = new Set([
         ...commonArchitectures,
         ...stanzas.map(({ architecture }) => architecture),
@@ -73,27 +75,15 @@ export const apt: Adapter = {
   },
 }
 
-function describeMissing({ file: { filename, sha256, build }, details }: Package): Missing {
-  const message =
-    details.debControl === null
-      ? `The control file of ${filename} has not been read. Wait until the build is processed, or check that it is a Debian package.`
-      : sha256 === null
-        ? `The checksum of ${filename} is being computed.`
-        : `The control file of ${filename} has no valid Package, Version or Architecture.`
-  return { message, build_id: build.id }
-}
-
 type Stanza = { architecture: string; text: string }
 
-/** Lists one stanza for each package, version and architecture, newest versions first. */
-async function listStanzas(entries: readonly Entry[], feed: Feed): Promise<Stanza[]> {
-  const byName = new Map<string, Stanza>()
-  for (const found of await listPackages(entries, ['.deb'], feed)) {
-    const stanza = readStanza(found)
-    // apt cannot choose between two files of a package with the same version.
-    if (stanza !== undefined && !byName.has(stanza.key)) byName.set(stanza.key, stanza)
-  }
-  return [...byName.values()]
+const deb: PackageKind<Stanza> = {
+  ending: '.deb',
+  name: 'a Debian package',
+  part: 'control file',
+  fields: 'Package, Version or Architecture',
+  isInspected: ({ debControl }) => debControl !== null,
+  read: readStanza,
 }
 
 /** Returns the stanza of a package; undefined if its control file or its checksum is not known or valid. */
@@ -131,14 +121,12 @@ function fieldText({ name, value }: ControlField): string {
   return [`${name}: ${first.trimStart()}`, ...continued].join('\n')
 }
 
-const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-
 /** Returns the index of an architecture, at its name and at the name of its checksum. */
 function indexDocument(architecture: string, text: string): IndexDocument {
   const folder = `dists/${suite}/${component}/binary-${architecture}`
   const body = gzipSync(text, { level: 9 })
   return {
-    paths: [`${folder}/Packages.gz`, `${folder}/by-hash/SHA256/${sha256Of(body)}`],
+    paths: [`${folder}/Packages.gz`, `${folder}/by-hash/SHA256/${hash('sha256', body)}`],
     contentType: 'application/gzip',
     body,
   }
@@ -173,7 +161,7 @@ function releaseOf(
     `Architectures: ${[...architectures].join(' ')}`,
     `Components: ${component}`,
     'SHA256:',
-    ...files.map(({ name, bytes }) => ` ${sha256Of(bytes)} ${bytes.length} ${name}`),
+    ...files.map(({ name, bytes }) => ` ${hash('sha256', bytes)} ${bytes.length} ${name}`),
     '',
   ].join('\n')
 }

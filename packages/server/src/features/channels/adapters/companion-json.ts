@@ -1,9 +1,9 @@
-import type { Entry, Feed, PublishedFile } from './adapter.ts'
+import type { Entry, Feed, Missing, PublishedFile } from './adapter.ts'
 import { readCompanion } from './published-files.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
@@ -25,6 +25,17 @@ export async function readDescription(
     return {}
   }
 }
+
+/** Returns that the uploader must describe a file. The hint ends the sentence "Add app.zip.scoop.json with …". */
+export const missingDescription = (
+  { filename, build }: PublishedFile,
+  ending: string,
+  hint: string,
+): Missing => ({
+  message: `Add ${filename}${ending} with ${hint}`,
+  build_id: build.id,
+  filename: `${filename}${ending}`,
+})
 
 /** Returns the text with a name in a description. */
 export const textIn = (description: JsonObject, name: string): string | undefined => {

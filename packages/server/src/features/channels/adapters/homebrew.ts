@@ -1,13 +1,20 @@
-import { answerGit } from '../git/repository.ts'
-import type { Adapter, Entry, Feed, Missing, PublishedFile } from './adapter.ts'
-import { readDescription, textIn, textsIn, tokenOf, type JsonObject } from './companion-json.ts'
-import { isFor, pathOf, runsOn, withEnding } from './published-files.ts'
+import { answerRepository, type RepositorySource, type RepositoryUrls } from '../git/repository.ts'
+import type { Adapter, Entry, Feed, PublishedFile } from './adapter.ts'
+import {
+  missingDescription,
+  readDescription,
+  textIn,
+  textsIn,
+  tokenOf,
+  type JsonObject,
+} from './companion-json.ts'
+import { listVerifiable, pathOf, runsOn } from './published-files.ts'
+import { shortText } from './text.ts'
 
 const endings = ['.dmg', '.pkg', '.zip'] as const
 const description = '.cask.json'
 
 type Cask = { file: PublishedFile; described: JsonObject; artifacts: string[] }
-type Url = { base: string; channelUrl: string; applicationName: string }
 
 /** A tap as a Git repository over plain HTTP, with one cask. */
 export const homebrew: Adapter = {
@@ -25,43 +32,31 @@ export const homebrew: Adapter = {
     const files = listFiles(entry)
     if (files.length === 0) return [{ message: 'Upload a build for macOS as .dmg, .pkg or .zip.' }]
     const casks = await Promise.all(files.map(async (file) => readCask(entry, file, feed)))
-    return files.flatMap((file, index): Missing[] =>
-      casks[index] === undefined
-        ? [
-            {
-              message: `Add ${file.filename}${description} with what to install, such as {"app": "Harbor.app"}: the name of the application in ${file.filename} is unknown.`,
-              build_id: file.build.id,
-              filename: `${file.filename}${description}`,
-            },
-          ]
-        : [],
-    )
+    return files
+      .filter((_file, index) => casks[index] === undefined)
+      .map((file) =>
+        missingDescription(
+          file,
+          description,
+          `what to install, such as {"app": "Harbor.app"}: the name of the application in ${file.filename} is unknown.`,
+        ),
+      )
   },
-  async answer({ path: [name, ...rest], base }, feed) {
-    const url = { base, channelUrl: feed.channelUrl, applicationName: feed.applicationName }
-    const token = tokenOf(feed.applicationName)
-    if (name === 'tap.git')
-      return answerGit(rest, feed, {
-        format: 'homebrew',
-        async filesOf(entry, channelUrl) {
-          const cask = await renderCask(entry, feed, { ...url, channelUrl, base: `${channelUrl}/homebrew` })
-          return cask === undefined ? undefined : { [`Casks/${token}.rb`]: cask }
-        },
-        writeUrl: (text) => rubyText(text).slice(1, -1),
-      })
-    if (rest.length > 0 || (name !== 'cask.rb' && name !== `${token}.rb`)) return undefined
-    for (const entry of feed.offers()) {
-      const body = await renderCask(entry, feed, url)
-      if (body !== undefined) return { contentType: 'text/x-ruby; charset=utf-8', body }
-    }
-    return undefined
-  },
+  answer: (request, feed) => answerRepository(request, feed, tap),
 }
 
-const listFiles = (entry: Entry): PublishedFile[] =>
-  withEnding(entry, endings).filter(
-    (file) => file.kind === 'file' && file.sha256 !== null && isFor('macos', file),
-  )
+const tap: RepositorySource = {
+  format: 'homebrew',
+  name: 'tap.git',
+  folder: 'Casks',
+  ending: '.rb',
+  latest: 'cask.rb',
+  contentType: 'text/x-ruby; charset=utf-8',
+  render: renderCask,
+  writeUrl: (url) => rubyText(url).slice(1, -1),
+}
+
+const listFiles = (entry: Entry): PublishedFile[] => listVerifiable(entry, endings, 'macos')
 
 async function readCask(
   entry: Entry,
@@ -95,7 +90,8 @@ function uninstallOf(components: readonly string[], described: JsonObject): stri
 }
 
 /** Returns the cask of a version, with a block for each processor if their files differ. */
-async function renderCask(entry: Entry, feed: Feed, url: Url): Promise<string | undefined> {
+async function renderCask(entry: Entry, feed: Feed, urls: RepositoryUrls): Promise<string | undefined> {
+  const { applicationName } = feed
   const casks: Cask[] = []
   for (const file of listFiles(entry)) {
     const cask = await readCask(entry, file, feed)
@@ -107,10 +103,10 @@ async function renderCask(entry: Entry, feed: Feed, url: Url): Promise<string | 
   if (main === undefined) return undefined
   const bodies =
     arm === intel
-      ? sourceOf(entry, main, url)
+      ? sourceOf(entry, main, urls)
       : [
-          ...blockOf('on_arm', arm && sourceOf(entry, arm, url)),
-          ...blockOf('on_intel', intel && sourceOf(entry, intel, url)),
+          ...blockOf('on_arm', arm && sourceOf(entry, arm, urls)),
+          ...blockOf('on_intel', intel && sourceOf(entry, intel, urls)),
           ...(arm === undefined || intel === undefined
             ? [`depends_on arch: ${arm === undefined ? ':x86_64' : ':arm64'}`]
             : []),
@@ -119,16 +115,16 @@ async function renderCask(entry: Entry, feed: Feed, url: Url): Promise<string | 
   const lines = [
     `version ${rubyText(entry.version)}`,
     ...bodies,
-    `name ${rubyText(textIn(described, 'name') ?? oneLine(url.applicationName))}`,
-    `desc ${rubyText(textIn(described, 'desc') ?? oneLine(url.applicationName))}`,
-    `homepage ${rubyText(textIn(described, 'homepage') ?? url.channelUrl)}`,
+    `name ${rubyText(textIn(described, 'name') ?? shortText(applicationName))}`,
+    `desc ${rubyText(textIn(described, 'desc') ?? shortText(applicationName))}`,
+    `homepage ${rubyText(textIn(described, 'homepage') ?? urls.channelUrl)}`,
     ...(described['auto_updates'] === true ? ['auto_updates true'] : []),
     ...minimumOf(entry),
   ]
-  return `cask ${rubyText(tokenOf(url.applicationName))} do\n${indent(lines)}end\n`
+  return `cask ${rubyText(tokenOf(applicationName))} do\n${indent(lines)}end\n`
 }
 
-const sourceOf = (entry: Entry, { file, artifacts }: Cask, { base }: Url): string[] => [
+const sourceOf = (entry: Entry, { file, artifacts }: Cask, { base }: RepositoryUrls): string[] => [
   `sha256 ${rubyText(file.sha256 ?? '')}`,
   `url ${rubyText(`${base}/${pathOf(entry, file)}`)}`,
   ...artifacts,
@@ -153,8 +149,6 @@ function minimumOf({ rollout: { minimumOs } }: Entry): string[] {
   const name = names[minimumOs['macos']?.split('.')[0] ?? '']
   return name === undefined ? [] : [`depends_on macos: ">= :${name}"`]
 }
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 200) || 'Application'
 
 /** Returns a string literal of Ruby. Characters that could have a meaning in one are written as their numbers. */
 const rubyText = (text: string): string =>

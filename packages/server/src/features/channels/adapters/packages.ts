@@ -1,4 +1,4 @@
-import type { Entry, Feed, PackageDetails, PublishedFile } from './adapter.ts'
+import type { Entry, Feed, Missing, PackageDetails, PublishedFile } from './adapter.ts'
 import { withEnding } from './published-files.ts'
 
 /** A package of a version, with what was read from it. */
@@ -6,20 +6,71 @@ export type Package = { entry: Entry; file: PublishedFile; details: PackageDetai
 
 const noDetails: PackageDetails = { debControl: null, rpmHeader: null }
 
-/** Lists the packages with an ending in the versions, newest versions first. */
-export async function listPackages(
+/** What a package manager reads from packages. */
+export type PackageKind<Read> = {
+  /** The ending of the file name, such as `.deb`. */
+  ending: string
+  /** The name of such a package in a sentence. */
+  name: string
+  /** Where the fields are that identify the package. */
+  part: string
+  /** These fields. */
+  fields: string
+  isInspected: (details: PackageDetails) => boolean
+  /** Returns what the index states, and what identifies it in the index; undefined if something is unknown or invalid. */
+  read: (found: Package) => (Read & { key: string }) | undefined
+}
+
+/** Lists the packages in the versions, newest versions first. */
+async function listPackages(
   entries: readonly Entry[],
-  endings: readonly string[],
+  ending: string,
   feed: Pick<Feed, 'describePackages'>,
 ): Promise<Package[]> {
   const found = entries.flatMap((entry) =>
-    withEnding(entry, endings)
+    withEnding(entry, [ending])
       .filter(({ kind }) => kind === 'file')
       .map((file) => ({ entry, file })),
   )
   if (found.length === 0) return []
   const details = await feed.describePackages(found.map(({ file }) => file.build))
   return found.map((each) => ({ ...each, details: details.get(each.file.build.id) ?? noDetails }))
+}
+
+/**
+ * Lists each package, version and architecture once, newest versions first, because package managers cannot choose between
+ * two files.
+ */
+export async function listDistinct<Read>(
+  entries: readonly Entry[],
+  feed: Pick<Feed, 'describePackages'>,
+  { ending, read }: PackageKind<Read>,
+): Promise<Read[]> {
+  const byKey = new Map<string, Read>()
+  for (const found of await listPackages(entries, ending, feed)) {
+    const known = read(found)
+    if (known !== undefined && !byKey.has(known.key)) byKey.set(known.key, known)
+  }
+  return [...byKey.values()]
+}
+
+/** Lists what a version lacks to have a package in the index. */
+export async function listMissingPackages<Read>(
+  entry: Entry,
+  feed: Pick<Feed, 'describePackages'>,
+  { ending, name, part, fields, isInspected, read }: PackageKind<Read>,
+): Promise<Missing[]> {
+  const packages = await listPackages([entry], ending, feed)
+  if (packages.length === 0) return [{ message: `Upload a build for Linux as ${ending}.` }]
+  if (packages.some((each) => read(each) !== undefined)) return []
+  return packages.map(({ file: { filename, sha256, build }, details }) => ({
+    message: !isInspected(details)
+      ? `The ${part} of ${filename} has not been read. Wait until the build is processed, or check that it is ${name}.`
+      : sha256 === null
+        ? `The checksum of ${filename} is being computed.`
+        : `The ${part} of ${filename} has no valid ${fields}.`,
+    build_id: build.id,
+  }))
 }
 
 /** The path of a package contains its checksum, so that it never leads to other bytes than an index states. */

@@ -51,6 +51,16 @@ export const processorsOf = (file: PublishedFile): Processor[] =>
 export const withEnding = (entry: Entry, endings: readonly string[]): PublishedFile[] =>
   entry.files.filter(({ filename }) => endings.some((ending) => filename.toLowerCase().endsWith(ending)))
 
+/** Returns the files with one of the endings for an operating system that clients can verify. */
+export const listVerifiable = (entry: Entry, endings: readonly string[], system: System): PublishedFile[] =>
+  withEnding(entry, endings).filter(
+    (file) => file.kind === 'file' && file.sha256 !== null && isFor(system, file),
+  )
+
+/** Returns whether a file is a program for Windows that needs no installation, by its name. */
+export const isProgram = ({ filename }: PublishedFile): boolean =>
+  /\.exe$/i.test(filename) && !/setup|install/i.test(filename)
+
 /** Returns the file with a name, of the same build if it has one and otherwise of the same version. */
 export const findNamed = (
   { files }: Pick<Entry, 'files'>,

@@ -1,9 +1,16 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { RpmHeader } from '../../../inspection/inspection.ts'
 import { rpmRelationNames } from '../../../inspection/metadata-limits.ts'
-import type { Adapter, Entry, Feed, IndexDocument, IndexSigner, Missing } from './adapter.ts'
-import { findInPool, listPackages, poolPath, type Package } from './packages.ts'
+import type { Adapter, Feed, IndexDocument, IndexSigner } from './adapter.ts'
+import {
+  findInPool,
+  listDistinct,
+  listMissingPackages,
+  poolPath,
+  type Package,
+  type PackageKind,
+} from './packages.ts'
 import { escapeXml } from './text.ts'
 
 const xml = 'application/xml'
@@ -16,12 +23,7 @@ export const rpm: Adapter = {
   name: 'dnf and zypper',
   rollout: 'complete_only',
   paths: ['repodata/repomd.xml', 'key.asc'],
-  async listMissing(entry, feed) {
-    const packages = await listPackages([entry], ['.rpm'], feed)
-    if (packages.length === 0) return [{ message: 'Upload a build for Linux as .rpm.' }]
-    if (packages.some((each) => readPackage(each) !== undefined)) return []
-    return packages.map(describeMissing)
-  },
+  listMissing: (entry, feed) => listMissingPackages(entry, feed, rpmPackage),
   setUp: ({ channelId, base }) => [
     {
       title: 'Add the repository with dnf',
@@ -34,13 +36,15 @@ export const rpm: Adapter = {
   ],
   index: {
     async listDocuments(feed) {
-      const packages = await listPackageElements(feed.offers(), feed)
+      const packages = await listDistinct(feed.offers(), feed, rpmPackage)
       const text = `<?xml version="1.0" encoding="UTF-8"?>
 <metadata xmlns="http://linux.duke.edu/metadata/common" xmlns:rpm="http://linux.duke.edu/metadata/rpm" packages="${packages.length}">
-${packages.join('')}</metadata>
+${packages.map(({ element }) => element).join('')}</metadata>
 `
       const body = gzipSync(text, { level: 9 })
-      return [{ paths: [`repodata/${sha256Of(body)}-primary.xml.gz`], contentType: 'application/gzip', body }]
+      return [
+        { paths: [`repodata/${hash('sha256', body)}-primary.xml.gz`], contentType: 'application/gzip', body },
+      ]
     },
     async sign(documents, signer) {
       const body = Buffer.from(repomdOf(documents, signer))
@@ -85,24 +89,13 @@ const repositoryFile = (base: string, { channelId, applicationName }: Feed): str
     '',
   ].join('\n')
 
-function describeMissing({ file: { filename, sha256, build }, details }: Package): Missing {
-  const message =
-    details.rpmHeader === null
-      ? `The header of ${filename} has not been read. Wait until the build is processed, or check that it is an RPM package.`
-      : sha256 === null
-        ? `The checksum of ${filename} is being computed.`
-        : `The header of ${filename} has no valid name, version or architecture.`
-  return { message, build_id: build.id }
-}
-
-/** Lists one element for each package, version and architecture, newest versions first. */
-async function listPackageElements(entries: readonly Entry[], feed: Feed): Promise<string[]> {
-  const elements = new Map<string, string>()
-  for (const found of await listPackages(entries, ['.rpm'], feed)) {
-    const read = readPackage(found)
-    if (read !== undefined && !elements.has(read.key)) elements.set(read.key, read.element)
-  }
-  return [...elements.values()]
+const rpmPackage: PackageKind<{ element: string }> = {
+  ending: '.rpm',
+  name: 'an RPM package',
+  part: 'header',
+  fields: 'name, version or architecture',
+  isInspected: ({ rpmHeader }) => rpmHeader !== null,
+  read: readPackage,
 }
 
 function readPackage(found: Package): { key: string; element: string } | undefined {
@@ -174,15 +167,13 @@ function relationElement(kind: string, { name, flags, version }: RpmHeader['prov
   return `<rpm:entry name="${escapeXml(name)}"${versioned}${pre}/>\n`
 }
 
-const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-
 function repomdOf(documents: readonly IndexDocument[], { date }: Pick<IndexSigner, 'date'>): string {
   const seconds = Math.floor(date.getTime() / 1000)
   const data = documents.map(({ paths: [path = ''], body }) => {
     const plain = gunzipSync(body)
     return `<data type="primary">
-<checksum type="sha256">${sha256Of(body)}</checksum>
-<open-checksum type="sha256">${sha256Of(plain)}</open-checksum>
+<checksum type="sha256">${hash('sha256', body)}</checksum>
+<open-checksum type="sha256">${hash('sha256', plain)}</open-checksum>
 <location href="${path}"/>
 <timestamp>${seconds}</timestamp>
 <size>${body.length}</size>

@@ -1,7 +1,7 @@
-import { answerGit } from '../git/repository.ts'
-import type { Adapter, Entry, Feed, Missing, PublishedFile } from './adapter.ts'
-import { pick, readDescription, textIn, tokenOf, type JsonObject } from './companion-json.ts'
-import { isFor, pathOf, runsOn, withEnding, type Processor } from './published-files.ts'
+import { answerRepository, type RepositorySource, type RepositoryUrls } from '../git/repository.ts'
+import type { Adapter, Entry, Feed, PublishedFile } from './adapter.ts'
+import { missingDescription, pick, readDescription, textIn, type JsonObject } from './companion-json.ts'
+import { isProgram, listVerifiable, pathOf, runsOn, type Processor } from './published-files.ts'
 
 const endings = ['.zip', '.7z', '.msi', '.exe'] as const
 const description = '.scoop.json'
@@ -30,7 +30,6 @@ const ofVersion = [
 ]
 
 type Described = { file: PublishedFile; described: JsonObject }
-type Url = { base: string; channelUrl: string; applicationName: string }
 
 /** A bucket as a Git repository over plain HTTP, with one manifest. */
 export const scoop: Adapter = {
@@ -49,45 +48,25 @@ export const scoop: Adapter = {
     const described = await listDescribed(entry, feed)
     return files
       .filter((file) => !described.some((each) => each.file === file))
-      .map(({ filename, build }): Missing => ({
-        message: `Add ${filename}${description} with the programs to start, such as {"bin": "harbor.exe"}.`,
-        build_id: build.id,
-        filename: `${filename}${description}`,
-      }))
+      .map((file) =>
+        missingDescription(file, description, 'the programs to start, such as {"bin": "harbor.exe"}.'),
+      )
   },
-  async answer({ path: [name, ...rest], base }, feed) {
-    const url = { base, channelUrl: feed.channelUrl, applicationName: feed.applicationName }
-    const token = tokenOf(feed.applicationName)
-    if (name === 'bucket.git')
-      return answerGit(rest, feed, {
-        format: 'scoop',
-        async filesOf(entry, channelUrl) {
-          const manifest = await renderManifest(entry, feed, {
-            ...url,
-            channelUrl,
-            base: `${channelUrl}/scoop`,
-          })
-          return manifest === undefined ? undefined : { [`bucket/${token}.json`]: manifest }
-        },
-        writeUrl: (text) => JSON.stringify(text).slice(1, -1),
-      })
-    if (rest.length > 0 || (name !== 'manifest.json' && name !== `${token}.json`)) return undefined
-    for (const entry of feed.offers()) {
-      const body = await renderManifest(entry, feed, url)
-      if (body !== undefined) return { contentType: 'application/json; charset=utf-8', body }
-    }
-    return undefined
-  },
+  answer: (request, feed) => answerRepository(request, feed, bucket),
 }
 
-const listFiles = (entry: Entry): PublishedFile[] =>
-  withEnding(entry, endings).filter(
-    (file) => file.kind === 'file' && file.sha256 !== null && isFor('windows', file),
-  )
+const bucket: RepositorySource = {
+  format: 'scoop',
+  name: 'bucket.git',
+  folder: 'bucket',
+  ending: '.json',
+  latest: 'manifest.json',
+  contentType: 'application/json; charset=utf-8',
+  render: renderManifest,
+  writeUrl: (url) => JSON.stringify(url).slice(1, -1),
+}
 
-/** A program that needs no installation is started by its own name. */
-const isProgram = ({ filename }: PublishedFile): boolean =>
-  /\.exe$/i.test(filename) && !/setup|install/i.test(filename)
+const listFiles = (entry: Entry): PublishedFile[] => listVerifiable(entry, endings, 'windows')
 
 async function listDescribed(entry: Entry, feed: Pick<Feed, 'read'>): Promise<Described[]> {
   const found: Described[] = []
@@ -100,23 +79,23 @@ async function listDescribed(entry: Entry, feed: Pick<Feed, 'read'>): Promise<De
   return found
 }
 
-async function renderManifest(entry: Entry, feed: Feed, url: Url): Promise<string | undefined> {
+async function renderManifest(entry: Entry, feed: Feed, urls: RepositoryUrls): Promise<string | undefined> {
   const files = await listDescribed(entry, feed)
   const [main] = files
   if (main === undefined) return undefined
   const perProcessor = Object.entries(architectures).flatMap(([name, processor]) => {
     const found = files.find(({ file }) => runsOn(processor, file))
-    return found === undefined ? [] : [[name, sourceOf(entry, found, url)] as const]
+    return found === undefined ? [] : [[name, sourceOf(entry, found, urls)] as const]
   })
   const isSame = perProcessor.length === 3 && new Set(perProcessor.map(([, { hash }]) => hash)).size === 1
   const { described } = main
   return `${JSON.stringify(
     {
       version: entry.version,
-      description: textIn(described, 'description') ?? url.applicationName,
-      homepage: textIn(described, 'homepage') ?? url.channelUrl,
+      description: textIn(described, 'description') ?? feed.applicationName,
+      homepage: textIn(described, 'homepage') ?? urls.channelUrl,
       license: described['license'] ?? 'Unknown',
-      ...(isSame ? sourceOf(entry, main, url) : { architecture: Object.fromEntries(perProcessor) }),
+      ...(isSame ? sourceOf(entry, main, urls) : { architecture: Object.fromEntries(perProcessor) }),
       ...pick(described, ofVersion),
     },
     undefined,
@@ -124,7 +103,7 @@ async function renderManifest(entry: Entry, feed: Feed, url: Url): Promise<strin
   )}\n`
 }
 
-const sourceOf = (entry: Entry, { file, described }: Described, { base }: Url) => ({
+const sourceOf = (entry: Entry, { file, described }: Described, { base }: RepositoryUrls) => ({
   url: `${base}/${pathOf(entry, file)}`,
   hash: file.sha256,
   ...pick(described, ofArchitecture),

@@ -20,6 +20,10 @@ export const json = (value: unknown) => ({
   body: JSON.stringify(value),
 })
 
+/** Returns a text in one line for clients that reject an empty one. */
+export const shortText = (text: string): string =>
+  text.replaceAll(/\s+/g, ' ').trim().slice(0, 200) || 'Application'
+
 /** Returns the base64 form of a hexadecimal checksum. */
 export const base64Of = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
 

@@ -1,3 +1,5 @@
+import { isObject } from './companion-json.ts'
+
 type Match = { text: string; type: string }
 export type Search = {
   query: Match | undefined
@@ -17,9 +19,6 @@ export const unsupportedFields = [
 ]
 
 const maxConditions = 100
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns what a client searches, or undefined if the body is not a search. */
 export function readSearch(body: Buffer): Search | undefined {

@@ -1,7 +1,7 @@
-import type { Adapter, Entry, Feed, Missing, PublishedFile } from './adapter.ts'
-import { pick, readDescription, textIn, type JsonObject } from './companion-json.ts'
-import { findCompanion, isFor, pathOf, processorsOf, withEnding } from './published-files.ts'
-import { json } from './text.ts'
+import type { Adapter, Entry, Feed, PublishedFile } from './adapter.ts'
+import { missingDescription, pick, readDescription, textIn, type JsonObject } from './companion-json.ts'
+import { findCompanion, isProgram, listVerifiable, pathOf, processorsOf } from './published-files.ts'
+import { json, shortText } from './text.ts'
 import { matchesSearch, readSearch, unsupportedFields } from './winget-search.ts'
 
 const endings = ['.msi', '.msix', '.msixbundle', '.appx', '.appxbundle', '.exe', '.zip'] as const
@@ -48,11 +48,13 @@ export const winget: Adapter = {
     if (files.length === 0) return [{ message: 'Upload a build for Windows as .msix, .msi, .exe or .zip.' }]
     return files
       .filter((file) => typeOf(file) === undefined && findCompanion(entry, file, description) === undefined)
-      .map(({ filename, build }): Missing => ({
-        message: `Add ${filename}${description} with the kind of the installer, such as {"InstallerType": "nullsoft"}, or for .zip what it contains: {"NestedInstallerType": "portable", "NestedInstallerFiles": [{"RelativeFilePath": "harbor.exe"}]}.`,
-        build_id: build.id,
-        filename: `${filename}${description}`,
-      }))
+      .map((file) =>
+        missingDescription(
+          file,
+          description,
+          'the kind of the installer, such as {"InstallerType": "nullsoft"}, or for .zip what it contains: {"NestedInstallerType": "portable", "NestedInstallerFiles": [{"RelativeFilePath": "harbor.exe"}]}.',
+        ),
+      )
   },
   async answer({ path: [kind = '', id, ...rest], query, base }, feed) {
     if (rest.length > 0) return undefined
@@ -113,17 +115,15 @@ const information = () =>
     },
   })
 
-const listFiles = (entry: Entry): PublishedFile[] =>
-  withEnding(entry, endings).filter(
-    (file) => file.kind === 'file' && file.sha256 !== null && isFor('windows', file),
-  )
+const listFiles = (entry: Entry): PublishedFile[] => listVerifiable(entry, endings, 'windows')
 
 /** Returns the type of an installer that its name states. A setup can be made with one of several tools. */
-function typeOf({ filename }: PublishedFile): string | undefined {
+function typeOf(file: PublishedFile): string | undefined {
+  const { filename } = file
   if (/\.msi$/i.test(filename)) return 'msi'
   if (/\.msix(bundle)?$/i.test(filename)) return 'msix'
   if (/\.appx(bundle)?$/i.test(filename)) return 'appx'
-  return /\.exe$/i.test(filename) && !/setup|install/i.test(filename) ? 'portable' : undefined
+  return isProgram(file) ? 'portable' : undefined
 }
 
 async function readPackage(feed: Feed): Promise<Package | undefined> {
@@ -153,9 +153,6 @@ async function listInstallers(entry: Entry, feed: Pick<Feed, 'read'>): Promise<I
   }
   return found
 }
-
-/** Returns a text without line breaks that clients show. They reject an empty one. */
-const shortText = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 200) || 'Application'
 
 /** Returns a segment of an identifier, which has at most 32 characters and none that paths cannot contain. */
 const segmentOf = (text: string): string =>

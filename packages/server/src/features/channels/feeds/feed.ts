@@ -29,7 +29,6 @@ export function createFeed(
   return {
     channelId: state.id,
     applicationName: state.application_name,
-    nowMs,
     channelUrl,
     published,
     all: entries,
@@ -42,12 +41,8 @@ export function createFeed(
         : undefined,
     percentage: ({ rollout }) => percentageAt(rollout, nowMs),
     read: (file) => readCompanionFile(deps, files, file),
-    describePackages: (builds) =>
-      listPackageDetails(
-        deps.db,
-        [...builds].map(({ id }) => id),
-      ),
-    everyone: published.filter(({ rollout }) => percentageAt(rollout, nowMs) >= 100),
+    describePackages: (builds) => listPackageDetails(deps.db, builds),
+    everyone: () => published.filter(({ rollout }) => percentageAt(rollout, nowMs) >= 100),
     commit: (format, change) => commitFiles(deps.db, { channelId: state.id, format }, change),
     listCommits: (format, afterNumber) => listCommits(deps.db, { channelId: state.id, format }, afterNumber),
     remember: memory.remember,

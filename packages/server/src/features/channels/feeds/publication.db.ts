@@ -137,8 +137,7 @@ async function listReleaseRows(
       releases.published_at
     from releases join release_builds on release_builds.release_id = releases.id
     join builds on builds.id = release_builds.build_id
-    where releases.application_id = ${application_id} and releases.published_at is not null
-      and releases.status = 'published' and builds.deleted_at is null
+    where releases.application_id = ${application_id} and releases.status = 'published' and builds.deleted_at is null
       and (${includes_prereleases} or releases.version_extra is null)
       ${withSortKey('releases.version_sort', sortKey)}
     order by releases.version_sort desc, releases.published_at desc, releases.id, builds.created_at desc, builds.id
@@ -177,12 +176,13 @@ export async function listFileRows(db: Executor, buildIds: string[]): Promise<Fi
 /** Lists what package managers need to know about builds, by the IDs of the builds. */
 export async function listPackageDetails(
   db: Executor,
-  buildIds: readonly string[],
+  builds: Iterable<{ id: string }>,
 ): Promise<Map<string, PackageDetails>> {
+  const ids = Array.from(builds, ({ id }) => id)
   const rows = await db
     .selectFrom('package_details')
     .select(['build_id', 'deb_control', 'rpm_header'])
-    .where(sql<boolean>`build_id = any(${[...buildIds]}::text[])`)
+    .where(sql<boolean>`build_id = any(${ids}::text[])`)
     .execute()
   return new Map(
     rows.map(({ build_id, deb_control, rpm_header }) => [

@@ -13,6 +13,9 @@ import {
   type PublishedRow,
 } from './publication.db.ts'
 
+/** Every node must notice a stop within a second. Half of that is reserved for the query and the requests in progress. */
+export const trustedMs = 400
+
 export type PublicationKey = {
   id: string
   cohort: string | null

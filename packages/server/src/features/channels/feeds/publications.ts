@@ -3,11 +3,9 @@ import { shortIdPattern } from '../../../lib/ids.ts'
 import { createCompanionFiles, createDocuments, type CompanionFiles, type Documents } from './documents.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { findChannelState, type ChannelState } from './publication.db.ts'
-import { loadPublication, type Publication } from './publication.ts'
+import { loadPublication, trustedMs, type Publication } from './publication.ts'
 import { createRepositoryIndexes, type RepositoryIndexes } from './repository-index.ts'
 
-/** Every node must notice a stop within a second. Half of that is reserved for the query and the requests in progress. */
-const trustedMs = 400
 const maxCachedChannels = 1_000
 const isId = new RegExp(shortIdPattern)
 

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import { exportKeyring, signCleartext, signDetached } from '../../../crypto/openpgp-key.ts'
+import {
+  exportKeyring,
+  signCleartext,
+  signDetached,
+  type ArmoredAndBinary,
+} from '../../../crypto/openpgp-key.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import {
@@ -7,10 +12,11 @@ import {
   listRepositoryKeyIds,
   type SigningKey,
 } from '../../repository-keys/repository-key.db.ts'
-import type { Feed, IndexDocument, IndexSigner, RepositoryIndex } from '../adapters/adapter.ts'
+import type { IndexDocument, IndexSigner, RepositoryIndex } from '../adapters/adapter.ts'
 import type { RolloutClient } from '../rollouts/rollout.ts'
 import { documentOf, type FeedDocument } from './documents.ts'
-import type { Publication } from './publication.ts'
+import type { ClientFeed } from './feed.ts'
+import { trustedMs, type Publication } from './publication.ts'
 import {
   dropOldIndexes,
   findCurrentIndex,
@@ -22,8 +28,6 @@ import {
   type IndexKey,
 } from './repository-index.db.ts'
 
-/** As long as publications are trusted, so that every node serves a new index within a second. */
-const trustedMs = 400
 const validDays = 10
 const renewedAfterHours = 24
 /** How long the documents of a replaced index remain available. */
@@ -34,10 +38,11 @@ type IndexDeps = Pick<Deps, 'db' | 'clock' | 'secretBox'>
 
 type Repository = {
   state: Publication['state']
+  partial: Publication['partial']
   format: string
   index: RepositoryIndex
   /** What everyone with the same cohorts may see. */
-  feed: Feed
+  feed: ClientFeed
   audience: string
 }
 
@@ -82,7 +87,7 @@ export function createRepositoryIndexes() {
   return {
     /** Returns a document of the index, or of a previous one if its path contains its checksum. */
     async find(deps: IndexDeps, repository: Repository, path: string): Promise<FeedDocument | undefined> {
-      const key = `${repository.format} ${repository.audience} ${offered(repository.feed)}`
+      const key = `${repository.format} ${repository.audience} ${countOffered(repository)}`
       let entry = cached.get(key)
       if (entry === undefined) {
         entry = { content: undefined, loaded: undefined, trustedUntilMs: -Infinity, checking: undefined }
@@ -101,7 +106,7 @@ export function createRepositoryIndexes() {
 }
 
 /** A rollout that grows over time is complete at some time without a change of the publication. */
-const offered = (feed: Feed): string => `${feed.offers().length}`
+const countOffered = ({ partial, feed }: Repository): number => partial.filter(feed.isOffered).length
 
 const byPath = (documents: readonly IndexDocument[]): Map<string, FeedDocument> =>
   new Map(
@@ -155,20 +160,13 @@ async function ensureIndex(
   })
 }
 
-function createSigner(
-  keys: readonly SigningKey[],
-  [armored, binary]: Awaited<ReturnType<typeof exportKeyring>>,
-  date: Date,
-): IndexSigner {
+function createSigner(keys: readonly SigningKey[], keyring: ArmoredAndBinary, date: Date): IndexSigner {
   return {
-    keyring: { armored, binary },
+    keyring,
     date,
     validUntil: new Date(date.getTime() + validDays * 24 * 60 * 60 * 1000),
     cleartext: (text) => signCleartext(text, keys, date),
-    async detached(bytes) {
-      const [text, signature] = await signDetached(bytes, keys, date)
-      return { armored: text, binary: signature }
-    },
+    detached: (bytes) => signDetached(bytes, keys, date),
   }
 }
 
