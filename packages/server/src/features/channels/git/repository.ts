@@ -121,7 +121,7 @@ async function describeNewest(
   return { message: `Publish ${version}`, files: { [`${source.folder}/${fileName(feed, source)}`]: text } }
 }
 
-/** Adds the commits that follow the newest one. */
+/** Adds the commits that follow the newest one. Concurrent calls can have read the same ones. */
 function addCommits(
   repository: Repository,
   commits: readonly RepositoryCommit[],
@@ -129,6 +129,7 @@ function addCommits(
 ): void {
   const { objects } = repository
   for (const { number, message, files, committed_at } of commits) {
+    if (number <= (repository.head?.number ?? 0)) continue
     const created = createTree(new Map(Object.entries(files).map(([path, text]) => [path, write(text)])))
     const tree = created.at(-1)?.id ?? ''
     const atMs = Date.parse(committed_at)
