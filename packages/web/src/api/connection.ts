@@ -9,7 +9,7 @@ let isAway = false
 let isPageKept = false
 let isProbing = false
 let isProbeStale = false
-let isOnlineAgain = false
+let wasOffline = false
 let endPause = (): void => {}
 let channel: BroadcastChannel | undefined
 const listeners = new Set<() => void>()
@@ -36,10 +36,10 @@ export function reportKeptPage(): void {
 }
 
 function setAway(next: boolean): void {
-  const hasChanged = next ? !isAway : isAway || isPageKept || isOnlineAgain
+  const hasChanged = next ? !isAway : isAway || isPageKept || wasOffline
   if (!hasChanged) return
   isAway = next
-  if (!next) isPageKept = isOnlineAgain = false
+  if (!next) isPageKept = wasOffline = false
   for (const listener of listeners) listener()
 }
 
@@ -65,12 +65,15 @@ async function isReached(): Promise<boolean> {
 
 /** Checks the connection when the browser goes offline, and without a pause when it is online again. */
 export function watchNetwork(): void {
-  window.addEventListener('offline', () => checkConnection())
-  window.addEventListener('online', () => {
-    // What failed while the browser was offline is loaded again, even if no check of the connection has failed.
-    isOnlineAgain = true
-    endPause()
+  // What fails while the browser is offline is loaded again, even if no check of the connection has failed.
+  const check = () => {
+    wasOffline = true
     checkConnection()
+  }
+  window.addEventListener('offline', check)
+  window.addEventListener('online', () => {
+    endPause()
+    check()
   })
 }
 
