@@ -1,8 +1,9 @@
+import { gzipSync } from 'node:zlib'
+import { tarArchive } from '../../../packages/server/src/lib/tar.ts'
 import { debianPackage } from '../../../packages/server/test/debian-package.ts'
 import { drawIcon } from '../drawing/icons.ts'
 import { androidPackage } from '../packages/android.ts'
 import { iosPackage } from '../packages/apple.ts'
-import { tarArchive } from '../packages/archive.ts'
 import { createSigner, type Signer } from '../packages/certificate.ts'
 import { windowsExecutable } from '../packages/windows.ts'
 import type { ApplicationPlan, PlatformPlan } from '../plan/application-plan.ts'
@@ -138,7 +139,14 @@ function packageOf({ plan, run, platform, content, icon, signer, now }: Parts): 
         debianMember('_extra.bin', content),
       ])
     case 'tar':
-      return tarArchive(`${plan.packageName}/bin/${plan.packageName}`, content)
+      // The content does not compress, so compression would only take time.
+      return gzipSync(
+        tarArchive(
+          [{ path: `${plan.packageName}/bin/${plan.packageName}`, content, mode: 0o755 }],
+          new Date(0),
+        ),
+        { level: 0 },
+      )
     case 'image': {
       const extension = platform.ending.slice(platform.ending.lastIndexOf('.'))
       return Buffer.concat([Buffer.from(signatures[extension] ?? '', 'hex'), content])
