@@ -20,6 +20,7 @@ for program in "${!packages[@]}"; do
   command -v "$program" >/dev/null || missing+=("${packages[$program]}")
 done
 # Package managers that install from the repositories of channels. zypper verifies signatures with gpg2.
+command -v pacman >/dev/null || missing+=(pacman-package-manager)
 command -v dnf >/dev/null || missing+=(dnf)
 command -v zypper >/dev/null || missing+=(zypper)
 command -v gpg2 >/dev/null || missing+=(gnupg2)

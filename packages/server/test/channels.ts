@@ -64,7 +64,7 @@ export function channelCalls(service: Service, tenant: Tenant) {
   /** Uploads a package and waits until its control data is read. */
   async function uploadPackage(
     version: [number, number, number],
-    fields: { filename: string; bytes: Buffer },
+    fields: { filename: string; bytes: Buffer; platform?: string },
   ): Promise<string> {
     const id = await uploadVersion(version, fields)
     await until(`${fields.filename} is read`, async () => {
@@ -95,7 +95,7 @@ export function channelCalls(service: Service, tenant: Tenant) {
   /** Waits until a feed has a response that fulfils the condition. */
   async function readUntil(
     url: string,
-    isExpected: (response: { status: number; text: string }) => boolean,
+    isExpected: (response: { status: number; text: string; headers: Headers }) => boolean,
     options: { headers?: Record<string, string>; withinMs?: number } = {},
   ): Promise<{ status: number; text: string; headers: Headers }> {
     let last: { status: number; text: string; headers: Headers } | undefined

@@ -414,6 +414,7 @@ export type ChannelFormat =
   | 'electron-release-server'
   | 'apt'
   | 'rpm'
+  | 'pacman'
   | 'gitea'
   | 'homebrew'
   | 'scoop'

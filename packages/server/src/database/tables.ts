@@ -560,6 +560,7 @@ interface PackageDetailsTable {
   deb_control: unknown
   rpm_header: unknown
   device_hashes: string[] | null
+  pacman_info: unknown
 }
 
 interface PasskeysTable {

@@ -28,6 +28,7 @@ const info = (name: string, architectures: string[]) => ({
   artifact_format: null,
   deb_control: null,
   rpm_header: null,
+  pacman_info: null,
   provisioned_devices: null,
   file_info: {
     ...unknownPackage,

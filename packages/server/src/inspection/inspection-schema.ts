@@ -4,7 +4,7 @@ import { reportedText } from '../lib/reported-text.ts'
 import { isoMicroseconds } from '../lib/time.ts'
 import { artifactFormats } from './artifacts/artifact-format.ts'
 import { imageTypes, maxIconBase64Length } from './images/image.ts'
-import { maxControlFields, maxDevices, maxRpmRelations, rpmRelationNames } from './metadata-limits.ts'
+import { maxDevices, maxPackageFields, maxRpmRelations, rpmRelationNames } from './metadata-limits.ts'
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const text = Nullable(Type.String())
@@ -152,6 +152,10 @@ const RpmHeader = Type.Object({
   files: Type.Array(Type.String(), { maxItems: maxRpmRelations }),
 })
 
+const PackageFields = Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+  maxItems: maxPackageFields,
+})
+
 export const Inspection = Type.Object({
   ios_info: Nullable(IosInfo),
   android_info: Nullable(AndroidInfo),
@@ -164,10 +168,9 @@ export const Inspection = Type.Object({
   ),
   debug_ids: Type.Array(DebugId),
   artifact_format: Nullable(Type.Enum([...artifactFormats])),
-  deb_control: Nullable(
-    Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), { maxItems: maxControlFields }),
-  ),
+  deb_control: Nullable(PackageFields),
   rpm_header: Nullable(RpmHeader),
+  pacman_info: Nullable(PackageFields),
   provisioned_devices: Nullable(
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: maxDevices }),
   ),
@@ -183,13 +186,15 @@ const maxDetailLength = 64 * 1024
  */
 export function checkedInspection(value: unknown): Static<typeof Inspection> | undefined {
   if (!isInspection(value)) return undefined
-  const { ios_info, icon, debug_ids, deb_control, rpm_header, provisioned_devices, ...rest } = value
+  const { ios_info, icon, debug_ids, provisioned_devices, ...others } = value
+  const { deb_control, rpm_header, pacman_info, ...rest } = others
   return {
     ...(printable(rest) as typeof rest),
     debug_ids: debug_ids.slice(0, maxListLength).map((id) => printable(id) as typeof id),
     // Package managers read these fields exactly as they are in the package.
     deb_control: storable(deb_control) as typeof deb_control,
     rpm_header: storable(rpm_header) as typeof rpm_header,
+    pacman_info: storable(pacman_info) as typeof pacman_info,
     provisioned_devices,
     ios_info: ios_info && {
       ...(printable(ios_info) as typeof ios_info),

@@ -5,7 +5,7 @@ import type * as schemas from './inspection-schema.ts'
  * Increase this number when inspectors read more file types or other metadata. Builds that were inspected with a lower
  * number are then inspected again in the background.
  */
-export const inspectionVersion = 6
+export const inspectionVersion = 7
 
 export type IosInfo = Static<typeof schemas.IosInfo>
 export type AndroidInfo = Static<typeof schemas.AndroidInfo>
@@ -20,7 +20,8 @@ export type SignatureStatus = NonNullable<PackageInfo['signature_status']>
 export type Inspection = Static<typeof schemas.Inspection>
 export type Icon = NonNullable<Inspection['icon']>
 export type DebugId = Inspection['debug_ids'][number]
-export type ControlField = NonNullable<Inspection['deb_control']>[number]
+/** A field of a control file or a `.PKGINFO`. Its name can occur several times. */
+export type PackageField = NonNullable<Inspection['deb_control']>[number]
 export type RpmHeader = NonNullable<Inspection['rpm_header']>
 
 /** Random access to the bytes of a file. `read` throws if the range exceeds the file. */
@@ -45,6 +46,7 @@ export const emptyInspection: Inspection = {
   artifact_format: null,
   deb_control: null,
   rpm_header: null,
+  pacman_info: null,
   provisioned_devices: null,
 }
 

@@ -4,6 +4,7 @@ import { maxDebugIds } from '../debug-ids/read-archived-debug-ids.ts'
 import { collectDebugIds, headBytes } from '../debug-ids/read-streamed-debug-ids.ts'
 import type { Reader } from '../executables/program-reader.ts'
 import { emptyInspection, type ByteSource, type Inspection, type PackageInfo } from '../inspection.ts'
+import { describePacmanPackage, pacmanMetadataPath } from '../linux/pacman-metadata.ts'
 import { describeNpmPackage } from '../packages/npm-metadata.ts'
 import { describePythonPackage } from '../packages/python-metadata.ts'
 import { recognizeProgram } from '../recognize-format.ts'
@@ -23,13 +24,13 @@ const npmMetadataPath = 'package/package.json'
 /** Python source distributions contain their metadata in their only folder (PEP 643). */
 const pythonMetadataPath = /^[^/]+-[^/]+\/PKG-INFO$/
 
-/** Returns a reader for compressed tar archives: npm packages, Python source distributions, and archived programs. */
+/** Returns a reader for compressed tar archives: npm and pacman packages, Python source distributions, and archived programs. */
 export const inspectTarball =
   (compression: StreamCompression): Reader =>
   async (source, content) => {
     if (!(await startsWithTar(source, compression))) return emptyInspection
-    const { info, programs, names, ids } = await listFiles(source, compression)
-    if (info !== null) return { ...emptyInspection, file_info: info, debug_ids: ids }
+    const { description, programs, names, ids } = await listFiles(source, compression)
+    if (description !== null) return { ...description, debug_ids: ids }
     const program = chooseProgram(programs, names)
     // An archive whose main program cannot be read is still valid.
     const main =
@@ -44,11 +45,11 @@ async function listFiles(source: ByteSource, compression: StreamCompression) {
   const programs: ArchiveFile[] = []
   const names: string[] = []
   const collected = collectDebugIds()
-  let info: PackageInfo | null = null
+  let description: Inspection | null = null
   for await (const file of tarFiles(decompressStream(source, compression, damaged))) {
     names.push(file.name)
     if (names.length > maxFiles) break
-    info ??= await describePackage(file)
+    description ??= await describePackage(file)
     const isCandidate = mayBeProgram(file)
     if (!isCandidate && (collected.isFull() || !mayBeExecutable(file.name))) continue
     const head = await file.read(headBytes)
@@ -56,21 +57,26 @@ async function listFiles(source: ByteSource, compression: StreamCompression) {
       programs.push({ name: file.name, sizeBytes: file.sizeBytes })
     await collected.add(file, head)
   }
-  return { info, programs, names, ids: collected.ids }
+  return { description, programs, names, ids: collected.ids }
 }
 
 /** Returns null for files that are not the metadata of a package, although they may have its name. */
-async function describePackage(file: StreamedFile): Promise<PackageInfo | null> {
-  const describe =
-    file.name === npmMetadataPath
-      ? describeNpmPackage
-      : pythonMetadataPath.test(file.name)
-        ? (bytes: Buffer) => describePythonPackage(bytes, 'sdist')
-        : undefined
+async function describePackage(file: StreamedFile): Promise<Inspection | null> {
+  const describe = descriptionOf(file.name)
   if (describe === undefined) return null
   const bytes = await file.read(maxMetadataBytes)
   return parseOrNull(() => describe(bytes))
 }
+
+/** Returns what reads the metadata of a package in a file with this path. */
+function descriptionOf(path: string): ((bytes: Buffer) => Inspection) | undefined {
+  if (path === pacmanMetadataPath) return describePacmanPackage
+  if (path === npmMetadataPath) return (bytes) => withInfo(describeNpmPackage(bytes))
+  if (pythonMetadataPath.test(path)) return (bytes) => withInfo(describePythonPackage(bytes, 'sdist'))
+  return undefined
+}
+
+const withInfo = (file_info: PackageInfo): Inspection => ({ ...emptyInspection, file_info })
 
 async function startsWithTar(source: ByteSource, compression: StreamCompression): Promise<boolean> {
   const parts: Buffer[] = []

@@ -8,11 +8,11 @@ import {
   InspectionError,
   unknownPackage,
   type ByteSource,
-  type ControlField,
   type DebugId,
   type Inspection,
+  type PackageField,
 } from '../inspection.ts'
-import { maxControlFields } from '../metadata-limits.ts'
+import { maxPackageFields } from '../metadata-limits.ts'
 import { describeKey } from '../signatures/openpgp.ts'
 import { linuxArchitectures } from './architectures.ts'
 import { findTarFile } from './tar.ts'
@@ -54,7 +54,7 @@ export async function inspectDeb(source: ByteSource, content: ByteSource): Promi
       ...describeKey(signature),
       architectures: linuxArchitectures(fields.get('architecture')),
     },
-    deb_control: stanza.length > maxControlFields ? null : stanza,
+    deb_control: stanza.length > maxPackageFields ? null : stanza,
     debug_ids: await readDataIds(
       content,
       members.find(({ name }) => name.startsWith('data.tar')),
@@ -104,8 +104,8 @@ function compressionOf(name: string): StreamCompression | undefined {
  * Returns the fields of the first paragraph of a control file. Lines that continue a value start with a space, as in the
  * file. An index of packages consists of such paragraphs, so that another paragraph would be another package.
  */
-function readControl(text: string): ControlField[] {
-  const fields: ControlField[] = []
+function readControl(text: string): PackageField[] {
+  const fields: PackageField[] = []
   for (const line of text.split(/\r?\n/)) {
     if (line.trim() === '') {
       if (fields.length > 0) break

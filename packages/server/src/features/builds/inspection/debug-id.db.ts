@@ -1,5 +1,5 @@
 import type { Executor, Tx } from '../../../database/transaction.ts'
-import type { DebugId, Inspection } from '../../../inspection/inspection.ts'
+import type { DebugId } from '../../../inspection/inspection.ts'
 import { uuidV7 } from '../../../lib/ids.ts'
 
 /** Replaces the IDs of the primary file, or those of an artifact. */
@@ -42,25 +42,5 @@ export async function listDebugIds(db: Executor, buildId: string) {
     .orderBy((eb) => eb('artifact_id', 'is not', null))
     .orderBy('artifact_id')
     .orderBy('position')
-    .execute()
-}
-
-export type PackageDetails = Pick<Inspection, 'deb_control' | 'rpm_header'> & {
-  deviceHashes: string[] | null
-}
-
-/** Replaces what later features need of the primary file. */
-export async function replacePackageDetails(tx: Tx, buildId: string, details: PackageDetails): Promise<void> {
-  const { deb_control, rpm_header, deviceHashes } = details
-  await tx.deleteFrom('package_details').where('build_id', '=', buildId).execute()
-  if (deb_control === null && rpm_header === null && deviceHashes === null) return
-  await tx
-    .insertInto('package_details')
-    .values({
-      build_id: buildId,
-      deb_control: deb_control === null ? null : JSON.stringify(deb_control),
-      rpm_header: rpm_header === null ? null : JSON.stringify(rpm_header),
-      device_hashes: deviceHashes,
-    })
     .execute()
 }

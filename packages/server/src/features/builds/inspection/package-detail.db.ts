@@ -1,13 +1,40 @@
 import { sql } from 'kysely'
 import { selectIsReachable } from '../../../access/application.db.ts'
-import type { Executor } from '../../../database/transaction.ts'
+import type { Executor, Tx } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Actor } from '../../../http/endpoint/actor.ts'
 import type { ListPosition } from '../../../http/endpoint/cursor.ts'
+import type { Inspection } from '../../../inspection/inspection.ts'
 import { selectBuilds } from '../build.db.ts'
 import { deviceHash } from './device-hash.ts'
 
 type Context = { db: Executor; secretBox: Deps['secretBox'] }
+
+export type PackageDetails = Pick<Inspection, 'deb_control' | 'rpm_header' | 'pacman_info'> & {
+  deviceHashes: string[] | null
+}
+
+/** Replaces what package repositories and installation pages need of the primary file. */
+export async function replacePackageDetails(
+  tx: Tx,
+  buildId: string,
+  { deviceHashes, ...metadata }: PackageDetails,
+): Promise<void> {
+  const { deb_control, rpm_header, pacman_info } = metadata
+  await tx.deleteFrom('package_details').where('build_id', '=', buildId).execute()
+  if ([...Object.values(metadata), deviceHashes].every((value) => value === null)) return
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+  await tx
+    .insertInto('package_details')
+    .values({
+      build_id: buildId,
+      deb_control: json(deb_control),
+      rpm_header: json(rpm_header),
+      pacman_info: json(pacman_info),
+      device_hashes: deviceHashes,
+    })
+    .execute()
+}
 
 /** Lists which of the builds have a provisioning profile that includes the device. */
 export async function listBuildIdsForDevice(

@@ -1,5 +1,5 @@
 import type { ArmoredAndBinary } from '../../../crypto/openpgp-key.ts'
-import type { ControlField, RpmHeader } from '../../../inspection/inspection.ts'
+import type { PackageField, RpmHeader } from '../../../inspection/inspection.ts'
 import type { Version } from '../../../lib/semver.ts'
 import type { RepositoryCommit } from '../git/repository-commit.db.ts'
 import type { RolloutRules } from '../rollouts/rollout.ts'
@@ -71,7 +71,11 @@ export type FeedRequest = {
 }
 
 /** What the inspection read from the primary file of a build for package managers. */
-export type PackageDetails = { debControl: readonly ControlField[] | null; rpmHeader: RpmHeader | null }
+export type PackageDetails = {
+  debControl: readonly PackageField[] | null
+  rpmHeader: RpmHeader | null
+  pacmanInfo: readonly PackageField[] | null
+}
 
 /** What a channel publishes, as one client may see it. */
 export type Feed = {
@@ -122,10 +126,10 @@ export type Missing = { message: string; build_id?: string; filename?: string }
 /** A document of the index of a package repository, with its paths below the URL of the format. */
 export type IndexDocument = { paths: readonly string[]; contentType: string; body: Buffer }
 
-/** Signs with every key of the workspace, whose certificates are in the keyring. */
+/** Signs with every key of the workspace, whose certificates are in the keyring, or only with the oldest. */
 export type IndexSigner = {
   cleartext(text: string): Promise<string>
-  detached(bytes: Buffer): Promise<ArmoredAndBinary>
+  detached(bytes: Buffer, keys?: 'oldest key'): Promise<ArmoredAndBinary>
   keyring: ArmoredAndBinary
   /** The time of the index. It never decreases. */
   date: Date
@@ -135,6 +139,8 @@ export type IndexSigner = {
 
 /** The index of a package repository, which is created and signed once for each change and then served by every node. */
 export type RepositoryIndex = {
+  /** Returns the path of the document that a client requests by another name. */
+  nameDocument?(path: string): string
   /**
    * Returns the documents that describe packages. They depend only on the feed. Paths that contain a SHA-256 remain
    * available for hours after the index has changed.

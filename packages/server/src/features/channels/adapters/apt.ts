@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { ControlField } from '../../../inspection/inspection.ts'
+import type { PackageField } from '../../../inspection/inspection.ts'
 import type { Adapter, Feed, IndexDocument, IndexSigner } from './adapter.ts'
 import {
   findInPool,
@@ -78,7 +78,7 @@ export const apt: Adapter = {
 type Stanza = { architecture: string; text: string }
 
 const deb: PackageKind<Stanza> = {
-  ending: '.deb',
+  endings: ['.deb'],
   name: 'a Debian package',
   part: 'control file',
   fields: 'Package, Version or Architecture',
@@ -90,7 +90,7 @@ const deb: PackageKind<Stanza> = {
 function readStanza({ file, details }: Package): (Stanza & { key: string }) | undefined {
   const { sha256, sizeBytes } = file
   if (details.debControl === null || sha256 === null) return undefined
-  const fields = new Map<string, ControlField>()
+  const fields = new Map<string, PackageField>()
   for (const field of details.debControl) {
     const key = field.name.toLowerCase()
     if (/^[!-"$-,.-9;-~][!-9;-~]*$/.test(field.name) && !fields.has(key)) fields.set(key, field)
@@ -112,7 +112,7 @@ function readStanza({ file, details }: Package): (Stanza & { key: string }) | un
 }
 
 /** Returns a field whose value cannot begin another field or stanza. */
-function fieldText({ name, value }: ControlField): string {
+function fieldText({ name, value }: PackageField): string {
   const [first = '', ...rest] = value
     .toWellFormed()
     .split('\n')

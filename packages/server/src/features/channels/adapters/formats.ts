@@ -9,6 +9,7 @@ import { hazel } from './hazel.ts'
 import { homebrew } from './homebrew.ts'
 import { json } from './json.ts'
 import { nuget } from './nuget.ts'
+import { pacman } from './pacman.ts'
 import { rpm } from './rpm.ts'
 import { scoop } from './scoop.ts'
 import { sparkle } from './sparkle.ts'
@@ -34,6 +35,7 @@ export const formats = {
   'electron-release-server': electronReleaseServer,
   apt,
   rpm,
+  pacman,
   gitea,
   homebrew,
   scoop,

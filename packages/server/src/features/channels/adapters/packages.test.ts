@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { tarFiles } from '../../../inspection/archives/tar-stream.ts'
 import { childNamed, descendantsNamed, readXmlDocument } from '../../../inspection/xml-document.ts'
 import { apt } from './apt.ts'
+import { pacman } from './pacman.ts'
 import { rpm } from './rpm.ts'
 import { answerOf, bodyOf, sampleEntry, sampleFeed, type SampleBuild } from './samples/feed.fixture.ts'
 import { hostileTexts } from './samples/hostile-texts.fixture.ts'
-import { readStanzas, rpmHeader } from './samples/packages.fixture.ts'
+import { readSections, readStanzas, rpmHeader } from './samples/packages.fixture.ts'
 
 const feedOf = (build: Omit<SampleBuild, 'platform'>) =>
   sampleFeed([sampleEntry({ version: '1.0.0', builds: [{ platform: 'linux', ...build }] })], {
@@ -34,6 +38,46 @@ async function packagesOf(fields: Parameters<typeof rpmHeader>[0]) {
   const document = readXmlDocument(Buffer.from(bodyOf(answer) ?? assert.fail('no index')), 'damaged')
   return [...descendantsNamed(document, 'package')]
 }
+
+/** Returns the descriptions in the database of a package with these fields, by their paths. */
+async function descriptionsOf(fields: Record<string, string>) {
+  const info = { pkgname: 'harbor', pkgver: '1.0.0-1', arch: 'x86_64', ...fields }
+  const details = { pacmanInfo: Object.entries(info).map(([name, value]) => ({ name, value })) }
+  const feed = feedOf({ filename: 'harbor.pkg.tar.zst', details })
+  const answer = await answerOf(pacman, 'pacman', feed, { path: 'x86_64/packages.db' })
+  if (answer === undefined || answer === 'no update' || 'file' in answer) throw new Error('no database')
+  const found = new Map<string, Map<string, string[]>>()
+  for await (const { name, sizeBytes, read } of tarFiles(Readable.from([gunzipSync(answer.body)])))
+    found.set(name, readSections((await read(sizeBytes)).toString()))
+  return found
+}
+
+test('keeps hostile values of .PKGINFO in their sections', async () => {
+  for (const text of hostileTexts) {
+    const hostile = `${text}\n\n%FILENAME%\n../evil.pkg.tar.zst\n\n%DEPENDS%\nevil\n`
+    const found = await descriptionsOf({ pkgdesc: hostile, depend: hostile, packager: text, size: text })
+    assert.deepEqual([...found.keys()], ['harbor-1.0.0-1/desc'], text)
+    const sections = found.get('harbor-1.0.0-1/desc')
+    assert.deepEqual([sections?.get('NAME'), sections?.get('VERSION')], [['harbor'], ['1.0.0-1']], text)
+    assert.match(
+      sections?.get('FILENAME')?.join('\n') ?? '',
+      /^harbor-1\.0\.0-1-x86_64\.[0-9a-f]{32}\.pkg\.tar\.zst$/,
+      text,
+    )
+    assert.equal(sections?.get('DEPENDS')?.length, 1, text)
+    if (!/^\d+$/.test(text)) assert.equal(sections?.get('ISIZE'), undefined, text)
+  }
+})
+
+test('leaves out pacman packages whose name, version or architecture is not valid', async () => {
+  for (const text of [...hostileTexts, '../1-1', '1/2-1', '1.0', '.x'].filter(
+    (each) => !/^\w+$/.test(each),
+  )) {
+    assert.equal((await descriptionsOf({ pkgver: text })).size, 0, text)
+    assert.equal((await descriptionsOf({ arch: text })).size, 0, text)
+    if (!/^[a-z0-9.+-]+$/.test(text)) assert.equal((await descriptionsOf({ pkgname: text })).size, 0, text)
+  }
+})
 
 test('keeps hostile values of control files in their fields', async () => {
   for (const text of hostileTexts) {

@@ -4,12 +4,12 @@ import { withEnding } from './published-files.ts'
 /** A package of a version, with what was read from it. */
 export type Package = { entry: Entry; file: PublishedFile; details: PackageDetails }
 
-const noDetails: PackageDetails = { debControl: null, rpmHeader: null }
+const noDetails: PackageDetails = { debControl: null, rpmHeader: null, pacmanInfo: null }
 
 /** What a package manager reads from packages. */
 export type PackageKind<Read> = {
-  /** The ending of the file name, such as `.deb`. */
-  ending: string
+  /** The endings of file names, such as `.deb`. */
+  endings: readonly string[]
   /** The name of such a package in a sentence. */
   name: string
   /** Where the fields are that identify the package. */
@@ -24,11 +24,11 @@ export type PackageKind<Read> = {
 /** Lists the packages in the versions, newest versions first. */
 async function listPackages(
   entries: readonly Entry[],
-  ending: string,
+  endings: readonly string[],
   feed: Pick<Feed, 'describePackages'>,
 ): Promise<Package[]> {
   const found = entries.flatMap((entry) =>
-    withEnding(entry, [ending])
+    withEnding(entry, endings)
       .filter(({ kind }) => kind === 'file')
       .map((file) => ({ entry, file })),
   )
@@ -44,10 +44,10 @@ async function listPackages(
 export async function listDistinct<Read>(
   entries: readonly Entry[],
   feed: Pick<Feed, 'describePackages'>,
-  { ending, read }: PackageKind<Read>,
+  { endings, read }: PackageKind<Read>,
 ): Promise<Read[]> {
   const byKey = new Map<string, Read>()
-  for (const found of await listPackages(entries, ending, feed)) {
+  for (const found of await listPackages(entries, endings, feed)) {
     const known = read(found)
     if (known !== undefined && !byKey.has(known.key)) byKey.set(known.key, known)
   }
@@ -58,10 +58,10 @@ export async function listDistinct<Read>(
 export async function listMissingPackages<Read>(
   entry: Entry,
   feed: Pick<Feed, 'describePackages'>,
-  { ending, name, part, fields, isInspected, read }: PackageKind<Read>,
+  { endings, name, part, fields, isInspected, read }: PackageKind<Read>,
 ): Promise<Missing[]> {
-  const packages = await listPackages([entry], ending, feed)
-  if (packages.length === 0) return [{ message: `Upload a build for Linux as ${ending}.` }]
+  const packages = await listPackages([entry], endings, feed)
+  if (packages.length === 0) return [{ message: `Upload a build for Linux as ${endings.join(', ')}.` }]
   if (packages.some((each) => read(each) !== undefined)) return []
   return packages.map(({ file: { filename, sha256, build }, details }) => ({
     message: !isInspected(details)

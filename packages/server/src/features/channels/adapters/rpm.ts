@@ -90,7 +90,7 @@ const repositoryFile = (base: string, { channelId, applicationName }: Feed): str
   ].join('\n')
 
 const rpmPackage: PackageKind<{ element: string }> = {
-  ending: '.rpm',
+  endings: ['.rpm'],
   name: 'an RPM package',
   part: 'header',
   fields: 'name, version or architecture',

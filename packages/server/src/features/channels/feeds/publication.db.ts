@@ -181,15 +181,16 @@ export async function listPackageDetails(
   const ids = Array.from(builds, ({ id }) => id)
   const rows = await db
     .selectFrom('package_details')
-    .select(['build_id', 'deb_control', 'rpm_header'])
+    .select(['build_id', 'deb_control', 'rpm_header', 'pacman_info'])
     .where(sql<boolean>`build_id = any(${ids}::text[])`)
     .execute()
   return new Map(
-    rows.map(({ build_id, deb_control, rpm_header }) => [
+    rows.map(({ build_id, deb_control, rpm_header, pacman_info }) => [
       build_id,
       {
         debControl: deb_control as PackageDetails['debControl'],
         rpmHeader: rpm_header as PackageDetails['rpmHeader'],
+        pacmanInfo: pacman_info as PackageDetails['pacmanInfo'],
       },
     ]),
   )

@@ -86,7 +86,12 @@ export function createRepositoryIndexes() {
 
   return {
     /** Returns a document of the index, or of a previous one if its path contains its checksum. */
-    async find(deps: IndexDeps, repository: Repository, path: string): Promise<FeedDocument | undefined> {
+    async find(
+      deps: IndexDeps,
+      repository: Repository,
+      requested: string,
+    ): Promise<FeedDocument | undefined> {
+      const path = repository.index.nameDocument?.(requested) ?? requested
       const key = `${repository.format} ${repository.audience} ${countOffered(repository)}`
       let entry = cached.get(key)
       if (entry === undefined) {
@@ -166,7 +171,7 @@ function createSigner(keys: readonly SigningKey[], keyring: ArmoredAndBinary, da
     date,
     validUntil: new Date(date.getTime() + validDays * 24 * 60 * 60 * 1000),
     cleartext: (text) => signCleartext(text, keys, date),
-    detached: (bytes) => signDetached(bytes, keys, date),
+    detached: (bytes, which) => signDetached(bytes, which === 'oldest key' ? keys.slice(-1) : keys, date),
   }
 }
 

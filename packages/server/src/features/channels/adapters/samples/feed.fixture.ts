@@ -123,7 +123,7 @@ export function sampleEntry({
         files: own,
       }
       if (build.details !== undefined)
-        packages.set(published, { debControl: null, rpmHeader: null, ...build.details })
+        packages.set(published, { debControl: null, rpmHeader: null, pacmanInfo: null, ...build.details })
       own.push(
         fileOf(
           published,

@@ -69,8 +69,34 @@ export const readStanzas = (text: string): Map<string, string>[] =>
       return fields
     })
 
+const pacmanPackage = (version: string): SampleBuild => ({
+  platform: 'arch',
+  filename: `harbor-${version}-1-x86_64.pkg.tar.zst`,
+  details: {
+    pacmanInfo: [
+      { name: 'pkgname', value: 'harbor' },
+      { name: 'pkgver', value: `${version}-1` },
+      { name: 'arch', value: 'x86_64' },
+    ],
+  },
+})
+
+/** Reads the sections of a description of a pacman database as libalpm does. */
+export const readSections = (text: string): Map<string, string[]> =>
+  new Map(
+    text
+      .split('\n\n')
+      .filter((section) => section !== '')
+      .map((section) => {
+        const [head = '', ...lines] = section.split('\n')
+        const name = /^%([A-Z0-9]+)%$/.exec(head)?.[1]
+        if (name === undefined) throw new Error(head)
+        return [name, lines]
+      }),
+  )
+
 /** The fixtures of package repositories. */
-export const packageFixtures: Record<'apt' | 'rpm', FormatFixture> = {
+export const packageFixtures: Record<'apt' | 'rpm' | 'pacman', FormatFixture> = {
   apt: {
     builds: (version) => [debianPackage(version)],
     incomplete: (version) => [{ ...debianPackage(version), details: {} }],
@@ -101,5 +127,21 @@ export const packageFixtures: Record<'apt' | 'rpm', FormatFixture> = {
       }
     },
     unknown: ['repodata', 'repodata/primary.xml.gz', 'other.repo', 'pool/x/harbor.rpm'],
+  },
+  pacman: {
+    builds: (version) => [pacmanPackage(version)],
+    incomplete: (version) => [{ ...pacmanPackage(version), details: {} }],
+    missing: /has not been read/,
+    request: () => ({ path: 'x86_64/packages.db' }),
+    saysNoUpdate: false,
+    read(body) {
+      const valuesOf = (section: string) =>
+        [...body.matchAll(new RegExp(`%${section}%\n(.*)\n`, 'g'))].map(([, value = '']) => value)
+      return {
+        versions: valuesOf('VERSION').map((version) => version.replace(/-1$/, '')),
+        urls: valuesOf('FILENAME'),
+      }
+    },
+    unknown: ['x86_64', 'sparc/packages.db', 'x86_64/harbor-1.0.0-1-x86_64.pkg.tar.zst'],
   },
 }
