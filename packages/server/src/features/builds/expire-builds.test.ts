@@ -5,6 +5,7 @@ import { ageBuild } from '../../../test/aging.ts'
 import { auditEntry } from '../../../test/audit.ts'
 import { copyBuild } from '../../../test/copy-builds.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { untilIdle } from '../../../test/idle.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 import { trashExpiredBuilds } from './expire-builds.job.ts'
 
@@ -38,7 +39,11 @@ async function nightly(days: number, owner = tenant): Promise<string> {
 const exists = async (id: string, owner = tenant) =>
   (await send('GET', `/builds/${id}`, undefined, owner)).status === 200
 
-const run = () => trashExpiredBuilds(service.deps)
+/** Retention leaves builds for later that a job has locked, so no other job runs. */
+async function run(): Promise<void> {
+  await untilIdle(service)
+  await trashExpiredBuilds(service.deps)
+}
 
 const eventCount = async (id: string) => {
   const rows = await service.deps.db
@@ -212,6 +217,7 @@ test('stops expiring builds after the current batch when the service shuts down'
     .execute()
   const last = await nightly(40)
   const stopping = new AbortController()
+  await untilIdle(service)
   await trashExpiredBuilds({ ...service.deps, db: onTransaction(() => stopping.abort()) }, stopping.signal)
   assert.deepEqual([await exists(first), await exists(last)], [false, true])
   await run()

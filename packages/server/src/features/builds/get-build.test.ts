@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { assertLateChecksums, put, uploadedBuild } from '../../../test/uploading.ts'
+import { until } from '../../../test/until.ts'
+import { assertLateChecksums, put, uploadedBuild, verify } from '../../../test/uploading.ts'
+import { rehashBuild } from './files/hash-file.job.ts'
 
 let service: Service
 let tenant: Tenant
@@ -18,7 +20,7 @@ const read = (path: string) =>
 
 test('returns all submitted fields of a build exactly as the verify response does', async () => {
   const bytes = randomBytes(3456)
-  const { build } = await uploadedBuild(
+  const { build, pendingUploadId } = await uploadedBuild(
     service,
     tenant,
     {
@@ -45,10 +47,15 @@ test('returns all submitted fields of a build exactly as the verify response doe
     },
     bytes,
   )
-  const { status, body } = await read(build.id)
-  assert.equal(status, 200)
-  assert.deepEqual(body.data, build)
-  const { data } = body
+  // Jobs read the file and add checksums after the upload.
+  await rehashBuild(service.deps, build.id, new AbortController().signal)
+  const data = await until('the file is read', async () => {
+    const { status, body } = await read(build.id)
+    assert.equal(status, 200)
+    return body.data.pending_processing === true ? undefined : body.data
+  })
+  const verified = await verify(service, tenant, pendingUploadId)
+  assert.deepEqual(data, verified.body.build)
   assert.equal(data.version, '1.2.3-rc.1+build.7')
   assert.equal(data.version_short, '1.2.3')
   assert.deepEqual(
