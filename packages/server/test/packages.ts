@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { tarArchive } from '../src/lib/tar.ts'
-import { run, runText } from './inspection/programs.ts'
+import { androidFramework, run, runText } from './inspection/programs.ts'
 
 type Files = Record<string, string>
 
@@ -69,3 +69,23 @@ export const runClient = (program: string, args: string[], cwd: string, env: Nod
     child.stderr.on('data', add)
     child.on('error', reject).on('close', (code) => resolve({ code: code ?? 1, text }))
   })
+
+/** Builds an APK of `com.example.harbor` without code and signs it with a key from `createCertificate`. */
+export function buildHarborApk(
+  path: (name: string) => string,
+  { name, code }: { name: string; code: number },
+  { key, certificate }: { key: string; certificate: string },
+): Buffer {
+  write(path('apk'), {
+    'AndroidManifest.xml': `<manifest xmlns:android="http://schemas.android.com/apk/res/android" package="com.example.harbor"
+    android:versionCode="${code}" android:versionName="${name}">
+  <uses-sdk android:minSdkVersion="24" android:targetSdkVersion="35"/>
+  <uses-permission android:name="android.permission.INTERNET"/>
+  <application android:label="Harbor &amp; Sea" android:hasCode="false"/>
+</manifest>`,
+  })
+  const [unsigned, signed] = [path('unsigned.apk'), path('signed.apk')]
+  run('aapt2', ['link', '-o', unsigned, '-I', androidFramework, '--manifest', path('apk/AndroidManifest.xml')])
+  run('apksigner', ['sign', '--key', key, '--cert', certificate, '--out', signed, unsigned])
+  return readFileSync(signed)
+}

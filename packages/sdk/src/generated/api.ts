@@ -415,6 +415,7 @@ export type ChannelFormat =
   | 'apt'
   | 'rpm'
   | 'pacman'
+  | 'fdroid'
   | 'gitea'
   | 'homebrew'
   | 'scoop'
@@ -1437,9 +1438,11 @@ export type ReleaseStatus = 'draft' | 'scheduled' | 'published' | 'withdrawn'
 
 export type RepositoryKey = {
   id: string
-  /** Fingerprint of the OpenPGP key, in hexadecimal. */
+  /** `openpgp` signs repositories for apt, dnf, zypper and pacman. `x509` signs repositories for F-Droid. */
+  kind: 'openpgp' | 'x509'
+  /** Fingerprint of the OpenPGP key, or SHA-256 of the certificate, in hexadecimal. */
   fingerprint: string
-  /** The armored public key. */
+  /** The armored public key, or the certificate in PEM format. */
   public_key: string
   is_current: boolean
   /** Whether the team uploaded the key. */
@@ -4987,9 +4990,10 @@ export type ListRepositoryKeysResponse = { message: string; data: Array<Reposito
 
 export type CreateRepositoryKeyParams = {
   body: {
-    /** An armored OpenPGP private key of the team that has no passphrase and does not expire. If omitted, the server creates an Ed25519 key. */
+    kind?: 'openpgp' | 'x509'
+    /** A private key of the team without a passphrase. For `openpgp`, an armored key that does not expire. For `x509`, an RSA key of at least 2,048 bits in PEM format, followed by its certificate. If omitted, the server creates an Ed25519 key, or an RSA key with a certificate. */
     private_key?: string
-    /** Days for which indexes are also signed with the previous key, so that clients that trust only that key continue to work. Set 0 if it was disclosed. */
+    /** Days for which indexes are also signed with the previous key, so that clients that trust only that key continue to work. Set 0 if it was disclosed. Not for `x509`: F-Droid accepts only one signature, so the new key replaces the previous one at once. */
     overlap_days?: number
   }
 }

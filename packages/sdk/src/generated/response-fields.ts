@@ -887,6 +887,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
   ReleaseStatus: false,
   RepositoryKey: {
     id: false,
+    kind: false,
     fingerprint: false,
     public_key: false,
     is_current: false,

@@ -763,6 +763,7 @@ interface RepositoryKeysTable {
   is_imported: boolean
   created_at: Generated<Timestamp>
   retires_at: Timestamp | null
+  kind: Generated<string>
 }
 
 interface RolloutsTable {
@@ -1400,6 +1401,7 @@ export type Constraint =
   | 'repository_indexes_pkey'
   | 'repository_keys_current'
   | 'repository_keys_fingerprint_check'
+  | 'repository_keys_kind_check'
   | 'repository_keys_pkey'
   | 'repository_keys_workspace_id_fkey'
   | 'rollouts_channel_id_fkey'

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 import { listOf } from '../../http/endpoint/responses.ts'
+import { ensureRepositoryKeys } from '../repository-keys/repository-key.db.ts'
 import type { Adapter, Feed, PublishedFile } from './adapters/adapter.ts'
 import { tokenOf } from './adapters/companion-json.ts'
 import { formats, type FormatId } from './adapters/formats.ts'
@@ -42,6 +44,15 @@ const FormatReadiness = Type.Object(
   { title: 'FormatReadiness' },
 )
 
+/** Returns the SHA-256 of the certificate with which indexes are signed. Its first use creates it. */
+async function fingerprintOf(
+  deps: Pick<Deps, 'db' | 'secretBox' | 'clock'>,
+  { workspace_id: workspaceId }: { workspace_id: string },
+): Promise<string> {
+  const [current] = await ensureRepositoryKeys(deps, workspaceId, 'x509')
+  return current?.fingerprint ?? ''
+}
+
 export const getChannelReadiness = endpoint({
   method: 'GET',
   path: '/applications/:application_id/channels/:channel_id/readiness',
@@ -65,7 +76,7 @@ export const getChannelReadiness = endpoint({
       (channel.formats as FormatId[])
         .filter((format) => Object.hasOwn(formats, format))
         .map(async (format) => {
-          const { name, rollout, paths, listMissing, setUp }: Adapter = formats[format]
+          const { name, rollout, paths, listMissing, setUp, index }: Adapter = formats[format]
           const missing =
             newest === undefined
               ? [{ message: 'Publish a version: the channel has no builds yet.' }]
@@ -74,7 +85,14 @@ export const getChannelReadiness = endpoint({
             format,
             name,
             urls: paths.map((path) => `${base}/${format}/${path}`),
-            setup: setUp?.({ base: `${readUrl}/${format}`, origin, channelId: channel.id, token }) ?? [],
+            setup:
+              setUp?.({
+                base: `${readUrl}/${format}`,
+                origin,
+                channelId: channel.id,
+                token,
+                fingerprint: index?.signedBy === 'x509' ? await fingerprintOf(call, channel) : '',
+              }) ?? [],
             rollout,
             version: newest?.version ?? null,
             is_ready: missing.length === 0,

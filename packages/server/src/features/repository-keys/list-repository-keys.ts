@@ -9,7 +9,7 @@ export const listRepositoryKeys = endpoint({
   scope: { workspace: 'workspace:read' },
   summary: 'List repository keys',
   description:
-    'Lists the OpenPGP keys with which the indexes of package repositories are signed, the current one first. The server creates the first key when a repository is read for the first time.',
+    'Lists the keys with which the indexes of package repositories are signed, the current ones first. The server creates the first key of each kind when a repository that needs it is read for the first time.',
   returns: listOf(RepositoryKey),
   async handle({ db, actor }) {
     const rows = await listRepositoryKeyRows(db, actor.workspaceId)

@@ -2,8 +2,13 @@ import { Type, type Static } from 'typebox'
 import { Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
 import { problem } from '../../lib/problem.ts'
 
+export const keyKinds = ['openpgp', 'x509'] as const
+/** What signs indexes: an OpenPGP key, or an RSA key with an X.509 certificate. */
+export type KeyKind = (typeof keyKinds)[number]
+
 export type RepositoryKeyRow = {
   id: string
+  kind: KeyKind
   fingerprint: string
   public_key: string
   is_imported: boolean
@@ -24,8 +29,14 @@ export const RepositoryKeyParams = Type.Object({
 export const RepositoryKey = Type.Object(
   {
     id: Type.String(),
-    fingerprint: Type.String({ description: 'Fingerprint of the OpenPGP key, in hexadecimal.' }),
-    public_key: Type.String({ description: 'The armored public key.' }),
+    kind: Type.Enum([...keyKinds], {
+      description:
+        '`openpgp` signs repositories for apt, dnf, zypper and pacman. `x509` signs repositories for F-Droid.',
+    }),
+    fingerprint: Type.String({
+      description: 'Fingerprint of the OpenPGP key, or SHA-256 of the certificate, in hexadecimal.',
+    }),
+    public_key: Type.String({ description: 'The armored public key, or the certificate in PEM format.' }),
     is_current: Type.Boolean(),
     is_imported: Type.Boolean({ description: 'Whether the team uploaded the key.' }),
     created_at: Timestamp,
@@ -43,12 +54,13 @@ const maxOverlapDays = 365
 
 export const NewRepositoryKey = Type.Object(
   {
+    kind: Type.Optional(Type.Enum([...keyKinds], { default: 'openpgp' })),
     private_key: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 64 * 1024,
         description:
-          'An armored OpenPGP private key of the team that has no passphrase and does not expire. If omitted, the server creates an Ed25519 key.',
+          'A private key of the team without a passphrase. For `openpgp`, an armored key that does not expire. For `x509`, an RSA key of at least 2,048 bits in PEM format, followed by its certificate. If omitted, the server creates an Ed25519 key, or an RSA key with a certificate.',
       }),
     ),
     overlap_days: Type.Optional(
@@ -57,7 +69,7 @@ export const NewRepositoryKey = Type.Object(
         maximum: maxOverlapDays,
         default: 90,
         description:
-          'Days for which indexes are also signed with the previous key, so that clients that trust only that key continue to work. Set 0 if it was disclosed.',
+          'Days for which indexes are also signed with the previous key, so that clients that trust only that key continue to work. Set 0 if it was disclosed. Not for `x509`: F-Droid accepts only one signature, so the new key replaces the previous one at once.',
       }),
     ),
   },
@@ -66,6 +78,7 @@ export const NewRepositoryKey = Type.Object(
 
 export const repositoryKeyResource = ({
   id,
+  kind,
   fingerprint,
   public_key,
   is_imported,
@@ -73,6 +86,7 @@ export const repositoryKeyResource = ({
   retires_at,
 }: RepositoryKeyRow): Static<typeof RepositoryKey> => ({
   id,
+  kind,
   fingerprint,
   public_key,
   is_current: retires_at === null,
@@ -81,7 +95,13 @@ export const repositoryKeyResource = ({
   retires_at,
 })
 
-export const repositoryKeyAuditSnapshot = ({ fingerprint, is_imported, retires_at }: RepositoryKeyRow) => ({
+export const repositoryKeyAuditSnapshot = ({
+  kind,
+  fingerprint,
+  is_imported,
+  retires_at,
+}: RepositoryKeyRow) => ({
+  kind,
   fingerprint,
   is_imported,
   retires_at,
@@ -91,6 +111,18 @@ export const keyNotUsable = problem(
   'invalid',
   'repository_key.not_usable',
   'The private key cannot be used: it {reason}. Export an armored key that can sign, has no passphrase and does not expire.',
+)
+
+export const certificateNotUsable = problem(
+  'invalid',
+  'repository_key.certificate_not_usable',
+  'The private key cannot be used: {reason}. Upload an RSA key of at least 2,048 bits and its certificate in PEM format, without a passphrase.',
+)
+
+export const noOverlap = problem(
+  'invalid',
+  'repository_key.no_overlap',
+  'F-Droid accepts an index with one signature only, so the new key replaces the previous one at once. Omit `overlap_days`.',
 )
 
 export const keyKnown = problem(

@@ -39,7 +39,7 @@ test('creates one key when several nodes need it at once', async () => {
   tenant = await service.tenant()
   assert.deepEqual(await list(), [])
   const all = await Promise.all(
-    Array.from({ length: 5 }, () => ensureRepositoryKeys(service.deps, tenant.workspaceId)),
+    Array.from({ length: 5 }, () => ensureRepositoryKeys(service.deps, tenant.workspaceId, 'openpgp')),
   )
   assert.equal(new Set(all.map(([key]) => key?.id)).size, 1)
   const [key, ...others] = await list()
@@ -64,7 +64,7 @@ test('replaces the key, signs with the previous one for some time, and deletes i
   assert.deepEqual([current.id, previous.id], [uploaded.body.data.id, first.id])
   const days = (Date.parse(previous.retires_at) - Date.now()) / 86_400_000
   assert.ok(days > 6.9 && days < 7.1, `${days}`)
-  const keys = await ensureRepositoryKeys(service.deps, tenant.workspaceId)
+  const keys = await ensureRepositoryKeys(service.deps, tenant.workspaceId, 'openpgp')
   assert.deepEqual(
     keys.map(({ id }) => id),
     [current.id, previous.id],
@@ -98,7 +98,7 @@ test('rejects keys that cannot sign indexes, and keys that it knows', async () =
 test('re-encrypts keys with a new master secret, and deletes them if the secret is lost', async () => {
   tenant = await service.tenant()
   const { db, secretBox, clock } = service.deps
-  const [key] = await ensureRepositoryKeys(service.deps, tenant.workspaceId)
+  const [key] = await ensureRepositoryKeys(service.deps, tenant.workspaceId, 'openpgp')
   const [oldSecret, newSecret] = ['o'.repeat(40), 'n'.repeat(40)]
   const { id, private_key_encrypted } = await db
     .selectFrom('repository_keys')
@@ -116,7 +116,7 @@ test('re-encrypts keys with a new master secret, and deletes them if the secret 
   assert.equal(await resealRepositoryKeys(db, rotated), 1)
   assert.equal(await resealRepositoryKeys(db, rotated), 0)
   const deps = { db, clock, secretBox: createSecretBox(newSecret) }
-  const [opened] = await ensureRepositoryKeys(deps, tenant.workspaceId)
+  const [opened] = await ensureRepositoryKeys(deps, tenant.workspaceId, 'openpgp')
   assert.equal(opened?.privateKey, key?.privateKey)
   await inTransaction(db, (tx) => deleteUnreadableRepositoryKeys(tx, secretBox))
   assert.deepEqual(await list(), [])

@@ -1,5 +1,5 @@
 import type { ArmoredAndBinary } from '../../../crypto/openpgp-key.ts'
-import type { PackageField, RpmHeader } from '../../../inspection/inspection.ts'
+import type { AndroidInfo, PackageField, RpmHeader } from '../../../inspection/inspection.ts'
 import type { Version } from '../../../lib/semver.ts'
 import type { RepositoryCommit } from '../git/repository-commit.db.ts'
 import type { RolloutRules } from '../rollouts/rollout.ts'
@@ -75,6 +75,8 @@ export type PackageDetails = {
   debControl: readonly PackageField[] | null
   rpmHeader: RpmHeader | null
   pacmanInfo: readonly PackageField[] | null
+  /** With the architectures of its native libraries. */
+  androidInfo: (AndroidInfo & { architectures: string[] }) | null
 }
 
 /** What a channel publishes, as one client may see it. */
@@ -126,15 +128,24 @@ export type Missing = { message: string; build_id?: string; filename?: string }
 /** A document of the index of a package repository, with its paths below the URL of the format. */
 export type IndexDocument = { paths: readonly string[]; contentType: string; body: Buffer }
 
-/** Signs with every key of the workspace, whose certificates are in the keyring, or only with the oldest. */
-export type IndexSigner = {
-  cleartext(text: string): Promise<string>
-  detached(bytes: Buffer, keys?: 'oldest key'): Promise<ArmoredAndBinary>
-  keyring: ArmoredAndBinary
-  /** The time of the index. It never decreases. */
+type IndexTime = {
+  /** The time of the index. It never decreases, and that of an index with an X.509 signature always increases. */
   date: Date
   /** The time after which clients no longer accept the index. The service signs it again long before. */
   validUntil: Date
+}
+
+/** Signs with every key of the workspace, whose certificates are in the keyring, or only with the oldest. */
+export type IndexSigner = IndexTime & {
+  cleartext(text: string): Promise<string>
+  detached(bytes: Buffer, keys?: 'oldest key'): Promise<ArmoredAndBinary>
+  keyring: ArmoredAndBinary
+}
+
+/** Signs with the RSA key of the workspace. */
+export type CertificateSigner = IndexTime & {
+  /** Returns a detached CMS signature with the certificate. */
+  signatureBlock(bytes: Buffer): Buffer
 }
 
 /** The index of a package repository, which is created and signed once for each change and then served by every node. */
@@ -146,8 +157,13 @@ export type RepositoryIndex = {
    * available for hours after the index has changed.
    */
   listDocuments(feed: Feed): Promise<IndexDocument[]>
-  /** Returns the documents that name and sign the others. */
-  sign(documents: readonly IndexDocument[], signer: IndexSigner, feed: Feed): Promise<IndexDocument[]>
+} & (SignedBy<'openpgp', IndexSigner> | SignedBy<'x509', CertificateSigner>)
+
+/** The kind of key with which an index is signed. */
+type SignedBy<Kind, Signer> = {
+  signedBy: Kind
+  /** Returns the documents that name and sign the others, and replaces those with one of their paths. */
+  sign(documents: readonly IndexDocument[], signer: Signer, feed: Feed): Promise<IndexDocument[]>
 }
 
 /** Lines that users run or save to use a channel. */
@@ -162,6 +178,8 @@ export type SetupContext = {
   channelId: string
   /** The name of the application as package managers write names. */
   token: string
+  /** The SHA-256 of the certificate with which the index is signed; empty unless it has an X.509 signature. */
+  fingerprint: string
 }
 
 /** A format in which clients look for updates. Each has one file in this folder. */

@@ -45,6 +45,7 @@ export const apt: Adapter = {
     },
   ],
   index: {
+    signedBy: 'openpgp',
     async listDocuments(feed) {
       const stanzas = await listDistinct(feed.offers(), feed, deb)
       const architectures = new Set([
@@ -79,6 +80,7 @@ type Stanza = { architecture: string; text: string }
 
 const deb: PackageKind<Stanza> = {
   endings: ['.deb'],
+  platform: 'Linux',
   name: 'a Debian package',
   part: 'control file',
   fields: 'Package, Version or Architecture',

@@ -4,6 +4,7 @@ import { appimage } from './appimage.ts'
 import { apt } from './apt.ts'
 import { electronReleaseServer } from './electron-release-server.ts'
 import { electron } from './electron.ts'
+import { fdroid } from './fdroid/fdroid.ts'
 import { gitea } from './gitea.ts'
 import { hazel } from './hazel.ts'
 import { homebrew } from './homebrew.ts'
@@ -36,6 +37,7 @@ export const formats = {
   apt,
   rpm,
   pacman,
+  fdroid,
   gitea,
   homebrew,
   scoop,

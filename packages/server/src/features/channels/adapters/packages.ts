@@ -4,12 +4,19 @@ import { withEnding } from './published-files.ts'
 /** A package of a version, with what was read from it. */
 export type Package = { entry: Entry; file: PublishedFile; details: PackageDetails }
 
-const noDetails: PackageDetails = { debControl: null, rpmHeader: null, pacmanInfo: null }
+const noDetails: PackageDetails = {
+  debControl: null,
+  rpmHeader: null,
+  pacmanInfo: null,
+  androidInfo: null,
+}
 
 /** What a package manager reads from packages. */
 export type PackageKind<Read> = {
   /** The endings of file names, such as `.deb`. */
   endings: readonly string[]
+  /** The platform that the packages are for. */
+  platform: string
   /** The name of such a package in a sentence. */
   name: string
   /** Where the fields are that identify the package. */
@@ -17,6 +24,8 @@ export type PackageKind<Read> = {
   /** These fields. */
   fields: string
   isInspected: (details: PackageDetails) => boolean
+  /** Returns why a package whose metadata was read cannot be in the index, unless its fields are invalid. */
+  explain?: (found: Package) => string | undefined
   /** Returns what the index states, and what identifies it in the index; undefined if something is unknown or invalid. */
   read: (found: Package) => (Read & { key: string }) | undefined
 }
@@ -58,19 +67,23 @@ export async function listDistinct<Read>(
 export async function listMissingPackages<Read>(
   entry: Entry,
   feed: Pick<Feed, 'describePackages'>,
-  { endings, name, part, fields, isInspected, read }: PackageKind<Read>,
+  { endings, platform, name, part, fields, isInspected, explain, read }: PackageKind<Read>,
 ): Promise<Missing[]> {
   const packages = await listPackages([entry], endings, feed)
-  if (packages.length === 0) return [{ message: `Upload a build for Linux as ${endings.join(', ')}.` }]
+  if (packages.length === 0) return [{ message: `Upload a build for ${platform} as ${endings.join(', ')}.` }]
   if (packages.some((each) => read(each) !== undefined)) return []
-  return packages.map(({ file: { filename, sha256, build }, details }) => ({
-    message: !isInspected(details)
-      ? `The ${part} of ${filename} has not been read. Wait until the build is processed, or check that it is ${name}.`
-      : sha256 === null
-        ? `The checksum of ${filename} is being computed.`
-        : `The ${part} of ${filename} has no valid ${fields}.`,
-    build_id: build.id,
+  return packages.map((found) => ({
+    message: messageFor(found),
+    build_id: found.file.build.id,
   }))
+
+  function messageFor(found: Package): string {
+    const { details, file: { filename, sha256 } } = found
+    if (!isInspected(details))
+      return `The ${part} of ${filename} has not been read. Wait until the build is processed, or check that it is ${name}.`
+    if (sha256 === null) return `The checksum of ${filename} is being computed.`
+    return explain?.(found) ?? `The ${part} of ${filename} has no valid ${fields}.`
+  }
 }
 
 /** The path of a package contains its checksum, so that it never leads to other bytes than an index states. */

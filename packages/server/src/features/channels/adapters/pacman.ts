@@ -38,6 +38,7 @@ export const pacman: Adapter = {
     },
   ],
   index: {
+    signedBy: 'openpgp',
     nameDocument: (path) => path.replace(/^([^/]+)\/[^/]+\.db(\.sig)?$/, `$1/${indexName}.db$2`),
     async listDocuments(feed) {
       const packages = await listDistinct(feed.offers(), feed, pacmanPackage)
@@ -85,6 +86,7 @@ type PacmanPackage = { found: Package; sha256: string; name: string; version: st
 
 const pacmanPackage: PackageKind<PacmanPackage> = {
   endings: ['.pkg.tar.zst', '.pkg.tar.xz', '.pkg.tar.gz', '.pacman'],
+  platform: 'Linux',
   name: 'a pacman package',
   part: '.PKGINFO',
   fields: 'pkgname, pkgver or arch',

@@ -35,6 +35,7 @@ export const rpm: Adapter = {
     },
   ],
   index: {
+    signedBy: 'openpgp',
     async listDocuments(feed) {
       const packages = await listDistinct(feed.offers(), feed, rpmPackage)
       const text = `<?xml version="1.0" encoding="UTF-8"?>
@@ -91,6 +92,7 @@ const repositoryFile = (base: string, { channelId, applicationName }: Feed): str
 
 const rpmPackage: PackageKind<{ element: string }> = {
   endings: ['.rpm'],
+  platform: 'Linux',
   name: 'an RPM package',
   part: 'header',
   fields: 'name, version or architecture',

@@ -180,17 +180,24 @@ export async function listPackageDetails(
 ): Promise<Map<string, PackageDetails>> {
   const ids = Array.from(builds, ({ id }) => id)
   const rows = await db
-    .selectFrom('package_details')
-    .select(['build_id', 'deb_control', 'rpm_header', 'pacman_info'])
-    .where(sql<boolean>`build_id = any(${ids}::text[])`)
+    .selectFrom('builds')
+    .leftJoin('package_details', 'package_details.build_id', 'builds.id')
+    .select(['builds.id', 'deb_control', 'rpm_header', 'pacman_info'])
+    .select(
+      sql`android_info || jsonb_build_object('architectures', coalesce(file_info -> 'architectures', '[]'))`.as(
+        'android_info',
+      ),
+    )
+    .where(sql<boolean>`builds.id = any(${ids}::text[])`)
     .execute()
   return new Map(
-    rows.map(({ build_id, deb_control, rpm_header, pacman_info }) => [
-      build_id,
+    rows.map(({ id, deb_control, rpm_header, pacman_info, android_info }) => [
+      id,
       {
         debControl: deb_control as PackageDetails['debControl'],
         rpmHeader: rpm_header as PackageDetails['rpmHeader'],
         pacmanInfo: pacman_info as PackageDetails['pacmanInfo'],
+        androidInfo: android_info as PackageDetails['androidInfo'],
       },
     ]),
   )

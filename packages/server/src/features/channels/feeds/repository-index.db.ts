@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../../database/transaction.ts'
-import type { IndexDocument } from '../adapters/adapter.ts'
+import type { IndexDocument, RepositoryIndex } from '../adapters/adapter.ts'
 
 /** Selects an index of a channel: its format, and the cohorts for which it was created. */
 export type IndexKey = { channelId: string; format: string; audience: string }
@@ -42,16 +42,22 @@ export async function lockIndexes(tx: Tx, { channelId }: IndexKey): Promise<bool
   return channel !== undefined
 }
 
-/** Returns the time of the database in whole seconds, and never a time before `earliest`. */
-export async function readIndexTime(tx: Tx, earliest: string | undefined): Promise<Date> {
-  const { time } = await tx
-    .selectNoFrom(
-      sql<string>`date_trunc('second', greatest(clock_timestamp(), ${earliest ?? null}::timestamptz))`.as(
-        'time',
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  return new Date(time)
+/**
+ * Returns the time of the database in whole seconds, and never a time before `latest`. F-Droid ignores an index with the time
+ * of the one that it knows, so the time of an index with an X.509 signature increases, in milliseconds.
+ */
+export async function readIndexTime(
+  tx: Tx,
+  latest: string | undefined,
+  signedBy: RepositoryIndex['signedBy'],
+): Promise<Date> {
+  const previous = sql<string>`${latest ?? null}::timestamptz`
+  const time =
+    signedBy === 'openpgp'
+      ? sql<string>`date_trunc('second', greatest(clock_timestamp(), ${previous}))`
+      : sql<string>`date_trunc('milliseconds', greatest(clock_timestamp(), ${previous} + interval '1 millisecond'))`
+  const row = await tx.selectNoFrom(time.as('time')).executeTakeFirstOrThrow()
+  return new Date(row.time)
 }
 
 /** Replaces the current index. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { signWithCertificate } from '../../../crypto/certificate-key.ts'
 import {
   exportKeyring,
   signCleartext,
   signDetached,
-  type ArmoredAndBinary,
 } from '../../../crypto/openpgp-key.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
@@ -12,7 +12,7 @@ import {
   listRepositoryKeyIds,
   type SigningKey,
 } from '../../repository-keys/repository-key.db.ts'
-import type { IndexDocument, IndexSigner, RepositoryIndex } from '../adapters/adapter.ts'
+import type { Feed, IndexDocument, IndexSigner, RepositoryIndex } from '../adapters/adapter.ts'
 import type { RolloutClient } from '../rollouts/rollout.ts'
 import { documentOf, type FeedDocument } from './documents.ts'
 import type { ClientFeed } from './feed.ts'
@@ -141,39 +141,58 @@ async function ensureIndex(
   content: { documents: IndexDocument[]; digest: Buffer },
 ): Promise<string | undefined> {
   const key: IndexKey = { channelId: state.id, format, audience }
-  const keyIds = await listRepositoryKeyIds(deps.db, state.workspace_id)
+  const keyIds = await listRepositoryKeyIds(deps.db, state.workspace_id, index.signedBy)
   const known = await findCurrentIndex(deps.db, key, { renewedAfterHours })
   if (known !== undefined && !known.is_due && known.digest.equals(withKeys(content.digest, keyIds)))
     return known.id
-  const keys = await ensureRepositoryKeys(deps, state.workspace_id)
+  const keys = await ensureRepositoryKeys(deps, state.workspace_id, index.signedBy)
   const digest = withKeys(
     content.digest,
     keys.map(({ id }) => id),
   )
-  const keyring = await exportKeyring(keys)
+  const sign = await createSigning(index, keys)
   return inTransaction(deps.db, async (tx) => {
     if (!(await lockIndexes(tx, key))) return undefined
     const current = await findCurrentIndex(tx, key, { renewedAfterHours })
     if (current !== undefined && !current.is_due && current.digest.equals(digest)) return current.id
-    const date = await readIndexTime(tx, current?.created_at)
-    const signer = createSigner(keys, keyring, date)
-    const signed = await index.sign(content.documents, signer, feed)
-    const documents = [...content.documents, ...signed, ...keyDocuments(signer)]
+    const date = await readIndexTime(tx, current?.created_at, index.signedBy)
+    const signed = await sign(content.documents, date, feed)
+    const paths = new Set(signed.flatMap((document) => document.paths))
+    const others = content.documents.filter((document) => !document.paths.some((path) => paths.has(path)))
+    const documents = [...others, ...signed]
     const id = await replaceIndex(tx, key, { digest, date, documents })
     await dropOldIndexes(tx, state.id, { keptHours, unreadHours })
     return id
   })
 }
 
-function createSigner(keys: readonly SigningKey[], keyring: ArmoredAndBinary, date: Date): IndexSigner {
-  return {
-    keyring,
-    date,
-    validUntil: new Date(date.getTime() + validDays * 24 * 60 * 60 * 1000),
-    cleartext: (text) => signCleartext(text, keys, date),
-    detached: (bytes, which) => signDetached(bytes, which === 'oldest key' ? keys.slice(-1) : keys, date),
+type Sign = (documents: readonly IndexDocument[], date: Date, feed: Feed) => Promise<IndexDocument[]>
+
+/** Returns a function that signs the documents of an index and returns what to add to them. */
+async function createSigning(index: RepositoryIndex, keys: readonly SigningKey[]): Promise<Sign> {
+  const [current] = keys
+  if (index.signedBy === 'x509') {
+    if (current === undefined) throw new Error('a workspace always has a key that was ensured')
+    const signatureBlock = (bytes: Buffer) => signWithCertificate(bytes, current)
+    return (documents, date, feed) =>
+      index.sign(documents, { ...timesOf(date), signatureBlock }, feed)
+  }
+  const keyring = await exportKeyring(keys)
+  return async (documents, date, feed) => {
+    const signer: IndexSigner = {
+      ...timesOf(date),
+      keyring,
+      cleartext: (text) => signCleartext(text, keys, date),
+      detached: (bytes, which) => signDetached(bytes, which === 'oldest key' ? keys.slice(-1) : keys, date),
+    }
+    return [...(await index.sign(documents, signer, feed)), ...keyDocuments(signer)]
   }
 }
+
+const timesOf = (date: Date) => ({
+  date,
+  validUntil: new Date(date.getTime() + validDays * 24 * 60 * 60 * 1000),
+})
 
 const keyDocuments = ({ keyring }: IndexSigner): IndexDocument[] => [
   { paths: ['key.asc'], contentType: 'application/pgp-keys', body: Buffer.from(keyring.armored) },

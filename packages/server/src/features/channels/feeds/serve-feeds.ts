@@ -162,12 +162,16 @@ type Source = {
 /** Returns the document at a path of a package repository; undefined if the path leads to something else. */
 async function findIndexDocument(
   deps: Deps,
-  { publication, adapter, client, channelUrl: url, format }: Source,
+  { publication, adapter, client, format }: Source,
   path: string[],
 ): Promise<FeedDocument | undefined> {
   if (adapter.index === undefined) return undefined
   const audience = audienceOf(publication, client)
-  const feed = createFeed(deps, publication, { client: audience.client, channelUrl: url })
+  // Clients with different read keys get the same index.
+  const feed = createFeed(deps, publication, {
+    client: audience.client,
+    channelUrl: channelUrl(deps, publication.state.id),
+  })
   const repository = { ...publication, ...audience, format, index: adapter.index, feed }
   return publication.indexes.find(deps, repository, path.join('/'))
 }

@@ -123,7 +123,13 @@ export function sampleEntry({
         files: own,
       }
       if (build.details !== undefined)
-        packages.set(published, { debControl: null, rpmHeader: null, pacmanInfo: null, ...build.details })
+        packages.set(published, {
+          debControl: null,
+          rpmHeader: null,
+          pacmanInfo: null,
+          androidInfo: null,
+          ...build.details,
+        })
       own.push(
         fileOf(
           published,

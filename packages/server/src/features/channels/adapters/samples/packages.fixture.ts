@@ -1,5 +1,6 @@
 import type { RpmHeader } from '../../../../inspection/inspection.ts'
 import { childNamed, descendantsNamed, readXmlDocument } from '../../../../inspection/xml-document.ts'
+import type { PackageDetails } from '../adapter.ts'
 import type { FormatFixture, SampleBuild } from './feed.fixture.ts'
 
 const debianPackage = (version: string): SampleBuild => ({
@@ -95,8 +96,57 @@ export const readSections = (text: string): Map<string, string[]> =>
       }),
   )
 
+/** What the inspection reads from an APK, with other values of some fields. */
+export const androidInfo = (
+  fields: Partial<NonNullable<PackageDetails['androidInfo']>>,
+): NonNullable<PackageDetails['androidInfo']> => ({
+  package_name: 'com.example.harbor',
+  minimum_api: 24,
+  target_api: 35,
+  version_name: '1.0.0',
+  version_code: 1,
+  is_debuggable: false,
+  package_signed: true,
+  signing_cert_sha256: 'a'.repeat(64),
+  permissions: ['android.permission.INTERNET'],
+  architectures: ['arm64v8'],
+  ...fields,
+})
+
+const androidPackage = (version: string): SampleBuild => ({
+  platform: 'android',
+  filename: `harbor-${version}.apk`,
+  details: { androidInfo: androidInfo({ version_name: version }) },
+})
+
+/** What F-Droid reads in an index. */
+export type FdroidIndex = {
+  repo: { name: Record<string, string>; address: string; timestamp: number }
+  packages: Record<
+    string,
+    {
+      metadata: { name: Record<string, string>; added: number; lastUpdated: number; preferredSigner: string }
+      versions: Record<
+        string,
+        {
+          file: { name: string; sha256: string; size: number }
+          manifest: {
+            versionName: string
+            versionCode: number
+            usesSdk: { minSdkVersion: number; targetSdkVersion: number }
+            signer: { sha256: string[] }
+            usesPermission: { name: string }[]
+            nativecode: string[]
+          }
+          whatsNew?: Record<string, string>
+        }
+      >
+    }
+  >
+}
+
 /** The fixtures of package repositories. */
-export const packageFixtures: Record<'apt' | 'rpm' | 'pacman', FormatFixture> = {
+export const packageFixtures: Record<'apt' | 'rpm' | 'pacman' | 'fdroid', FormatFixture> = {
   apt: {
     builds: (version) => [debianPackage(version)],
     incomplete: (version) => [{ ...debianPackage(version), details: {} }],
@@ -143,5 +193,23 @@ export const packageFixtures: Record<'apt' | 'rpm' | 'pacman', FormatFixture> = 
       }
     },
     unknown: ['x86_64', 'sparc/packages.db', 'x86_64/harbor-1.0.0-1-x86_64.pkg.tar.zst'],
+  },
+  fdroid: {
+    builds: (version) => [androidPackage(version)],
+    incomplete: (version) => [{ ...androidPackage(version), details: {} }],
+    missing: /has not been read/,
+    request: () => ({ path: 'repo/index-v2.json' }),
+    saysNoUpdate: false,
+    read(body) {
+      const { packages } = JSON.parse(body) as FdroidIndex
+      const versions = Object.values(packages).flatMap((found) => Object.values(found.versions))
+      return {
+        versions: versions.map(({ manifest }) => manifest.versionName),
+        // Clients append them to the address of the repository.
+        urls: versions.map(({ file }) => file.name.slice(1)),
+        notes: versions[0]?.whatsNew?.['en-US'],
+      }
+    },
+    unknown: ['repo', 'repo/entry.json', 'index-v2.json', 'repo/pool/x/harbor.apk'],
   },
 }
