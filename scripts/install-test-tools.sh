@@ -19,11 +19,14 @@ declare -A packages=(
 for program in "${!packages[@]}"; do
   command -v "$program" >/dev/null || missing+=("${packages[$program]}")
 done
-# Package managers that install from the repositories of channels. zypper verifies signatures with gpg2.
+# Package managers that install from the repositories of channels. zypper verifies signatures with gpg2, and fdroidserver
+# with the jarsigner of a JDK.
 command -v pacman >/dev/null || missing+=(pacman-package-manager)
 command -v dnf >/dev/null || missing+=(dnf)
 command -v zypper >/dev/null || missing+=(zypper)
 command -v gpg2 >/dev/null || missing+=(gnupg2)
+command -v fdroid >/dev/null || missing+=(fdroidserver)
+command -v jarsigner >/dev/null || missing+=(default-jdk-headless)
 command -v promtool >/dev/null || missing+=(prometheus)
 # The PostgreSQL server of the system, with pg_basebackup, which creates replicas.
 compgen -G '/usr/lib/postgresql/*/bin/pg_basebackup' >/dev/null || missing+=(postgresql)

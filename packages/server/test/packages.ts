@@ -85,7 +85,15 @@ export function buildHarborApk(
 </manifest>`,
   })
   const [unsigned, signed] = [path('unsigned.apk'), path('signed.apk')]
-  run('aapt2', ['link', '-o', unsigned, '-I', androidFramework, '--manifest', path('apk/AndroidManifest.xml')])
+  run('aapt2', [
+    'link',
+    '-o',
+    unsigned,
+    '-I',
+    androidFramework,
+    '--manifest',
+    path('apk/AndroidManifest.xml'),
+  ])
   run('apksigner', ['sign', '--key', key, '--cert', certificate, '--out', signed, unsigned])
   return readFileSync(signed)
 }

@@ -1,4 +1,11 @@
-import { createPrivateKey, generateKeyPair, randomBytes, sign, X509Certificate, type KeyObject } from 'node:crypto'
+import {
+  createPrivateKey,
+  generateKeyPair,
+  randomBytes,
+  sign,
+  X509Certificate,
+  type KeyObject,
+} from 'node:crypto'
 import { promisify } from 'node:util'
 import {
   bitString,
@@ -102,7 +109,8 @@ export function signWithCertificate(
   const fields = readElements(content)
   // Certificates of version 1 do not state their version, which has the context-specific tag 0.
   const [serialNumber, , issuer] = fields[0]?.[0] === 0xa0 ? fields.slice(1) : fields
-  if (serialNumber === undefined || issuer === undefined) throw new Error('the certificate must have an issuer')
+  if (serialNumber === undefined || issuer === undefined)
+    throw new Error('the certificate must have an issuer')
   const signature = octetString(sign('sha256', bytes, privateKey))
   const signerInfo = sequence(one, sequence(issuer, serialNumber), sha256, rsa, signature)
   const signed = sequence(one, setOf(sha256), sequence(data), context0(certificate), setOf(signerInfo))

@@ -9,9 +9,22 @@ import type { Actor } from '../../http/endpoint/actor.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { requireLockedWorkspace } from '../workspace/workspace.db.ts'
-import { repositoryKeyAuditSnapshot, repositoryKeyContext, type KeyKind, type RepositoryKeyRow } from './repository-key.ts'
+import {
+  repositoryKeyAuditSnapshot,
+  repositoryKeyContext,
+  type KeyKind,
+  type RepositoryKeyRow,
+} from './repository-key.ts'
 
-const columns = ['id', 'kind', 'fingerprint', 'public_key', 'is_imported', 'created_at', 'retires_at'] as const
+const columns = [
+  'id',
+  'kind',
+  'fingerprint',
+  'public_key',
+  'is_imported',
+  'created_at',
+  'retires_at',
+] as const
 
 /** The keys with which indexes are signed now. */
 const selectUsable = (db: Executor, workspaceId: string) =>

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { generateKey } from 'openpgp'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { generateCertificateKey } from '../../crypto/certificate-key.ts'
 import { createSecretBox } from '../../crypto/secret-box.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import {
@@ -120,4 +122,69 @@ test('re-encrypts keys with a new master secret, and deletes them if the secret 
   assert.equal(opened?.privateKey, key?.privateKey)
   await inTransaction(db, (tx) => deleteUnreadableRepositoryKeys(tx, secretBox))
   assert.deepEqual(await list(), [])
+})
+
+test('creates one certificate, keeps it beside the OpenPGP key, and replaces it at once', async () => {
+  tenant = await service.tenant()
+  const ensure = () => ensureRepositoryKeys(service.deps, tenant.workspaceId, 'x509')
+  const all = await Promise.all([1, 2, 3].map(ensure))
+  assert.equal(new Set(all.map(([key]) => key?.id)).size, 1)
+  const [openPgp] = await ensureRepositoryKeys(service.deps, tenant.workspaceId, 'openpgp')
+  const [first] = await list().then((keys) => keys.filter(({ kind }: { kind: string }) => kind === 'x509'))
+  assert.match(first.fingerprint, /^[0-9a-f]{64}$/)
+  assert.match(first.public_key, /^-----BEGIN CERTIFICATE-----/)
+  assert.equal((await send('DELETE', `${path}/${first.id}`)).body.code, 'repository_key.current')
+  const overlapping = await send('POST', path, { kind: 'x509', overlap_days: 30 })
+  assert.deepEqual([overlapping.status, overlapping.body.code], [422, 'repository_key.no_overlap'])
+  assert.equal((await ensure())[0]?.fingerprint, first.fingerprint)
+
+  const own = await generateCertificateKey('Harbor', new Date())
+  const private_key = `${own.privateKey}${own.publicKey}`
+  const uploaded = await send('POST', path, { kind: 'x509', private_key })
+  assert.equal(uploaded.status, 201, uploaded.text)
+  assert.doesNotMatch(uploaded.text, /PRIVATE/)
+  const { kind, fingerprint, is_imported } = uploaded.body.data
+  assert.deepEqual([kind, fingerprint, is_imported], ['x509', own.fingerprint, true])
+  assert.deepEqual(
+    (await list()).map(({ id }: { id: string }) => id).toSorted(),
+    [openPgp?.id, uploaded.body.data.id].toSorted(),
+  )
+  assert.equal((await send('POST', path, { kind: 'x509', private_key })).body.code, 'repository_key.known')
+  const [signing] = await ensure()
+  assert.equal(signing?.privateKey, own.privateKey)
+})
+
+test('rejects certificates and keys that cannot sign indexes for F-Droid', async () => {
+  tenant = await service.tenant()
+  const { publicKey, privateKey } = await generateCertificateKey('Harbor', new Date())
+  const other = await generateCertificateKey('Harbor', new Date())
+  const expired = await generateCertificateKey('Harbor', new Date('1990-01-01'))
+  const encoding = { type: 'pkcs8', format: 'pem' } as const
+  const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(encoding)
+  const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export(encoding)
+  const encrypted = createPrivateKey(privateKey).export({
+    ...encoding,
+    cipher: 'aes-256-cbc',
+    passphrase: 'secret',
+  })
+  for (const [text, reason] of [
+    ['text', /no private key/],
+    [publicKey, /no private key/],
+    ['-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', /no private key/],
+    [`${encrypted.toString()}${publicKey}`, /has a passphrase/],
+    [`${elliptic.toString()}${publicKey}`, /not an RSA key/],
+    [`${short.toString()}${publicKey}`, /not an RSA key/],
+    [privateKey, /no certificate/],
+    [`${privateKey}${other.publicKey}`, /no certificate/],
+    [`${privateKey}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`, /no certificate/],
+    [`${expired.privateKey}${expired.publicKey}`, /has expired/],
+  ] as const) {
+    const refused = await send('POST', path, { kind: 'x509', private_key: text })
+    assert.deepEqual(
+      [refused.status, refused.body.code],
+      [422, 'repository_key.certificate_not_usable'],
+      refused.text,
+    )
+    assert.match(refused.body.message, reason)
+  }
 })

@@ -70,7 +70,7 @@ const grouped = (fingerprint: string): string => fingerprint.toUpperCase().repla
 type ItemProps = { repositoryKey: RepositoryKey; onDelete: (() => void) | undefined }
 
 function KeyItem({ repositoryKey, onDelete }: ItemProps) {
-  const { fingerprint, is_current: isCurrent, is_imported: isImported } = repositoryKey
+  const { kind, fingerprint, is_current: isCurrent, is_imported: isImported } = repositoryKey
   return (
     <Item
       leading={<IconFingerprint size={18} />}
@@ -85,6 +85,7 @@ function KeyItem({ repositoryKey, onDelete }: ItemProps) {
       }
       detail={
         <>
+          <span>{repositoryKeyText.kinds[kind]}</span>
           <span>{isImported ? repositoryKeyText.imported : repositoryKeyText.created}</span>
           <RelativeTime time={repositoryKey.created_at} />
           {repositoryKey.retires_at !== null && (

@@ -42,6 +42,7 @@ export const formatTexts: Readonly<Record<ChannelFormat, FormatText>> = {
   apt: { name: 'apt', hint: 'Packages for Debian and Ubuntu', docs: 'packages-apt' },
   rpm: { name: 'dnf and zypper', hint: 'Packages for Fedora, RHEL and openSUSE', docs: 'packages-rpm' },
   pacman: { name: 'pacman', hint: 'Packages for Arch Linux', docs: 'packages-pacman' },
+  fdroid: { name: 'F-Droid', hint: 'Applications for Android', docs: 'packages-fdroid' },
   gitea: {
     name: 'Gitea releases',
     hint: 'Obtainium, mise, Renovate and Velopack’s GiteaSource',

@@ -4,12 +4,20 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { tarFiles } from '../../../inspection/archives/tar-stream.ts'
 import { childNamed, descendantsNamed, readXmlDocument } from '../../../inspection/xml-document.ts'
+import type { PackageDetails } from './adapter.ts'
 import { apt } from './apt.ts'
+import { fdroid } from './fdroid/fdroid.ts'
 import { pacman } from './pacman.ts'
 import { rpm } from './rpm.ts'
 import { answerOf, bodyOf, sampleEntry, sampleFeed, type SampleBuild } from './samples/feed.fixture.ts'
 import { hostileTexts } from './samples/hostile-texts.fixture.ts'
-import { readSections, readStanzas, rpmHeader } from './samples/packages.fixture.ts'
+import {
+  androidInfo,
+  readSections,
+  readStanzas,
+  rpmHeader,
+  type FdroidIndex,
+} from './samples/packages.fixture.ts'
 
 const feedOf = (build: Omit<SampleBuild, 'platform'>) =>
   sampleFeed([sampleEntry({ version: '1.0.0', builds: [{ platform: 'linux', ...build }] })], {
@@ -51,6 +59,90 @@ async function descriptionsOf(fields: Record<string, string>) {
     found.set(name, readSections((await read(sizeBytes)).toString()))
   return found
 }
+
+/** Returns the packages in the index of F-Droid of an APK with these fields. */
+async function fdroidPackagesOf(
+  fields: Partial<NonNullable<PackageDetails['androidInfo']>>,
+): Promise<FdroidIndex['packages']> {
+  const details = { androidInfo: androidInfo(fields) }
+  const feed = feedOf({ filename: 'harbor.apk', package: { name: fields.version_name ?? 'x' }, details })
+  const body = bodyOf(await answerOf(fdroid, 'fdroid', feed, { path: 'repo/index-v2.json' }))
+  return (JSON.parse(body ?? assert.fail('no index')) as FdroidIndex).packages
+}
+
+test('leaves out APKs whose package name, version or signature is not valid', async () => {
+  assert.deepEqual(Object.keys(await fdroidPackagesOf({})), ['com.example.harbor'])
+  const names = ['harbor', 'com..harbor', '__proto__', '../com.example', 'com.1x', `com.${'x'.repeat(250)}`]
+  for (const text of [...hostileTexts, ...names]) {
+    assert.deepEqual(await fdroidPackagesOf({ package_name: text }), {}, text)
+    if (!/^[0-9a-f]{64}$/.test(text))
+      assert.deepEqual(await fdroidPackagesOf({ signing_cert_sha256: text }), {}, text)
+  }
+  for (const fields of [
+    { package_name: null },
+    { version_code: null },
+    { version_code: -1 },
+    { signing_cert_sha256: null },
+    { version_name: 'x'.repeat(101) },
+    { version_name: '1\n2' },
+    { version_name: '\u202e1' },
+  ])
+    assert.deepEqual(await fdroidPackagesOf(fields), {}, JSON.stringify(fields))
+})
+
+test('keeps hostile versions and permissions of APKs inert', async () => {
+  for (const text of hostileTexts) {
+    const packages = await fdroidPackagesOf({ version_name: text, permissions: [text, 'a.B'] })
+    const versions = Object.values(packages).flatMap((found) => Object.values(found.versions))
+    for (const { file, manifest } of versions) {
+      assert.equal(manifest.versionName, text)
+      assert.match(file.name, /^\/pool\/[0-9a-f]{64}\/com\.example\.harbor_1\.apk$/)
+      assert.ok(manifest.usesPermission.every(({ name }) => /^[\w.-]+$/.test(name)))
+      assert.equal(manifest.usesPermission.at(-1)?.name, 'a.B')
+    }
+  }
+})
+
+test('states what F-Droid needs to know about an APK, and reports one that is not signed', async () => {
+  const { 'com.example.harbor': found } = await fdroidPackagesOf({
+    version_name: null,
+    version_code: 2 ** 40,
+    minimum_api: null,
+    target_api: null,
+    architectures: ['x64', 'armv7', 'unknown'],
+  })
+  const [version] = Object.values(found?.versions ?? {})
+  assert.deepEqual(version?.manifest, {
+    versionName: `${2 ** 40}`,
+    versionCode: 2 ** 40,
+    usesSdk: { minSdkVersion: 1, targetSdkVersion: 1 },
+    signer: { sha256: ['a'.repeat(64)] },
+    usesPermission: [{ name: 'android.permission.INTERNET' }],
+    nativecode: ['x86_64', 'armeabi-v7a'],
+  })
+  assert.equal(found?.metadata.preferredSigner, 'a'.repeat(64))
+  const details = { androidInfo: androidInfo({ signing_cert_sha256: null }) }
+  const feed = feedOf({ filename: 'harbor.apk', details })
+  const [entry] = feed.all
+  assert.ok(entry !== undefined)
+  const missing = await fdroid.listMissing(entry, feed)
+  assert.match(missing.map(({ message }) => message).join(' '), /harbor\.apk has no valid signature/)
+})
+
+test('shows the newest 100 versions of an APK', async () => {
+  const entries = Array.from({ length: 120 }, (_, index) => {
+    const version = `1.0.${120 - index}`
+    const details = { androidInfo: androidInfo({ version_name: version }) }
+    return sampleEntry({ version, builds: [{ platform: 'android', filename: 'harbor.apk', details }] })
+  })
+  const answer = await answerOf(fdroid, 'fdroid', sampleFeed(entries), { path: 'repo/index-v2.json' })
+  const { packages } = JSON.parse(bodyOf(answer) ?? '') as FdroidIndex
+  const names = Object.values(packages['com.example.harbor']?.versions ?? {}).map(
+    ({ manifest }) => manifest.versionName,
+  )
+  assert.equal(names.length, 100)
+  assert.ok(names.includes('1.0.120') && !names.includes('1.0.20'))
+})
 
 test('keeps hostile values of .PKGINFO in their sections', async () => {
   for (const text of hostileTexts) {

@@ -78,7 +78,10 @@ export async function listMissingPackages<Read>(
   }))
 
   function messageFor(found: Package): string {
-    const { details, file: { filename, sha256 } } = found
+    const {
+      details,
+      file: { filename, sha256 },
+    } = found
     if (!isInspected(details))
       return `The ${part} of ${filename} has not been read. Wait until the build is processed, or check that it is ${name}.`
     if (sha256 === null) return `The checksum of ${filename} is being computed.`

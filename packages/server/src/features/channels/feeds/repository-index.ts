@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto'
 import { signWithCertificate } from '../../../crypto/certificate-key.ts'
-import {
-  exportKeyring,
-  signCleartext,
-  signDetached,
-} from '../../../crypto/openpgp-key.ts'
+import { exportKeyring, signCleartext, signDetached } from '../../../crypto/openpgp-key.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import {
@@ -174,8 +170,7 @@ async function createSigning(index: RepositoryIndex, keys: readonly SigningKey[]
   if (index.signedBy === 'x509') {
     if (current === undefined) throw new Error('a workspace always has a key that was ensured')
     const signatureBlock = (bytes: Buffer) => signWithCertificate(bytes, current)
-    return (documents, date, feed) =>
-      index.sign(documents, { ...timesOf(date), signatureBlock }, feed)
+    return (documents, date, feed) => index.sign(documents, { ...timesOf(date), signatureBlock }, feed)
   }
   const keyring = await exportKeyring(keys)
   return async (documents, date, feed) => {

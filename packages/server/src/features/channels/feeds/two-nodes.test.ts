@@ -136,6 +136,47 @@ test('serves the same signed index on both nodes, signs it once, and keeps the p
   await until('both nodes have the same index', async () => new Set(await inRelease()).size === 1)
 })
 
+test('serves the same index of F-Droid on both nodes, and each new one with a later time', async () => {
+  const tenant = await first.tenant({ platforms: ['android'] })
+  const calls = channelCalls(first, tenant)
+  const { id } = await calls.createChannel({ stream: 'default', formats: ['fdroid'] })
+  // The index contains the public URL, which is the same on every node.
+  Object.assign(second.deps.config, { publicUrl: first.url })
+  const readiness = `/applications/${tenant.applicationId}/channels/${id}/readiness`
+  const links = await Promise.all(
+    [first, second].map(async (node) => {
+      const { body } = await node.call('GET', readiness, { key: tenant.workspaceKey })
+      return new URL(body.data[0].setup[0].code).search
+    }),
+  )
+  assert.match(links[0] ?? '', /^\?fingerprint=[0-9a-f]{64}$/)
+  assert.equal(links[0], links[1])
+  const read = async (path: string) =>
+    Promise.all([first, second].map(({ url }) => readFeed(`${url}/u/${id}/fdroid/repo/${path}`)))
+  const tags = async () => (await read('entry.jar')).map(({ headers }) => headers.get('etag'))
+  let known: (string | null)[] = []
+  const times: number[] = []
+  for (const _ of [1, 2, 3]) {
+    await until('both nodes have the same new index', async () => {
+      const now = await tags()
+      return now[0] === now[1] && now[0] !== known[0]
+    })
+    known = await tags()
+    const [index = assert.fail('no index')] = await read('index-v2.json')
+    times.push((JSON.parse(index.text) as { repo: { timestamp: number } }).repo.timestamp)
+    const body = { kind: 'x509' }
+    const replaced = await second.call('POST', '/workspace/repository-keys', {
+      key: tenant.workspaceKey,
+      body,
+    })
+    assert.equal(replaced.status, 201, replaced.text)
+  }
+  assert.deepEqual(
+    times,
+    [...new Set(times)].toSorted((a, b) => a - b),
+  )
+})
+
 test('answers for the host name of an update server that it replaces', async () => {
   const tenant = await first.tenant({ platforms: ['macos'] })
   const calls = channelCalls(first, tenant)
