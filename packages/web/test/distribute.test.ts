@@ -106,6 +106,18 @@ describe('the page of an update channel', { skip: withoutChromium }, () => {
       (await keys()).map(({ id }) => id),
       [current?.id],
     )
+
+    await page.getByRole('button', { name: 'Replace key' }).click()
+    await dialog.getByLabel('Repositories', { exact: true }).selectOption('F-Droid')
+    await dialog.getByText(/F-Droid rejects the repositories at once/).waitFor()
+    assert.equal(await dialog.getByLabel('Sign with the previous key for').count(), 0)
+    await dialog.getByLabel('Private key of the team').fill('not a key')
+    await dialog.getByRole('button', { name: 'Replace key' }).click()
+    await dialog.getByText('It contains no private key in PEM format.').waitFor()
+    await dialog.getByLabel('Private key of the team').fill('')
+    await dialog.getByRole('button', { name: 'Replace key' }).click()
+    await list.filter({ hasText: 'F-Droid' }).waitFor()
+    assert.deepEqual((await keys()).map(({ kind }) => kind).toSorted(), ['openpgp', 'x509'])
     assert.deepEqual(
       takeProblems().filter((problem) => !/status of 422/.test(problem)),
       [],

@@ -56,7 +56,7 @@ function base128(value: number): number[] {
 
 /** Returns a time of a certificate in whole seconds. RFC 5280 requires two digits for the year until 2049. */
 export function certificateTime(date: Date): Buffer {
-  const text = `${date.toISOString().replaceAll(/\.\d+|[-:T]/g, '')}`
+  const text = date.toISOString().replaceAll(/\.\d+|[-:T]/g, '')
   return date.getUTCFullYear() < 2050
     ? element(tags.utcTime, Buffer.from(text.slice(2)))
     : element(tags.generalizedTime, Buffer.from(text))
@@ -65,10 +65,11 @@ export function certificateTime(date: Date): Buffer {
 /** Returns the elements in an element whose DER was verified, such as by `X509Certificate`. */
 export function readElements(bytes: Buffer): Buffer[] {
   const found: Buffer[] = []
-  for (let { start, end } = boundsOf(bytes); start < end;) {
-    const next = boundsOf(bytes.subarray(start))
-    found.push(bytes.subarray(start, start + next.end))
-    start += next.end
+  const { start, end } = boundsOf(bytes)
+  for (let at = start; at < end;) {
+    const next = boundsOf(bytes.subarray(at)).end
+    found.push(bytes.subarray(at, at + next))
+    at += next
   }
   return found
 }

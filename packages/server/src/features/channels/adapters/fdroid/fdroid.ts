@@ -27,12 +27,10 @@ export const fdroid: Adapter = {
     signedBy: 'x509',
     async listDocuments(feed) {
       const packages = await listDistinct(feed.offers(), feed, androidPackage)
-      const byName = Map.groupBy(packages, ({ info }) => info.package_name)
-      const described = [...byName].map(([name, versions]) => [
-        name,
-        describePackage(versions.slice(0, maxVersions), feed),
-      ])
-      return [{ ...json, paths: [indexPath], body: indexOf(Object.fromEntries(described), feed, 0) }]
+      const described: Packages = {}
+      for (const [name, versions] of Map.groupBy(packages, ({ info }) => info.package_name))
+        described[name] = describePackage(versions.slice(0, maxVersions), feed)
+      return [{ ...json, paths: [indexPath], body: indexOf(described, feed, 0) }]
     },
     sign: ([index], signer, feed) =>
       Promise.resolve(index === undefined ? [] : signIndex(index, signer, feed)),
