@@ -77,6 +77,8 @@ export type PackageDetails = {
   pacmanInfo: readonly PackageField[] | null
   /** With the architectures of its native libraries. */
   androidInfo: (AndroidInfo & { architectures: string[] }) | null
+  /** Selects the icon of the application. */
+  iconKey: string | null
 }
 
 /** What a channel publishes, as one client may see it. */
@@ -103,6 +105,8 @@ export type Feed = {
   read(file: PublishedFile): Promise<Buffer | undefined>
   /** Returns what was read from the primary files of builds, by the IDs of the builds. */
   describePackages(builds: Iterable<PublishedBuild>): Promise<ReadonlyMap<string, PackageDetails>>
+  /** Returns an icon and its content type; undefined if it was replaced. */
+  readIcon(key: string): Promise<{ contentType: string; body: Buffer } | undefined>
   /** Returns the versions that every client is offered, newest first. */
   everyone(): Entry[]
   /** Adds a commit to the repository of a format if its files have changed. Returns all commits, oldest first. */

@@ -129,6 +129,22 @@ test('states what F-Droid needs to know about an APK, and reports one that is no
   assert.match(missing.map(({ message }) => message).join(' '), /harbor\.apk has no valid signature/)
 })
 
+test('shows the icon of the newest version that has one', async () => {
+  const entries = ['3.0.0', '2.0.0', '1.0.0'].map((version) => {
+    const iconKey = version === '3.0.0' ? null : `icon of ${version}`
+    const details = { androidInfo: androidInfo({ version_name: version }), iconKey }
+    return sampleEntry({ version, builds: [{ platform: 'android', filename: 'harbor.apk', details }] })
+  })
+  const feed = sampleFeed(entries)
+  const index = bodyOf(await answerOf(fdroid, 'fdroid', feed, { path: 'repo/index-v2.json' }))
+  const { packages } = JSON.parse(index ?? '') as FdroidIndex
+  const { name = '', size } = packages['com.example.harbor']?.metadata.icon?.['en-US'] ?? {}
+  assert.match(name, /^\/icons\/[0-9a-f]{64}\.png$/)
+  const path = `repo${name.replace(/[0-9a-f]{64}/, '*')}`
+  assert.equal(bodyOf(await answerOf(fdroid, 'fdroid', feed, { path })), 'icon of 2.0.0')
+  assert.equal(size, 'icon of 2.0.0'.length)
+})
+
 test('shows the newest 100 versions of an APK', async () => {
   const entries = Array.from({ length: 120 }, (_, index) => {
     const version = `1.0.${120 - index}`

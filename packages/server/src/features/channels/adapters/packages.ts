@@ -9,6 +9,7 @@ const noDetails: PackageDetails = {
   rpmHeader: null,
   pacmanInfo: null,
   androidInfo: null,
+  iconKey: null,
 }
 
 /** What a package manager reads from packages. */

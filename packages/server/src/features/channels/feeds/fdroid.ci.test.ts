@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { channelCalls, readFeed } from '../../../../test/channels.ts'
 import { startService, type Service, type Tenant } from '../../../../test/harness.ts'
+import { publishedApks } from '../../../../test/inspection/android-packages.ts'
 import {
   androidFramework,
   createCertificate,
@@ -52,7 +53,7 @@ async function publish(major: number): Promise<Buffer> {
 }
 
 /** Returns the link with the fingerprint that users add. */
-async function linkOf({ id } = channel): Promise<string> {
+async function linkOf({ id }: { id: string } = channel): Promise<string> {
   const { body } = await calls.send('GET', `/channels/${id}/readiness`)
   return body.data[0].setup[0].code
 }
@@ -108,6 +109,23 @@ test('fdroidserver accepts the repository and sees an update', { skip }, async (
   assert.ok((second.data?.repo.timestamp ?? 0) > (first.data?.repo.timestamp ?? Infinity))
   const { body } = await calls.send('GET', `/channels/${channel.id}/readiness`)
   assert.equal(body.data[0].is_ready, true)
+})
+
+test('shows the icon and the permissions of an APK that others have built', { skip }, async () => {
+  const { id } = await calls.createChannel({ name: 'Settings', formats: ['fdroid'] })
+  const bytes = readFileSync(publishedApks.v2)
+  const build = await calls.uploadPackage([9, 0, 0], { filename: 'settings.apk', bytes, platform: 'android' })
+  await calls.release([9, 0, 0], [build], { notes: 'Fixes **harbors**' })
+  const { data, text } = await download(await linkOf({ id }))
+  const found = data?.packages['io.appium.settings'] ?? assert.fail(text)
+  const { name = '', sha256 } = found.metadata.icon?.['en-US'] ?? {}
+  const icon = await fetch(`${data?.repo.address}${name}`)
+  assert.match(icon.headers.get('content-type') ?? '', /^image\//)
+  assert.equal(hash('sha256', Buffer.from(await icon.arrayBuffer())), sha256)
+  const [version] = Object.values(found.versions)
+  const permissions = version?.manifest.usesPermission.map((permission) => permission.name)
+  assert.ok(permissions?.includes('android.permission.INTERNET'), permissions?.join(' '))
+  assert.deepEqual(version?.whatsNew, { 'en-US': 'Fixes **harbors**' })
 })
 
 test('rejects a tampered entry.jar and a tampered index', { skip }, async () => {

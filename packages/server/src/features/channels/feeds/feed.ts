@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts'
-import { findStoredObject } from '../../../storage/objects/stored-objects.db.ts'
+import type { SealedObject } from '../../../storage/driver.ts'
+import { findStoredIcon, findStoredObject } from '../../../storage/objects/stored-objects.db.ts'
 import type { Entry, Feed, PublishedFile } from '../adapters/adapter.ts'
 import { commitFiles } from '../git/commit-files.ts'
 import { listCommits } from '../git/repository-commit.db.ts'
@@ -41,6 +42,10 @@ export function createFeed(
         : undefined,
     percentage: ({ rollout }) => percentageAt(rollout, nowMs),
     read: (file) => readCompanionFile(deps, files, file),
+    readIcon: async (key) => {
+      const icon = await findStoredIcon(deps.db, key)
+      return icon && { contentType: icon.contentType, body: await readAll(deps, icon.object) }
+    },
     describePackages: (builds) => listPackageDetails(deps.db, builds),
     everyone: () => published.filter(({ rollout }) => percentageAt(rollout, nowMs) >= 100),
     commit: (format, change) => commitFiles(deps.db, { channelId: state.id, format }, change),
@@ -58,11 +63,14 @@ export function readCompanionFile(
   if (sizeBytes > maxFileBytes) return Promise.resolve(undefined)
   return files.find(objectKey, async () => {
     const object = await findStoredObject(db, objectKey)
-    if (object === undefined) return undefined
-    const chunks: Uint8Array[] = []
-    for await (const chunk of storage.read(object)) chunks.push(Buffer.from(chunk))
-    return Buffer.concat(chunks)
+    return object && readAll({ storage }, object)
   })
+}
+
+async function readAll({ storage }: Pick<Deps, 'storage'>, object: SealedObject): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of storage.read(object)) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks)
 }
 
 /**

@@ -182,7 +182,7 @@ export async function listPackageDetails(
   const rows = await db
     .selectFrom('builds')
     .leftJoin('package_details', 'package_details.build_id', 'builds.id')
-    .select(['builds.id', 'deb_control', 'rpm_header', 'pacman_info'])
+    .select(['builds.id', 'deb_control', 'rpm_header', 'pacman_info', 'icon_object_key'])
     .select(
       sql`android_info || jsonb_build_object('architectures', coalesce(file_info -> 'architectures', '[]'))`.as(
         'android_info',
@@ -191,13 +191,14 @@ export async function listPackageDetails(
     .where(sql<boolean>`builds.id = any(${ids}::text[])`)
     .execute()
   return new Map(
-    rows.map(({ id, deb_control, rpm_header, pacman_info, android_info }) => [
+    rows.map(({ id, deb_control, rpm_header, pacman_info, android_info, icon_object_key }) => [
       id,
       {
         debControl: deb_control as PackageDetails['debControl'],
         rpmHeader: rpm_header as PackageDetails['rpmHeader'],
         pacmanInfo: pacman_info as PackageDetails['pacmanInfo'],
         androidInfo: android_info as PackageDetails['androidInfo'],
+        iconKey: icon_object_key,
       },
     ]),
   )

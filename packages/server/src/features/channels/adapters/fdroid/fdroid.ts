@@ -11,6 +11,8 @@ const folder = 'repo'
 const indexPath = `${folder}/index-v2.json`
 /** The number of versions of a package that clients are shown. */
 const maxVersions = 100
+/** The number of packages that are shown with an icon. */
+const maxIcons = 20
 const locale = 'en-US'
 
 /**
@@ -27,10 +29,15 @@ export const fdroid: Adapter = {
     signedBy: 'x509',
     async listDocuments(feed) {
       const packages = await listDistinct(feed.offers(), feed, androidPackage)
+      const byName = [...Map.groupBy(packages, ({ info }) => info.package_name)]
       const described: Packages = {}
-      for (const [name, versions] of Map.groupBy(packages, ({ info }) => info.package_name))
-        described[name] = describePackage(versions.slice(0, maxVersions), feed)
-      return [{ ...json, paths: [indexPath], body: indexOf(described, feed, 0) }]
+      const icons: IndexDocument[] = []
+      for (const [position, [name, versions]] of byName.entries()) {
+        const icon = position < maxIcons ? await readIcon(versions, feed) : undefined
+        described[name] = describePackage(versions.slice(0, maxVersions), icon, feed)
+        if (icon !== undefined) icons.push(icon)
+      }
+      return [{ ...json, paths: [indexPath], body: indexOf(described, feed, 0) }, ...icons]
     },
     sign: ([index], signer, feed) =>
       Promise.resolve(index === undefined ? [] : signIndex(index, signer, feed)),
@@ -102,7 +109,7 @@ function signIndex(
 }
 
 /** Returns what the index states about a package, given its versions, newest first. */
-function describePackage(versions: readonly AndroidPackage[], feed: Feed) {
+function describePackage(versions: readonly AndroidPackage[], icon: IndexDocument | undefined, feed: Feed) {
   const times = versions.map(({ found }) => found.entry.publishedAt.getTime())
   const [newest] = versions
   const applicationName = feed.applicationName.toWellFormed()
@@ -112,6 +119,7 @@ function describePackage(versions: readonly AndroidPackage[], feed: Feed) {
       lastUpdated: Math.max(...times),
       name: { [locale]: newest?.found.file.build.package?.name ?? applicationName },
       summary: { [locale]: applicationName },
+      ...(icon === undefined ? {} : { icon: { [locale]: fileOf(icon) } }),
       preferredSigner: newest?.info.signing_cert_sha256,
     },
     versions: Object.fromEntries(
@@ -119,3 +127,17 @@ function describePackage(versions: readonly AndroidPackage[], feed: Feed) {
     ),
   }
 }
+
+/** Returns the icon of the newest version that has one. */
+async function readIcon(versions: readonly AndroidPackage[], feed: Feed): Promise<IndexDocument | undefined> {
+  const [key] = versions.flatMap(({ found }) => found.details.iconKey ?? [])
+  const icon = key === undefined ? undefined : await feed.readIcon(key)
+  const ending = icon?.contentType.split('/')[1]
+  return icon && { ...icon, paths: [`${folder}/icons/${hash('sha256', icon.body)}.${ending}`] }
+}
+
+const fileOf = ({ paths: [path = ''], body }: IndexDocument) => ({
+  name: path.slice(folder.length),
+  sha256: hash('sha256', body),
+  size: body.length,
+})

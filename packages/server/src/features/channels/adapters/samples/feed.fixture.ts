@@ -128,6 +128,7 @@ export function sampleEntry({
           rpmHeader: null,
           pacmanInfo: null,
           androidInfo: null,
+          iconKey: null,
           ...build.details,
         })
       own.push(
@@ -186,6 +187,7 @@ export function sampleFeed(
   return {
     ...feed,
     read: ({ objectKey }) => Promise.resolve(contents.get(objectKey)),
+    readIcon: (key) => Promise.resolve({ contentType: 'image/png', body: Buffer.from(key) }),
     describePackages: (builds) =>
       Promise.resolve(
         new Map(

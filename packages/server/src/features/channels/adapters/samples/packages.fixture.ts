@@ -125,7 +125,13 @@ export type FdroidIndex = {
   packages: Record<
     string,
     {
-      metadata: { name: Record<string, string>; added: number; lastUpdated: number; preferredSigner: string }
+      metadata: {
+        name: Record<string, string>
+        added: number
+        lastUpdated: number
+        preferredSigner: string
+        icon?: Record<string, { name: string; sha256: string; size: number }>
+      }
       versions: Record<
         string,
         {
