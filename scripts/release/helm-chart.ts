@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { tarGz } from './archives/tar.ts'
+import { tarGz } from '../../packages/server/src/lib/archives/tar.ts'
 import { ReleaseError } from './release-error.ts'
 import type { Release } from './release.ts'
 
@@ -17,7 +17,6 @@ export async function writeHelmChart({ root, folder, version, committedAt, log }
     paths.map(async (path) => ({
       path: `quayside/${path}`,
       content: await readFile(join(root, chartFolder, path)),
-      mode: 0o644,
     })),
   )
   const name = `quayside-chart-${version}.tgz`

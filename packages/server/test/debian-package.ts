@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { tarArchive } from '../src/lib/tar.ts'
+import { tarGz } from '../src/lib/archives/tar.ts'
 
 /** Returns a Debian package with these control fields and no content. */
 export function debianPackage(fields: Record<string, string>): Buffer {
@@ -9,7 +9,7 @@ export function debianPackage(fields: Record<string, string>): Buffer {
     member('debian-binary', Buffer.from('2.0\n')),
     member(
       'control.tar.gz',
-      gzipSync(tarArchive([{ path: './control', content: Buffer.from(control.join('')) }], new Date(0))),
+      tarGz([{ path: './control', content: Buffer.from(control.join('')) }], new Date(0)),
     ),
     member('data.tar.gz', gzipSync(Buffer.alloc(1024))),
   ])

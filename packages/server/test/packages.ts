@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
-import { tarArchive } from '../src/lib/tar.ts'
+import { tarArchive } from '../src/lib/archives/tar.ts'
 import { androidFramework, run, runText } from './inspection/programs.ts'
 
 type Files = Record<string, string>

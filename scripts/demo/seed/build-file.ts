@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { tarArchive } from '../../../packages/server/src/lib/tar.ts'
+import { tarArchive } from '../../../packages/server/src/lib/archives/tar.ts'
 import { debianPackage } from '../../../packages/server/test/debian-package.ts'
 import { drawIcon } from '../drawing/icons.ts'
 import { androidPackage } from '../packages/android.ts'

@@ -2,10 +2,10 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { completionScripts } from '../../../packages/cli/src/commands/completion/scripts.ts'
+import type { ArchiveFile } from '../../../packages/server/src/lib/archives/archive-file.ts'
+import { tarGz } from '../../../packages/server/src/lib/archives/tar.ts'
+import { zipArchive } from '../../../packages/server/src/lib/archives/zip.ts'
 import { buildCli } from '../../build/cli.ts'
-import type { ArchiveEntry } from '../archives/archive-entry.ts'
-import { tarGz } from '../archives/tar.ts'
-import { zip } from '../archives/zip.ts'
 import { ReleaseError } from '../release-error.ts'
 import type { Release } from '../release.ts'
 import { run } from '../run.ts'
@@ -46,7 +46,7 @@ async function buildArchive(
   if (target === hostTarget()) await checkVersion(program, work, version)
   const files = await archiveFiles(root, target, program)
   const entries = files.map((file) => ({ ...file, path: `quayside-${version}-${target.name}/${file.path}` }))
-  return target.platform === 'win32' ? zip(entries, committedAt) : tarGz(entries, committedAt)
+  return target.platform === 'win32' ? zipArchive(entries, committedAt) : tarGz(entries, committedAt)
 }
 
 async function checkVersion(program: Buffer, work: string, version: string): Promise<void> {
@@ -58,7 +58,7 @@ async function checkVersion(program: Buffer, work: string, version: string): Pro
 }
 
 /** Lists the files of an archive. Except on Windows, they are where a prefix such as /usr/local has them. */
-async function archiveFiles(root: string, target: Target, program: Buffer): Promise<ArchiveEntry[]> {
+async function archiveFiles(root: string, target: Target, program: Buffer): Promise<ArchiveFile[]> {
   const read = (path: string) => readFile(join(root, path))
   // The packages for Windows and macOS do not contain the license, which is the same for all platforms.
   const nodeLicense = await readFile(join(await fetchNode(root, nodeWithLicense()), 'LICENSE'))

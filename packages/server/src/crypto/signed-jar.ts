@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
-import { zipArchive, type ZipFile } from '../lib/zip.ts'
+import type { ArchiveFile } from '../lib/archives/archive-file.ts'
+import { zipArchive } from '../lib/archives/zip.ts'
 
 /**
  * Returns a JAR with a signature of version 1 over its files (https://docs.oracle.com/en/java/javase/21/docs/specs/jar/jar.html).
  * `sign` returns the signature block of a signature file. The paths must be short, because lines are at most 72 bytes long.
  */
-export function signedJar(files: readonly ZipFile[], sign: (bytes: Buffer) => Buffer): Buffer {
+export function signedJar(files: readonly ArchiveFile[], sign: (bytes: Buffer) => Buffer): Buffer {
   const sections = files.map(({ path, content }) => ({
     path,
     text: `Name: ${path}\r\nSHA-256-Digest: ${digest(content)}\r\n\r\n`,
@@ -18,12 +19,16 @@ export function signedJar(files: readonly ZipFile[], sign: (bytes: Buffer) => Bu
     `Signature-Version: 1.0\r\nSHA-256-Digest-Manifest: ${digest(manifest)}\r\n\r\n${signed.join('')}`,
   )
   // Java verifies a stream only if the manifest and the signature are in front.
-  return zipArchive([
+  const all = [
     { path: 'META-INF/MANIFEST.MF', content: manifest },
     { path: 'META-INF/INDEX.SF', content: signatureFile },
     { path: 'META-INF/INDEX.RSA', content: sign(signatureFile) },
     ...files,
-  ])
+  ]
+  return zipArchive(all, archiveDate)
 }
+
+/** Its bytes depend only on the files. ZIP archives name no earlier date. */
+const archiveDate = new Date('1980-01-01')
 
 const digest = (bytes: Buffer): string => hash('sha256', bytes, 'base64')

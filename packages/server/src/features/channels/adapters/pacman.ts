@@ -1,5 +1,4 @@
-import { gzipSync } from 'node:zlib'
-import { tarArchive } from '../../../lib/tar.ts'
+import { tarGz } from '../../../lib/archives/tar.ts'
 import type { Adapter, Feed, IndexDocument } from './adapter.ts'
 import { listDistinct, listMissingPackages, type Package, type PackageKind } from './packages.ts'
 import { findCompanion } from './published-files.ts'
@@ -56,7 +55,7 @@ export const pacman: Adapter = {
         return {
           paths: [`${architecture}/${indexName}.db`],
           contentType: 'application/gzip',
-          body: gzipSync(tarArchive([...newest.values()], new Date(0)), { level: 9 }),
+          body: tarGz([...newest.values()], new Date(0)),
         }
       })
     },

@@ -1,12 +1,13 @@
-const blockBytes = 512
+import { gzipSync } from 'node:zlib'
+import { defaultMode, type ArchiveFile } from './archive-file.ts'
 
-export type TarFile = { path: string; content: Buffer; mode?: number }
+const blockBytes = 512
 
 /**
  * Returns an uncompressed tar archive (ustar) of files that belong to root. Throws if the last segment of a path exceeds
  * 100 bytes or the rest 155.
  */
-export function tarArchive(files: readonly TarFile[], modifiedAt: Date): Buffer {
+export function tarArchive(files: readonly ArchiveFile[], modifiedAt: Date): Buffer {
   const blocks = files.flatMap((file) => [
     header(file, modifiedAt),
     file.content,
@@ -15,7 +16,11 @@ export function tarArchive(files: readonly TarFile[], modifiedAt: Date): Buffer 
   return Buffer.concat([...blocks, Buffer.alloc(2 * blockBytes)])
 }
 
-function header({ path, content, mode = 0o644 }: TarFile, modifiedAt: Date): Buffer {
+/** Returns a gzipped tar archive. Its bytes depend only on the arguments and the version of zlib. */
+export const tarGz = (files: readonly ArchiveFile[], modifiedAt: Date): Buffer =>
+  gzipSync(tarArchive(files, modifiedAt), { level: 9 })
+
+function header({ path, content, mode = defaultMode }: ArchiveFile, modifiedAt: Date): Buffer {
   const { prefix, name } = splitPath(path)
   const block = Buffer.alloc(blockBytes)
   block.write(name)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { tarGz } from './tar.ts'
-import { zip } from './zip.ts'
+import { zipArchive } from './zip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quayside-archives-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -19,7 +19,7 @@ const entries = [
 ]
 const formats = [
   { name: 'tar', create: tarGz, extract: ['tar', '-xzf'] },
-  { name: 'ZIP', create: zip, extract: ['unzip', '-q'] },
+  { name: 'ZIP', create: zipArchive, extract: ['unzip', '-q'] },
 ]
 
 for (const {

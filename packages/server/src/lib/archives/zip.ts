@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib'
-import type { ArchiveEntry } from './archive-entry.ts'
+import { defaultMode, type ArchiveFile } from './archive-file.ts'
 
 const version = 20
 const unix = 3
@@ -8,12 +8,12 @@ const deflated = 8
 const flags = 0x0800
 
 /** Returns a ZIP archive. Its bytes depend only on the arguments and the version of zlib. */
-export function zip(entries: readonly ArchiveEntry[], modifiedAt: Date): Buffer {
+export function zipArchive(files: readonly ArchiveFile[], modifiedAt: Date): Buffer {
   const time = dosTime(modifiedAt)
   const local: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { path, content, mode } of entries) {
+  for (const { path, content, mode = defaultMode } of files) {
     const name = Buffer.from(path)
     const compressed = deflateRawSync(content, { level: 9 })
     const attributes = attributesOf(content, compressed, name, time)
@@ -33,7 +33,7 @@ export function zip(entries: readonly ArchiveEntry[], modifiedAt: Date): Buffer 
   const directoryBytes = directory.reduce((sum, part) => sum + part.length, 0)
   const end = [
     words32(0x06054b50),
-    words16(0, 0, entries.length, entries.length),
+    words16(0, 0, files.length, files.length),
     words32(directoryBytes, offset),
     words16(0),
   ]
