@@ -9,6 +9,7 @@ import { inspectBuild, inspectOverdueBuilds } from './features/builds/inspection
 import { rereadBuilds } from './features/builds/inspection/reread-builds.job.ts'
 import { purgeBuilds } from './features/builds/purge-builds.job.ts'
 import { dropChanges } from './features/changes/delete-old-changes.job.ts'
+import { dropRequestCounts } from './features/channels/adoption/delete-old-counts.job.ts'
 import { sweepCustomStores } from './features/custom-stores/sweep-custom-stores.job.ts'
 import { sendDigests } from './features/distribution-groups/send-digests.job.ts'
 import { dropDeviceRegistrations } from './features/installs/delete-old-registrations.job.ts'
@@ -66,6 +67,7 @@ export const jobs: readonly Job<never>[] = [
   markUnreferenced, // nightly
   dropChanges, // nightly
   dropStatistics, // nightly
+  dropRequestCounts, // nightly
   dropMails, // nightly
   dropWebhookRequests, // nightly
   dropEvents, // nightly

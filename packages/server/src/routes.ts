@@ -32,6 +32,7 @@ import { restoreBuild } from './features/builds/restore-build.ts'
 import { updateBuild } from './features/builds/update-build.ts'
 import { updateBuilds } from './features/builds/update-builds.ts'
 import { listChanges } from './features/changes/list-changes.ts'
+import { getChannelAdoption } from './features/channels/adoption/get-channel-adoption.ts'
 import { createChannel } from './features/channels/create-channel.ts'
 import { deleteChannel } from './features/channels/delete-channel.ts'
 import { getChannelReadiness } from './features/channels/get-channel-readiness.ts'
@@ -269,6 +270,7 @@ export const routes = {
   getChannel, // GET /applications/{application_id}/channels/{channel_id}
   updateChannel, // PATCH /applications/{application_id}/channels/{channel_id}
   deleteChannel, // DELETE /applications/{application_id}/channels/{channel_id}
+  getChannelAdoption, // GET /applications/{application_id}/channels/{channel_id}/adoption
   getChannelReadiness, // GET /applications/{application_id}/channels/{channel_id}/readiness
   listReadKeys, // GET /applications/{application_id}/channels/{channel_id}/read-keys
   createReadKey, // POST /applications/{application_id}/channels/{channel_id}/read-keys

@@ -400,6 +400,19 @@ export type Channel = {
   updated_at: string
 }
 
+export type ChannelAdoption = {
+  /** The days in UTC, oldest first. Every array of daily values has one value per day. */
+  days: Array<string>
+  /** Number in the period. */
+  checks: number
+  /** Checks by the version of the client, most first, followed by `other` and `unspecified`. */
+  versions: Array<VersionAdoption>
+  /** Checks by format, platform and architecture, most first. */
+  clients: Array<ClientAdoption>
+  /** The state of each format of the channel. */
+  health: Array<FormatHealth>
+}
+
 export type ChannelFormat =
   | 'sparkle'
   | 'winsparkle'
@@ -429,6 +442,44 @@ export type CiPipeline = {
   ci_run_id: string | null
   ci_run_url: string | null
   ci_build_duration: string | null
+}
+
+export type ClientAdoption = {
+  format:
+    | (
+        | 'sparkle'
+        | 'winsparkle'
+        | 'electron'
+        | 'tauri'
+        | 'velopack'
+        | 'squirrel-mac'
+        | 'squirrel-windows'
+        | 'appimage'
+        | 'json'
+        | 'hazel'
+        | 'electron-release-server'
+        | 'apt'
+        | 'rpm'
+        | 'pacman'
+        | 'gitea'
+        | 'homebrew'
+        | 'scoop'
+        | 'nuget'
+        | 'winget'
+        | 'altstore'
+      )
+    | null
+  platform: ('macos' | 'windows' | 'linux' | 'android' | 'ios') | null
+  architecture: ('x64' | 'x86' | 'arm64' | 'armv7') | null
+  checks: number
+  /** Checks that were answered with a document. */
+  updates: number
+  /** Checks that were answered with 204: no update. */
+  no_updates: number
+  /** Checks that were answered with 304: the client already has the document. */
+  unchanged: number
+  errors: number
+  downloads: number
 }
 
 export type CountsByPlatform = {
@@ -874,6 +925,44 @@ export type FileToUpload = {
 }
 
 export type Filetype = { identifier: string; name: string; extension: string | null; mime_type: string }
+
+export type FormatHealth = {
+  format:
+    | (
+        | 'sparkle'
+        | 'winsparkle'
+        | 'electron'
+        | 'tauri'
+        | 'velopack'
+        | 'squirrel-mac'
+        | 'squirrel-windows'
+        | 'appimage'
+        | 'json'
+        | 'hazel'
+        | 'electron-release-server'
+        | 'apt'
+        | 'rpm'
+        | 'pacman'
+        | 'gitea'
+        | 'homebrew'
+        | 'scoop'
+        | 'nuget'
+        | 'winget'
+        | 'altstore'
+      )
+    | null
+  last_request_at: string | null
+  last_error: {
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    at: string
+    status: number
+    /** Path below the format, without read keys. `{version}` and `*` replace what the service does not know. */
+    path: string
+  } | null
+  /** Including requests of files. */
+  requests_last_24_hours: number
+  errors_last_24_hours: number
+}
 
 export type FormatReadiness = {
   format: ChannelFormat
@@ -1537,6 +1626,28 @@ export type Rollout = {
   is_required: boolean
   /** Oldest version of each operating system on which the version runs. */
   minimum_os: { macos?: string; windows?: string; linux?: string; android?: string; ios?: string }
+  stop_when: {
+    /** Percentage of failures among the reports. */
+    failures_percent: number
+    /** Number of reports before which the rollout is not stopped. */
+    minimum_reports: number
+  } | null
+  stopped_by_rule: {
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    stopped_at: string
+    reports: number
+    failures: number
+  } | null
+  /** What clients reported about the version since its rollout began. */
+  reports: {
+    installed: number
+    failed: number
+    by_platform: Array<{
+      platform: ('macos' | 'windows' | 'linux' | 'android' | 'ios') | null
+      installed: number
+      failed: number
+    }>
+  }
 }
 
 export type Scm = {
@@ -1978,6 +2089,17 @@ export type User = {
   email: string | null
   /** URL of the photo of the user, or of a generated picture with initials if there is none. */
   profile_photo_url: string
+}
+
+export type VersionAdoption = {
+  version: string | null
+  /** `published`: a version that the channel publishes or has published. `other`: versions that it has never published, and those after the 20 most frequent ones. `unspecified`: the client did not send its version. */
+  kind: 'published' | 'other' | 'unspecified'
+  checks: number
+  /** Number per day. */
+  counts: Array<number>
+  /** Downloads of complete files of this version. */
+  downloads: number
 }
 
 export type Webhook = {
@@ -2619,6 +2741,17 @@ export type UpdateChannelParams = {
 
 export type UpdateChannelResponse = { message: string; data: Channel }
 
+export type GetChannelAdoptionParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the channel. */
+  channel_id: string
+  /** Number of days up to and including today, in UTC. */
+  days?: number
+}
+
+export type GetChannelAdoptionResponse = { message: string; data: ChannelAdoption }
+
 export type GetChannelReadinessParams = {
   /** ID of the application. */
   application_id: string
@@ -2694,6 +2827,12 @@ export type UpdateRolloutParams = {
     is_required?: boolean
     /** Oldest version of each operating system on which the version runs. */
     minimum_os?: { macos?: string; windows?: string; linux?: string; android?: string; ios?: string }
+    stop_when?: {
+      /** Percentage of failures among the reports. */
+      failures_percent: number
+      /** Number of reports before which the rollout is not stopped. */
+      minimum_reports: number
+    } | null
   }
 }
 
@@ -5098,6 +5237,8 @@ export type Operations = {
   deleteChannel: { params: DeleteChannelParams; response: DeleteChannelResponse }
   /** Update a channel */
   updateChannel: { params: UpdateChannelParams; response: UpdateChannelResponse }
+  /** Get the adoption of a channel */
+  getChannelAdoption: { params: GetChannelAdoptionParams; response: GetChannelAdoptionResponse }
   /** Get the readiness of a channel */
   getChannelReadiness: { params: GetChannelReadinessParams; response: GetChannelReadinessResponse }
   /** List read keys */
@@ -5778,6 +5919,12 @@ export const operations = {
   updateChannel: {
     method: 'PATCH',
     path: '/api/v1/applications/{application_id}/channels/{channel_id}',
+    response: 'json',
+  },
+  getChannelAdoption: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/channels/{channel_id}/adoption',
+    query: ['days'],
     response: 'json',
   },
   getChannelReadiness: {

@@ -263,6 +263,13 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     created_at: false,
     updated_at: false,
   },
+  ChannelAdoption: {
+    days: false,
+    checks: false,
+    versions: 'VersionAdoption',
+    clients: 'ClientAdoption',
+    health: 'FormatHealth',
+  },
   ChannelFormat: false,
   CiPipeline: {
     ci_pipeline_name: false,
@@ -270,6 +277,17 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     ci_run_id: false,
     ci_run_url: false,
     ci_build_duration: false,
+  },
+  ClientAdoption: {
+    format: false,
+    platform: false,
+    architecture: false,
+    checks: false,
+    updates: false,
+    no_updates: false,
+    unchanged: false,
+    errors: false,
+    downloads: false,
   },
   CountsByPlatform: { total: false, by_platform: { platform: 'Platform', total: false, counts: false } },
   CreatedApiKey: {
@@ -526,6 +544,13 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
   },
   FileToUpload: { filename: false, size_bytes: false },
   Filetype: { identifier: false, name: false, extension: false, mime_type: false },
+  FormatHealth: {
+    format: false,
+    last_request_at: false,
+    last_error: { at: false, status: false, path: false },
+    requests_last_24_hours: false,
+    errors_last_24_hours: false,
+  },
   FormatReadiness: {
     format: 'ChannelFormat',
     name: false,
@@ -938,6 +963,13 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     is_critical: false,
     is_required: false,
     minimum_os: { macos: false, windows: false, linux: false, android: false, ios: false },
+    stop_when: { failures_percent: false, minimum_reports: false },
+    stopped_by_rule: { stopped_at: false, reports: false, failures: false },
+    reports: {
+      installed: false,
+      failed: false,
+      by_platform: { platform: false, installed: false, failed: false },
+    },
   },
   Scm: {
     scm_host_type: false,
@@ -1200,6 +1232,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     },
   },
   User: { id: false, name: false, email: false, profile_photo_url: false },
+  VersionAdoption: { version: false, kind: false, checks: false, counts: false, downloads: false },
   Webhook: {
     id: false,
     description: false,
@@ -1345,6 +1378,7 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   getChannel: 'Channel',
   deleteChannel: { message: false },
   updateChannel: 'Channel',
+  getChannelAdoption: 'ChannelAdoption',
   getChannelReadiness: 'FormatReadiness',
   listReadKeys: 'ReadKey',
   createReadKey: 'CreatedReadKey',

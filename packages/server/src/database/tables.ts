@@ -192,6 +192,18 @@ interface ChangesTable {
   resource_ids: string[] | null
 }
 
+interface ChannelHealthTable {
+  channel_id: string
+  format: string
+  hour: Timestamp
+  requests: Generated<number>
+  errors: Generated<number>
+  last_request_at: Timestamp
+  last_error_at: Timestamp | null
+  last_error_status: number | null
+  last_error_path: string | null
+}
+
 interface ChannelReadKeysTable {
   id: string
   channel_id: string
@@ -204,6 +216,20 @@ interface ChannelReadKeysTable {
   created_at: Generated<Timestamp>
   expires_at: Timestamp | null
   revoked_at: Timestamp | null
+}
+
+interface ChannelRequestsTable {
+  channel_id: string
+  version: string
+  day: string
+  format: string
+  platform: string
+  architecture: string
+  updates: Generated<number>
+  no_updates: Generated<number>
+  unchanged: Generated<number>
+  errors: Generated<number>
+  downloads: Generated<number>
 }
 
 interface ChannelsTable {
@@ -766,6 +792,14 @@ interface RepositoryKeysTable {
   kind: Generated<string>
 }
 
+interface RolloutReportsTable {
+  channel_id: string
+  version: string
+  platform: string
+  installed: Generated<number>
+  failed: Generated<number>
+}
+
 interface RolloutsTable {
   channel_id: string
   version: string
@@ -779,6 +813,11 @@ interface RolloutsTable {
   minimum_os: Generated<unknown>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  stop_failures_percent: number | null
+  stop_minimum_reports: number | null
+  rule_stopped_at: Timestamp | null
+  rule_stopped_reports: number | null
+  rule_stopped_failures: number | null
 }
 
 interface SessionsTable {
@@ -987,7 +1026,9 @@ export interface Database {
   builds: BuildsTable
   change_positions: ChangePositionsTable
   changes: ChangesTable
+  channel_health: ChannelHealthTable
   channel_read_keys: ChannelReadKeysTable
+  channel_requests: ChannelRequestsTable
   channels: ChannelsTable
   custom_stores: CustomStoresTable
   custom_targets: CustomTargetsTable
@@ -1037,6 +1078,7 @@ export interface Database {
   repository_documents: RepositoryDocumentsTable
   repository_indexes: RepositoryIndexesTable
   repository_keys: RepositoryKeysTable
+  rollout_reports: RolloutReportsTable
   rollouts: RolloutsTable
   sessions: SessionsTable
   setup_links: SetupLinksTable
@@ -1125,12 +1167,16 @@ export type Constraint =
   | 'changes_pkey'
   | 'changes_resource_ids_check'
   | 'changes_type_check'
+  | 'channel_health_channel_id_fkey'
+  | 'channel_health_pkey'
   | 'channel_read_keys_channel_id_fkey'
   | 'channel_read_keys_channel_id_key_sha256_key'
   | 'channel_read_keys_key_sha256_check'
   | 'channel_read_keys_max_downloads_check'
   | 'channel_read_keys_name_check'
   | 'channel_read_keys_pkey'
+  | 'channel_requests_channel_id_fkey'
+  | 'channel_requests_pkey'
   | 'channels_access_check'
   | 'channels_application_id_workspace_id_fkey'
   | 'channels_name'
@@ -1404,11 +1450,16 @@ export type Constraint =
   | 'repository_keys_kind_check'
   | 'repository_keys_pkey'
   | 'repository_keys_workspace_id_fkey'
+  | 'rollout_reports_channel_id_fkey'
+  | 'rollout_reports_pkey'
   | 'rollouts_channel_id_fkey'
   | 'rollouts_complete_at_check'
   | 'rollouts_percentage_check'
   | 'rollouts_pkey'
   | 'rollouts_state_check'
+  | 'rollouts_stop_failures_percent_check'
+  | 'rollouts_stop_minimum_reports_check'
+  | 'rollouts_stop_rule_check'
   | 'rollouts_version_check'
   | 'sessions_pkey'
   | 'sessions_token_key'

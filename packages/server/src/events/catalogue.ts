@@ -102,7 +102,7 @@ type AuditVerbs = {
     | IconVerb
   release: 'created' | 'updated' | 'scheduled' | 'published' | 'withdrawn' | 'deleted'
   repository_key: 'created' | 'deleted'
-  rollout: 'changed'
+  rollout: 'changed' | 'stopped'
   share_link: 'created' | 'updated' | 'locked' | 'deleted'
   stream: 'created' | 'updated' | 'deleted'
   trusted_publisher: 'created' | 'updated' | 'deleted'

@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { version } from '../config/version.ts'
 import type { Deps } from '../deps.ts'
 import { createAuthenticate } from '../features/api-keys/authenticate.ts'
+import { createRequestCounts } from '../features/channels/adoption/request-counts.ts'
 import { channelFeeds } from '../features/channels/feeds/serve-feeds.ts'
 import { expandReleasesPath, expandUpdateHost } from '../features/channels/feeds/update-host.ts'
+import { createReportCounts } from '../features/channels/rollouts/report-counts.ts'
 import { expandInstallPath } from '../features/installs/install-grant.ts'
 import { enqueueMail } from '../features/mails/mail.ts'
 import { createSignInRules } from '../features/members/sign-in-rules.ts'
@@ -65,7 +67,10 @@ export async function createClientApi(
     ...(onResponse && { onResponse }),
   })
   await api.register(siteFiles(config, clock))
-  await api.register(channelFeeds(deps))
+  const requests = createRequestCounts(deps)
+  const reports = createReportCounts(deps)
+  closers.push(async () => void (await Promise.all([requests.close(), reports.close()])))
+  await api.register(channelFeeds(deps, { requests, reports }))
   await api.register(documentation(() => openApiDocument(routes, webhookEvents, version), publicUrl))
   await api.register(cliDownload(createCliBundle(publicUrl), publicUrl))
   await api.register(userDocs(publicUrl, version))

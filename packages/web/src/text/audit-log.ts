@@ -23,7 +23,7 @@ export const auditSubjects: Record<string, { label: string; actions: readonly st
   stream: { label: 'Streams', actions: ['created', 'updated', 'deleted'] },
   channel: { label: 'Channels', actions: ['created', 'updated', 'deleted'] },
   channel_read_key: { label: 'Read keys', actions: ['created', 'revoked'] },
-  rollout: { label: 'Rollouts', actions: ['changed'] },
+  rollout: { label: 'Rollouts', actions: ['changed', 'stopped'] },
   label: { label: 'Labels', actions: ['created', 'updated', 'promoted', 'deleted'] },
   custom_store: { label: 'Custom stores', actions: ['saved', 'deleted'] },
   custom_target: {
@@ -129,6 +129,7 @@ export const auditPhrases: Readonly<Record<string, string>> = {
   'portal.release_published': 'published a release in',
   'portal.release_withdrawn': 'withdrew a release from',
   'rollout.changed': 'changed the rollout of',
+  'rollout.stopped': 'stopped the rollout of',
   'share_link.locked': 'locked a share link after too many wrong passwords',
   'webhook.redelivered': 'redelivered requests of',
   'webhook.tested': 'sent a test to',

@@ -3,6 +3,7 @@ import type { AndroidInfo, PackageField, RpmHeader } from '../../../inspection/i
 import type { Version } from '../../../lib/semver.ts'
 import type { RepositoryCommit } from '../git/repository-commit.db.ts'
 import type { RolloutRules } from '../rollouts/rollout.ts'
+import type { System } from './published-files.ts'
 
 /** A file of a build: its primary file, an expansion file, or a metadata artifact such as a signature. */
 export type PublishedFile = {
@@ -170,6 +171,16 @@ type SignedBy<Kind, Signer> = {
   sign(documents: readonly IndexDocument[], signer: Signer, feed: Feed): Promise<IndexDocument[]>
 }
 
+/** What the path of a request tells about its client, in the words of the client. */
+export type ClientOfPath = {
+  /** The version that the client has. */
+  version?: string | undefined
+  /** Its platform and processor, such as `darwin-arm64` or `latest-linux-arm64.yml`. */
+  target?: string | undefined
+}
+
+export type ClientSystem = System | 'android' | 'ios'
+
 /** Lines that users run or save to use a channel. */
 export type Setup = { title: string; code: string }
 
@@ -198,6 +209,10 @@ export type Adapter = {
   paths: readonly string[]
   /** The query parameters that change the answer. */
   query?: readonly string[]
+  /** The operating system of every client; undefined if there are several. */
+  system?: ClientSystem
+  /** Reads the path of a request for statistics. Formats without it tell nothing in their paths. */
+  readClient?(path: readonly string[]): ClientOfPath
   /** Lists what a version lacks. A version that lacks something for every platform is not offered. */
   listMissing(entry: Entry, feed: Pick<Feed, 'read' | 'describePackages'>): Promise<Missing[]> | Missing[]
   /** A package repository has an index. `answer` then returns its files. */

@@ -23,6 +23,7 @@ type App = { entry: Entry; file: PublishedFile; bundleId: string }
 export const altstore: Adapter = {
   name: 'AltStore',
   rollout: 'client_id',
+  system: 'ios',
   paths: ['source.json'],
   setUp: ({ base }) => [{ title: 'Add the source', code: `altstore://source?url=${base}/source.json` }],
   listMissing(entry) {

@@ -20,6 +20,7 @@ const listImages = (entry: Entry): PublishedFile[] =>
 export const appimage: Adapter = {
   name: 'AppImage',
   rollout: 'complete_only',
+  system: 'linux',
   paths: ['latest-x86_64.AppImage.zsync', 'latest-x86_64.AppImage'],
   listMissing(entry) {
     const images = listImages(entry)

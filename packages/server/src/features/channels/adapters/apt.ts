@@ -32,6 +32,7 @@ const replacedFields = new Set(
 export const apt: Adapter = {
   name: 'apt',
   rollout: 'complete_only',
+  system: 'linux',
   paths: [`dists/${suite}/InRelease`, 'key.asc'],
   listMissing: (entry, feed) => listMissingPackages(entry, feed, deb),
   setUp: ({ channelId, base }) => [

@@ -20,6 +20,10 @@ export const electronReleaseServer: Adapter = {
   name: 'electron-release-server',
   rollout: 'client_id',
   paths: ['update/{platform}/{version}', 'download/latest/{platform}'],
+  readClient(path) {
+    const [kind, target, version] = withoutFlavor(path)
+    return kind === 'update' ? { target, version } : {}
+  },
   listMissing: listMissingForElectron,
   answer(request, feed) {
     const [kind, ...rest] = withoutFlavor(request.path)

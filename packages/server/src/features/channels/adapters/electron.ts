@@ -39,6 +39,7 @@ export const electron: Adapter = {
   name: 'electron-updater',
   rollout: 'client_id',
   paths: [''],
+  readClient: ([target]) => ({ target }),
   listMissing(entry) {
     const files = (['windows', 'macos', 'linux'] as const).flatMap((system) =>
       filesFor(entry, { system, processor: undefined }),

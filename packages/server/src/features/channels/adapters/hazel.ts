@@ -87,6 +87,7 @@ export const hazel: Adapter = {
   name: 'Hazel',
   rollout: 'client_id',
   paths: ['update/{platform}/{version}', 'download/{platform}'],
+  readClient: ([kind, target, version]) => (kind === 'update' ? { target, version } : { target }),
   listMissing: listMissingForElectron,
   answer({ path, base }, feed: Feed) {
     const [kind, platform = '', version, last] = path

@@ -20,6 +20,7 @@ type Cask = { file: PublishedFile; described: JsonObject; artifacts: string[] }
 export const homebrew: Adapter = {
   name: 'Homebrew',
   rollout: 'complete_only',
+  system: 'macos',
   paths: ['tap.git'],
   // Homebrew installs from a tap that it does not trust only by the complete name.
   setUp: ({ base, token }) => [

@@ -20,6 +20,7 @@ const maxSignatureBytes = 16 * 1024
 export const pacman: Adapter = {
   name: 'pacman',
   rollout: 'complete_only',
+  system: 'linux',
   paths: commonArchitectures.map((architecture) => `${architecture}/${indexName}.db`),
   listMissing: (entry, feed) => listMissingPackages(entry, feed, pacmanPackage),
   setUp: ({ base, token }) => [

@@ -22,6 +22,7 @@ const architecturePattern = /^[a-z0-9_]{1,40}$/
 export const rpm: Adapter = {
   name: 'dnf and zypper',
   rollout: 'complete_only',
+  system: 'linux',
   paths: ['repodata/repomd.xml', 'key.asc'],
   listMissing: (entry, feed) => listMissingPackages(entry, feed, rpmPackage),
   setUp: ({ channelId, base }) => [

@@ -35,6 +35,7 @@ type Described = { file: PublishedFile; described: JsonObject }
 export const scoop: Adapter = {
   name: 'Scoop',
   rollout: 'complete_only',
+  system: 'windows',
   paths: ['bucket.git', 'manifest.json'],
   setUp: ({ base, token }) => [
     {

@@ -36,6 +36,7 @@ async function listArchives(entry: Entry, feed: Pick<Feed, 'read'>) {
 export const sparkle: Adapter = {
   name: 'Sparkle',
   rollout: 'complete_only',
+  system: 'macos',
   paths: ['appcast.xml'],
   async listMissing(entry, feed) {
     const { archives } = await listArchives(entry, feed)

@@ -8,7 +8,9 @@ const processors: Record<string, Processor> = { x64: 'x64', arm64: 'arm64', univ
 export const squirrelMac: Adapter = {
   name: 'Squirrel.Mac',
   rollout: 'client_id',
+  system: 'macos',
   paths: ['{arch}/{version}', '{arch}/releases.json'],
+  readClient: ([target, version]) => ({ target, ...(version === 'releases.json' ? {} : { version }) }),
   listMissing: (entry) =>
     withEnding(entry, ['.zip']).some((file) => file.kind === 'file' && isFor('macos', file))
       ? []

@@ -6,6 +6,7 @@ import { renderReleases } from './squirrel.ts'
 export const squirrelWindows: Adapter = {
   name: 'Squirrel.Windows',
   rollout: 'client',
+  system: 'windows',
   paths: [''],
   listMissing(entry) {
     const packages = listPackages(entry).filter(({ channel }) => channel === undefined)

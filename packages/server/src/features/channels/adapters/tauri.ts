@@ -43,6 +43,8 @@ export const tauri: Adapter = {
   name: 'Tauri',
   rollout: 'client_id',
   paths: ['{{target}}/{{arch}}/{{current_version}}/{{bundle_type}}', 'latest.json'],
+  readClient: ([system, arch, version]) =>
+    version === undefined ? {} : { target: `${system}-${arch}`, version },
   listMissing(entry) {
     const files = withEnding(entry, allEndings).filter((file) =>
       (['windows', 'macos', 'linux'] as const).some((system) => isFor(system, file)),

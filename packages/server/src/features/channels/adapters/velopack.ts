@@ -23,6 +23,7 @@ export const velopack: Adapter = {
   name: 'Velopack',
   rollout: 'client_id',
   paths: [''],
+  readClient: ([target]) => ({ target }),
   listMissing(entry) {
     const packages = listPackages(entry)
     if (!packages.some(({ isDelta }) => !isDelta))

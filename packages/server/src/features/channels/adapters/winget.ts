@@ -35,6 +35,7 @@ type Version = { entry: Entry; installers: Installer[] }
 export const winget: Adapter = {
   name: 'winget',
   rollout: 'client_id',
+  system: 'windows',
   paths: [''],
   setUp: ({ base, token }) => [
     {

@@ -37,6 +37,7 @@ async function listInstallers(entry: Entry, feed: Pick<Feed, 'read'>) {
 export const winsparkle: Adapter = {
   name: 'WinSparkle',
   rollout: 'complete_only',
+  system: 'windows',
   paths: ['appcast.xml'],
   async listMissing(entry, feed) {
     const installers = await listInstallers(entry, feed)

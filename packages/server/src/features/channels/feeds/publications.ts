@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import { shortIdPattern } from '../../../lib/ids.ts'
+import { listCountedVersions } from '../adoption/adoption.db.ts'
 import { createCompanionFiles, createDocuments, type CompanionFiles, type Documents } from './documents.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { findChannelState, type ChannelState } from './publication.db.ts'
@@ -14,6 +15,8 @@ export type LivePublication = Publication & {
   files: CompanionFiles
   indexes: RepositoryIndexes
   memory: Memory
+  /** The versions that the channel publishes or has published, whose clients are counted by version. */
+  knownVersions: ReadonlySet<string>
 }
 
 type Cached = {
@@ -46,6 +49,10 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       files: before?.files ?? createCompanionFiles(),
       indexes: createRepositoryIndexes(),
       memory: createMemory(),
+      knownVersions: withPublished(
+        loaded,
+        before?.knownVersions ?? new Set(await listCountedVersions(db, id)),
+      ),
     }
   }
 
@@ -88,6 +95,12 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     },
   }
 }
+
+const maxKnownVersions = 1_000
+
+/** Adds the versions of a publication to those that were known before. The newest ones are kept. */
+const withPublished = ({ entries }: Publication, before: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...new Set(entries.map(({ version }) => version)), ...before].slice(0, maxKnownVersions))
 
 const isSame = (before: ChannelState, now: ChannelState): boolean =>
   before.revision === now.revision &&

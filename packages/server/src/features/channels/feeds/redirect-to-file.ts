@@ -45,8 +45,9 @@ export async function redirectToFile(call: DownloadCall, { state, key, file }: R
     // The URL may contain a read key.
     'referrer-policy': 'no-referrer',
   }
-  if (isUnchanged(call.ifNoneMatch, etag)) return { status: 304, headers }
-  if (isDownload(call, file)) {
+  if (isUnchanged(call.ifNoneMatch, etag)) return { status: 304, headers, isDownload: false }
+  const isDownload = isCompleteFile(call, file)
+  if (isDownload) {
     chargePublicDownload(call, state.id)
     await recordDownload(call, { state, key, file })
   }
@@ -60,11 +61,11 @@ export async function redirectToFile(call: DownloadCall, { state, key, file }: R
       ...redirectOptions(call),
     },
   )
-  return { status: 302, headers: { ...headers, location } }
+  return { status: 302, headers: { ...headers, location }, isDownload }
 }
 
 /** Signatures, block maps and parts of a file that a client compares are not downloads. */
-const isDownload = ({ isHead, range }: DownloadCall, { kind }: PublishedFile): boolean =>
+const isCompleteFile = ({ isHead, range }: DownloadCall, { kind }: PublishedFile): boolean =>
   !isHead && kind === 'file' && (range === undefined || /^bytes=0-/i.test(range))
 
 async function recordDownload(call: DownloadCall, { state, key, file }: Requested): Promise<void> {

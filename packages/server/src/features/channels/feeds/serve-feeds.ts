@@ -3,12 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { isUnchanged } from '../../../http/endpoint/conditional.ts'
 import { isPrefetch } from '../../../http/wire/accept.ts'
+import { problemFrom } from '../../../http/wire/errors.ts'
 import { notFound, problem } from '../../../lib/problem.ts'
 import type { Adapter, FeedRequest } from '../adapters/adapter.ts'
 import { findFormat } from '../adapters/formats.ts'
 import { findAtPath } from '../adapters/published-files.ts'
+import { describeFailure, describeRequest, type FeedAddress, type Served } from '../adoption/feed-request.ts'
+import type { RequestCounts } from '../adoption/request-counts.ts'
 import { channelUrl } from '../channel.ts'
 import { hashReadKey } from '../read-keys/channel-read-key.ts'
+import type { ReportCounts } from '../rollouts/report-counts.ts'
+import { readReport } from '../rollouts/rollout-report.ts'
 import type { RolloutClient } from '../rollouts/rollout.ts'
 import { documentOf, type FeedDocument, type FeedResult } from './documents.ts'
 import { readAuthorization, readClient } from './feed-client.ts'
@@ -31,7 +36,10 @@ const maxQueryBytes = 16 * 1024
  * Serves `/u/{channel}[/k/{read key}]/{format}/…`. The route has no parameters, so that neither metrics nor traces
  * contain the key.
  */
-export function channelFeeds(deps: Deps) {
+export function channelFeeds(
+  deps: Deps,
+  { requests, reports }: { requests: RequestCounts; reports: ReportCounts },
+) {
   const publications = createPublications(deps)
   return async (api: FastifyInstance): Promise<void> => {
     for (const method of ['GET', 'POST'] as const)
@@ -44,19 +52,27 @@ export function channelFeeds(deps: Deps) {
           const address = readAddress(request.url)
           const publication = await publications.find(address.channelId)
           if (publication === undefined) throw notFound()
-          return respond(deps, { publication, address }, request, reply)
+          const found = { publication, address }
+          if (isReport(address, request)) {
+            requireReader(publication, address.pathKey, request, deps.clock.now())
+            reports.add(readReport(bodyOf(request), publication))
+            return reply.code(204).send()
+          }
+          const served = await respond(deps, found, request, reply).catch((error: unknown) => {
+            requests.count(describeFailure(found, request, problemFrom(error)?.status ?? 500))
+            throw error
+          })
+          requests.count(describeRequest(found, request, served))
+          return reply
         },
       })
   }
 }
 
-type Address = {
-  channelId: string
-  pathKey: string | undefined
-  format: string
-  path: string[]
-  query: URLSearchParams
-}
+type Address = FeedAddress & { channelId: string; pathKey: string | undefined }
+
+const isReport = ({ format, path }: Address, { method }: FastifyRequest): boolean =>
+  format === 'report' && path.length === 0 && method === 'POST'
 
 /** Splits the URL. Segments are decoded one by one, because a file name can contain an encoded slash. */
 function readAddress(url: string): Address {
@@ -109,7 +125,7 @@ async function respond(
   { publication, address }: { publication: LivePublication; address: Address },
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<Served> {
   const { pathKey, format, path, query } = address
   const { state } = publication
   const key = requireReader(publication, pathKey, request, deps.clock.now())
@@ -134,8 +150,12 @@ async function respond(
       range: request.headers.range,
       ifNoneMatch: request.headers['if-none-match'],
     }
-    const { status, headers } = await redirectToFile({ ...deps, ...call }, { state, key, file: result.file })
-    return reply.code(status).headers(headers).send()
+    const { status, headers, isDownload } = await redirectToFile(
+      { ...deps, ...call },
+      { state, key, file: result.file },
+    )
+    void reply.code(status).headers(headers).send()
+    return isDownload ? { outcome: 'downloads', file: result.file } : {}
   }
   if (result === 'not found') throw notFound()
   void reply.headers({
@@ -144,11 +164,17 @@ async function respond(
       key === undefined && publication.partial.length === 0 ? 'public, no-cache' : 'private, no-cache',
     'referrer-policy': 'no-referrer',
   })
-  if (result === 'no update') return reply.code(204).send()
+  if (result === 'no update') {
+    void reply.code(204).send()
+    return { outcome: 'no_updates' }
+  }
   void reply.headers({ ...result.headers, etag: result.etag })
-  if (body === undefined && isUnchanged(request.headers['if-none-match'], result.etag))
-    return reply.code(304).send()
-  return reply.type(result.contentType).send(result.body)
+  if (body === undefined && isUnchanged(request.headers['if-none-match'], result.etag)) {
+    void reply.code(304).send()
+    return { outcome: 'unchanged' }
+  }
+  void reply.type(result.contentType).send(result.body)
+  return { outcome: 'updates' }
 }
 
 type Source = {

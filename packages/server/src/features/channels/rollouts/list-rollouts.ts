@@ -4,6 +4,7 @@ import { formatVersion } from '../../../lib/semver.ts'
 import { requireChannelOfPath } from '../channel.db.ts'
 import { ChannelParams } from '../channel.ts'
 import { listPublishedRows } from '../feeds/publication.db.ts'
+import { listReports } from './rollout-report.db.ts'
 import { Rollout, rolloutResource } from './rollout-resource.ts'
 import { listRolloutRules } from './rollout.db.ts'
 import { offeredToEveryone } from './rollout.ts'
@@ -21,9 +22,10 @@ export const listRollouts = endpoint({
   returns: listOf(Rollout),
   load: requireChannelOfPath,
   async handle({ channel, db, clock }) {
-    const [rows, rollouts] = await Promise.all([
+    const [rows, rollouts, reports] = await Promise.all([
       listPublishedRows(db, channel),
       listRolloutRules(db, channel.id),
+      listReports(db, channel.id),
     ])
     const nowMs = clock.now().getTime()
     const sortKeys = new Map(rows.map((row) => [formatVersion(row), row.sort_key]))
@@ -32,13 +34,18 @@ export const listRollouts = endpoint({
       resource: rolloutResource(version, rollouts.get(version) ?? offeredToEveryone, {
         isPublished: true,
         nowMs,
+        reports: reports.get(version),
       }),
     }))
     const planned = [...rollouts]
       .filter(([version]) => !sortKeys.has(version))
       .map(([version, rules]) => ({
         sortKey: sortKeyOf(version) ?? '',
-        resource: rolloutResource(version, rules, { isPublished: false, nowMs }),
+        resource: rolloutResource(version, rules, {
+          isPublished: false,
+          nowMs,
+          reports: reports.get(version),
+        }),
       }))
     const newestFirst = [...published, ...planned].toSorted((a, b) =>
       a.sortKey === b.sortKey ? 0 : a.sortKey < b.sortKey ? 1 : -1,

@@ -2,9 +2,11 @@ import { Type, type Static } from 'typebox'
 import { name, Nullable, Timestamp } from '../../../http/endpoint/fields.ts'
 import { futureTime } from '../../../http/endpoint/future-time.ts'
 import { isoMicroseconds } from '../../../lib/time.ts'
+import type { PlatformReports } from './rollout-report.db.ts'
 import { percentageAt, rolloutStates, type RolloutRules } from './rollout.ts'
+import { sumReports } from './stop-rule.ts'
 
-const operatingSystems = ['macos', 'windows', 'linux', 'android', 'ios'] as const
+export const operatingSystems = ['macos', 'windows', 'linux', 'android', 'ios'] as const
 
 const minimumOs = Type.Object(
   Object.fromEntries(
@@ -30,6 +32,44 @@ const state = Type.Enum([...rolloutStates], {
     '`active`: the percentage can grow. `paused`: it stays as it is. `stopped`: nobody is offered the version. `rolled_back`: as `stopped`, and formats in which the service decides also offer the previous version to clients that have this one.',
 })
 
+export const StopWhen = Type.Object(
+  {
+    failures_percent: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 100,
+      description: 'Percentage of failures among the reports.',
+    }),
+    minimum_reports: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'Number of reports before which the rollout is not stopped.',
+    }),
+  },
+  {
+    description:
+      'Stops the rollout once so many reports were received since it began and this percentage of them are failures.',
+    examples: [{ failures_percent: 5, minimum_reports: 50 }],
+  },
+)
+
+const reported = Type.Integer({ minimum: 0 })
+const counts = { installed: reported, failed: reported }
+
+const Reports = Type.Object(
+  {
+    ...counts,
+    by_platform: Type.Array(
+      Type.Object({
+        platform: Nullable(
+          Type.Enum([...operatingSystems], { description: '`null` if the reports do not name it.' }),
+        ),
+        ...counts,
+      }),
+    ),
+  },
+  { description: 'What clients reported about the version since its rollout began.' },
+)
+
 export const Rollout = Type.Object(
   {
     version: Type.String(),
@@ -47,6 +87,14 @@ export const Rollout = Type.Object(
       description: 'Whether clients with an older version must install this version before a newer one.',
     }),
     minimum_os: minimumOs,
+    stop_when: Nullable(StopWhen),
+    stopped_by_rule: Nullable(
+      Type.Object(
+        { stopped_at: Timestamp, reports: reported, failures: reported },
+        { description: 'The reports that stopped the rollout; `null` if `stop_when` did not stop it.' },
+      ),
+    ),
+    reports: Reports,
   },
   { title: 'Rollout' },
 )
@@ -82,14 +130,30 @@ export const RolloutChanges = Type.Object({
   is_critical: Type.Optional(Type.Boolean()),
   is_required: Type.Optional(Type.Boolean()),
   minimum_os: Type.Optional(minimumOs),
+  stop_when: Type.Optional(Nullable(StopWhen)),
 })
 
 export function rolloutResource(
   version: string,
   rules: RolloutRules,
-  { isPublished, nowMs }: { isPublished: boolean; nowMs: number },
+  {
+    isPublished,
+    nowMs,
+    reports = [],
+  }: { isPublished: boolean; nowMs: number; reports: readonly PlatformReports[] | undefined },
 ): Static<typeof Rollout> {
-  return { is_published: isPublished, ...settingsOf(version, rules, nowMs) }
+  return {
+    is_published: isPublished,
+    ...settingsOf(version, rules, nowMs),
+    reports: {
+      ...sumReports(reports),
+      by_platform: reports.map(({ platform, installed, failed }) => ({
+        platform: operatingSystems.find((each) => each === platform) ?? null,
+        installed,
+        failed,
+      })),
+    },
+  }
 }
 
 /** Returns the fields of a rollout that the audit log records. */
@@ -97,7 +161,7 @@ export const rolloutAuditSnapshot = (version: string, rules: RolloutRules, now: 
   settingsOf(version, rules, now.getTime())
 
 function settingsOf(version: string, rules: RolloutRules, nowMs: number) {
-  const { completeAtMs } = rules
+  const { completeAtMs, stopWhen, stoppedByRule } = rules
   return {
     version,
     state: rules.state,
@@ -107,5 +171,14 @@ function settingsOf(version: string, rules: RolloutRules, nowMs: number) {
     is_critical: rules.isCritical,
     is_required: rules.isRequired,
     minimum_os: { ...rules.minimumOs },
+    stop_when: stopWhen && {
+      failures_percent: stopWhen.failuresPercent,
+      minimum_reports: stopWhen.minimumReports,
+    },
+    stopped_by_rule: stoppedByRule && {
+      stopped_at: isoMicroseconds(new Date(stoppedByRule.atMs)),
+      reports: stoppedByRule.reports,
+      failures: stoppedByRule.failures,
+    },
   }
 }

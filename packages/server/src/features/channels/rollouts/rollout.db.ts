@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { Database } from '../../../database/tables.ts'
 import type { Executor, Tx } from '../../../database/transaction.ts'
+import { isoMicroseconds } from '../../../lib/time.ts'
 import type { RolloutRules, RolloutState } from './rollout.ts'
 
 const columns = [
@@ -13,6 +14,11 @@ const columns = [
   'is_critical',
   'is_required',
   sql<Record<string, string>>`minimum_os`.as('minimum_os'),
+  'stop_failures_percent',
+  'stop_minimum_reports',
+  'rule_stopped_at',
+  'rule_stopped_reports',
+  'rule_stopped_failures',
 ] as const
 
 const selectRollouts = (db: Executor, channelId: string) =>
@@ -29,7 +35,38 @@ export const rulesOf = (row: RolloutRow): RolloutRules => ({
   isCritical: row.is_critical,
   isRequired: row.is_required,
   minimumOs: row.minimum_os,
+  stopWhen:
+    row.stop_failures_percent === null || row.stop_minimum_reports === null
+      ? null
+      : { failuresPercent: row.stop_failures_percent, minimumReports: row.stop_minimum_reports },
+  stoppedByRule:
+    row.rule_stopped_at === null
+      ? null
+      : {
+          atMs: Date.parse(row.rule_stopped_at),
+          reports: row.rule_stopped_reports ?? 0,
+          failures: row.rule_stopped_failures ?? 0,
+        },
 })
+
+/** Returns the columns that contain the rules. */
+export const columnsOf = (rules: RolloutRules) => ({
+  state: rules.state,
+  percentage: rules.percentage,
+  changed_at: timeOf(rules.changedAtMs),
+  complete_at: rules.completeAtMs === null ? null : timeOf(rules.completeAtMs),
+  cohorts: [...rules.cohorts],
+  is_critical: rules.isCritical,
+  is_required: rules.isRequired,
+  minimum_os: JSON.stringify(rules.minimumOs),
+  stop_failures_percent: rules.stopWhen?.failuresPercent ?? null,
+  stop_minimum_reports: rules.stopWhen?.minimumReports ?? null,
+  rule_stopped_at: rules.stoppedByRule === null ? null : timeOf(rules.stoppedByRule.atMs),
+  rule_stopped_reports: rules.stoppedByRule?.reports ?? null,
+  rule_stopped_failures: rules.stoppedByRule?.failures ?? null,
+})
+
+const timeOf = (ms: number): string => isoMicroseconds(new Date(ms))
 
 /** Lists the rollouts of a channel by version. */
 export async function listRolloutRules(

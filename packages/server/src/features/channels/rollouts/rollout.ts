@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { StopRule } from './stop-rule.ts'
 import { isSemverAbove } from './version-order.ts'
 
 export const rolloutStates = ['active', 'paused', 'stopped', 'rolled_back'] as const
@@ -16,6 +17,9 @@ export type RolloutRules = {
   isCritical: boolean
   isRequired: boolean
   minimumOs: Readonly<Record<string, string>>
+  stopWhen: StopRule | null
+  /** The reports that stopped the rollout; null if its rule did not stop it. */
+  stoppedByRule: { atMs: number; reports: number; failures: number } | null
 }
 
 /** A version without settings is offered to everyone. */
@@ -28,6 +32,8 @@ export const offeredToEveryone: RolloutRules = {
   isCritical: false,
   isRequired: false,
   minimumOs: {},
+  stopWhen: null,
+  stoppedByRule: null,
 }
 
 /** What a client tells about itself. */

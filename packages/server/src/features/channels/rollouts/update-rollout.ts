@@ -8,13 +8,19 @@ import { one } from '../../../http/endpoint/responses.ts'
 import { invalid } from '../../../http/endpoint/validation.ts'
 import { problem } from '../../../lib/problem.ts'
 import { formatVersion, parseVersion, versionSortKey, type Version } from '../../../lib/semver.ts'
-import { isoMicroseconds } from '../../../lib/time.ts'
 import { requireChannelOfPath, requireLockedChannel, saveChannel } from '../channel.db.ts'
 import { ChannelParams } from '../channel.ts'
 import { listPublishedRows } from '../feeds/publication.db.ts'
-import { Rollout, rolloutAuditSnapshot, RolloutChanges, rolloutResource } from './rollout-resource.ts'
-import { countRollouts, findRolloutRow, rulesOf, saveRollout } from './rollout.db.ts'
-import { offeredToEveryone, percentageAt, type RolloutRules } from './rollout.ts'
+import { deleteReports, listReports } from './rollout-report.db.ts'
+import {
+  Rollout,
+  rolloutAuditSnapshot,
+  RolloutChanges,
+  rolloutResource,
+  type StopWhen,
+} from './rollout-resource.ts'
+import { columnsOf, countRollouts, findRolloutRow, rulesOf, saveRollout } from './rollout.db.ts'
+import { isAvailable, offeredToEveryone, percentageAt, type RolloutRules } from './rollout.ts'
 
 const maxRollouts = 10_000
 
@@ -55,6 +61,9 @@ export const updateRollout = endpoint({
       const before = existing === undefined ? offeredToEveryone : rulesOf(existing)
       const after = changed(before, body, { version, now })
       if (existing !== undefined && isSame(before, after)) return existing
+      // Reports count from the beginning of a rollout, which also begins when a stopped version is offered again.
+      if (existing === undefined || (!isAvailable(before) && isAvailable(after)))
+        await deleteReports(tx, id, version)
       const saved = await saveRollout(tx, { channel_id: id, version }, columnsOf(after))
       await saveChannel(tx, id)
       await recordEvent(tx, call, {
@@ -68,7 +77,8 @@ export const updateRollout = endpoint({
     })
     const builds = await listPublishedRows(call.db, channel, versionSortKey(parsed))
     const isPublished = builds.some((build) => formatVersion(build) === version)
-    const data = rolloutResource(version, rulesOf(row), { isPublished, nowMs: now.getTime() })
+    const reports = (await listReports(call.db, id, version)).get(version)
+    const data = rolloutResource(version, rulesOf(row), { isPublished, nowMs: now.getTime(), reports })
     return { message: 'Rollout updated.', data }
   },
 })
@@ -109,20 +119,14 @@ function changed(
     isCritical: body.is_critical ?? before.isCritical,
     isRequired: body.is_required ?? before.isRequired,
     minimumOs: (body.minimum_os as Record<string, string> | undefined) ?? before.minimumOs,
+    stopWhen: body.stop_when === undefined ? before.stopWhen : ruleOf(body.stop_when),
+    stoppedByRule: state === before.state ? before.stoppedByRule : null,
   }
 }
+
+const ruleOf = (rule: Static<typeof StopWhen> | null): RolloutRules['stopWhen'] =>
+  rule && { failuresPercent: rule.failures_percent, minimumReports: rule.minimum_reports }
 
 /** Returns whether the rules offer the version to the same clients, now and later. */
 const isSame = (before: RolloutRules, after: RolloutRules): boolean =>
   isDeepStrictEqual({ ...before, changedAtMs: 0 }, { ...after, changedAtMs: 0 })
-
-const columnsOf = (rules: RolloutRules) => ({
-  state: rules.state,
-  percentage: rules.percentage,
-  changed_at: isoMicroseconds(new Date(rules.changedAtMs)),
-  complete_at: rules.completeAtMs === null ? null : isoMicroseconds(new Date(rules.completeAtMs)),
-  cohorts: [...rules.cohorts],
-  is_critical: rules.isCritical,
-  is_required: rules.isRequired,
-  minimum_os: JSON.stringify(rules.minimumOs),
-})
