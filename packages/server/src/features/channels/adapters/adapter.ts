@@ -3,7 +3,6 @@ import type { AndroidInfo, PackageField, RpmHeader } from '../../../inspection/i
 import type { Version } from '../../../lib/semver.ts'
 import type { RepositoryCommit } from '../git/repository-commit.db.ts'
 import type { RolloutRules } from '../rollouts/rollout.ts'
-import type { System } from './published-files.ts'
 
 /** A file of a build: its primary file, an expansion file, or a metadata artifact such as a signature. */
 export type PublishedFile = {
@@ -179,7 +178,7 @@ export type ClientOfPath = {
   target?: string | undefined
 }
 
-export type ClientSystem = System | 'android' | 'ios'
+export type ClientSystem = 'macos' | 'windows' | 'linux' | 'android' | 'ios'
 
 /** Lines that users run or save to use a channel. */
 export type Setup = { title: string; code: string }

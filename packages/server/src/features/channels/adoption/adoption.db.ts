@@ -92,6 +92,14 @@ export async function listCountedVersions(db: Executor, channelId: string): Prom
   return rows.map(({ version }) => version)
 }
 
+/** Returns the current date in UTC. */
+export async function findToday(db: Executor): Promise<string> {
+  const { today } = await db
+    .selectNoFrom(sql<string>`to_char(utc_day(now()), 'YYYY-MM-DD')`.as('today'))
+    .executeTakeFirstOrThrow()
+  return today
+}
+
 /** The last `days` days up to and including `today`, in UTC. */
 export type Period = { today: string; days: number }
 

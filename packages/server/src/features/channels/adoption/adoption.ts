@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import { Nullable, Timestamp } from '../../../http/endpoint/fields.ts'
-import { countsPerDay, DailyCounts, Days, daysOf, sumOf } from '../../statistics/daily-series.ts'
 import type { ClientSystem } from '../adapters/adapter.ts'
 import { formatIds, type FormatId } from '../adapters/formats.ts'
 import type { Processor } from '../adapters/published-files.ts'
@@ -11,6 +10,7 @@ import { other } from './client-facts.ts'
 const maxVersions = 20
 
 const number = Type.Integer({ minimum: 0 })
+const dayMs = 24 * 60 * 60 * 1000
 const format = Nullable(
   Type.Enum([...formatIds], { description: '`null` for all formats that the channel does not serve.' }),
 )
@@ -24,7 +24,7 @@ const VersionAdoption = Type.Object(
       description: `\`published\`: a version that the channel publishes or has published. \`other\`: versions that it has never published, and those after the ${maxVersions} most frequent ones. \`unspecified\`: the client did not send its version.`,
     }),
     checks: number,
-    counts: DailyCounts,
+    counts: Type.Array(number, { description: 'Checks per day.' }),
     downloads: Type.Integer({ minimum: 0, description: 'Downloads of complete files of this version.' }),
   },
   { title: 'VersionAdoption' },
@@ -76,7 +76,9 @@ const FormatHealth = Type.Object(
 
 export const ChannelAdoption = Type.Object(
   {
-    days: Days,
+    days: Type.Array(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-11-21'] }), {
+      description: 'The days in UTC, oldest first.',
+    }),
     checks: Type.Integer({ minimum: 0, description: 'Number in the period.' }),
     versions: Type.Array(VersionAdoption, {
       description: 'Checks by the version of the client, most first, followed by `other` and `unspecified`.',
@@ -100,24 +102,36 @@ export function channelAdoption(
   formats: readonly string[],
   period: Period,
 ): Static<typeof ChannelAdoption> {
+  const days = listDays(period)
   return {
-    days: daysOf(period),
-    checks: sumOf(versionDays.map(({ checks }) => checks)),
-    versions: describeVersions(versionDays, period),
+    days,
+    checks: sum(versionDays.map(({ checks }) => checks)),
+    versions: describeVersions(versionDays, days),
     clients: clients.map(describeClient),
     health: describeHealth(health, formats),
   }
 }
 
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+
+/** Returns the days of a period, oldest first. */
+const listDays = ({ today, days }: Period): string[] =>
+  Array.from({ length: days }, (_, index) =>
+    new Date(Date.parse(today) - (days - 1 - index) * dayMs).toISOString().slice(0, 10),
+  )
+
 type Kind = Static<typeof VersionAdoption>['kind']
 
-function describeVersions(rows: readonly VersionDay[], period: Period): Static<typeof VersionAdoption>[] {
+function describeVersions(
+  rows: readonly VersionDay[],
+  days: readonly string[],
+): Static<typeof VersionAdoption>[] {
   const published = Map.groupBy(
     rows.filter(({ version }) => version !== '' && version !== other),
     ({ version }) => version,
   )
   const byChecks = [...published]
-    .map(([version, ofVersion]) => describe({ version, kind: 'published' }, ofVersion, period))
+    .map(([version, ofVersion]) => describe({ version, kind: 'published' }, ofVersion, days))
     .toSorted((a, b) => b.checks - a.checks || b.downloads - a.downloads)
   const shown = new Set(byChecks.slice(0, maxVersions).map(({ version }) => version))
   const rest: [Kind, VersionDay[]][] = [
@@ -128,20 +142,21 @@ function describeVersions(rows: readonly VersionDay[], period: Period): Static<t
     ...byChecks.slice(0, maxVersions),
     ...rest
       .filter(([, ofKind]) => ofKind.length > 0)
-      .map(([kind, ofKind]) => describe({ version: null, kind }, ofKind, period)),
+      .map(([kind, ofKind]) => describe({ version: null, kind }, ofKind, days)),
   ]
 }
 
 function describe(
   named: { version: string | null; kind: Kind },
   rows: readonly VersionDay[],
-  period: Period,
+  days: readonly string[],
 ): Static<typeof VersionAdoption> {
-  const counts = countsPerDay(
-    rows.map(({ days_ago, checks }) => ({ days_ago, amount: checks })),
-    period,
-  )
-  return { ...named, checks: sumOf(counts), counts, downloads: sumOf(rows.map(({ downloads }) => downloads)) }
+  const counts = days.map(() => 0)
+  for (const { days_ago, checks } of rows) {
+    const position = counts.length - 1 - days_ago
+    counts[position] = (counts[position] ?? 0) + checks
+  }
+  return { ...named, checks: sum(counts), counts, downloads: sum(rows.map(({ downloads }) => downloads)) }
 }
 
 const formatOf = (text: string): FormatId | null => formatIds.find((id) => id === text) ?? null
@@ -171,7 +186,7 @@ function describeHealth(
       format: formatOf(id),
       last_request_at: row?.last_request_at ?? null,
       last_error:
-        row?.last_error_at == null
+        row === undefined || row.last_error_at === null
           ? null
           : { at: row.last_error_at, status: row.last_error_status ?? 0, path: row.last_error_path ?? '' },
       requests_last_24_hours: row?.requests ?? 0,

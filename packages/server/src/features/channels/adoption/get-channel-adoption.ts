@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { one } from '../../../http/endpoint/responses.ts'
-import { findToday } from '../../statistics/statistics.db.ts'
 import { requireChannelOfPath } from '../channel.db.ts'
 import { ChannelParams } from '../channel.ts'
-import { listClientRows, listHealthRows, listVersionDays } from './adoption.db.ts'
+import { findToday, listClientRows, listHealthRows, listVersionDays } from './adoption.db.ts'
 import { ChannelAdoption, channelAdoption } from './adoption.ts'
 
 const defaultDays = 30

@@ -94,6 +94,7 @@ export function createRequestCounts({ db, log, clock }: Pick<Deps, 'db' | 'log' 
       const { outcome } = request
       if (outcome !== undefined) countRequest({ ...request, outcome }, dayOf(nowMs))
     },
+    save: flush,
     async close(): Promise<void> {
       clearInterval(timer)
       await flush()

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import { addReports, listReachedLimits, type ReportCount } from './rollout-report.db.ts'
-import type { Report } from './rollout-report.ts'
+import type { ReceivedReport } from './rollout-report.ts'
 import { stopByRule } from './stop-by-rule.ts'
 
 /** Stops must take effect within a second, of which the feeds need almost half. */
@@ -24,7 +24,7 @@ export function createReportCounts(deps: ReportDeps) {
   let saving = Promise.resolve()
   let isClosed = false
 
-  function add({ channelId, version, platform, outcome }: Report): void {
+  function add({ channelId, version, platform, outcome }: ReceivedReport): void {
     countIn(pending, { channel_id: channelId, version, platform, installed: 0, failed: 0, [outcome]: 1 })
     schedule(flushMs)
   }

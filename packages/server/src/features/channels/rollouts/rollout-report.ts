@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { invalid, requireValid } from '../../../http/endpoint/validation.ts'
 import { problem } from '../../../lib/problem.ts'
 import type { Publication } from '../feeds/publication.ts'
@@ -11,7 +11,7 @@ const Report = Type.Object({
   platform: Type.Optional(Type.Enum([...operatingSystems])),
 })
 
-export type Report = {
+export type ReceivedReport = {
   channelId: string
   version: string
   outcome: 'installed' | 'failed'
@@ -26,10 +26,13 @@ const notJsonObject = problem(
 )
 
 /** Reads the body of a report. Throws a problem if it is invalid, or if the channel does not have the version. */
-export function readReport(body: Buffer, { state, entries }: Pick<Publication, 'state' | 'entries'>): Report {
+export function readReport(
+  body: Buffer,
+  { state, entries }: Pick<Publication, 'state' | 'entries'>,
+): ReceivedReport {
   const value = parse(body)
   requireValid(Report, value, 'body')
-  const { version, outcome, platform = '' } = value as Omit<Report, 'channelId'>
+  const { version, outcome, platform = '' } = value as Static<typeof Report>
   const text = version.replace(/^v(?=\d)/, '')
   if (!entries.some((entry) => entry.version === text))
     throw invalid({ version: ['must be a version that the channel publishes.'] })

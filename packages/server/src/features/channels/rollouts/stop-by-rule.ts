@@ -28,9 +28,10 @@ export async function stopByRule(
     await inTransaction(db, async (tx) => {
       await requireLockedChannel(tx, application_id, id)
       const row = await findRolloutRow(tx, id, version)
-      const before = row && rulesOf(row)
+      if (row === undefined) return
+      const before = rulesOf(row)
       const totals = sumReports((await listReports(tx, id, version)).get(version))
-      if (before?.stopWhen == null || !isAvailable(before) || !isLimitReached(before.stopWhen, totals)) return
+      if (before.stopWhen === null || !isAvailable(before) || !isLimitReached(before.stopWhen, totals)) return
       const after: RolloutRules = {
         ...before,
         state: 'stopped',
