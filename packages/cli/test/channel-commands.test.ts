@@ -3,7 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Channel, CreatedReadKey, FormatReadiness, ReadKey, Rollout } from '@quayside/sdk'
+import type {
+  Channel,
+  ChannelAdoption,
+  CreatedReadKey,
+  FormatReadiness,
+  ReadKey,
+  Rollout,
+} from '@quayside/sdk'
+import { until } from '../../server/test/until.ts'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import type { InProcessOptions } from './run-in-process.ts'
 import { startService } from './running-server.ts'
@@ -54,6 +62,26 @@ test('shows what the newest version lacks', async () => {
   assert.match(stdout, /! Upload a bundle/)
 })
 
+test('shows the adoption of a channel, and the health of its formats', async () => {
+  const { stdout } = await run(['channels', 'adoption', 'Stable'])
+  assert.match(stdout, /^No checks in the last 30 days\.\n\nFORMAT +LAST REQUEST.*\njson +never +0 +0$/m)
+  const { url } = await json<Channel>(['channels', 'view', 'Stable'])
+  await until('the channel offers 1.0.0', async () => (await fetch(`${url}/json/latest.json`)).status === 200)
+  await fetch(`${url}/json/latest.json?version=1.0.0&platform=linux&arch=x64`)
+  await fetch(`${url}/json/nothing.json`)
+  await until('the checks are counted', async () => {
+    const adoption = await json<ChannelAdoption>(['channels', 'adoption', 'Stable', '--days', '7'])
+    return (
+      adoption.clients.some(({ platform }) => platform === 'linux') && adoption.health[0]?.last_error != null
+    )
+  })
+  const counted = await run(['channels', 'adoption', 'Stable'])
+  assert.match(counted.stdout, /^1\.0\.0 +1 +\d+\.\d % +0$/m)
+  assert.match(counted.stdout, /^json +linux +x64 +1 +0 +1 +0 +0 +0$/m)
+  assert.match(counted.stdout, /^json +\d{4}-\S+ \d\d:\d\d +\d+ +1 +404 \*\.json, /m)
+  assert.equal((await run(['channels', 'adoption', 'Stable', '--days', '91'])).code, 2)
+})
+
 test('creates, lists and revokes read keys', async () => {
   const create = ['channels', 'read-keys', 'create', 'Stable', 'Acme', '--expires', '90d']
   const key = await json<CreatedReadKey>([...create, '--max-downloads', '5', '--cohort', 'testers'])
@@ -65,6 +93,18 @@ test('creates, lists and revokes read keys', async () => {
   await json(['channels', 'read-keys', 'revoke', 'Stable', key.id])
   const [listed] = await json<ReadKey[]>(['channels', 'read-keys', 'list', 'Stable'])
   assert.notEqual(listed?.revoked_at, null)
+})
+
+test('sets and removes the rule that stops a rollout', async () => {
+  const set = ['rollout', 'set', 'Stable', '1.0.0', '--stop-failures']
+  assert.deepEqual((await json<Rollout>([...set, '5%'])).stop_when, {
+    failures_percent: 5,
+    minimum_reports: 50,
+  })
+  const { stdout } = await run([...set, '2.5', '--stop-reports', '200'])
+  assert.match(stdout, /^Stops when +2\.5 % of at least 200 reports are failures$/m)
+  assert.equal((await json<Rollout>([...set, 'none'])).stop_when, null)
+  assert.equal((await run([...set, 'often'])).code, 2)
 })
 
 test('sets, pauses, stops and rolls back a rollout', async () => {

@@ -15,6 +15,7 @@ import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
 import { auditFilterNames } from './features/audit-log/audit-log.search.ts'
 import { buildListSearch } from './features/builds/list/build-list.search.ts'
+import { channelSearch } from './features/channels/channel.search.ts'
 import { downloadsSearch } from './features/downloads/downloads.search.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
 import { consolePath, isSignedIn } from './features/session/enter-console.ts'
@@ -154,6 +155,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/distribute/$channelId',
+    validateSearch: channelSearch,
     component: lazyPage(() => import('./features/channels/channel-page.tsx'), 'ChannelPage'),
   }),
   createRoute({

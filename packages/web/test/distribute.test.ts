@@ -37,11 +37,17 @@ describe('the page of an update channel', { skip: withoutChromium }, () => {
     const params = { ...path, channel_id: channel.id }
     await page.getByText(`${channel.url}/k/{read_key}/json/latest.json`, { exact: true }).waitFor()
 
+    await page.getByText('No client has checked for updates in the last 30 days.').waitFor()
+    await page.getByText('No client has requested this format in the last 90 days.').waitFor()
+
     await page.getByRole('button', { name: 'New rollout' }).click()
     await dialog.getByLabel('Version', { exact: true }).fill('99.0.0')
     await dialog.getByRole('textbox', { name: 'Percentage', exact: true }).fill('20')
     await dialog.getByLabel('Cohorts').fill('testers, testers, friends')
     await dialog.getByLabel('macOS').fill('13.0')
+    await dialog.getByLabel('Stop when clients report failures').check()
+    await dialog.getByRole('textbox', { name: 'Failures' }).fill('7.5')
+    await dialog.getByRole('textbox', { name: 'Minimum number of reports' }).fill('30')
     await dialog.getByRole('button', { name: 'Save' }).click()
     const version = page
       .getByRole('list', { name: 'Versions' })
@@ -49,6 +55,7 @@ describe('the page of an update channel', { skip: withoutChromium }, () => {
       .filter({ hasText: '99.0.0' })
     await version.getByText('20 % of clients').waitFor()
     await version.getByText('Not published yet').waitFor()
+    await version.getByText('Stops at 7.5 % failures of at least 30 reports').waitFor()
     const rollout = async () =>
       (await client.listRollouts(params)).data.find((each) => each.version === '99.0.0')
     assert.deepEqual((await rollout())?.cohorts, ['testers', 'friends'])

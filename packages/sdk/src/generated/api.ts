@@ -401,7 +401,7 @@ export type Channel = {
 }
 
 export type ChannelAdoption = {
-  /** The days in UTC, oldest first. Every array of daily values has one value per day. */
+  /** The days in UTC, oldest first. */
   days: Array<string>
   /** Number in the period. */
   checks: number
@@ -2096,7 +2096,7 @@ export type VersionAdoption = {
   /** `published`: a version that the channel publishes or has published. `other`: versions that it has never published, and those after the 20 most frequent ones. `unspecified`: the client did not send its version. */
   kind: 'published' | 'other' | 'unspecified'
   checks: number
-  /** Number per day. */
+  /** Checks per day. */
   counts: Array<number>
   /** Downloads of complete files of this version. */
   downloads: number

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addCommandGroup } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
+import { addChannelsAdoption } from './adoption.ts'
 import { addChannelsCheck } from './check.ts'
 import { addChannelsCreate } from './create.ts'
 import { addChannelsDelete } from './delete.ts'
@@ -21,5 +22,6 @@ export function addChannels(program: Command, runtime: Runtime): void {
   addChannelsEdit(channels, runtime)
   addChannelsDelete(channels, runtime)
   addChannelsCheck(channels, runtime)
+  addChannelsAdoption(channels, runtime)
   addChannelsReadKeys(channels, runtime)
 }

@@ -1,5 +1,5 @@
 import type { Rollout } from '@quayside/sdk'
-import { formatFields } from '../../output/format.ts'
+import { formatFields, formatTime } from '../../output/format.ts'
 
 /** Formats a rollout as a list of fields. */
 export const formatRollout = (rollout: Rollout): string =>
@@ -18,6 +18,19 @@ export const formatRollout = (rollout: Rollout): string =>
         .map(([system, version]) => `${system} ${version}`)
         .join(', '),
     ],
+    ['Stops when', formatRule(rollout)],
+    ['Reports', formatReports(rollout)],
+    ['Stopped', formatStop(rollout)],
   ])
+
+const formatRule = ({ stop_when: rule }: Rollout): string | null =>
+  rule && `${rule.failures_percent} % of at least ${rule.minimum_reports} reports are failures`
+
+const formatReports = ({ reports: { installed, failed } }: Rollout): string | null =>
+  installed + failed === 0 ? null : `${installed} installed, ${failed} failed`
+
+const formatStop = ({ stopped_by_rule: stop }: Rollout): string | null =>
+  stop &&
+  `${formatTime(stop.stopped_at)} by its rule: ${stop.failures} of ${stop.reports} reports were failures`
 
 export const formatState = ({ state }: Rollout): string => state.replace('_', ' ')

@@ -1,3 +1,4 @@
+import type { Rollout } from '@quayside/sdk'
 import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
@@ -19,13 +20,14 @@ export function addRolloutList(parent: Command, runtime: Runtime): void {
           data,
           {
             noun: 'versions',
-            headings: ['VERSION', 'STATE', 'PERCENTAGE', 'COMPLETE', 'COHORTS'],
+            headings: ['VERSION', 'STATE', 'PERCENTAGE', 'COMPLETE', 'COHORTS', 'FAILED'],
             row: (rollout) => [
               rollout.version,
               rollout.is_published ? formatState(rollout) : 'not published',
               `${rollout.percentage} %`,
               rollout.complete_at,
               rollout.cohorts.join(', '),
+              formatFailures(rollout),
             ],
           },
           columns,
@@ -34,3 +36,6 @@ export function addRolloutList(parent: Command, runtime: Runtime): void {
     },
   })
 }
+
+const formatFailures = ({ reports: { installed, failed } }: Rollout): string =>
+  installed + failed === 0 ? '' : `${failed} of ${installed + failed}`

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
-import { collectList, parseFutureTime } from '../../option-parsers.ts'
+import { collectList, integerBetween, parseFutureTime } from '../../option-parsers.ts'
 import { changeRollout } from './change-rollout.ts'
 
 type Options = {
@@ -13,6 +13,8 @@ type Options = {
   critical?: boolean
   required?: boolean
   minimumOs?: Record<string, string>
+  stopFailures?: number | null
+  stopReports: number
 }
 
 export function addRolloutSet(parent: Command, runtime: Runtime): void {
@@ -44,9 +46,20 @@ export function addRolloutSet(parent: Command, runtime: Runtime): void {
           '--minimum-os <system=version>',
           'oldest operating system, such as macos=12.0 (repeatable)',
           collectSystem,
+        )
+        .option(
+          '--stop-failures <percentage>',
+          'stop the rollout when this percentage of reports are failures, or "none"',
+          (value) => (value === 'none' ? null : parsePercentage(value)),
+        )
+        .option(
+          '--stop-reports <number>',
+          'number of reports before which --stop-failures does not stop the rollout',
+          integerBetween(1, 1_000_000),
+          50,
         ),
     async run(context, [channel = '', version = ''], options) {
-      const { percentage, complete, cohort, critical, required, minimumOs } = options
+      const { percentage, complete, cohort, critical, required, minimumOs, stopFailures } = options
       const changes = {
         ...(percentage === undefined ? {} : { percentage }),
         ...(complete === undefined ? {} : { complete_at: complete }),
@@ -54,6 +67,7 @@ export function addRolloutSet(parent: Command, runtime: Runtime): void {
         ...(critical === undefined ? {} : { is_critical: critical }),
         ...(required === undefined ? {} : { is_required: required }),
         ...(minimumOs === undefined ? {} : { minimum_os: minimumOs }),
+        ...(stopFailures === undefined ? {} : { stop_when: ruleOf(stopFailures, options.stopReports) }),
       }
       if (Object.keys(changes).length === 0)
         throw new Failure('usage', 'Nothing to change. Add --percentage or --cohort.')
@@ -61,6 +75,9 @@ export function addRolloutSet(parent: Command, runtime: Runtime): void {
     },
   })
 }
+
+const ruleOf = (failures_percent: number | null, minimum_reports: number) =>
+  failures_percent === null ? null : { failures_percent, minimum_reports }
 
 function parsePercentage(value: string): number {
   const number = Number(value.replace(/\s*%$/, ''))

@@ -14,6 +14,7 @@ import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { BackLink } from '../../ui/navigation/back-link.tsx'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
 import { showDone } from '../../ui/toast.tsx'
+import { Adoption } from './adoption.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { ChannelAccess, sourceOf } from './channel-facts.tsx'
 import { ChannelFormats } from './channel-formats.tsx'
@@ -59,6 +60,7 @@ function LoadedPage({ channel }: { channel: Channel }) {
         actions={canEdit ? <ChannelMenu channel={channel} /> : undefined}
       />
       {can('releases:read', applicationId) && <RolloutList channel={channel} />}
+      <Adoption channel={channel} />
       <ChannelFormats channel={channel} />
       {channel.access === 'read_keys' && <ReadKeys channel={channel} canEdit={canEdit} />}
     </>

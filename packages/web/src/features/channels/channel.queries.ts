@@ -29,6 +29,14 @@ export const readinessQuery = (params: ChannelParams) =>
     queryFn: async ({ signal }) => (await api.getChannelReadiness(params, { signal })).data,
   })
 
+/** Which versions the clients have, and the health of each format. */
+export const adoptionQuery = (params: ChannelParams, days: number) =>
+  queryOptions({
+    queryKey: channelKey(params, 'adoption', String(days)),
+    queryFn: async ({ signal }) => (await api.getChannelAdoption({ ...params, days }, { signal })).data,
+    staleTime: 30_000,
+  })
+
 /** How the channel offers its newest versions, newest first. */
 export const rolloutsQuery = (params: ChannelParams) =>
   queryOptions({

@@ -21,6 +21,10 @@ export function RolloutDialog({ channel, rollout, onClose }: Props) {
     initialValues: rolloutValuesOf(rollout),
     validate: {
       version: (version) => (versionFormat.test(version.trim()) ? null : channelText.versionError),
+      failures_percent: (percent, { has_stop_rule: hasRule }) =>
+        !hasRule || percent > 0 ? null : channelText.failuresError,
+      minimum_reports: (reports, { has_stop_rule: hasRule }) =>
+        !hasRule || reports >= 1 ? null : channelText.reportsError,
     },
   })
   async function save(values: RolloutValues): Promise<void> {
@@ -93,8 +97,41 @@ export function RolloutDialog({ channel, rollout, onClose }: Props) {
       {isActive && percentage < 100 && (
         <TextInput type="datetime-local" label={channelText.growsBy} {...form.getInputProps('complete_at')} />
       )}
+      <StopRule form={form} />
       <RolloutRules form={form} />
     </FormDialog>
+  )
+}
+
+/** When reports of failures stop the rollout. */
+function StopRule({ form }: { form: UseFormReturnType<RolloutValues> }) {
+  return (
+    <div>
+      <Checkbox
+        label={channelText.stopRule}
+        description={channelText.stopRuleHint}
+        {...form.getInputProps('has_stop_rule', { type: 'checkbox' })}
+      />
+      {form.values.has_stop_rule && (
+        <div className={classes.rule}>
+          <NumberInput
+            label={channelText.failures}
+            suffix=" %"
+            min={0}
+            max={100}
+            decimalScale={2}
+            {...form.getInputProps('failures_percent')}
+          />
+          <NumberInput
+            label={channelText.minimumReports}
+            min={1}
+            max={1_000_000}
+            allowDecimal={false}
+            {...form.getInputProps('minimum_reports')}
+          />
+        </div>
+      )}
+    </div>
   )
 }
 

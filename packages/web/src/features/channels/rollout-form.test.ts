@@ -13,6 +13,9 @@ const growing: Rollout = {
   is_critical: false,
   is_required: true,
   minimum_os: { macos: '12.0' },
+  stop_when: { failures_percent: 2.5, minimum_reports: 100 },
+  stopped_by_rule: null,
+  reports: { installed: 0, failed: 0, by_platform: [] },
 }
 
 test('leaves the percentage and the end of a growing rollout to the server', () => {
@@ -24,6 +27,7 @@ test('leaves the percentage and the end of a growing rollout to the server', () 
     is_critical: true,
     is_required: true,
     minimum_os: { macos: '12.0' },
+    stop_when: { failures_percent: 2.5, minimum_reports: 100 },
   })
 })
 
@@ -41,6 +45,8 @@ test('changes the percentage and the end that were entered', () => {
 
 test('sends the percentage of a new rollout, and each cohort once', () => {
   const values = { ...rolloutValuesOf(undefined), version: ' 3.0.0 ', cohorts: 'a, b,, a' }
-  const { version, percentage, cohorts, minimum_os } = rolloutBodyOf(values, undefined)
-  assert.deepEqual([version, percentage, cohorts, minimum_os], ['3.0.0', 10, ['a', 'b'], {}])
+  const { version, percentage, cohorts, minimum_os, stop_when } = rolloutBodyOf(values, undefined)
+  assert.deepEqual([version, percentage, cohorts, minimum_os, stop_when], ['3.0.0', 10, ['a', 'b'], {}, null])
+  const withRule = rolloutBodyOf({ ...values, has_stop_rule: true }, undefined)
+  assert.deepEqual(withRule.stop_when, { failures_percent: 5, minimum_reports: 50 })
 })

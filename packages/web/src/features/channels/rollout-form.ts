@@ -22,6 +22,9 @@ export type RolloutValues = {
   is_critical: boolean
   is_required: boolean
   minimum_os: Record<SystemId, string>
+  has_stop_rule: boolean
+  failures_percent: number
+  minimum_reports: number
 }
 
 export function rolloutValuesOf(rollout: Rollout | undefined): RolloutValues {
@@ -41,6 +44,9 @@ export function rolloutValuesOf(rollout: Rollout | undefined): RolloutValues {
       android: minimum.android ?? '',
       ios: minimum.ios ?? '',
     },
+    has_stop_rule: rollout !== undefined && rollout.stop_when !== null,
+    failures_percent: rollout?.stop_when?.failures_percent ?? 5,
+    minimum_reports: rollout?.stop_when?.minimum_reports ?? 50,
   }
 }
 
@@ -73,5 +79,8 @@ export function rolloutBodyOf(
         .map(([system, version]) => [system, version.trim()] as const)
         .filter(([, version]) => version !== ''),
     ),
+    stop_when: values.has_stop_rule
+      ? { failures_percent: values.failures_percent, minimum_reports: values.minimum_reports }
+      : null,
   }
 }

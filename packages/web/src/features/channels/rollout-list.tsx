@@ -4,13 +4,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
+import { adoptionText } from '../../text/distribution/adoption.ts'
 import { channelText, rolloutStateTexts } from '../../text/distribution/channels.ts'
+import { formatCount } from '../../ui/format/bytes.ts'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { IconBan, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { StateBadge } from '../../ui/status/state-badge.tsx'
 import { showFailure } from '../../ui/toast.tsx'
 import classes from './channel-page.module.css'
@@ -107,6 +110,8 @@ function RolloutItem({ channel, rollout, onEdit }: ItemProps) {
               {channelText.growsUntil} <RelativeTime time={completeAt} />
             </span>
           )}
+          {rollout.stop_when !== null && <span>{channelText.stopsAt(rollout.stop_when)}</span>}
+          <Reports reports={rollout.reports} />
           {cohorts.length > 0 && <span>Cohorts: {cohorts.join(', ')}</span>}
           {systems
             .filter(({ id }) => rollout.minimum_os[id] !== undefined)
@@ -119,7 +124,33 @@ function RolloutItem({ channel, rollout, onEdit }: ItemProps) {
       }
       end={<Share percentage={isOff ? 0 : percentage} isOff={isOff || state === 'paused'} />}
       menu={onEdit && <RolloutMenu channel={channel} rollout={rollout} onEdit={onEdit} />}
-    />
+    >
+      {rollout.stopped_by_rule !== null && (
+        <Notice kind="bad" title={channelText.ruleStopped} role="status">
+          {channelText.ruleReports(rollout.stopped_by_rule)}{' '}
+          <RelativeTime time={rollout.stopped_by_rule.stopped_at} />. {channelText.ruleNext}
+        </Notice>
+      )}
+    </Item>
+  )
+}
+
+/** What clients reported, with the platforms that had failures. */
+function Reports({ reports: { installed, failed, by_platform: platforms } }: Pick<Rollout, 'reports'>) {
+  const total = installed + failed
+  if (total === 0) return null
+  const failing = platforms.filter((each) => each.failed > 0 && each.platform !== null)
+  return (
+    <span>
+      {channelText.reported(failed, total)}
+      {failing.length > 0 &&
+        ` (${failing
+          .map(
+            (each) =>
+              `${each.platform === null ? '' : adoptionText.platforms[each.platform]} ${formatCount(each.failed)}`,
+          )
+          .join(', ')})`}
+    </span>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ChannelFormat, FormatReadiness, Rollout } from '@quayside/sdk'
+import { formatCount, plural } from '../../ui/format/bytes.ts'
 
 /** The page of the documentation and what a format is for. */
 type FormatText = { name: string; hint: string; docs: string }
@@ -111,6 +112,20 @@ export const channelText = {
   required: 'Required: older clients install it before a newer version',
   cohorts: 'Clients with read keys of these cohorts always get the version. Separate names with commas.',
   minimumOs: 'Minimum version of the operating system',
+  stopRule: 'Stop when clients report failures',
+  stopRuleHint:
+    'Clients send reports to the URL of the channel. Everyone who can read the channel can send them, so use read keys if strangers must not stop a rollout.',
+  failures: 'Failures',
+  minimumReports: 'Minimum number of reports',
+  failuresError: 'Enter a percentage above 0.',
+  reportsError: 'Enter a number from 1.',
+  stopsAt: ({ failures_percent: percent, minimum_reports: reports }: NonNullable<Rollout['stop_when']>) =>
+    `Stops at ${percent} % failures of at least ${plural(reports, 'report')}`,
+  reported: (failed: number, total: number) => `${formatCount(failed)} of ${plural(total, 'report')} failed`,
+  ruleStopped: 'Stopped by its rule',
+  ruleReports: ({ failures, reports }: NonNullable<Rollout['stopped_by_rule']>) =>
+    `${formatCount(failures)} of ${plural(reports, 'report')} were failures,`,
+  ruleNext: 'Continue the rollout to start a new count.',
   versionError: 'Enter a version such as 2.1.0 or 2.1.0-beta.1.',
   delete: 'Installed copies no longer find updates at the URLs of this channel. Builds and releases stay.',
   readKeys: 'Each customer gets a key that you can limit and revoke.',
