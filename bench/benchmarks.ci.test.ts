@@ -82,6 +82,10 @@ const benchmarks: Record<string, Benchmark> = {
     prints: [/quayside builds list ÷ node -e 0: \d/],
     skip: programs('bash'),
   },
+  'b14-feeds': {
+    options: '--rounds 1 --seconds 0.1 --clients 2 --warmup 0.1 --builds 100'.split(' '),
+    prints: [/latest\.json, unchanged +\d+ \/s {2}bare \d+/, /versions\.json +\d+ \/s/],
+  },
   'b15-console-lists': {
     options: ['--rounds', '1', '--builds', '300', '--seconds', '1'],
     prints: [/audit log, frames per second +\d/],

@@ -12,7 +12,7 @@ create table channel_requests (
   platform text not null,
   architecture text not null,
   -- Responses with a document, 204 and 304. The other numbers are not part of these.
-  updates bigint not null default 0,
+  documents bigint not null default 0,
   no_updates bigint not null default 0,
   unchanged bigint not null default 0,
   errors bigint not null default 0,

@@ -473,7 +473,7 @@ export type ClientAdoption = {
   architecture: ('x64' | 'x86' | 'arm64' | 'armv7') | null
   checks: number
   /** Checks that were answered with a document. */
-  updates: number
+  documents: number
   /** Checks that were answered with 204: no update. */
   no_updates: number
   /** Checks that were answered with 304: the client already has the document. */

@@ -283,7 +283,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     platform: false,
     architecture: false,
     checks: false,
-    updates: false,
+    documents: false,
     no_updates: false,
     unchanged: false,
     errors: false,

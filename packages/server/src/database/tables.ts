@@ -225,7 +225,7 @@ interface ChannelRequestsTable {
   format: string
   platform: string
   architecture: string
-  updates: Generated<number>
+  documents: Generated<number>
   no_updates: Generated<number>
   unchanged: Generated<number>
   errors: Generated<number>

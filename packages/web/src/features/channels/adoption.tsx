@@ -104,7 +104,7 @@ function VersionChart({ adoption }: { adoption: ChannelAdoption }) {
   const series = seriesOf(adoption)
   const isShort = isShortHistory(series)
   return (
-    <div className={isShort ? undefined : classes.split}>
+    <div className={isShort ? classes.chart : `${classes.chart} ${classes.split}`}>
       {!isShort && (
         <Suspense fallback={<Skeleton height={chartHeight} />}>
           <StackedBars
@@ -165,7 +165,7 @@ function platformOf({ platform, architecture }: ClientAdoption): string {
   return architecture === null ? name : `${name}, ${architecture}`
 }
 
-type NumberField = 'checks' | 'updates' | 'no_updates' | 'unchanged' | 'downloads' | 'errors'
+type NumberField = 'checks' | 'documents' | 'no_updates' | 'unchanged' | 'downloads' | 'errors'
 
 const numberColumn = (
   id: NumberField,
@@ -191,7 +191,7 @@ const columns: readonly Column<ClientAdoption>[] = [
     cell: (client) => <span className="soft">{formatOf(client)}</span>,
   },
   numberColumn('checks', 'Checks'),
-  numberColumn('updates', 'Answered', 'wide'),
+  numberColumn('documents', 'Documents', 'wide'),
   numberColumn('no_updates', 'Up to date', 'wide'),
   numberColumn('unchanged', 'Unchanged', 'wide'),
   numberColumn('downloads', 'Downloads'),

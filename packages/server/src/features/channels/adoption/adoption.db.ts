@@ -10,7 +10,7 @@ export type RequestCount = {
   version: string
   platform: string
   architecture: string
-  updates: number
+  documents: number
   no_updates: number
   unchanged: number
   errors: number
@@ -41,16 +41,16 @@ export async function addRequestCounts(
 ): Promise<void> {
   await sql`
     with requests as (
-      insert into channel_requests (channel_id, version, day, format, platform, architecture, updates, no_updates,
+      insert into channel_requests (channel_id, version, day, format, platform, architecture, documents, no_updates,
         unchanged, errors, downloads)
-      select channel_id, version, day, format, platform, architecture, updates, no_updates, unchanged, errors, downloads
+      select channel_id, version, day, format, platform, architecture, documents, no_updates, unchanged, errors, downloads
       from jsonb_to_recordset(${JSON.stringify(requests)}::jsonb) as counted(channel_id text, version text, day date,
-        format text, platform text, architecture text, updates bigint, no_updates bigint, unchanged bigint,
+        format text, platform text, architecture text, documents bigint, no_updates bigint, unchanged bigint,
         errors bigint, downloads bigint)
       where exists (select from channels where id = channel_id)
       order by 1, 2, 3, 4, 5, 6
       on conflict (channel_id, version, day, format, platform, architecture) do update set
-        updates = channel_requests.updates + excluded.updates,
+        documents = channel_requests.documents + excluded.documents,
         no_updates = channel_requests.no_updates + excluded.no_updates,
         unchanged = channel_requests.unchanged + excluded.unchanged,
         errors = channel_requests.errors + excluded.errors,
@@ -113,14 +113,14 @@ export async function listVersionDays(
 ): Promise<VersionDay[]> {
   const { rows } = await sql<VersionDay>`
     select version, greatest(${today}::date - day, 0) as days_ago,
-      sum(updates + no_updates + unchanged)::bigint as checks, sum(downloads)::bigint as downloads
+      sum(documents + no_updates + unchanged)::bigint as checks, sum(downloads)::bigint as downloads
     from channel_requests where channel_id = ${channelId} and day > ${today}::date - ${days}::int
     group by 1, 2 order by 1, 2`.execute(db)
   return rows
 }
 
 export type ClientRow = Pick<RequestCount, 'format' | 'platform' | 'architecture'> &
-  Pick<RequestCount, 'updates' | 'no_updates' | 'unchanged' | 'errors' | 'downloads'>
+  Pick<RequestCount, 'documents' | 'no_updates' | 'unchanged' | 'errors' | 'downloads'>
 
 /** Lists the requests per format, platform and architecture, most first. */
 export async function listClientRows(
@@ -129,10 +129,10 @@ export async function listClientRows(
   { today, days }: Period,
 ): Promise<ClientRow[]> {
   const { rows } = await sql<ClientRow>`
-    select format, platform, architecture, sum(updates)::bigint as updates, sum(no_updates)::bigint as no_updates,
+    select format, platform, architecture, sum(documents)::bigint as documents, sum(no_updates)::bigint as no_updates,
       sum(unchanged)::bigint as unchanged, sum(errors)::bigint as errors, sum(downloads)::bigint as downloads
     from channel_requests where channel_id = ${channelId} and day > ${today}::date - ${days}::int
-    group by 1, 2, 3 order by sum(updates + no_updates + unchanged) desc, 1, 2, 3`.execute(db)
+    group by 1, 2, 3 order by sum(documents + no_updates + unchanged) desc, 1, 2, 3`.execute(db)
   return rows
 }
 

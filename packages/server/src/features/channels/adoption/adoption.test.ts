@@ -104,7 +104,7 @@ test('counts the checks of both nodes by version, platform and response', async 
     platform: 'linux',
     architecture: 'x64',
     checks: 8,
-    updates: 2,
+    documents: 2,
     no_updates: 4,
     unchanged: 2,
     errors: 0,
@@ -187,7 +187,7 @@ test('limits the rows of a day, keeps counts while they cannot be saved, and dro
     version: '1.0.0',
     platform: 'linux',
     architecture: '',
-    outcome: 'updates',
+    outcome: 'documents',
   }
   for (let number = 0; number < 3_000; number++) counts.count({ ...request, version: `${number}.0.0` })
   counts.count({ ...request, channelId: 'notachanne' })
@@ -196,12 +196,12 @@ test('limits the rows of a day, keeps counts while they cannot be saved, and dro
   counts.count({ ...request, outcome: 'errors', error: { status: 404, path: 'latest.json' } })
   isFailing = false
   await counts.close()
-  const { rows } = await sql<{ day: string; rows: number; updates: number }>`
-    select day::text, count(*) as rows, sum(updates)::int as updates from channel_requests
+  const { rows } = await sql<{ day: string; rows: number; documents: number }>`
+    select day::text, count(*) as rows, sum(documents)::int as documents from channel_requests
     where channel_id = ${channel.id} group by day order by day`.execute(db)
   assert.deepEqual(rows, [
-    { day: '2026-11-20', rows: 1_001, updates: 3_000 },
-    { day: '2026-11-21', rows: 1, updates: 0 },
+    { day: '2026-11-20', rows: 1_001, documents: 3_000 },
+    { day: '2026-11-21', rows: 1, documents: 0 },
   ])
   await sql`update channel_requests set day = utc_day(now()) - 91 where channel_id = ${channel.id}
     and day = '2026-11-20'`.execute(db)

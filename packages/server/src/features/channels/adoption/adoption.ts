@@ -42,7 +42,7 @@ const ClientAdoption = Type.Object(
       Type.Enum(['x64', 'x86', 'arm64', 'armv7'], { description: '`null` if the requests do not name it.' }),
     ),
     checks: number,
-    updates: Type.Integer({ minimum: 0, description: 'Checks that were answered with a document.' }),
+    documents: Type.Integer({ minimum: 0, description: 'Checks that were answered with a document.' }),
     no_updates: Type.Integer({ minimum: 0, description: 'Checks that were answered with 204: no update.' }),
     unchanged: Type.Integer({
       minimum: 0,
@@ -170,7 +170,7 @@ const describeClient = ({
   format: formatOf(id),
   platform: platform === '' ? null : (platform as ClientSystem),
   architecture: architecture === '' ? null : (architecture as Processor),
-  checks: numbers.updates + numbers.no_updates + numbers.unchanged,
+  checks: numbers.documents + numbers.no_updates + numbers.unchanged,
   ...numbers,
 })
 

@@ -9,7 +9,7 @@ const maxRowsOfDay = 1_000
 const maxKept = 20_000
 const hourMs = 60 * 60 * 1000
 
-export type Outcome = 'updates' | 'no_updates' | 'unchanged' | 'errors' | 'downloads'
+export type Outcome = 'documents' | 'no_updates' | 'unchanged' | 'errors' | 'downloads'
 
 export type CountedRequest = ClientFacts & {
   channelId: string
@@ -102,7 +102,7 @@ export function createRequestCounts({ db, log, clock }: Pick<Deps, 'db' | 'log' 
   }
 }
 
-const none = { updates: 0, no_updates: 0, unchanged: 0, errors: 0, downloads: 0 }
+const none = { documents: 0, no_updates: 0, unchanged: 0, errors: 0, downloads: 0 }
 const noError = { error_ms: null, error_status: null, error_path: null }
 
 let formatted = { dayNumber: 0, day: '1970-01-01' }

@@ -174,7 +174,7 @@ async function respond(
     return { outcome: 'unchanged' }
   }
   void reply.type(result.contentType).send(result.body)
-  return { outcome: 'updates' }
+  return { outcome: 'documents' }
 }
 
 type Source = {
