@@ -72,7 +72,8 @@ test('shows the adoption of a channel, and the health of its formats', async () 
   await until('the checks are counted', async () => {
     const adoption = await json<ChannelAdoption>(['channels', 'adoption', 'Stable', '--days', '7'])
     return (
-      adoption.clients.some(({ platform }) => platform === 'linux') && adoption.health[0]?.last_error != null
+      adoption.clients.some(({ platform }) => platform === 'linux') &&
+      (adoption.health[0]?.last_error ?? null) !== null
     )
   })
   const counted = await run(['channels', 'adoption', 'Stable'])

@@ -33,16 +33,20 @@ export function createRequestCounts({ db, log, clock }: Pick<Deps, 'db' | 'log' 
   let flushing: Promise<void> | undefined
 
   function countRequest(request: CountedRequest & { outcome: Outcome }, day: string): void {
-    const { channelId, format } = request
-    const place = limitRows(day, channelId, request)
-    const { version, platform, architecture } = place
-    const key = keyOf(channelId, day, format, place)
-    let row = requests.get(key)
-    if (row === undefined) {
-      row = { channel_id: channelId, day, format, version, platform, architecture, ...none }
-      requests.set(key, row)
-    }
+    const known = requests.get(keyOf(request, day, request))
+    const row = known ?? rowFor(request, day)
     row[request.outcome]++
+  }
+
+  function rowFor(request: CountedRequest, day: string): RequestCount {
+    const { channelId, format } = request
+    const { version, platform, architecture } = limitRows(day, channelId, request)
+    const key = keyOf(request, day, { version, platform, architecture })
+    const known = requests.get(key)
+    if (known !== undefined) return known
+    const row = { channel_id: channelId, day, format, version, platform, architecture, ...none }
+    requests.set(key, row)
+    return row
   }
 
   function countHealth({ channelId, format, error }: CountedRequest, nowMs: number): void {
@@ -115,7 +119,7 @@ function dayOf(nowMs: number): string {
   return formatted.day
 }
 
-const keyOf = (channelId: string, day: string, format: string, facts: ClientFacts): string =>
+const keyOf = ({ channelId, format }: CountedRequest, day: string, facts: ClientFacts): string =>
   `${channelId} ${day} ${format} ${facts.version} ${facts.platform} ${facts.architecture}`
 
 type Place = ClientFacts & { format: string }
