@@ -124,6 +124,8 @@ test('sets, pauses, stops and rolls back a rollout', async () => {
   )
   const growing = await json<Rollout>(['rollout', 'set', 'Stable', '1.0.0', '--complete', '7d'])
   assert.notEqual(growing.complete_at, null)
+  const still = await json<Rollout>(['rollout', 'set', 'Stable', '1.0.0', '--complete', 'none'])
+  assert.equal(still.complete_at, null)
   for (const [command, state] of [
     ['pause', 'paused'],
     ['resume', 'active'],

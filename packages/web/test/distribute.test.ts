@@ -47,7 +47,7 @@ describe('the page of an update channel', { skip: withoutChromium }, () => {
     await dialog.getByLabel('macOS').fill('13.0')
     await dialog.getByLabel('Stop when clients report failures').check()
     await dialog.getByRole('textbox', { name: 'Failures' }).fill('7.5')
-    await dialog.getByRole('textbox', { name: 'Minimum number of reports' }).fill('30')
+    await dialog.getByRole('textbox', { name: 'Minimum reports' }).fill('30')
     await dialog.getByRole('button', { name: 'Save' }).click()
     const version = page
       .getByRole('list', { name: 'Versions' })

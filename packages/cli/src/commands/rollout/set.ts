@@ -8,12 +8,12 @@ import { changeRollout } from './change-rollout.ts'
 
 type Options = {
   percentage?: number
-  complete?: string | null
+  complete?: string
   cohort?: string[]
   critical?: boolean
   required?: boolean
   minimumOs?: Record<string, string>
-  stopFailures?: number | null
+  stopFailures?: number | 'none'
   stopReports: number
 }
 
@@ -31,7 +31,7 @@ export function addRolloutSet(parent: Command, runtime: Runtime): void {
         .option(
           '--complete <time>',
           'time until which the percentage grows to 100, a duration such as 7d, or "none"',
-          (value) => (value === 'none' ? null : parseFutureTime(value)),
+          (value) => (value === 'none' ? value : parseFutureTime(value)),
         )
         .option(
           '--cohort <name>',
@@ -50,7 +50,7 @@ export function addRolloutSet(parent: Command, runtime: Runtime): void {
         .option(
           '--stop-failures <percentage>',
           'stop the rollout when this percentage of reports are failures, or "none"',
-          (value) => (value === 'none' ? null : parsePercentage(value)),
+          (value) => (value === 'none' ? value : parsePercentage(value)),
         )
         .option(
           '--stop-reports <number>',
@@ -62,7 +62,7 @@ export function addRolloutSet(parent: Command, runtime: Runtime): void {
       const { percentage, complete, cohort, critical, required, minimumOs, stopFailures } = options
       const changes = {
         ...(percentage === undefined ? {} : { percentage }),
-        ...(complete === undefined ? {} : { complete_at: complete }),
+        ...(complete === undefined ? {} : { complete_at: complete === 'none' ? null : complete }),
         ...(cohort === undefined ? {} : { cohorts: cohort }),
         ...(critical === undefined ? {} : { is_critical: critical }),
         ...(required === undefined ? {} : { is_required: required }),
@@ -70,14 +70,14 @@ export function addRolloutSet(parent: Command, runtime: Runtime): void {
         ...(stopFailures === undefined ? {} : { stop_when: ruleOf(stopFailures, options.stopReports) }),
       }
       if (Object.keys(changes).length === 0)
-        throw new Failure('usage', 'Nothing to change. Add --percentage or --cohort.')
+        throw new Failure('usage', 'Nothing to change. Add --percentage, --cohort or --stop-failures.')
       await changeRollout(context, channel, { version, ...changes })
     },
   })
 }
 
-const ruleOf = (failures_percent: number | null, minimum_reports: number) =>
-  failures_percent === null ? null : { failures_percent, minimum_reports }
+const ruleOf = (failures_percent: number | 'none', minimum_reports: number) =>
+  failures_percent === 'none' ? null : { failures_percent, minimum_reports }
 
 function parsePercentage(value: string): number {
   const number = Number(value.replace(/\s*%$/, ''))

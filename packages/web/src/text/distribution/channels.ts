@@ -116,7 +116,7 @@ export const channelText = {
   stopRuleHint:
     'Clients send reports to the URL of the channel. Everyone who can read the channel can send them, so use read keys if strangers must not stop a rollout.',
   failures: 'Failures',
-  minimumReports: 'Minimum number of reports',
+  minimumReports: 'Minimum reports',
   failuresError: 'Enter a percentage above 0.',
   reportsError: 'Enter a number from 1.',
   stopsAt: ({ failures_percent: percent, minimum_reports: reports }: NonNullable<Rollout['stop_when']>) =>

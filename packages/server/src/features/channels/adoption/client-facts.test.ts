@@ -49,6 +49,7 @@ test('reads what the client of each format sends', () => {
     ['electron-release-server', 'update/flavor/default/osx_64/1.2.0', undefined, ['1.2.0', 'macos', 'x64']],
     ['electron-release-server', 'update/windows_32/1.0.0/RELEASES', undefined, ['1.0.0', 'windows', 'x86']],
     ['apt', 'dists/stable/InRelease', 'Debian APT-HTTP/1.3 (2.6.1)', ['', 'linux', '']],
+    ['fdroid', 'repo/index-v2.json', 'F-Droid 1.20.0', ['', 'android', '']],
     ['winget', 'packageManifests/Acme.Harbor?Version=1.2.0', undefined, ['', 'windows', '']],
     ['gitea', 'api/v1/repos/a/b/releases/tags/1.2.0', undefined, ['', '', '']],
   ]

@@ -22,6 +22,7 @@ const locale = 'en-US'
 export const fdroid: Adapter = {
   name: 'F-Droid',
   rollout: 'complete_only',
+  system: 'android',
   paths: [folder],
   listMissing: (entry, feed) => listMissingPackages(entry, feed, androidPackage),
   setUp,
