@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import { shortIdPattern } from '../../../lib/ids.ts'
+import { listDeparted, type Departed } from './departed.ts'
 import { createCompanionFiles, createDocuments, type CompanionFiles, type Documents } from './documents.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { findChannelState, type ChannelState } from './publication.db.ts'
@@ -14,6 +15,7 @@ export type LivePublication = Publication & {
   files: CompanionFiles
   indexes: RepositoryIndexes
   memory: Memory
+  departed: readonly Departed[]
 }
 
 type Cached = {
@@ -40,8 +42,10 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     const start = await findChannelState(db, id, state.position)
     if (start === undefined) return undefined
     const loaded = await loadPublication(db, { ...start, position: state.position })
+    const departed = before === undefined ? [] : listDeparted(before, loaded, clock.monotonicMs())
     return {
       ...loaded,
+      departed,
       documents: createDocuments(),
       files: before?.files ?? createCompanionFiles(),
       indexes: createRepositoryIndexes(),
@@ -76,6 +80,17 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   }
 
   return {
+    /**
+     * Returns what a channel publishes at the time of the call, or undefined if the channel does not exist. Another node may
+     * have told a client about a version before this node has noticed it.
+     */
+    async findNow(id: string): Promise<LivePublication | undefined> {
+      const entry = entryOf(id)
+      // A check in progress may have begun before the change.
+      await entry.checking
+      entry.checking ??= refresh(id, entry, clock.monotonicMs())
+      return entry.checking
+    },
     /** Returns what a channel publishes, or undefined if the channel does not exist. */
     async find(id: string): Promise<LivePublication | undefined> {
       if (!isId.test(id)) return undefined

@@ -10,6 +10,7 @@ import { findAtPath } from '../adapters/published-files.ts'
 import { channelUrl } from '../channel.ts'
 import { hashReadKey } from '../read-keys/channel-read-key.ts'
 import type { RolloutClient } from '../rollouts/rollout.ts'
+import { findDeparted } from './departed.ts'
 import { documentOf, type FeedDocument, type FeedResult } from './documents.ts'
 import { readAuthorization, readClient } from './feed-client.ts'
 import { createFeed, offersKey, type ClientFeed } from './feed.ts'
@@ -44,7 +45,7 @@ export function channelFeeds(deps: Deps) {
           const address = readAddress(request.url)
           const publication = await publications.find(address.channelId)
           if (publication === undefined) throw notFound()
-          return respond(deps, { publication, address }, request, reply)
+          return respond(deps, { publication, address, publications }, request, reply)
         },
       })
   }
@@ -104,9 +105,16 @@ function requireReader(
   throw pathKey === undefined ? keyRequired() : notFound()
 }
 
+type Requested = {
+  publication: LivePublication
+  address: Address
+  /** Undefined if the publication is certainly current. */
+  publications: ReturnType<typeof createPublications> | undefined
+}
+
 async function respond(
   deps: Deps,
-  { publication, address }: { publication: LivePublication; address: Address },
+  { publication, address, publications }: Requested,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -120,12 +128,19 @@ async function respond(
   const source = { publication, adapter, client, channelUrl: url, format }
   const body = request.method === 'POST' ? bodyOf(request) : undefined
   if (body !== undefined && adapter.answerPost === undefined) throw notFound()
-  const result =
+  let result =
     (await findIndexDocument(deps, source, path)) ??
     (await findResult(
       { publication, adapter, feed: createFeed(deps, publication, source) },
       { base: `${url}/${format}`, path, query, body },
     ))
+  if (result === 'not found' && body === undefined) {
+    const current = await publications?.findNow(state.id)
+    if (current !== undefined && current !== publication)
+      return respond(deps, { publication: current, address, publications: undefined }, request, reply)
+    const file = findDeparted(path, publication, deps.clock.monotonicMs())
+    if (file !== undefined) result = { file }
+  }
   if (typeof result === 'object' && 'file' in result) {
     const call = {
       ...request.client,
