@@ -2,6 +2,7 @@ import type { ArmoredAndBinary } from '../../../crypto/openpgp-key.ts'
 import type { AndroidInfo, PackageField, RpmHeader } from '../../../inspection/inspection.ts'
 import type { Version } from '../../../lib/semver.ts'
 import type { RepositoryCommit } from '../git/repository-commit.db.ts'
+import type { BlockLayout } from '../zsync/control-file.ts'
 import type { RolloutRules } from '../rollouts/rollout.ts'
 
 /** A file of a build: its primary file, an expansion file, or a metadata artifact such as a signature. */
@@ -103,6 +104,8 @@ export type Feed = {
   percentage(entry: Entry): number
   /** Reads a small file, such as a signature. Returns undefined if it is larger than 1 MiB. */
   read(file: PublishedFile): Promise<Buffer | undefined>
+  /** Returns the checksums of the blocks of a file for zsync. Returns undefined if the file no longer exists. */
+  blockSums(file: PublishedFile, layout: BlockLayout): Promise<Buffer | undefined>
   /** Returns what was read from the primary files of builds, by the IDs of the builds. */
   describePackages(builds: Iterable<PublishedBuild>): Promise<ReadonlyMap<string, PackageDetails>>
   /** Returns an icon and its content type; undefined if it was replaced. */

@@ -98,7 +98,7 @@ test(
       const channel = pick(channels)
       const read = (path: string) => get(onAnyNode(`${channel.url}/${path}`))
       // A format without a version has no document.
-      const named = await (feedReaders[format]?.(read) ?? []).catch((error: Error) => {
+      const named = await (feedReaders[format]?.(read) ?? Promise.resolve([])).catch((error: Error) => {
         if (!/: 404$/.test(error.message) || /by-hash|objects|repodata\/[0-9a-f]/.test(error.message))
           faults.push(`${format}: ${error.message}`)
         return []

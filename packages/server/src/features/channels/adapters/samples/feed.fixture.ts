@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { parseVersion, versionSortKey } from '../../../../lib/semver.ts'
 import { createFeed } from '../../feeds/feed.ts'
 import { createMemory } from '../../feeds/memory.ts'
+import { blockSums } from '../../zsync/control-file.ts'
 import {
   isAvailable,
   offeredToEveryone,
@@ -188,6 +190,8 @@ export function sampleFeed(
     ...feed,
     read: ({ objectKey }) => Promise.resolve(contents.get(objectKey)),
     readIcon: (key) => Promise.resolve({ contentType: 'image/png', body: Buffer.from(key) }),
+    blockSums: ({ objectKey }, layout) =>
+      blockSums(Readable.from([contents.get(objectKey) ?? Buffer.alloc(0)]), layout),
     describePackages: (builds) =>
       Promise.resolve(
         new Map(
