@@ -203,6 +203,8 @@ export type Adapter = {
   query?: readonly string[]
   /** Lists what a version lacks. A version that lacks something for every platform is not offered. */
   listMissing(entry: Entry, feed: Pick<Feed, 'read' | 'describePackages'>): Promise<Missing[]> | Missing[]
+  /** Whether each document also exists with a signature of the workspace, at its path with `.asc`. */
+  isSigned?: true
   /** A package repository has an index. `answer` then returns its files. */
   index?: RepositoryIndex
   /** Returns what users of a package manager do to install from the channel. */

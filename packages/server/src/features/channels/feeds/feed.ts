@@ -44,12 +44,10 @@ export function createFeed(
         : undefined,
     percentage: ({ rollout }) => percentageAt(rollout, nowMs),
     read: (file) => readCompanionFile(deps, files, file),
-<<<<<<< HEAD
     readIcon: async (key) => {
       const icon = await findStoredIcon(deps.db, key)
       return icon && { contentType: icon.contentType, body: await readAll(deps, icon.object) }
     },
-=======
     blockSums: (file, layout) =>
       memory.remember(`blocks ${file.id}`, async () => {
         const known = await findBlockSums(deps.db, file.id)
@@ -59,7 +57,6 @@ export function createFeed(
         await saveBlockSums(deps.db, file.id, sums)
         return sums
       }),
->>>>>>> b77b1408 (channels: make the control files of zsync)
     describePackages: (builds) => listPackageDetails(deps.db, builds),
     everyone: () => published.filter(({ rollout }) => percentageAt(rollout, nowMs) >= 100),
     commit: (format, change) => commitFiles(deps.db, { channelId: state.id, format }, change),

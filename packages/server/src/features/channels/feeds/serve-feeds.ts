@@ -18,6 +18,7 @@ import type { PublicationKey } from './publication.ts'
 import { createPublications, type LivePublication } from './publications.ts'
 import { redirectToFile } from './redirect-to-file.ts'
 import { audienceOf } from './repository-index.ts'
+import { createDocumentSigner, unsignedPath, type DocumentSigner } from './signed-documents.ts'
 
 const keyRequired = problem(
   'unauthorized',
@@ -34,6 +35,7 @@ const maxQueryBytes = 16 * 1024
  */
 export function channelFeeds(deps: Deps) {
   const publications = createPublications(deps)
+  const signer = createDocumentSigner(deps)
   return async (api: FastifyInstance): Promise<void> => {
     for (const method of ['GET', 'POST'] as const)
       api.route({
@@ -45,7 +47,7 @@ export function channelFeeds(deps: Deps) {
           const address = readAddress(request.url)
           const publication = await publications.find(address.channelId)
           if (publication === undefined) throw notFound()
-          return respond(deps, { publication, address, publications }, request, reply)
+          return respond(deps, { publication, address, publications, signer }, request, reply)
         },
       })
   }
@@ -110,11 +112,12 @@ type Requested = {
   address: Address
   /** Undefined if the publication is certainly current. */
   publications: ReturnType<typeof createPublications> | undefined
+  signer: DocumentSigner
 }
 
 async function respond(
   deps: Deps,
-  { publication, address, publications }: Requested,
+  { publication, address, publications, signer }: Requested,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -128,16 +131,16 @@ async function respond(
   const source = { publication, adapter, client, channelUrl: url, format }
   const body = request.method === 'POST' ? bodyOf(request) : undefined
   if (body !== undefined && adapter.answerPost === undefined) throw notFound()
-  let result =
-    (await findIndexDocument(deps, source, path)) ??
-    (await findResult(
-      { publication, adapter, feed: createFeed(deps, publication, source) },
-      { base: `${url}/${format}`, path, query, body },
-    ))
+  let result = await findSigned(deps, { ...source, signer }, { base: `${url}/${format}`, path, query, body })
   if (result === 'not found' && body === undefined) {
     const current = await publications?.findNow(state.id)
     if (current !== undefined && current !== publication)
-      return respond(deps, { publication: current, address, publications: undefined }, request, reply)
+      return respond(
+        deps,
+        { publication: current, address, publications: undefined, signer },
+        request,
+        reply,
+      )
     const file = findDeparted(path, publication, deps.clock.monotonicMs())
     if (file !== undefined) result = { file }
   }
@@ -174,11 +177,33 @@ type Source = {
   format: string
 }
 
+type ReadRequest = FeedRequest & { body: Buffer | undefined }
+
+/** Returns what a path leads to, signed if the path is that of a signed document. */
+async function findSigned(
+  deps: Deps,
+  { signer, ...source }: Source & { signer: DocumentSigner },
+  request: ReadRequest,
+): Promise<FeedResult> {
+  const { publication, adapter } = source
+  if (adapter.isSigned !== true) return find(deps, source, request)
+  const keyring = await signer.findKeyring(publication.state.workspace_id, request.path)
+  if (keyring !== undefined) return keyring
+  const path = unsignedPath(request.path, adapter)
+  if (path === undefined) return find(deps, source, request)
+  const document = await find(deps, source, { ...request, path })
+  return typeof document === 'object' && 'body' in document ? signer.sign(publication, document) : document
+}
+
+const find = async (deps: Deps, source: Source, request: ReadRequest): Promise<FeedResult> =>
+  (await findIndexDocument(deps, source, request.path)) ??
+  findResult({ ...source, feed: createFeed(deps, source.publication, source) }, request)
+
 /** Returns the document at a path of a package repository; undefined if the path leads to something else. */
 async function findIndexDocument(
   deps: Deps,
   { publication, adapter, client, format }: Source,
-  path: string[],
+  path: readonly string[],
 ): Promise<FeedDocument | undefined> {
   if (adapter.index === undefined) return undefined
   const audience = audienceOf(publication, client)
@@ -194,7 +219,7 @@ async function findIndexDocument(
 /** Returns what a path leads to, from memory if the same was requested by a client with the same offers. */
 async function findResult(
   { publication, adapter, feed }: { publication: LivePublication; adapter: Adapter; feed: ClientFeed },
-  { base, path, query, body }: FeedRequest & { body: Buffer | undefined },
+  { base, path, query, body }: ReadRequest,
 ): Promise<FeedResult> {
   const known = new URLSearchParams([...query].filter(([name]) => adapter.query?.includes(name) === true))
   const request = { path, query: known, base }
