@@ -4,7 +4,16 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { killOnExit } from './service.ts'
 
-export type HttpLoad = { port: number; path: string; key: string; clients: number; seconds: number }
+export type HttpLoad = {
+  port: number
+  path: string
+  key?: string
+  clients: number
+  seconds: number
+  headers?: Record<string, string>
+  /** The status that every response must have. Default: 200. */
+  status?: number
+}
 
 export type UploadLoad = {
   origin: string
@@ -17,7 +26,7 @@ export type UploadLoad = {
 
 export type PostLoad = { url: string; body: string; clients: number; count: number }
 
-/** Returns the number of responses with status 200 that `clients` keep-alive clients receive per second. */
+/** Returns the number of responses that `clients` keep-alive clients receive per second. */
 export const httpLoad = (load: HttpLoad): Promise<number> => runClient('http-load.client.ts', load)
 
 /**
