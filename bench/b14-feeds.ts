@@ -59,11 +59,12 @@ async function startBareFeed(path: string) {
   killOnExit(child)
   child.send(feed)
   await once(child, 'message')
-  return { port: feed.port, etag: headers['etag'] ?? '', bytes: feed.body.length, stop: () => child.kill() }
+  return { port: feed.port, etag: headers['etag'] ?? '', bytes: feed.body.length, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
 const lines: Line[] = []
 const rates: Record<string, object> = {}
+const cpuTimes: Record<string, string> = {}
 const paths = { 'latest version': 'json/latest.json', 'list of versions': 'json/versions.json' }
 for (const [name, path] of Object.entries(paths)) {
   const ours = { port: service.port, path: `/u/${channels.many.id}/${path}` }
@@ -77,12 +78,21 @@ for (const [name, path] of Object.entries(paths)) {
     const load = { clients, seconds, ...(kind === 'unchanged' && unchanged(feed.etag)) }
     const measured = { ours: [] as number[], bare: [] as number[], few: [] as number[] }
     for (const each of [ours, bare]) await httpLoad({ ...load, ...each, seconds: warmUpSeconds })
+    const cpu = { ours: 0, bare: 0 }
+    const measure = async (server: 'ours' | 'bare', pid: number, target: { port: number; path: string }) => {
+      const before = await cpuSeconds([pid])
+      const rate = await httpLoad({ ...load, ...target })
+      measured[server].push(rate)
+      cpu[server] += ((await cpuSeconds([pid])) - before) / (rate * seconds)
+    }
     for (let round = 0; round < rounds; round++) {
-      measured.ours.push(await httpLoad({ ...load, ...ours }))
-      measured.bare.push(await httpLoad({ ...load, ...bare }))
+      await measure('ours', service.pid, ours)
+      await measure('bare', feed.pid, bare)
       if (kind === 'complete' && path.includes('latest')) measured.few.push(await httpLoad({ ...load, ...growing }))
     }
     rates[`${name}, ${kind}`] = measured
+    const perRequest = (value: number) => `${((value / rounds) * 1e6).toFixed(0)} µs`
+    cpuTimes[`CPU per request, ${name}, ${kind}`] = `server ${perRequest(cpu.ours)}, bare ${perRequest(cpu.bare)}`
     const line = { ours: median(measured.ours), unit: '/s' }
     const size = `${(feed.bytes / 1024).toFixed(1)} KiB`
     lines.push({ ...line, name: `${name}, ${kind}, ${size}`, limit: median(measured.bare), limitName: 'bare', goal })
@@ -158,6 +168,6 @@ async function simulate() {
 
 const simulated = await simulate()
 const peakMemoryMb = await service.peakMemoryMb()
-await report('B14', lines, { clients, ...simulated, 'peak server memory, MB': peakMemoryMb, rates })
+await report('B14', lines, { clients, ...cpuTimes, ...simulated, 'peak server memory, MB': peakMemoryMb, rates })
 await database.close()
 await service.stop()

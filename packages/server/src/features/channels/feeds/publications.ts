@@ -5,6 +5,7 @@ import { createCompanionFiles, createDocuments, type CompanionFiles, type Docume
 import { createMemory, type Memory } from './memory.ts'
 import { findChannelState, type ChannelState } from './publication.db.ts'
 import { loadPublication, trustedMs, type Publication } from './publication.ts'
+import { createSharedResponses, type SharedResponses } from './shared-responses.ts'
 import { createRepositoryIndexes, type RepositoryIndexes } from './repository-index.ts'
 
 const maxCachedChannels = 1_000
@@ -16,6 +17,8 @@ export type LivePublication = Publication & {
   indexes: RepositoryIndexes
   memory: Memory
   departed: readonly Departed[]
+  /** The responses that every client gets, by the URL of the request. */
+  shared: SharedResponses
 }
 
 type Cached = {
@@ -46,6 +49,7 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     return {
       ...loaded,
       departed,
+      shared: createSharedResponses(),
       documents: createDocuments(),
       files: before?.files ?? createCompanionFiles(),
       indexes: createRepositoryIndexes(),
@@ -80,6 +84,11 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   }
 
   return {
+    /** Returns what a channel publishes if it is in memory and current. */
+    peek(id: string): LivePublication | undefined {
+      const entry = cached.get(id)
+      return entry !== undefined && clock.monotonicMs() < entry.trustedUntilMs ? entry.publication : undefined
+    },
     /**
      * Returns what a channel publishes at the time of the call, or undefined if the channel does not exist. Another node may
      * have told a client about a version before this node has noticed it.

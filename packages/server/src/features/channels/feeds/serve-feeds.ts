@@ -18,6 +18,7 @@ import type { PublicationKey } from './publication.ts'
 import { createPublications, type LivePublication } from './publications.ts'
 import { redirectToFile } from './redirect-to-file.ts'
 import { audienceOf } from './repository-index.ts'
+import { isShared, sharedChannelId, type SharedResponse } from './shared-responses.ts'
 import { createDocumentSigner, unsignedPath, type DocumentSigner } from './signed-documents.ts'
 
 const keyRequired = problem(
@@ -44,6 +45,9 @@ export function channelFeeds(deps: Deps) {
         bodyLimit: maxQueryBytes,
         onRequest: async (request, reply) => api.callers.admitPublic(request, reply),
         handler: async (request, reply) => {
+          const sharedId = method === 'GET' ? sharedChannelId(request.url, request.headers) : undefined
+          const known = sharedId === undefined ? undefined : publications.peek(sharedId)?.shared.find(request.url)
+          if (known !== undefined) return sendDocument(known, request, reply, { isPrivate: false })
           const address = readAddress(request.url)
           const publication = await publications.find(address.channelId)
           if (publication === undefined) throw notFound()
@@ -156,16 +160,25 @@ async function respond(
     return reply.code(status).headers(headers).send()
   }
   if (result === 'not found') throw notFound()
-  void reply.headers({
-    // Clients ask each time, so that a stop takes effect at once. What depends on the client must not be shared.
-    'cache-control':
-      key === undefined && publication.partial.length === 0 ? 'public, no-cache' : 'private, no-cache',
-    'referrer-policy': 'no-referrer',
-  })
+  const { url: requested } = request
+  if (body === undefined && pathKey === undefined && isShared(publication, adapter, { url: requested, result }))
+    publication.shared.keep(requested, result)
+  const isPrivate = key !== undefined || publication.partial.length > 0
+  return sendDocument(result, request, reply, { isPrivate })
+}
+
+/** Clients ask each time, so that a stop takes effect at once. What depends on the client must not be shared. */
+function sendDocument(
+  result: SharedResponse,
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  { isPrivate }: { isPrivate: boolean },
+): FastifyReply {
+  void reply.header('cache-control', isPrivate ? 'private, no-cache' : 'public, no-cache')
+  void reply.header('referrer-policy', 'no-referrer')
   if (result === 'no update') return reply.code(204).send()
   void reply.headers({ ...result.headers, etag: result.etag })
-  if (body === undefined && isUnchanged(request.headers['if-none-match'], result.etag))
-    return reply.code(304).send()
+  if (method !== 'POST' && isUnchanged(headers['if-none-match'], result.etag)) return reply.code(304).send()
   return reply.type(result.contentType).send(result.body)
 }
 

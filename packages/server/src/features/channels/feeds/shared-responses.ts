@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Adapter } from '../adapters/adapter.ts'
+import type { FeedDocument, FeedResult } from './documents.ts'
+import type { Publication } from './publication.ts'
+
+const maxResponses = 500
+
+export type SharedResponse = FeedDocument | 'no update'
+export type SharedResponses = ReturnType<typeof createSharedResponses>
+
+/** Creates the responses of a publication that depend on nothing but the URL of the request, so that it need not be read. */
+export function createSharedResponses() {
+  const responses = new Map<string, SharedResponse>()
+  return {
+    find: (url: string): SharedResponse | undefined => responses.get(url),
+    keep(url: string, response: SharedResponse): void {
+      const [oldest] = responses.keys()
+      if (responses.size >= maxResponses && oldest !== undefined) responses.delete(oldest)
+      responses.set(url, response)
+    },
+  }
+}
+
+/**
+ * Returns whether every client gets this response: the channel is public, every version is offered to everyone, and the
+ * document does not change with time.
+ */
+export const isShared = (
+  { state, partial }: Pick<Publication, 'state' | 'partial'>,
+  { index }: Pick<Adapter, 'index'>,
+  { url, result }: { url: string; result: FeedResult },
+): boolean =>
+  state.access === 'public' &&
+  partial.length === 0 &&
+  index === undefined &&
+  !/\.(?:asc|gpg)(?:\?|$)/.test(url) &&
+  result !== 'not found' &&
+  !(typeof result === 'object' && 'file' in result)
+
+/** Returns the ID of the channel in the URL of a request without credentials. */
+export const sharedChannelId = (url: string, { authorization }: IncomingHttpHeaders): string | undefined =>
+  authorization === undefined ? /^\/u\/([^/]+)\/(?!k\/)/.exec(url)?.[1] : undefined
