@@ -43,7 +43,10 @@ export function channelFeeds(deps: Deps) {
         method,
         url: '/u/*',
         bodyLimit: maxQueryBytes,
-        onRequest: async (request, reply) => api.callers.admitPublic(request, reply),
+        onRequest: (request, reply, done) => {
+          api.callers.admitPublic(request, reply)
+          done()
+        },
         handler: async (request, reply) => {
           const sharedId = method === 'GET' ? sharedChannelId(request.url, request.headers) : undefined
           const known = sharedId === undefined ? undefined : publications.peek(sharedId)?.shared.find(request.url)
