@@ -118,3 +118,20 @@ export function findAtPath(
   // electron-updater replaces only the version in the path of a block map, not the build.
   return file ?? (isBlockMap ? entry && findNamed(entry, filename) : undefined)
 }
+
+/** Returns a name of a file that contains its checksum, for clients that accept no path. */
+export const contentName = ({ sha256, filename }: Pick<PublishedFile, 'sha256' | 'filename'>): string =>
+  `${(sha256 ?? '').slice(0, 16)}.${filename}`
+
+/** Returns the published file with a name of `contentName`. */
+export function findByContentName(
+  name: string,
+  { published }: Pick<Feed, 'published'>,
+): PublishedFile | undefined {
+  if (!/^[0-9a-f]{16}\./.test(name)) return undefined
+  for (const { files } of published) {
+    const file = files.find((each) => each.sha256 !== null && contentName(each) === name)
+    if (file !== undefined) return file
+  }
+  return undefined
+}

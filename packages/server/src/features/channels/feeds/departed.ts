@@ -1,4 +1,5 @@
 import type { PublishedFile } from '../adapters/adapter.ts'
+import { contentName } from '../adapters/published-files.ts'
 import { isAvailable, offeredToEveryone } from '../rollouts/rollout.ts'
 import type { Publication } from './publication.ts'
 
@@ -37,9 +38,11 @@ export function findDeparted(
   nowMs: number,
 ): PublishedFile | undefined {
   const filename = path.at(-1) ?? ''
-  const leadsTo = ({ version, file: { filename: name, sha256, build } }: Departed): boolean => {
+  const leadsTo = ({ version, file }: Departed): boolean => {
+    const { filename: name, sha256, build } = file
     if (path[0] === version) return name === filename && (path.length === 2 || path[1] === build.id)
-    return sha256 !== null && (path[1] === sha256 || filename.includes(`.${sha256.slice(0, 32)}.`))
+    if (sha256 === null) return false
+    return path[1] === sha256 || filename.includes(`.${sha256.slice(0, 32)}.`) || filename === contentName(file)
   }
   return departed.find(
     (each) =>
