@@ -59,7 +59,13 @@ async function startBareFeed(path: string) {
   killOnExit(child)
   child.send(feed)
   await once(child, 'message')
-  return { port: feed.port, etag: headers['etag'] ?? '', bytes: feed.body.length, pid: child.pid ?? 0, stop: () => child.kill() }
+  return {
+    port: feed.port,
+    etag: headers['etag'] ?? '',
+    bytes: feed.body.length,
+    pid: child.pid ?? 0,
+    stop: () => child.kill(),
+  }
 }
 
 const lines: Line[] = []
@@ -88,14 +94,22 @@ for (const [name, path] of Object.entries(paths)) {
     for (let round = 0; round < rounds; round++) {
       await measure('ours', service.pid, ours)
       await measure('bare', feed.pid, bare)
-      if (kind === 'complete' && path.includes('latest')) measured.few.push(await httpLoad({ ...load, ...growing }))
+      if (kind === 'complete' && path.includes('latest'))
+        measured.few.push(await httpLoad({ ...load, ...growing }))
     }
     rates[`${name}, ${kind}`] = measured
     const perRequest = (value: number) => `${((value / rounds) * 1e6).toFixed(0)} µs`
-    cpuTimes[`CPU per request, ${name}, ${kind}`] = `server ${perRequest(cpu.ours)}, bare ${perRequest(cpu.bare)}`
+    cpuTimes[`CPU per request, ${name}, ${kind}`] =
+      `server ${perRequest(cpu.ours)}, bare ${perRequest(cpu.bare)}`
     const line = { ours: median(measured.ours), unit: '/s' }
     const size = `${(feed.bytes / 1024).toFixed(1)} KiB`
-    lines.push({ ...line, name: `${name}, ${kind}, ${size}`, limit: median(measured.bare), limitName: 'bare', goal })
+    lines.push({
+      ...line,
+      name: `${name}, ${kind}, ${size}`,
+      limit: median(measured.bare),
+      limitName: 'bare',
+      goal,
+    })
     if (measured.few.length > 0)
       lines.push({
         ...line,
@@ -168,6 +182,12 @@ async function simulate() {
 
 const simulated = await simulate()
 const peakMemoryMb = await service.peakMemoryMb()
-await report('B14', lines, { clients, ...cpuTimes, ...simulated, 'peak server memory, MB': peakMemoryMb, rates })
+await report('B14', lines, {
+  clients,
+  ...cpuTimes,
+  ...simulated,
+  'peak server memory, MB': peakMemoryMb,
+  rates,
+})
 await database.close()
 await service.stop()

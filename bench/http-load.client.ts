@@ -2,8 +2,20 @@ import { connect } from 'node:net'
 import type { HttpLoad } from './load-clients.ts'
 
 // The client uses raw sockets, because an HTTP client would take more CPU time from the service.
-const { port, path, key, clients, seconds, headers = {}, status = 200 } = JSON.parse(process.argv[2] ?? '') as HttpLoad
-const sent = { Host: `127.0.0.1:${port}`, ...(key !== undefined && { Authorization: `Bearer ${key}` }), ...headers }
+const {
+  port,
+  path,
+  key,
+  clients,
+  seconds,
+  headers = {},
+  status = 200,
+} = JSON.parse(process.argv[2] ?? '') as HttpLoad
+const sent = {
+  Host: `127.0.0.1:${port}`,
+  ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+  ...headers,
+}
 const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`)
 const request = `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 

@@ -63,7 +63,11 @@ async function readBucket(read: Read): Promise<NamedFile[]> {
     if (hexOf('sha1', body) !== id) throw new Error(`object ${id}: wrong checksum`)
     return body.subarray(body.indexOf(0) + 1)
   }
-  const onlyEntry = (tree: Buffer) => tree.subarray(tree.indexOf(0) + 1).toString('hex').slice(0, 40)
+  const onlyEntry = (tree: Buffer) =>
+    tree
+      .subarray(tree.indexOf(0) + 1)
+      .toString('hex')
+      .slice(0, 40)
   if (head === '') return []
   const tree = await object(/^tree ([0-9a-f]{40})/.exec((await object(head)).toString())?.[1] ?? '')
   if (tree.length === 0) return []
@@ -78,7 +82,11 @@ async function readApt(read: Read): Promise<NamedFile[]> {
   const [, hash = ''] = / ([0-9a-f]{64}) \d+ main\/binary-amd64\/Packages\.gz/.exec(release) ?? []
   const index = await verified(read, `apt/dists/stable/main/binary-amd64/by-hash/SHA256/${hash}`, hash)
   const fields = (name: string) =>
-    [...gunzipSync(index).toString().matchAll(new RegExp(`^${name}: (.*)$`, 'gm'))].map(([, value = '']) => value)
+    [
+      ...gunzipSync(index)
+        .toString()
+        .matchAll(new RegExp(`^${name}: (.*)$`, 'gm')),
+    ].map(([, value = '']) => value)
   const hashes = fields('SHA256')
   return fields('Filename').map((filename, at) => sha256(`apt/${filename}`, hashes[at] ?? ''))
 }
@@ -86,7 +94,9 @@ async function readApt(read: Read): Promise<NamedFile[]> {
 async function readRpm(read: Read): Promise<NamedFile[]> {
   const paths: [string, string] = ['rpm/repodata/repomd.xml', 'rpm/repodata/repomd.xml.asc']
   const repomd = readXmlDocument(await readSigned(read, paths, 'rpm/key.asc'), 'repomd.xml')
-  const data = [...descendantsNamed(repomd, 'data')].find(({ attributes }) => attributes.get('type') === 'primary')
+  const data = [...descendantsNamed(repomd, 'data')].find(
+    ({ attributes }) => attributes.get('type') === 'primary',
+  )
   const href = childNamed(data, 'location')?.attributes.get('href') ?? ''
   const primary = await verified(read, `rpm/${href}`, childNamed(data, 'checksum')?.text ?? '')
   const xml = readXmlDocument(gunzipSync(primary), 'primary.xml')
@@ -102,7 +112,9 @@ async function readPacman(read: Read): Promise<NamedFile[]> {
   const paths: [string, string] = ['pacman/x86_64/harbor.db', 'pacman/x86_64/harbor.db.sig']
   const database = gunzipSync(await readSigned(read, paths, 'pacman/key.asc'))
   const valuesOf = (name: string) =>
-    [...database.toString('latin1').matchAll(new RegExp(`%${name}%\n(.*)\n`, 'g'))].map(([, value = '']) => value)
+    [...database.toString('latin1').matchAll(new RegExp(`%${name}%\n(.*)\n`, 'g'))].map(
+      ([, value = '']) => value,
+    )
   const hashes = valuesOf('SHA256SUM')
   return valuesOf('FILENAME').map((name, at) => sha256(`pacman/x86_64/${name}`, hashes[at] ?? ''))
 }
@@ -133,7 +145,11 @@ export const feedReaders: Record<string, (read: Read) => Promise<NamedFile[]>> =
     const lines = (await text(read, 'squirrel-windows/RELEASES')).toString().trim().split('\n')
     return lines.map((line) => {
       const [hex = '', url = ''] = line.split(' ')
-      return { url: URL.canParse(url) ? url : `squirrel-windows/${url}`, algorithm: 'sha1', hex: hex.toLowerCase() }
+      return {
+        url: URL.canParse(url) ? url : `squirrel-windows/${url}`,
+        algorithm: 'sha1',
+        hex: hex.toLowerCase(),
+      }
     })
   },
   /** The signature of the test is the checksum of the file. */

@@ -2,8 +2,8 @@ import type { ArmoredAndBinary } from '../../../crypto/openpgp-key.ts'
 import type { AndroidInfo, PackageField, RpmHeader } from '../../../inspection/inspection.ts'
 import type { Version } from '../../../lib/semver.ts'
 import type { RepositoryCommit } from '../git/repository-commit.db.ts'
-import type { BlockLayout } from '../zsync/control-file.ts'
 import type { RolloutRules } from '../rollouts/rollout.ts'
+import type { BlockLayout } from '../zsync/control-file.ts'
 
 /** A file of a build: its primary file, an expansion file, or a metadata artifact such as a signature. */
 export type PublishedFile = {

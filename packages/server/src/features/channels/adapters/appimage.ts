@@ -1,5 +1,5 @@
-import type { Adapter, Entry, Feed, PublishedFile } from './adapter.ts'
 import { controlFileOf, layoutFor } from '../zsync/control-file.ts'
+import type { Adapter, Entry, Feed, PublishedFile } from './adapter.ts'
 import { waitingFor } from './electron.ts'
 import { findCompanion, isFor, pathOf, runsOn, withEnding, type Processor } from './published-files.ts'
 
@@ -64,8 +64,5 @@ async function uploadedFile(companion: PublishedFile, url: string, feed: Feed): 
   if (bytes === undefined || end < 0) return undefined
   const lines = bytes.toString('latin1', 0, end).split('\n')
   const header = lines.filter((line) => !/^(?:URL|Z-URL):/i.test(line))
-  return Buffer.concat([
-    Buffer.from([...header, `URL: ${url}`].join('\n'), 'latin1'),
-    bytes.subarray(end),
-  ])
+  return Buffer.concat([Buffer.from([...header, `URL: ${url}`].join('\n'), 'latin1'), bytes.subarray(end)])
 }

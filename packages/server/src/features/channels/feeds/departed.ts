@@ -21,7 +21,9 @@ export function listDeparted(before: Before, now: Publication, nowMs: number): D
     before.state.includes_prereleases === now.state.includes_prereleases &&
     before.state.access === now.state.access
   if (!hasSameSource) return []
-  const present = new Set(now.entries.flatMap(({ version, files }) => files.map(({ id }) => `${version} ${id}`)))
+  const present = new Set(
+    now.entries.flatMap(({ version, files }) => files.map(({ id }) => `${version} ${id}`)),
+  )
   const untilMs = nowMs + departedMs
   const published = before.published.flatMap(({ version, files }) =>
     files.map((file) => ({ version, file, untilMs })),
@@ -42,12 +44,12 @@ export function findDeparted(
     const { filename: name, sha256, build } = file
     if (path[0] === version) return name === filename && (path.length === 2 || path[1] === build.id)
     if (sha256 === null) return false
-    return path[1] === sha256 || filename.includes(`.${sha256.slice(0, 32)}.`) || filename === contentName(file)
+    return (
+      path.includes(sha256) || filename.includes(`.${sha256.slice(0, 32)}.`) || filename === contentName(file)
+    )
   }
   return departed.find(
     (each) =>
-      each.untilMs > nowMs &&
-      isAvailable(rollouts.get(each.version) ?? offeredToEveryone) &&
-      leadsTo(each),
+      each.untilMs > nowMs && isAvailable(rollouts.get(each.version) ?? offeredToEveryone) && leadsTo(each),
   )?.file
 }

@@ -5,8 +5,8 @@ import { createCompanionFiles, createDocuments, type CompanionFiles, type Docume
 import { createMemory, type Memory } from './memory.ts'
 import { findChannelState, type ChannelState } from './publication.db.ts'
 import { loadPublication, trustedMs, type Publication } from './publication.ts'
-import { createSharedResponses, type SharedResponses } from './shared-responses.ts'
 import { createRepositoryIndexes, type RepositoryIndexes } from './repository-index.ts'
+import { createSharedResponses, type SharedResponses } from './shared-responses.ts'
 
 const maxCachedChannels = 1_000
 const isId = new RegExp(shortIdPattern)

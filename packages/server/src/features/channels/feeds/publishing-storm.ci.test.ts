@@ -34,18 +34,28 @@ after(async () => {
 })
 
 const hexOf = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes).digest('hex')
-const pick = <T>(values: readonly T[]): T => values[randomInt(values.length)] ?? assert.fail('nothing to pick')
+const pick = <T>(values: readonly T[]): T =>
+  values[randomInt(values.length)] ?? assert.fail('nothing to pick')
 
 /** Returns the build of a number. Every tenth one has the version and the name of the one before, with other bytes. */
 function buildOf(number: number) {
   const minor = number % 10 === 9 ? number - 5 : number
   const version = `1.${minor}.0`
   const bytes = Buffer.from(`build ${number} of ${version}`)
-  const file = (platform: string, filename: string, artifacts = {}) => ({ platform, filename, bytes, artifacts })
+  const file = (platform: string, filename: string, artifacts = {}) => ({
+    platform,
+    filename,
+    bytes,
+    artifacts,
+  })
   const signature = { sig: Buffer.from(hexOf('sha256', bytes)).toString('base64') }
   const fields = [
-    () => file('windows', `Harbor-${version}.zip`, { [`Harbor-${version}.zip.scoop.json`]: '{"bin":"harbor.exe"}' }),
-    () => file('windows', `Harbor-Setup-${version}.exe`, { [`Harbor-Setup-${version}.exe.sig`]: signature.sig }),
+    () =>
+      file('windows', `Harbor-${version}.zip`, {
+        [`Harbor-${version}.zip.scoop.json`]: '{"bin":"harbor.exe"}',
+      }),
+    () =>
+      file('windows', `Harbor-Setup-${version}.exe`, { [`Harbor-Setup-${version}.exe.sig`]: signature.sig }),
     () => file('windows', `Harbor-${version}-full.nupkg`),
     () => ({
       platform: 'linux',
@@ -54,14 +64,21 @@ function buildOf(number: number) {
     }),
     () =>
       number % 10 === 4 && number / 10 < rpmCount
-        ? { platform: 'linux', filename: `harbor-${version}.rpm`, bytes: buildHarborRpm(folder, `1.${number}.0`) }
+        ? {
+            platform: 'linux',
+            filename: `harbor-${version}.rpm`,
+            bytes: buildHarborRpm(folder, `1.${number}.0`),
+          }
         : {
             platform: 'linux',
             filename: `harbor-${version}-1-any.pkg.tar.zst`,
             bytes: buildHarborPacman(`1.${number}.0`),
           },
   ]
-  return { version: [1, minor, 0] as [number, number, number], fields: (fields[number % 5] ?? assert.fail())() }
+  return {
+    version: [1, minor, 0] as [number, number, number],
+    fields: (fields[number % 5] ?? assert.fail())(),
+  }
 }
 
 test(
@@ -104,7 +121,8 @@ test(
         return []
       })
       const newest = named.slice(0, 1)
-      for (const each of named.length > 1 ? [...newest, pick(named)] : newest) await check(format, channel, each)
+      for (const each of named.length > 1 ? [...newest, pick(named)] : newest)
+        await check(format, channel, each)
     }
     const readers = Array.from({ length: readerCount }, async (_, number) => {
       while (!isOver) await readOnce(number)
@@ -145,7 +163,11 @@ test(
     } finally {
       isOver = true
       await Promise.all(readers)
-      assert.deepEqual(faults.slice(0, 20), [], `${faults.length} faults; files read: ${JSON.stringify([...checked])}`)
+      assert.deepEqual(
+        faults.slice(0, 20),
+        [],
+        `${faults.length} faults; files read: ${JSON.stringify([...checked])}`,
+      )
     }
   },
 )

@@ -49,7 +49,8 @@ export function channelFeeds(deps: Deps) {
         },
         handler: async (request, reply) => {
           const sharedId = method === 'GET' ? sharedChannelId(request.url, request.headers) : undefined
-          const known = sharedId === undefined ? undefined : publications.peek(sharedId)?.shared.find(request.url)
+          const known =
+            sharedId === undefined ? undefined : publications.peek(sharedId)?.shared.find(request.url)
           if (known !== undefined) return sendDocument(known, request, reply, { isPrivate: false })
           const address = readAddress(request.url)
           const publication = await publications.find(address.channelId)
@@ -142,12 +143,7 @@ async function respond(
   if (result === 'not found' && body === undefined) {
     const current = await publications?.findNow(state.id)
     if (current !== undefined && current !== publication)
-      return respond(
-        deps,
-        { publication: current, address, publications: undefined, signer },
-        request,
-        reply,
-      )
+      return respond(deps, { publication: current, address, publications: undefined, signer }, request, reply)
     const file = findDeparted(path, publication, deps.clock.monotonicMs())
     if (file !== undefined) result = { file }
   }
@@ -164,7 +160,11 @@ async function respond(
   }
   if (result === 'not found') throw notFound()
   const { url: requested } = request
-  if (body === undefined && pathKey === undefined && isShared(publication, adapter, { url: requested, result }))
+  if (
+    body === undefined &&
+    pathKey === undefined &&
+    isShared(publication, adapter, { url: requested, result })
+  )
     publication.shared.keep(requested, result)
   const isPrivate = key !== undefined || publication.partial.length > 0
   return sendDocument(result, request, reply, { isPrivate })

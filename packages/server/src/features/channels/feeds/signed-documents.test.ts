@@ -31,33 +31,37 @@ after(async () => {
 
 const read = (path: string) => readFeed(`${channel.url}/json/${path}`)
 
-test('signs documents so that gpgv accepts them, and rejects a tampered one', { skip: missing('gpgv') }, async () => {
-  const response = await fetch(`${channel.url}/json/key.gpg`)
-  await writeFile(join(folder, 'key.gpg'), Buffer.from(await response.arrayBuffer()))
-  const gpgv = (...args: string[]) =>
-    runClient('gpgv', ['--homedir', folder, '--keyring', join(folder, 'key.gpg'), ...args], folder)
-  for (const name of ['latest.json', 'versions.json']) {
-    const { text, status } = await read(`${name}.asc`)
-    assert.equal(status, 200)
-    await writeFile(join(folder, 'signed'), text)
-    const verified = await gpgv('--output', join(folder, name), 'signed')
-    assert.equal(verified.code, 0, verified.text)
-    const { channel_id, valid_until, ...content } = JSON.parse(await readFile(join(folder, name), 'utf8'))
-    assert.deepEqual(content, JSON.parse((await read(name)).text))
-    assert.equal(channel_id, channel.id)
-    const days = (Date.parse(valid_until) - Date.now()) / 86_400_000
-    assert.ok(days > 9 && days <= 10, valid_until)
-    for (const [from, to] of [
-      ['1.0.0', '9.0.0'],
-      [channel.id, '2222222222'],
-    ] as const) {
-      await writeFile(join(folder, 'tampered'), text.replace(from, to))
-      const tampered = await gpgv('tampered')
-      assert.notEqual(tampered.code, 0)
-      assert.match(tampered.text, /BAD signature/)
+test(
+  'signs documents so that gpgv accepts them, and rejects a tampered one',
+  { skip: missing('gpgv') },
+  async () => {
+    const response = await fetch(`${channel.url}/json/key.gpg`)
+    await writeFile(join(folder, 'key.gpg'), Buffer.from(await response.arrayBuffer()))
+    const gpgv = (...args: string[]) =>
+      runClient('gpgv', ['--homedir', folder, '--keyring', join(folder, 'key.gpg'), ...args], folder)
+    for (const name of ['latest.json', 'versions.json']) {
+      const { text, status } = await read(`${name}.asc`)
+      assert.equal(status, 200)
+      await writeFile(join(folder, 'signed'), text)
+      const verified = await gpgv('--output', join(folder, name), 'signed')
+      assert.equal(verified.code, 0, verified.text)
+      const { channel_id, valid_until, ...content } = JSON.parse(await readFile(join(folder, name), 'utf8'))
+      assert.deepEqual(content, JSON.parse((await read(name)).text))
+      assert.equal(channel_id, channel.id)
+      const days = (Date.parse(valid_until) - Date.now()) / 86_400_000
+      assert.ok(days > 9 && days <= 10, valid_until)
+      for (const [from, to] of [
+        ['1.0.0', '9.0.0'],
+        [channel.id, '2222222222'],
+      ] as const) {
+        await writeFile(join(folder, 'tampered'), text.replace(from, to))
+        const tampered = await gpgv('tampered')
+        assert.notEqual(tampered.code, 0)
+        assert.match(tampered.text, /BAD signature/)
+      }
     }
-  }
-})
+  },
+)
 
 test('signs documents so that Node verifies them with openpgp, until the key retires', async () => {
   const readVerified = async (armoredKey: string) => {
@@ -86,6 +90,12 @@ test('answers 304 and 204 for signed documents, and signs only those of the form
   const isNextHour = (await read('latest.json.asc')).headers.get('etag') !== etag
   assert.ok(unchanged.status === 304 || isNextHour)
   assert.equal((await read('latest.json.asc?version=1.0.0')).status, 204)
-  for (const path of ['json/other.json.asc', 'json/x/latest.json.asc', 'json/.asc', 'hazel/latest.json.asc', 'hazel/key.asc'])
+  for (const path of [
+    'json/other.json.asc',
+    'json/x/latest.json.asc',
+    'json/.asc',
+    'hazel/latest.json.asc',
+    'hazel/key.asc',
+  ])
     assert.equal((await readFeed(`${channel.url}/${path}`)).status, 404, path)
 })

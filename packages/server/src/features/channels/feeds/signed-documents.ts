@@ -34,7 +34,7 @@ export function createDocumentSigner(deps: Pick<Deps, 'db' | 'secretBox' | 'cloc
     for (const [id, { untilMs }] of known) if (untilMs <= nowMs) known.delete(id)
     const found = known.get(workspaceId)
     if (found !== undefined) return found.keys
-    const keys = ensureRepositoryKeys(deps, workspaceId)
+    const keys = ensureRepositoryKeys(deps, workspaceId, 'openpgp')
     known.set(workspaceId, { keys, untilMs: nowMs + trustedMs })
     keys.catch(() => known.delete(workspaceId))
     return keys

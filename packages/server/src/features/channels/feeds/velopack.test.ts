@@ -175,5 +175,11 @@ test('names the deltas that a client of Velopack chooses', async () => {
     assert.ok(Buffer.from(await file.arrayBuffer()).equals(delta(index + 2)))
   }
   assert.deepEqual(choosePackages(Assets, '3.0.0'), [])
-  assert.equal(choosePackages(Assets.filter(({ Type }) => Type === 'Full'), '1.0.0')[0]?.Version, '3.0.0')
+  assert.equal(
+    choosePackages(
+      Assets.filter(({ Type }) => Type === 'Full'),
+      '1.0.0',
+    )[0]?.Version,
+    '3.0.0',
+  )
 })

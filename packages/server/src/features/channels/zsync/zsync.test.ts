@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
-import { md4OfWords } from '../../../crypto/md4.ts'
 import { channelCalls, readFeed } from '../../../../test/channels.ts'
 import { startService, type Service } from '../../../../test/harness.ts'
 import { missing, run } from '../../../../test/inspection/programs.ts'
 import { runClient } from '../../../../test/packages.ts'
 import { startTamperingProxy } from '../../../../test/tampering-proxy.ts'
+import { md4OfWords } from '../../../crypto/md4.ts'
 import { blockSums, layoutFor } from './control-file.ts'
 
 let service: Service
@@ -51,7 +51,11 @@ test('computes the checksums of blocks that zsyncmake computes', { skip: missing
   }
 })
 
-async function publishImage({ artifacts }: { artifacts?: (filename: string) => Promise<Record<string, Buffer>> }) {
+async function publishImage({
+  artifacts,
+}: {
+  artifacts?: (filename: string) => Promise<Record<string, Buffer>>
+}) {
   const calls = channelCalls(service, await service.tenant({ platforms: ['linux'] }))
   const channel = await calls.createChannel({ stream: 'default', formats: ['appimage'] })
   const old = randomBytes(2_000_000)
@@ -59,7 +63,11 @@ async function publishImage({ artifacts }: { artifacts?: (filename: string) => P
   const filename = 'Harbor-2.0.0-x86_64.AppImage'
   await writeFile(path('old.AppImage'), old)
   await writeFile(path(filename), next)
-  await calls.uploadVersion([2, 0, 0], { filename, bytes: next, artifacts: (await artifacts?.(filename)) ?? {} })
+  await calls.uploadVersion([2, 0, 0], {
+    filename,
+    bytes: next,
+    artifacts: (await artifacts?.(filename)) ?? {},
+  })
   const control = `${channel.url}/appimage/latest-x86_64.AppImage.zsync`
   await calls.readUntil(control, ({ status }) => status === 200)
   return { control, next, calls }
@@ -68,7 +76,11 @@ async function publishImage({ artifacts }: { artifacts?: (filename: string) => P
 /** Updates the old image with zsync. Returns its exit code, what it prints and the new image. */
 async function update(control: string) {
   await rm(path('new.AppImage'), { force: true })
-  const result = await runClient('zsync', ['-i', path('old.AppImage'), '-o', path('new.AppImage'), control], folder)
+  const result = await runClient(
+    'zsync',
+    ['-i', path('old.AppImage'), '-o', path('new.AppImage'), control],
+    folder,
+  )
   return { ...result, image: await readFile(path('new.AppImage')).catch(() => undefined) }
 }
 

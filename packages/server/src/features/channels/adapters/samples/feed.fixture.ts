@@ -4,13 +4,13 @@ import { gunzipSync } from 'node:zlib'
 import { parseVersion, versionSortKey } from '../../../../lib/semver.ts'
 import { createFeed } from '../../feeds/feed.ts'
 import { createMemory } from '../../feeds/memory.ts'
-import { blockSums } from '../../zsync/control-file.ts'
 import {
   isAvailable,
   offeredToEveryone,
   type RolloutClient,
   type RolloutRules,
 } from '../../rollouts/rollout.ts'
+import { blockSums } from '../../zsync/control-file.ts'
 import type {
   Adapter,
   Answer,
