@@ -3,10 +3,10 @@ import { shortIdPattern } from '../../../lib/ids.ts'
 import { listDeparted, type Departed } from './departed.ts'
 import { createCompanionFiles, createDocuments, type CompanionFiles, type Documents } from './documents.ts'
 import { createMemory, type Memory } from './memory.ts'
+import { createPublicResponses, type PublicResponses } from './public-responses.ts'
 import { findChannelState, type ChannelState } from './publication.db.ts'
 import { loadPublication, trustedMs, type Publication } from './publication.ts'
 import { createRepositoryIndexes, type RepositoryIndexes } from './repository-index.ts'
-import { createSharedResponses, type SharedResponses } from './shared-responses.ts'
 
 const maxCachedChannels = 1_000
 const isId = new RegExp(shortIdPattern)
@@ -18,7 +18,7 @@ export type LivePublication = Publication & {
   memory: Memory
   departed: readonly Departed[]
   /** The responses that every client gets, by the URL of the request. */
-  shared: SharedResponses
+  responses: PublicResponses
 }
 
 type Cached = {
@@ -49,7 +49,7 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     return {
       ...loaded,
       departed,
-      shared: createSharedResponses(),
+      responses: createPublicResponses(),
       documents: createDocuments(),
       files: before?.files ?? createCompanionFiles(),
       indexes: createRepositoryIndexes(),

@@ -96,7 +96,7 @@ test(
       await calls.createChannel({ name: 'Releases', formats }),
     ]
     const faults: string[] = []
-    let isOver = false
+    const over = new AbortController()
     const checked = new Map(formats.map((format) => [format, 0]))
 
     const onAnyNode = (url: string) => url.replace(first.url, pick(nodes).url)
@@ -116,7 +116,7 @@ test(
       const read = (path: string) => get(onAnyNode(`${channel.url}/${path}`))
       // A format without a version has no document.
       const named = await (feedReaders[format]?.(read) ?? Promise.resolve([])).catch((error: Error) => {
-        if (!/: 404$/.test(error.message) || /by-hash|objects|repodata\/[0-9a-f]/.test(error.message))
+        if (!error.message.endsWith(': 404') || /by-hash|objects|repodata\/[0-9a-f]/.test(error.message))
           faults.push(`${format}: ${error.message}`)
         return []
       })
@@ -125,7 +125,7 @@ test(
         await check(format, channel, each)
     }
     const readers = Array.from({ length: readerCount }, async (_, number) => {
-      while (!isOver) await readOnce(number)
+      while (!over.signal.aborted) await readOnce(number)
     })
 
     const published: string[] = []
@@ -161,7 +161,7 @@ test(
         async () => faults.length > 0 || [...checked.values()].every((count) => count > 0),
       )
     } finally {
-      isOver = true
+      over.abort()
       await Promise.all(readers)
       assert.deepEqual(
         faults.slice(0, 20),

@@ -14,11 +14,11 @@ import { findDeparted } from './departed.ts'
 import { documentOf, type FeedDocument, type FeedResult } from './documents.ts'
 import { readAuthorization, readClient } from './feed-client.ts'
 import { createFeed, offersKey, type ClientFeed } from './feed.ts'
+import { isForEveryone, publicChannelId, type PublicResponse } from './public-responses.ts'
 import type { PublicationKey } from './publication.ts'
 import { createPublications, type LivePublication } from './publications.ts'
 import { redirectToFile } from './redirect-to-file.ts'
 import { audienceOf } from './repository-index.ts'
-import { isShared, sharedChannelId, type SharedResponse } from './shared-responses.ts'
 import { createDocumentSigner, unsignedPath, type DocumentSigner } from './signed-documents.ts'
 
 const keyRequired = problem(
@@ -48,9 +48,9 @@ export function channelFeeds(deps: Deps) {
           done()
         },
         handler: async (request, reply) => {
-          const sharedId = method === 'GET' ? sharedChannelId(request.url, request.headers) : undefined
+          const publicId = method === 'GET' ? publicChannelId(request.url, request.headers) : undefined
           const known =
-            sharedId === undefined ? undefined : publications.peek(sharedId)?.shared.find(request.url)
+            publicId === undefined ? undefined : publications.peek(publicId)?.responses.find(request.url)
           if (known !== undefined) return sendDocument(known, request, reply, { isPrivate: false })
           const address = readAddress(request.url)
           const publication = await publications.find(address.channelId)
@@ -163,16 +163,16 @@ async function respond(
   if (
     body === undefined &&
     pathKey === undefined &&
-    isShared(publication, adapter, { url: requested, result })
+    isForEveryone(publication, adapter, { url: requested, result })
   )
-    publication.shared.keep(requested, result)
+    publication.responses.keep(requested, result)
   const isPrivate = key !== undefined || publication.partial.length > 0
   return sendDocument(result, request, reply, { isPrivate })
 }
 
 /** Clients ask each time, so that a stop takes effect at once. What depends on the client must not be shared. */
 function sendDocument(
-  result: SharedResponse,
+  result: PublicResponse,
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
   { isPrivate }: { isPrivate: boolean },

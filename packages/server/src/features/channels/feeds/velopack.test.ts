@@ -54,7 +54,7 @@ const velopack = loadVelopack()
  * the newest that runs on Debian 12, does not compare checksums.
  */
 const isAcceptable = ({ SHA256, Size }: Release, bytes: Buffer): boolean =>
-  bytes.length === Number(Size) && createHash('sha256').update(bytes).digest('hex').toUpperCase() === SHA256
+  bytes.length === Size && createHash('sha256').update(bytes).digest('hex').toUpperCase() === SHA256
 
 /** Creates an installed copy that updates itself from a URL. */
 async function install(name: string, { version, url }: { version: string; url: string }) {

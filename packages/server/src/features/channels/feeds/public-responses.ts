@@ -5,15 +5,15 @@ import type { Publication } from './publication.ts'
 
 const maxResponses = 500
 
-export type SharedResponse = FeedDocument | 'no update'
-export type SharedResponses = ReturnType<typeof createSharedResponses>
+export type PublicResponse = FeedDocument | 'no update'
+export type PublicResponses = ReturnType<typeof createPublicResponses>
 
 /** Creates the responses of a publication that depend on nothing but the URL of the request, so that it need not be read. */
-export function createSharedResponses() {
-  const responses = new Map<string, SharedResponse>()
+export function createPublicResponses() {
+  const responses = new Map<string, PublicResponse>()
   return {
-    find: (url: string): SharedResponse | undefined => responses.get(url),
-    keep(url: string, response: SharedResponse): void {
+    find: (url: string): PublicResponse | undefined => responses.get(url),
+    keep(url: string, response: PublicResponse): void {
       const [oldest] = responses.keys()
       if (responses.size >= maxResponses && oldest !== undefined) responses.delete(oldest)
       responses.set(url, response)
@@ -25,7 +25,7 @@ export function createSharedResponses() {
  * Returns whether every client gets this response: the channel is public, every version is offered to everyone, and the
  * document does not change with time.
  */
-export const isShared = (
+export const isForEveryone = (
   { state, partial }: Pick<Publication, 'state' | 'partial'>,
   { index }: Pick<Adapter, 'index'>,
   { url, result }: { url: string; result: FeedResult },
@@ -38,5 +38,5 @@ export const isShared = (
   !(typeof result === 'object' && 'file' in result)
 
 /** Returns the ID of the channel in the URL of a request without credentials. */
-export const sharedChannelId = (url: string, { authorization }: IncomingHttpHeaders): string | undefined =>
+export const publicChannelId = (url: string, { authorization }: IncomingHttpHeaders): string | undefined =>
   authorization === undefined ? /^\/u\/([^/]+)\/(?!k\/)/.exec(url)?.[1] : undefined
