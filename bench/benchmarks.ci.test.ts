@@ -83,8 +83,11 @@ const benchmarks: Record<string, Benchmark> = {
     skip: programs('bash'),
   },
   'b14-feeds': {
-    options: '--rounds 1 --seconds 0.1 --clients 2 --warmup 0.1 --builds 100'.split(' '),
-    prints: [/latest\.json, unchanged +\d+ \/s {2}bare \d+/, /versions\.json +\d+ \/s/],
+    options: [
+      ...'--rounds 1 --seconds 0.1 --clients 2 --warmup 0.1 --few 5 --many 20'.split(' '),
+      ...'--installed 36000 --simulated-seconds 1'.split(' '),
+    ],
+    prints: [/latest version, unchanged, .* ratio \d/, /\d+ versions +\d+ \/s/, /36000 installed copies: \d/],
   },
   'b15-console-lists': {
     options: ['--rounds', '1', '--builds', '300', '--seconds', '1'],

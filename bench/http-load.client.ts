@@ -2,11 +2,22 @@ import { connect } from 'node:net'
 import type { HttpLoad } from './load-clients.ts'
 
 // The client uses raw sockets, because an HTTP client would take more CPU time from the service.
-const { port, path, key, clients, seconds, etag } = JSON.parse(process.argv[2] ?? '') as HttpLoad
-const authorization = key === '' ? '' : `Authorization: Bearer ${key}\r\n`
-const condition = etag === undefined ? '' : `If-None-Match: ${etag}\r\n`
-const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${authorization}${condition}\r\n`
-const expected = etag === undefined ? 'HTTP/1.1 200' : 'HTTP/1.1 304'
+const {
+  port,
+  path,
+  key,
+  clients,
+  seconds,
+  headers = {},
+  status = 200,
+} = JSON.parse(process.argv[2] ?? '') as HttpLoad
+const sent = {
+  Host: `127.0.0.1:${port}`,
+  ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+  ...headers,
+}
+const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`)
+const request = `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 
 const start = performance.now()
 const end = start + seconds * 1000
@@ -27,8 +38,8 @@ function client(): Promise<number> {
         head += chunk.toString('latin1')
         const headBytes = head.indexOf('\r\n\r\n') + 4
         if (headBytes === 3) return
-        if (!head.startsWith(expected)) return reject(new Error(head))
-        const bodyBytes = etag === undefined ? Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]) : 0
+        if (!head.startsWith(`HTTP/1.1 ${status}`)) return reject(new Error(head))
+        const bodyBytes = status === 304 ? 0 : Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
         missingBytes = headBytes + bodyBytes - head.length
         head = ''
       } else missingBytes -= chunk.length

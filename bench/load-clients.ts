@@ -7,11 +7,12 @@ import { killOnExit } from './service.ts'
 export type HttpLoad = {
   port: number
   path: string
-  key: string
+  key?: string
   clients: number
   seconds: number
-  /** The entity tag with which the clients expect 304. */
-  etag?: string
+  headers?: Record<string, string>
+  /** The status that every response must have. Default: 200. */
+  status?: number
 }
 
 export type UploadLoad = {
@@ -25,7 +26,7 @@ export type UploadLoad = {
 
 export type PostLoad = { url: string; body: string; clients: number; count: number }
 
-/** Returns the number of responses with status 200, or 304 with an entity tag, that `clients` keep-alive clients receive per second. */
+/** Returns the number of responses that `clients` keep-alive clients receive per second. */
 export const httpLoad = (load: HttpLoad): Promise<number> => runClient('http-load.client.ts', load)
 
 /**

@@ -64,6 +64,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   repository_indexes: 'features/channels',
   repository_documents: 'features/channels',
   repository_commits: 'features/channels',
+  file_block_sums: 'features/channels',
   repository_keys: 'features/repository-keys',
   portal_codes: 'features/portals',
   portal_sessions: 'features/portals',

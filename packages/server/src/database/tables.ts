@@ -459,6 +459,11 @@ interface FeedbackSubscriptionsTable {
   created_at: Generated<Timestamp>
 }
 
+interface FileBlockSumsTable {
+  file_id: string
+  sums: Buffer
+}
+
 interface FilesTable {
   id: string
   build_id: string
@@ -1048,6 +1053,7 @@ export interface Database {
   feedback_notices: FeedbackNoticesTable
   feedback_screenshots: FeedbackScreenshotsTable
   feedback_subscriptions: FeedbackSubscriptionsTable
+  file_block_sums: FileBlockSumsTable
   files: FilesTable
   idempotency_keys: IdempotencyKeysTable
   import_objects: ImportObjectsTable
@@ -1286,6 +1292,8 @@ export type Constraint =
   | 'feedback_subscriptions_pkey'
   | 'feedback_subscriptions_user_id_fkey'
   | 'feedback_text_check'
+  | 'file_block_sums_file_id_fkey'
+  | 'file_block_sums_pkey'
   | 'files_build_id_fkey'
   | 'files_build_id_role_key'
   | 'files_checksum_md5_check'

@@ -38,8 +38,16 @@ export function createUuidV7(now: () => number = Date.now): () => string {
   }
 }
 
+// Each request has a UUID. Filling a few bytes costs as much as filling thousands.
+const pool = Buffer.alloc(4096)
+let used = pool.length
+
 function formatUuidV7(ms: number, counter: number): string {
-  const bytes = randomFillSync(Buffer.alloc(16))
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const bytes = pool.subarray(used, (used += 16))
   bytes.writeUIntBE(ms, 0, 6)
   bytes.writeUInt16BE(0x7000 | counter, 6)
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)

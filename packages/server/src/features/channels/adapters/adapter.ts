@@ -3,6 +3,7 @@ import type { AndroidInfo, PackageField, RpmHeader } from '../../../inspection/i
 import type { Version } from '../../../lib/semver.ts'
 import type { RepositoryCommit } from '../git/repository-commit.db.ts'
 import type { RolloutRules } from '../rollouts/rollout.ts'
+import type { BlockLayout } from '../zsync/control-file.ts'
 
 /** A file of a build: its primary file, an expansion file, or a metadata artifact such as a signature. */
 export type PublishedFile = {
@@ -103,6 +104,8 @@ export type Feed = {
   percentage(entry: Entry): number
   /** Reads a small file, such as a signature. Returns undefined if it is larger than 1 MiB. */
   read(file: PublishedFile): Promise<Buffer | undefined>
+  /** Returns the checksums of the blocks of a file for zsync. Returns undefined if the file no longer exists. */
+  blockSums(file: PublishedFile, layout: BlockLayout): Promise<Buffer | undefined>
   /** Returns what was read from the primary files of builds, by the IDs of the builds. */
   describePackages(builds: Iterable<PublishedBuild>): Promise<ReadonlyMap<string, PackageDetails>>
   /** Returns an icon and its content type; undefined if it was replaced. */
@@ -214,6 +217,8 @@ export type Adapter = {
   readClient?(path: readonly string[]): ClientOfPath
   /** Lists what a version lacks. A version that lacks something for every platform is not offered. */
   listMissing(entry: Entry, feed: Pick<Feed, 'read' | 'describePackages'>): Promise<Missing[]> | Missing[]
+  /** Whether each document also exists with a signature of the workspace, at its path with `.asc`. */
+  isSigned?: true
   /** A package repository has an index. `answer` then returns its files. */
   index?: RepositoryIndex
   /** Returns what users of a package manager do to install from the channel. */

@@ -22,9 +22,8 @@ async function fileAt(feed: Feed, format: FormatId, { path, url }: { path: strin
   assert.ok(resolved.startsWith(base), resolved)
   const own = resolved.slice(base.length)
   const answer = await answerOf(formats[format], format, feed, { path: own })
-  return typeof answer === 'object' && 'file' in answer
-    ? answer.file
-    : findAtPath(own.split('/').map(decodeURIComponent), feed)
+  if (answer === undefined) return findAtPath(own.split('/').map(decodeURIComponent), feed)
+  return typeof answer === 'object' && 'file' in answer ? answer.file : undefined
 }
 
 for (const [id, adapter] of Object.entries(formats) as [FormatId, Adapter][])

@@ -1,4 +1,6 @@
-import type { Adapter, Entry, Feed, Missing, PublishedFile } from './adapter.ts'
+import { controlFileOf, layoutFor } from '../zsync/control-file.ts'
+import type { Adapter, Entry, Feed, PublishedFile } from './adapter.ts'
+import { waitingFor } from './electron.ts'
 import { findCompanion, isFor, pathOf, runsOn, withEnding, type Processor } from './published-files.ts'
 
 const control = /^latest-([A-Za-z0-9_]+)\.AppImage(\.zsync)?$/
@@ -25,13 +27,7 @@ export const appimage: Adapter = {
   listMissing(entry) {
     const images = listImages(entry)
     if (images.length === 0) return [{ message: 'Upload a build for Linux as .AppImage.' }]
-    return images
-      .filter((file) => findCompanion(entry, file, '.zsync') === undefined)
-      .map(({ filename, build }): Missing => ({
-        message: `Add ${filename}.zsync, which \`appimagetool -u\` or \`zsyncmake\` writes.`,
-        build_id: build.id,
-        filename: `${filename}.zsync`,
-      }))
+    return images.filter((file) => !hasControlFile(entry, file)).map(waitingFor)
   },
   async answer({ path }, feed) {
     const [, arch = '', zsync] = control.exec(path[0] ?? '') ?? []
@@ -41,28 +37,33 @@ export const appimage: Adapter = {
       const image = listImages(entry).find((file) => runsOn(processor, file))
       if (image === undefined) continue
       if (zsync === undefined) return { file: image }
-      const companion = findCompanion(entry, image, '.zsync')
-      const body = companion && (await controlFile(entry, image, companion, feed))
+      const body = await controlFile(entry, image, feed)
       if (body !== undefined) return { contentType: 'application/x-zsync', body }
     }
     return undefined
   },
 }
 
-/** Returns the control file with the path of the image. No signature covers its header. */
-async function controlFile(
-  entry: Entry,
-  image: PublishedFile,
-  companion: PublishedFile,
-  feed: Feed,
-): Promise<Buffer | undefined> {
+/** The control file can be made once the SHA-1 of the image is known. */
+const hasControlFile = (entry: Entry, image: PublishedFile): boolean =>
+  image.sha1 !== null || findCompanion(entry, image, '.zsync') !== undefined
+
+/** Returns the control file of the uploader, or makes one. No signature covers it. */
+async function controlFile(entry: Entry, image: PublishedFile, feed: Feed): Promise<Buffer | undefined> {
+  const companion = findCompanion(entry, image, '.zsync')
+  const uploaded = companion && (await uploadedFile(companion, pathOf(entry, image), feed))
+  if (uploaded !== undefined || image.sha1 === null) return uploaded
+  const sums = await feed.blockSums(image, layoutFor(image.sizeBytes))
+  const described = { ...image, sha1: image.sha1, url: pathOf(entry, image) }
+  return sums && controlFileOf(described, sums)
+}
+
+/** Returns the control file of the uploader with the path of the image. */
+async function uploadedFile(companion: PublishedFile, url: string, feed: Feed): Promise<Buffer | undefined> {
   const bytes = await feed.read(companion)
   const end = bytes?.indexOf('\n\n') ?? -1
   if (bytes === undefined || end < 0) return undefined
   const lines = bytes.toString('latin1', 0, end).split('\n')
   const header = lines.filter((line) => !/^(?:URL|Z-URL):/i.test(line))
-  return Buffer.concat([
-    Buffer.from([...header, `URL: ${pathOf(entry, image)}`].join('\n'), 'latin1'),
-    bytes.subarray(end),
-  ])
+  return Buffer.concat([Buffer.from([...header, `URL: ${url}`].join('\n'), 'latin1'), bytes.subarray(end)])
 }

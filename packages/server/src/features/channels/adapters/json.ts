@@ -23,6 +23,17 @@ export const json: Adapter = {
   name: 'Quayside JSON',
   rollout: 'client_id',
   paths: ['latest.json', 'versions.json'],
+  isSigned: true,
+  setUp: ({ base }) => [
+    {
+      title: 'Read a signed feed',
+      code: [
+        `curl -fsSo key.gpg ${base}/key.gpg`,
+        `curl -fsSo latest.json.asc ${base}/latest.json.asc`,
+        'gpgv --keyring ./key.gpg --output latest.json latest.json.asc',
+      ].join('\n'),
+    },
+  ],
   query: ['platform', 'arch', 'version', 'os_version'],
   listMissing(entry) {
     const files = installable(entry)
@@ -126,7 +137,7 @@ async function describe(
   }
 }
 
-/** Returns the signatures of the uploader as text; the service has no key with which it could sign. */
+/** Returns the signatures of the uploader as text; the service has no key with which it could sign applications. */
 async function signaturesOf(entry: Entry, file: PublishedFile, feed: Feed) {
   const found = await Promise.all(
     signatureEndings.map(async (ending) => {

@@ -95,13 +95,13 @@ test('writes a cask with a file for each processor, and the components of a pack
   assert.deepEqual(lines.slice(2, 13), [
     '  on_arm do',
     '    sha256 "SHA"',
-    '    url "https://builds.example.com/u/23456789ab/homebrew/2.0.0/Harbor-arm64.pkg"',
+    '    url "https://builds.example.com/u/23456789ab/homebrew/2.0.0/2.0.0%200/Harbor-arm64.pkg"',
     '    pkg "Harbor-arm64.pkg"',
     '    uninstall pkgutil: ["com.example.harbor"]',
     '  end',
     '  on_intel do',
     '    sha256 "SHA"',
-    '    url "https://builds.example.com/u/23456789ab/homebrew/2.0.0/Harbor-x64.pkg"',
+    '    url "https://builds.example.com/u/23456789ab/homebrew/2.0.0/2.0.0%201/Harbor-x64.pkg"',
     '    pkg "Harbor-x64.pkg"',
     '    uninstall pkgutil: ["com.example.harbor"]',
   ])
@@ -232,7 +232,10 @@ test('serves NuGet packages by their own versions, and not those of Velopack', a
     { id: 'Bare', range: '' },
   ])
   const leaf = await ask('registration/harbor.client/2.0.0.json')
-  assert.equal(leaf.packageContent, 'https://builds.example.com/u/23456789ab/nuget/2.0.0/Harbor.Client.nupkg')
+  assert.equal(
+    leaf.packageContent,
+    'https://builds.example.com/u/23456789ab/nuget/2.0.0/2.0.0%200/Harbor.Client.nupkg',
+  )
   const search = await ask('query', { q: 'harbor' })
   assert.deepEqual([search.totalHits, search.data[0].version], [1, '2.0.0'])
   assert.equal((await ask('query', { q: 'harbor', prerelease: 'true' })).data[0].version, '3.0.0-Beta.1')

@@ -86,17 +86,15 @@ export async function readCompanion(
 
 /**
  * Returns the path of a file below the URL of the format. It contains the version, so that updaters that replace the
- * version in a URL find the files of an older one, and it ends with the name of the file.
+ * version in a URL find the files of an older one, and the build, so that it never leads to other bytes than a document
+ * states: another build of the version can have a file with the same name. It ends with the name of the file.
  */
-export function pathOf(entry: Entry, file: PublishedFile): string {
-  const first = entry.files.find(({ filename }) => filename === file.filename)
-  const segments = [entry.version, ...(first === file ? [] : [file.build.id]), file.filename]
-  return segments.map(encodeURIComponent).join('/')
-}
+export const pathOf = ({ version }: Pick<Entry, 'version'>, { build, filename }: PublishedFile): string =>
+  [version, build.id, filename].map(encodeURIComponent).join('/')
 
 /**
- * Returns the file at a path of `pathOf`, or the newest file with a name that the client is offered. Files of stopped
- * versions are not served.
+ * Returns the file at a path of `pathOf`, or at one without the build or the version: the newest file with the name. Files
+ * of stopped versions are not served.
  */
 export function findAtPath(
   path: readonly string[],
@@ -104,8 +102,9 @@ export function findAtPath(
 ): PublishedFile | undefined {
   const filename = path.at(-1)
   if (filename === undefined || path.length > 3) return undefined
+  const isBlockMap = filename.endsWith('.blockmap')
   // Clients that have a stopped version compare its blocks with those of the next one.
-  const entries = filename.endsWith('.blockmap') ? all : published
+  const entries = isBlockMap ? all : published
   if (path.length === 1) {
     for (const entry of [...offers(), ...entries]) {
       const file = findNamed(entry, filename) ?? findNamed(entry, filename.replaceAll('-', ' '))
@@ -115,5 +114,24 @@ export function findAtPath(
   }
   const entry = entries.find(({ version }) => version === path[0])
   if (path.length === 2) return entry && findNamed(entry, filename)
-  return entry?.files.find((file) => file.build.id === path[1] && file.filename === filename)
+  const file = entry?.files.find((each) => each.build.id === path[1] && each.filename === filename)
+  // electron-updater replaces only the version in the path of a block map, not the build.
+  return file ?? (isBlockMap ? entry && findNamed(entry, filename) : undefined)
+}
+
+/** Returns a name of a file that contains its checksum, for clients that accept no path. */
+export const contentName = ({ sha256, filename }: Pick<PublishedFile, 'sha256' | 'filename'>): string =>
+  `${(sha256 ?? '').slice(0, 16)}.${filename}`
+
+/** Returns the published file with a name of `contentName`. */
+export function findByContentName(
+  name: string,
+  { published }: Pick<Feed, 'published'>,
+): PublishedFile | undefined {
+  if (!/^[0-9a-f]{16}\./.test(name)) return undefined
+  for (const { files } of published) {
+    const file = files.find((each) => each.sha256 !== null && contentName(each) === name)
+    if (file !== undefined) return file
+  }
+  return undefined
 }

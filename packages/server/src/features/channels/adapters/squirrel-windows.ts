@@ -1,6 +1,7 @@
 import type { Adapter } from './adapter.ts'
 import { waitingFor } from './electron.ts'
 import { listPackages } from './nuget-packages.ts'
+import { pathOf } from './published-files.ts'
 import { renderReleases } from './squirrel.ts'
 
 export const squirrelWindows: Adapter = {
@@ -14,8 +15,9 @@ export const squirrelWindows: Adapter = {
       return [{ message: 'Upload the complete package, such as Id-1.2.3-full.nupkg. Deltas are optional.' }]
     return packages.filter(({ file }) => file.sha1 === null).map(({ file }) => waitingFor(file))
   },
-  answer: ({ path }, feed) =>
+  // A name without a path would lead to another package once a build of the same version replaces it.
+  answer: ({ path, base }, feed) =>
     path.length === 1 && path[0] === 'RELEASES'
-      ? renderReleases(feed, (_entry, file) => encodeURIComponent(file.filename))
+      ? renderReleases(feed, (entry, file) => `${base}/${pathOf(entry, file)}`)
       : undefined,
 }

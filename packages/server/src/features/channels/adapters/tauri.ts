@@ -73,6 +73,8 @@ export const tauri: Adapter = {
     const [target = '', arch = '', current = '', bundleType] = path
     const system = systems[target]
     const processor = processors[arch]
+    // The path of a file begins with its version and has three segments as well.
+    if (/^\d/.test(target)) return undefined
     // The first of the remaining versions may lack a file for this client.
     if (system === undefined || processor === undefined) return 'no update'
     const bundle = bundleType === undefined || bundleType === 'unknown' ? undefined : bundleType

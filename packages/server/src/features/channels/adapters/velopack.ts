@@ -1,7 +1,7 @@
 import type { Adapter, Entry } from './adapter.ts'
 import { waitingFor } from './electron.ts'
 import { listPackages, maxPackageVersions, type Package } from './nuget-packages.ts'
-import { isFor, pathOf, type System } from './published-files.ts'
+import { findByContentName, contentName, isFor, type System } from './published-files.ts'
 import { json } from './text.ts'
 
 const feedName = /^releases\.([A-Za-z0-9._-]+)\.json$/
@@ -36,8 +36,12 @@ export const velopack: Adapter = {
     return packages.filter(({ file }) => file.sha1 === null).map(({ file }) => waitingFor(file))
   },
   answer({ path }, feed) {
+    if (path.length !== 1) return undefined
     const [, channel] = feedName.exec(path[0] ?? '') ?? []
-    if (channel === undefined || path.length !== 1) return undefined
+    if (channel === undefined) {
+      const file = findByContentName(path[0] ?? '', feed)
+      return file && { file }
+    }
     const assets = feed
       .offers()
       .slice(0, maxPackageVersions)
@@ -46,7 +50,8 @@ export const velopack: Adapter = {
           PackageId: id,
           Version: entry.version,
           Type: isDelta ? 'Delta' : 'Full',
-          FileName: pathOf(entry, file),
+          // Clients save the package under this name, and fail if it contains a slash.
+          FileName: encodeURIComponent(contentName(file)),
           SHA1: file.sha1?.toUpperCase(),
           SHA256: file.sha256?.toUpperCase(),
           Size: file.sizeBytes,

@@ -63,7 +63,7 @@ test('answers the searches of winget, with identifiers that it accepts', async (
       InstallerIdentifier: '2.0.0 0 file-x64',
       Architecture: 'x64',
       InstallerType: 'msi',
-      InstallerUrl: 'https://builds.example.com/u/23456789ab/winget/2.0.0/harbor.msi',
+      InstallerUrl: 'https://builds.example.com/u/23456789ab/winget/2.0.0/2.0.0%200/harbor.msi',
       InstallerSha256: 'SHA',
       ...described,
     },

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,46 +28,6 @@ async function newApplication(): Promise<void> {
   tenant = await service.tenant({ platforms: ['linux', 'macos', 'windows'] })
   calls = channelCalls(service, tenant)
 }
-
-test(
-  'updates an AppImage with zsync from the blocks of the old one',
-  { skip: missing('zsync', 'zsyncmake') },
-  async () => {
-    await newApplication()
-    const channel = await calls.createChannel({ stream: 'default', formats: ['appimage'] })
-    const path = (name: string) => join(folder, name)
-    const old = randomBytes(2_000_000)
-    const next = Buffer.concat([old.subarray(0, 900_000), randomBytes(5_000), old.subarray(900_000)])
-    const filename = 'Harbor-2.0.0-x86_64.AppImage'
-    await writeFile(path('old.AppImage'), old)
-    await writeFile(path(filename), next)
-    run('zsyncmake', [
-      '-u',
-      'https://elsewhere.example/x.AppImage',
-      '-f',
-      filename,
-      '-o',
-      path('control.zsync'),
-      path(filename),
-    ])
-    const artifacts = { [`${filename}.zsync`]: await readFile(path('control.zsync')) }
-    await calls.uploadVersion([2, 0, 0], { filename, bytes: next, artifacts })
-    const control = `${channel.url}/appimage/latest-x86_64.AppImage.zsync`
-    await calls.readUntil(control, ({ status }) => status === 200)
-    const child = spawn('zsync', ['-i', path('old.AppImage'), '-o', path('new.AppImage'), control], {
-      cwd: folder,
-    })
-    const output: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
-    const code = await new Promise((resolve) => child.once('close', resolve))
-    const text = Buffer.concat(output).toString()
-    assert.equal(code, 0, text)
-    assert.ok((await readFile(path('new.AppImage'))).equals(next))
-    const [, fetched = ''] = /fetched (\d+)/.exec(text) ?? []
-    assert.ok(Number(fetched) < next.length * 0.05, text)
-  },
-)
 
 test('passes on the minisign signature that Tauri verifies', { skip: missing('minisign') }, async () => {
   await newApplication()

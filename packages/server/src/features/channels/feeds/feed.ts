@@ -6,6 +6,8 @@ import { commitFiles } from '../git/commit-files.ts'
 import { listCommits } from '../git/repository-commit.db.ts'
 import { isOfferedTo, percentageAt, reachableFrom, type RolloutClient } from '../rollouts/rollout.ts'
 import { isSemverAbove } from '../rollouts/version-order.ts'
+import { findBlockSums, saveBlockSums } from '../zsync/block-sums.db.ts'
+import { blockSums } from '../zsync/control-file.ts'
 import type { CompanionFiles } from './documents.ts'
 import type { Memory } from './memory.ts'
 import { listPackageDetails } from './publication.db.ts'
@@ -46,6 +48,15 @@ export function createFeed(
       const icon = await findStoredIcon(deps.db, key)
       return icon && { contentType: icon.contentType, body: await readAll(deps, icon.object) }
     },
+    blockSums: (file, layout) =>
+      memory.remember(`blocks ${file.id}`, async () => {
+        const known = await findBlockSums(deps.db, file.id)
+        const object = known === undefined ? await findStoredObject(deps.db, file.objectKey) : undefined
+        if (object === undefined) return known
+        const sums = await blockSums(deps.storage.read(object), layout)
+        await saveBlockSums(deps.db, file.id, sums)
+        return sums
+      }),
     describePackages: (builds) => listPackageDetails(deps.db, builds),
     everyone: () => published.filter(({ rollout }) => percentageAt(rollout, nowMs) >= 100),
     commit: (format, change) => commitFiles(deps.db, { channelId: state.id, format }, change),

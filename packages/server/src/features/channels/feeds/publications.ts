@@ -1,8 +1,10 @@
 import type { Deps } from '../../../deps.ts'
 import { shortIdPattern } from '../../../lib/ids.ts'
 import { listCountedVersions } from '../adoption/adoption.db.ts'
+import { listDeparted, type Departed } from './departed.ts'
 import { createCompanionFiles, createDocuments, type CompanionFiles, type Documents } from './documents.ts'
 import { createMemory, type Memory } from './memory.ts'
+import { createPublicResponses, type PublicResponses } from './public-responses.ts'
 import { findChannelState, type ChannelState } from './publication.db.ts'
 import { loadPublication, trustedMs, type Publication } from './publication.ts'
 import { createRepositoryIndexes, type RepositoryIndexes } from './repository-index.ts'
@@ -17,6 +19,9 @@ export type LivePublication = Publication & {
   memory: Memory
   /** The versions that the channel publishes or has published, whose clients are counted by version. */
   knownVersions: ReadonlySet<string>
+  departed: readonly Departed[]
+  /** The responses that every client gets, by the URL of the request. */
+  responses: PublicResponses
 }
 
 type Cached = {
@@ -43,8 +48,11 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     const start = await findChannelState(db, id, state.position)
     if (start === undefined) return undefined
     const loaded = await loadPublication(db, { ...start, position: state.position })
+    const departed = before === undefined ? [] : listDeparted(before, loaded, clock.monotonicMs())
     return {
       ...loaded,
+      departed,
+      responses: createPublicResponses(),
       documents: createDocuments(),
       files: before?.files ?? createCompanionFiles(),
       indexes: createRepositoryIndexes(),
@@ -83,6 +91,22 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   }
 
   return {
+    /** Returns what a channel publishes if it is in memory and current. */
+    peek(id: string): LivePublication | undefined {
+      const entry = cached.get(id)
+      return entry !== undefined && clock.monotonicMs() < entry.trustedUntilMs ? entry.publication : undefined
+    },
+    /**
+     * Returns what a channel publishes at the time of the call, or undefined if the channel does not exist. Another node may
+     * have told a client about a version before this node has noticed it.
+     */
+    async findNow(id: string): Promise<LivePublication | undefined> {
+      const entry = entryOf(id)
+      // A check in progress may have begun before the change.
+      await entry.checking
+      entry.checking ??= refresh(id, entry, clock.monotonicMs())
+      return entry.checking
+    },
     /** Returns what a channel publishes, or undefined if the channel does not exist. */
     async find(id: string): Promise<LivePublication | undefined> {
       if (!isId.test(id)) return undefined

@@ -15,13 +15,16 @@ import { hashReadKey } from '../read-keys/channel-read-key.ts'
 import type { ReportCounts } from '../rollouts/report-counts.ts'
 import { readReport } from '../rollouts/rollout-report.ts'
 import type { RolloutClient } from '../rollouts/rollout.ts'
+import { findDeparted } from './departed.ts'
 import { documentOf, type FeedDocument, type FeedResult } from './documents.ts'
 import { readAuthorization, readClient } from './feed-client.ts'
 import { createFeed, offersKey, type ClientFeed } from './feed.ts'
+import { isForEveryone, publicChannelId, type PublicResponse } from './public-responses.ts'
 import type { PublicationKey } from './publication.ts'
 import { createPublications, type LivePublication } from './publications.ts'
 import { redirectToFile } from './redirect-to-file.ts'
 import { audienceOf } from './repository-index.ts'
+import { createDocumentSigner, unsignedPath, type DocumentSigner } from './signed-documents.ts'
 
 const keyRequired = problem(
   'unauthorized',
@@ -41,18 +44,30 @@ export function channelFeeds(
   { requests, reports }: { requests: RequestCounts; reports: ReportCounts },
 ) {
   const publications = createPublications(deps)
+  const signer = createDocumentSigner(deps)
   return async (api: FastifyInstance): Promise<void> => {
     for (const method of ['GET', 'POST'] as const)
       api.route({
         method,
         url: '/u/*',
         bodyLimit: maxQueryBytes,
-        onRequest: async (request, reply) => api.callers.admitPublic(request, reply),
+        onRequest: (request, reply, done) => {
+          api.callers.admitPublic(request, reply)
+          done()
+        },
         handler: async (request, reply) => {
+          const publicId = method === 'GET' ? publicChannelId(request.url, request.headers) : undefined
+          const current = publicId === undefined ? undefined : publications.peek(publicId)
+          const known = current?.responses.find(request.url)
+          if (current !== undefined && known !== undefined) {
+            const served = sendDocument(known.response, request, reply, { isPrivate: false })
+            requests.count(describeRequest({ publication: current, address: known.address }, request, served))
+            return reply
+          }
           const address = readAddress(request.url)
           const publication = await publications.find(address.channelId)
           if (publication === undefined) throw notFound()
-          const found = { publication, address }
+          const found = { publication, address, publications, signer }
           if (isReport(address, request)) {
             requireReader(publication, address.pathKey, request, deps.clock.now())
             reports.add(readReport(bodyOf(request), publication))
@@ -120,9 +135,17 @@ function requireReader(
   throw pathKey === undefined ? keyRequired() : notFound()
 }
 
+type Requested = {
+  publication: LivePublication
+  address: Address
+  /** Undefined if the publication is certainly current. */
+  publications: ReturnType<typeof createPublications> | undefined
+  signer: DocumentSigner
+}
+
 async function respond(
   deps: Deps,
-  { publication, address }: { publication: LivePublication; address: Address },
+  { publication, address, publications, signer }: Requested,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Served> {
@@ -136,12 +159,14 @@ async function respond(
   const source = { publication, adapter, client, channelUrl: url, format }
   const body = request.method === 'POST' ? bodyOf(request) : undefined
   if (body !== undefined && adapter.answerPost === undefined) throw notFound()
-  const result =
-    (await findIndexDocument(deps, source, path)) ??
-    (await findResult(
-      { publication, adapter, feed: createFeed(deps, publication, source) },
-      { base: `${url}/${format}`, path, query, body },
-    ))
+  let result = await findSigned(deps, { ...source, signer }, { base: `${url}/${format}`, path, query, body })
+  if (result === 'not found' && body === undefined) {
+    const current = await publications?.findNow(state.id)
+    if (current !== undefined && current !== publication)
+      return respond(deps, { publication: current, address, publications: undefined, signer }, request, reply)
+    const file = findDeparted(path, publication, deps.clock.monotonicMs())
+    if (file !== undefined) result = { file }
+  }
   if (typeof result === 'object' && 'file' in result) {
     const call = {
       ...request.client,
@@ -158,18 +183,32 @@ async function respond(
     return isDownload ? { outcome: 'downloads', file: result.file } : {}
   }
   if (result === 'not found') throw notFound()
-  void reply.headers({
-    // Clients ask each time, so that a stop takes effect at once. What depends on the client must not be shared.
-    'cache-control':
-      key === undefined && publication.partial.length === 0 ? 'public, no-cache' : 'private, no-cache',
-    'referrer-policy': 'no-referrer',
-  })
+  const { url: requested } = request
+  if (
+    body === undefined &&
+    pathKey === undefined &&
+    isForEveryone(publication, adapter, { url: requested, result })
+  )
+    publication.responses.keep(requested, { response: result, address })
+  const isPrivate = key !== undefined || publication.partial.length > 0
+  return sendDocument(result, request, reply, { isPrivate })
+}
+
+/** Clients ask each time, so that a stop takes effect at once. What depends on the client must not be shared. */
+function sendDocument(
+  result: PublicResponse,
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  { isPrivate }: { isPrivate: boolean },
+): Served {
+  void reply.header('cache-control', isPrivate ? 'private, no-cache' : 'public, no-cache')
+  void reply.header('referrer-policy', 'no-referrer')
   if (result === 'no update') {
     void reply.code(204).send()
     return { outcome: 'no_updates' }
   }
   void reply.headers({ ...result.headers, etag: result.etag })
-  if (body === undefined && isUnchanged(request.headers['if-none-match'], result.etag)) {
+  if (method !== 'POST' && isUnchanged(headers['if-none-match'], result.etag)) {
     void reply.code(304).send()
     return { outcome: 'unchanged' }
   }
@@ -185,11 +224,33 @@ type Source = {
   format: string
 }
 
+type ReadRequest = FeedRequest & { body: Buffer | undefined }
+
+/** Returns what a path leads to, signed if the path is that of a signed document. */
+async function findSigned(
+  deps: Deps,
+  { signer, ...source }: Source & { signer: DocumentSigner },
+  request: ReadRequest,
+): Promise<FeedResult> {
+  const { publication, adapter } = source
+  if (adapter.isSigned !== true) return find(deps, source, request)
+  const keyring = await signer.findKeyring(publication.state.workspace_id, request.path)
+  if (keyring !== undefined) return keyring
+  const path = unsignedPath(request.path, adapter)
+  if (path === undefined) return find(deps, source, request)
+  const document = await find(deps, source, { ...request, path })
+  return typeof document === 'object' && 'body' in document ? signer.sign(publication, document) : document
+}
+
+const find = async (deps: Deps, source: Source, request: ReadRequest): Promise<FeedResult> =>
+  (await findIndexDocument(deps, source, request.path)) ??
+  findResult({ ...source, feed: createFeed(deps, source.publication, source) }, request)
+
 /** Returns the document at a path of a package repository; undefined if the path leads to something else. */
 async function findIndexDocument(
   deps: Deps,
   { publication, adapter, client, format }: Source,
-  path: string[],
+  path: readonly string[],
 ): Promise<FeedDocument | undefined> {
   if (adapter.index === undefined) return undefined
   const audience = audienceOf(publication, client)
@@ -205,7 +266,7 @@ async function findIndexDocument(
 /** Returns what a path leads to, from memory if the same was requested by a client with the same offers. */
 async function findResult(
   { publication, adapter, feed }: { publication: LivePublication; adapter: Adapter; feed: ClientFeed },
-  { base, path, query, body }: FeedRequest & { body: Buffer | undefined },
+  { base, path, query, body }: ReadRequest,
 ): Promise<FeedResult> {
   const known = new URLSearchParams([...query].filter(([name]) => adapter.query?.includes(name) === true))
   const request = { path, query: known, base }

@@ -181,7 +181,7 @@ test('answers for the host name of an update server that it replaces', async () 
   const tenant = await first.tenant({ platforms: ['macos'] })
   const calls = channelCalls(first, tenant)
   const channel = await calls.createChannel({ stream: 'default', formats: ['hazel'] })
-  await calls.uploadVersion([2, 0, 0], {
+  const build = await calls.uploadVersion([2, 0, 0], {
     platform: 'macos',
     filename: 'Harbor.zip',
     bytes: Buffer.from('zip'),
@@ -194,7 +194,7 @@ test('answers for the host name of an update server that it replaces', async () 
   const update = await ask('/update/darwin/1.0.0')
   assert.deepEqual(
     [update.status, update.body.url],
-    [200, `${second.url}/u/${channel.id}/hazel/2.0.0/Harbor.zip`],
+    [200, `${second.url}/u/${channel.id}/hazel/2.0.0/${build}/Harbor.zip`],
   )
   assert.equal((await ask('/download/darwin')).status, 302)
   assert.equal((await ask('/api/v1/workspace')).status, 404)

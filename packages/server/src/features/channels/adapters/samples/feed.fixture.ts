@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { parseVersion, versionSortKey } from '../../../../lib/semver.ts'
 import { createFeed } from '../../feeds/feed.ts'
@@ -9,6 +10,7 @@ import {
   type RolloutClient,
   type RolloutRules,
 } from '../../rollouts/rollout.ts'
+import { blockSums } from '../../zsync/control-file.ts'
 import type {
   Adapter,
   Answer,
@@ -188,6 +190,8 @@ export function sampleFeed(
     ...feed,
     read: ({ objectKey }) => Promise.resolve(contents.get(objectKey)),
     readIcon: (key) => Promise.resolve({ contentType: 'image/png', body: Buffer.from(key) }),
+    blockSums: ({ objectKey }, layout) =>
+      blockSums(Readable.from([contents.get(objectKey) ?? Buffer.alloc(0)]), layout),
     describePackages: (builds) =>
       Promise.resolve(
         new Map(

@@ -173,8 +173,8 @@ export const formatFixtures: Record<FormatId, FormatFixture> = {
         },
       },
     ],
-    incomplete: (version) => [{ platform: 'linux', filename: `Harbor-${version}.AppImage` }],
-    missing: /zsyncmake/,
+    incomplete: () => [archive()],
+    missing: /AppImage/,
     request: () => ({ path: 'latest-x86_64.AppImage.zsync' }),
     saysNoUpdate: false,
     read(body) {
