@@ -171,7 +171,6 @@ export const iosInstallation = (
   udid: knownUdid(call, call.cookies),
   urlOf: ({ id }: { id: string }) =>
     itmsUrl(call.config.publicUrl, createInstallGrant(call, { channel, linkId, buildId: id }, passwordHash)),
-  // Devices cannot be registered through a portal.
-  devicePath: channel === 'p' ? undefined : `${new URL(pageUrl).pathname}/device`,
+  devicePath: `${new URL(pageUrl).pathname}/device`,
   pageUrl,
 })
