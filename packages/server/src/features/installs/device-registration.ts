@@ -4,11 +4,9 @@ import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Db } from '../../database/transaction.ts'
 import { PathId } from '../../http/endpoint/fields.ts'
 import type { DocumentContent } from '../../http/pages/document.ts'
-import type { Explanation } from '../../http/pages/error-page.ts'
 import { page, type Page, type PageCall, type PageResponse } from '../../http/pages/page.ts'
-import type { VisitorText } from '../../http/pages/text/english.ts'
 import { appleBrowserOf } from '../../lib/apple-browser.ts'
-import { problem, type Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 import { chargePublicDownload } from '../builds/files/download.ts'
 import { listBuildIdsForDevice } from '../builds/inspection/package-detail.db.ts'
@@ -49,7 +47,7 @@ export type RegistrationSource<Link extends RegisteringLink, P extends TObject> 
   listBuilds: (db: Db, link: Link) => Promise<BuildRow[]>
   /** Returns what a registered device records of the link. */
   originOf: (db: Db, link: Link) => Promise<Origin>
-  explain: (problem: Problem, text: VisitorText) => Explanation | undefined
+  explain: NonNullable<Page['explain']>
   /** Returns the page with what is around it on the other pages of the link. */
   frame?: (call: PageCall, link: Link, content: DocumentContent) => DocumentContent
 }
