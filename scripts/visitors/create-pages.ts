@@ -1,7 +1,7 @@
-import { signInToPortal } from '../../packages/server/test/portals.ts'
-import { iphone, safari } from '../../packages/server/test/ios-builds.ts'
-import type { Service } from '../../packages/server/test/harness.ts'
 import { deviceCookie } from '../../packages/server/src/features/installs/known-device.ts'
+import type { Service } from '../../packages/server/test/harness.ts'
+import { iphone, safari } from '../../packages/server/test/ios-builds.ts'
+import { signInToPortal } from '../../packages/server/test/portals.ts'
 import type { VisitorPage } from './visitor-page.ts'
 import type { VisitorWorld } from './visitor-world.ts'
 
@@ -102,7 +102,7 @@ async function iosPages(service: Service, world: VisitorWorld): Promise<VisitorP
 
 /** Creates portals and a group, and returns their pages. */
 async function portalPages(service: Service, world: VisitorWorld): Promise<VisitorPage[]> {
-  const { portals, send, sendRelease, pathOf, ipa } = world
+  const { portals, portal: createPortal, sendRelease, pathOf, ipa } = world
   const ios = await ipa({ devices: [udid] })
   const releases = []
   for (const minor of [11, 12, 13, 14]) releases.push(await world.release(minor, ios))
@@ -114,9 +114,13 @@ async function portalPages(service: Service, world: VisitorWorld): Promise<Visit
     accent_color: '#2f6f5e',
   }
   const modes = { streams_mode: 'all', releases_mode: 'all' }
-  const portal = await portals.portal({ ...fields, feedback_enabled: true }, modes)
-  const closed = await portals.portal({ ...fields, type: 'private', allowed_visitors: ['@example.com'] })
-  const empty = await send('POST', '/portals', { name: 'Acme previews', type: 'public' })
+  const portal = await createPortal({ ...fields, feedback_enabled: true }, modes)
+  const closed = await createPortal({
+    ...fields,
+    type: 'private',
+    allowed_visitors: ['@example.com'],
+  })
+  const empty = await createPortal({}, { releases_mode: 'none' })
   const home = pathOf(portal.portal_url)
   const closedHome = pathOf(closed.portal_url)
   const stream = `${home}/streams/${latest.builds[0]?.stream.id}`
@@ -126,17 +130,17 @@ async function portalPages(service: Service, world: VisitorWorld): Promise<Visit
   const personal = await sendRelease(latest, 'robin@example.com', { feedback_enabled: true })
   const past = await sendRelease(withdrawn, 'sasha@example.com')
   await portals.releases.withdraw(withdrawn.id)
-  const [mail = ''] = await world.groups.mailsTo('robin@example.com')
-  const subscription = pathOf(/^http\S+\/group-subscriptions\/\S+$/m.exec(mail)?.[0] ?? '')
+  const subscriptionOf = async (email: string) => {
+    const [mail = ''] = await world.groups.mailsTo(email)
+    return pathOf(/^http\S+\/group-subscriptions\/\S+$/m.exec(mail)?.[0] ?? '')
+  }
+  const unsubscribed = await subscriptionOf('sasha@example.com')
+  await post(service.url, unsubscribed)
   return [
     { name: 'group', path: personal.path, isMeasured: true },
     { name: 'group-withdrawn', path: past.path },
-    { name: 'group-unsubscribe', path: subscription },
-    {
-      name: 'group-unsubscribed',
-      path: subscription,
-      entered: { fields: {}, action: subscription, button: 'Unsubscribe' },
-    },
+    { name: 'group-unsubscribe', path: await subscriptionOf('robin@example.com') },
+    { name: 'group-unsubscribed', path: unsubscribed },
     { name: 'portal', path: home, isMeasured: true },
     { name: 'portal-search', path: `${home}?q=2.13` },
     { name: 'portal-nothing-found', path: `${home}?q=atlas` },

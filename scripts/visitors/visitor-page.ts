@@ -10,8 +10,8 @@ export type VisitorPage = {
   cookie?: { name: string; value: string }
   /** Whether the server has no HTTPS. */
   isPlainHttp?: boolean
-  /** What the visitor enters by the ID of the field, before pressing a button of the form with this action. */
-  entered?: { fields: Record<string, string>; action: string; button?: string }
+  /** What the visitor enters by the ID of the field, before pressing the button of the form with this action. */
+  entered?: { fields: Record<string, string>; action: string }
   /** Whether the page is among the largest, whose loading time `bench/b18-visitor-pages.ts` measures. */
   isMeasured?: boolean
 }

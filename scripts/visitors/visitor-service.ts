@@ -6,8 +6,7 @@ import type { VisitorPage } from './visitor-page.ts'
 import { createVisitorWorld } from './visitor-world.ts'
 
 const computer = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36'
-const phone =
-  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36'
+const phone = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36'
 
 /** Starts a service with every page of visitors. Its public URL has HTTPS, but the pages are opened at its own address. */
 export async function startVisitorService() {
@@ -41,19 +40,20 @@ export async function startVisitorService() {
     if (isPlainHttp) Object.assign(service.deps.config, { publicUrl: service.url })
     await page.goto(service.url + path)
     pretendHttps(service)
+    // Each picture of the form for the code requests another code, and requests are limited.
+    await service.deps.db.deleteFrom('portal_codes').execute()
     if (entered !== undefined) await submit(page, entered)
     return { page, close: () => context.close() }
   }
 
-  async function submit(page: Page, { fields, action, button }: NonNullable<VisitorPage['entered']>): Promise<void> {
+  async function submit(page: Page, { fields, action }: NonNullable<VisitorPage['entered']>): Promise<void> {
     for (const details of await page.locator('details').all())
-      await details.evaluate((element) => element.setAttribute('open', ''))
+      await details.evaluate(`(element) => element.setAttribute('open', '')`)
     for (const [id, value] of Object.entries(fields)) await page.fill(`#${id}`, value)
-    const form = page.locator(`form[action="${action}"]`, button === undefined ? {} : { hasText: button })
-    await form.first().evaluate((element) => element.setAttribute('novalidate', ''))
-    await Promise.all([page.waitForEvent('load'), form.first().locator('button').first().click()])
+    const form = page.locator(`form[action="${action}"]`).first()
+    await form.evaluate(`(element) => element.setAttribute('novalidate', '')`)
+    await Promise.all([page.waitForEvent('load'), form.locator('button').first().click()])
   }
 
   return { url: service.url, pages, open, close: () => service.close() }
 }
-

@@ -8,7 +8,13 @@ import { drawIcon } from '../demo/drawing/icons.ts'
 
 export type VisitorWorld = Awaited<ReturnType<typeof createVisitorWorld>>
 
-type ApkOptions = { minor?: number; code?: number; signer?: string; minimumApi?: number; architectures?: string[] }
+type ApkOptions = {
+  minor?: number
+  code?: number
+  signer?: string
+  minimumApi?: number
+  architectures?: string[]
+}
 
 const notes = `### New
 - Offline maps for **42 countries**
@@ -35,7 +41,7 @@ export async function createVisitorWorld(
   await send('PUT', `/applications/${tenant.applicationId}/icon`, icon)
 
   async function upload(platform: string, filename: string, { minor = 14 }: { minor?: number } = {}) {
-    const { build } = await uploadedBuild(service, tenant, {
+    const uploaded = await uploadedBuild(service, tenant, {
       platform,
       primary_file: { filename },
       build_number: String(1000 + minor),
@@ -44,13 +50,19 @@ export async function createVisitorWorld(
       version_component_3_patch: 0,
       notes,
     })
-    return build as { id: string; stream: { id: string } }
+    return uploaded.build as { id: string; stream: { id: string } }
   }
 
   /** Uploads an APK, and sets what an inspection would have read from it. */
   async function uploadApk(
     filename: string,
-    { minor = 14, code = 214, signer = 'aa', minimumApi = 26, architectures = ['arm64v8', 'armv7'] }: ApkOptions = {},
+    {
+      minor = 14,
+      code = 214,
+      signer = 'aa',
+      minimumApi = 26,
+      architectures = ['arm64v8', 'armv7'],
+    }: ApkOptions = {},
   ) {
     const build = await upload('android', filename, { minor })
     const android = {
@@ -77,6 +89,9 @@ export async function createVisitorWorld(
     tenant,
     send,
     portals,
+    /** Creates a portal that shows the application. */
+    portal: (fields: object, modes: object = {}) =>
+      portals.portal({ ...fields }, { ...modes }) as Promise<{ id: string; portal_url: string }>,
     groups,
     upload,
     uploadApk,
@@ -97,15 +112,21 @@ export async function createVisitorWorld(
         version_component_2_minor: minor,
         version_component_3_patch: 0,
       }
-      const release = await portals.releases.create({ title: `2.${minor}.0`, ...version, notes, build_ids })
-      return { ...release, builds } as { id: string; builds: typeof builds }
+      const release = (await portals.releases.create({
+        title: `2.${minor}.0`,
+        ...version,
+        notes,
+        build_ids,
+      })) as { id: string }
+      return { id: release.id, builds }
     },
     ipa: (options: Parameters<ReturnType<typeof iosCalls>['upload']>[0]) =>
       iosCalls(service, tenant, sign).upload({ filename: 'Wayfern-2.14.0.ipa', ...options }),
     /** Shares a build and returns the path of the page, and the URL and ID of the link. */
     async share(build: { id: string }, fields: object = {}) {
-      const { data } = (await shares.send('POST', `${buildPath(build)}/share-links`, fields)).body
-      return { path: pathOf(data.short_url), url: service.url + pathOf(data.url), id: data.id as string }
+      const response = await shares.send('POST', `${buildPath(build)}/share-links`, fields)
+      const { data } = response.body as { data: Record<'id' | 'url' | 'short_url', string> }
+      return { path: pathOf(data.short_url), url: service.url + pathOf(data.url), id: data.id }
     },
     /** Sends a release to a person, and returns the path of the personal link. */
     async sendRelease({ id }: { id: string }, email: string, fields: object = {}) {

@@ -35,7 +35,10 @@ import {
   openPortalBuildFile,
   openPortalReleaseFile,
 } from './features/portals/pages/download-from-portal.ts'
-import { installPortalBuild, openPortalManifest } from './features/portals/pages/installs/install-portal-build.ts'
+import {
+  installPortalBuild,
+  openPortalManifest,
+} from './features/portals/pages/installs/install-portal-build.ts'
 import {
   enterPortalBuildDevice,
   enterPortalReleaseDevice,

@@ -20,6 +20,7 @@ import {
   createRegistrationToken,
   openRegistered,
   openRegistrationToken,
+  registrationExpired,
   sealRegistered,
 } from './registration-token.ts'
 
@@ -38,8 +39,8 @@ export type RegistrationSource<Link extends RegisteringLink, P extends TObject> 
   params: P
   /** Loads the link of the page; throws 404 or 410 if it cannot be used now. */
   load: (call: PageCall & { params: Static<P> }) => Promise<{ link: Link }>
-  /** Loads a link whose ID was signed. */
-  loadById: (call: Pick<PageCall, 'db' | 'config'>, linkId: string) => Promise<Link>
+  /** Loads a link whose ID was signed. Undefined ends the registration. */
+  loadById: (call: Pick<PageCall, 'db' | 'config'>, linkId: string) => Promise<Link | undefined>
   /** The absolute URL of the page as the visitor opened it. */
   pageUrlOf: (call: PageCall, link: Link) => string
   /** Whether the visitor may see what the link shares. */
@@ -135,7 +136,9 @@ export function registrationPages<Link extends RegisteringLink, P extends TObjec
 
   async function loadToken(call: PageCall & { params: Static<typeof tokenParams> }) {
     const registration = openRegistrationToken(call, call.params.install_grant, channel)
-    return { registration, link: await source.loadById(call, registration.linkId) }
+    const link = await source.loadById(call, registration.linkId)
+    if (link === undefined) throw registrationExpired()
+    return { registration, link }
   }
   const byToken = { params: tokenParams, load: loadToken, isForEveryClient: true } as const
 

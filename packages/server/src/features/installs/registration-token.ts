@@ -17,7 +17,7 @@ const format = new RegExp(String.raw`^(([sgp])\.([\w-]{1,120})\.(${uuidSource})\
 
 const secondsOf = ({ clock }: Pick<Signing, 'clock'>): number => Math.floor(clock.now().getTime() / 1000)
 
-const registrationExpired = problem(
+export const registrationExpired = problem(
   'gone',
   'device.registration_expired',
   'This registration has expired. Open the page of the download again, and register the device from there.',

@@ -2,7 +2,6 @@ import type { Db } from '../../../../database/transaction.ts'
 import { notFound } from '../../../../lib/problem.ts'
 import type { BuildRow } from '../../../builds/build.db.ts'
 import { registrationPages } from '../../../installs/device-registration.ts'
-import { grantExpired } from '../../../installs/install-grant.ts'
 import { listBuildsOfRelease } from '../../../releases/release.db.ts'
 import { explainPortal } from '../explain-portal.ts'
 import { portalDocument } from '../portal-document.ts'
@@ -75,10 +74,10 @@ async function loadPage(call: VisitCall, shown: Shown): Promise<{ link: PortalLi
 const common = {
   channel: 'p',
   /** The device that answers a profile has no cookies, so the page ID contains the session of the visitor. */
-  async loadById(call: Pick<VisitCall, 'db' | 'config'>, id: string): Promise<PortalLink> {
+  async loadById(call: Pick<VisitCall, 'db' | 'config'>, id: string): Promise<PortalLink | undefined> {
     const { shown, isAtOwnHost, installId } = readPageId(id)
     const row = await findPortalOfInstall(call.db, installId)
-    if (row === undefined) throw grantExpired()
+    if (row === undefined) return undefined
     const portal = visitedAt(call.config, row, isAtOwnHost ? 'own' : '')
     return { ...(await requireLink(call.db, portal, shown)), id }
   },
