@@ -108,13 +108,10 @@ export function registrationPages<Link extends RegisteringLink, P extends TObjec
         udid,
         buildIds: builds.map(({ id }) => id),
       })
-      const visitor = { device: appleBrowserOf(call.userAgent).device, isOnDevice: isAppleDevice(call) }
+      const { device } = appleBrowserOf(call.userAgent)
+      const confirmed = { pagePath, device, isOnDevice: isAppleDevice(call), isIncluded: included.length > 0 }
       return {
-        ...frame(
-          call,
-          link,
-          registeredDocument({ pagePath, ...visitor, isIncluded: included.length > 0 }, call.text),
-        ),
+        ...frame(call, link, registeredDocument(confirmed, call.text)),
         cookies: [deviceCookie(call, udid)],
       }
     },
