@@ -98,6 +98,15 @@ const benchmarks: Record<string, Benchmark> = {
     options: '--visitors 600 --seconds 0.3 --releases 2 --builds 20 --warmup 1'.split(' '),
     prints: [/front page +\d.* statements/, /Atom feed +\d/],
   },
+  'b17-permalinks': {
+    options: '--rounds 1 --builds 200 --releases 5'.split(' '),
+    prints: [/rare architecture +response +\d+ ms/, /portal: stream +response +\d+ ms/],
+  },
+  'b18-visitor-pages': {
+    options: ['--rounds', '1', '--only', '^(share|portal)$'],
+    prints: [/largest paint, share +\d+ ms/, /largest paint, portal +\d+ ms/],
+    skip: chromium || programs('openssl'),
+  },
   'slow-clients': {
     options: ['--connections', '3', '--seconds', '0.1', '--settle', '1', '--only', 'never'],
     prints: [/never read +p95 /],

@@ -7,8 +7,11 @@ import type { Service } from './service.ts'
 
 type Pool = ReturnType<typeof connectDatabase>['pool']
 
-/** A statement that the service sent, with the values of $1, $2, …, and the PID of the connection's backend. */
-export type Statement = { text: string; values: (string | null)[]; pid: number }
+/**
+ * A statement that the service sent, with the values of $1, $2, …, the PID of the connection's backend, and how long it took to
+ * parse, plan and execute.
+ */
+export type Statement = { text: string; values: (string | null)[]; pid: number; ms: number }
 
 /** Connects to the embedded database of a running service over the socket that the service uses. */
 export function openDatabase(service: Service) {
@@ -95,11 +98,19 @@ export async function backendsOfService(pool: Pool): Promise<Set<number>> {
 /** Parses log entries `[pid] LOG:  duration: … execute name: text`, each followed by `DETAIL:  Parameters: …`. */
 function parseLog(log: string): Statement[] {
   const found: Statement[] = []
+  // Parsing and planning precede the execution and have entries of their own.
+  const preparedMs = new Map<number, number>()
   for (const entry of log.split(/\n(?=\d{4}-\d\d-\d\d )/)) {
     const [, pid, kind, body = ''] = /^\S+ \S+ \S+ \[(\d+)\] (\w+): {2}([^]*?)\n?$/.exec(entry) ?? []
     const text = body.replaceAll('\n\t', '\n')
-    const executed = /^duration: \S+ ms {2}(?:execute [^:]*|statement): ([^]*)$/.exec(text)?.[1]
-    if (kind === 'LOG' && executed !== undefined) found.push({ text: executed, values: [], pid: Number(pid) })
+    const [, ms = '', step, statement = ''] =
+      /^duration: (\S+) ms {2}(parse|bind|execute|statement)[^:]*: ([^]*)$/.exec(text) ?? []
+    if (kind === 'LOG' && step !== undefined) {
+      const totalMs = (preparedMs.get(Number(pid)) ?? 0) + Number(ms)
+      const isPrepared = step === 'parse' || step === 'bind'
+      preparedMs.set(Number(pid), isPrepared ? totalMs : 0)
+      if (!isPrepared) found.push({ text: statement, values: [], pid: Number(pid), ms: totalMs })
+    }
     const parameters = /^parameters: ([^]*)$/i.exec(text)?.[1]
     if (kind === 'DETAIL' && parameters !== undefined) {
       const statement = found.findLast((entry) => entry.pid === Number(pid))

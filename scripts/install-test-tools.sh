@@ -13,7 +13,7 @@ done
 declare -A packages=(
   [7z]=p7zip-full [aapt2]=aapt [apksigner]=apksigner [bsdtar]=libarchive-tools [clang]=clang
   [exiftool]=libimage-exiftool-perl [flatpak]=flatpak [ld.lld]=lld [llvm-readobj]=llvm [mksquashfs]=squashfs-tools
-  [msiinfo]=msitools [osslsigncode]=osslsigncode [plistutil]=libplist-utils [readelf]=binutils [rpmbuild]=rpm [wixl]=wixl
+  [msiinfo]=msitools [osslsigncode]=osslsigncode [plistutil]=libplist-utils [pngtopnm]=netpbm [readelf]=binutils [rpmbuild]=rpm [wixl]=wixl
   [xmllint]=libxml2-utils [xorriso]=xorriso [zsync]=zsync
 )
 for program in "${!packages[@]}"; do

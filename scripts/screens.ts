@@ -7,6 +7,7 @@ import { outlineOf, type Outlines, readOutlines, writeOutlines } from '../packag
 import { observe } from '../packages/web/test/visit.ts'
 import { startFreshService } from './console/fresh-service.ts'
 import { screens } from './console/screens.ts'
+import { toWebp } from './console/to-webp.ts'
 import { visitScreens } from './console/visit-screens.ts'
 import { owner } from './demo/plan/people.ts'
 import { startDemo } from './demo/start-demo.ts'
@@ -82,7 +83,7 @@ async function takePictures(): Promise<void> {
       await visitScreens(visits, { width, colorScheme }, async ({ name }, { page, takeProblems }) => {
         await page.evaluate(() => document.fonts.ready)
         const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
-        writeFileSync(join(output, `${name}-${width}-${colorScheme}.webp`), await toWebp(png))
+        writeFileSync(join(output, `${name}-${width}-${colorScheme}.webp`), await toWebp(browser, png, 0.75))
         if (width === 1440) outlines[name] = await outlineOf(page)
         for (const problem of takeProblems()) console.warn(`${name}, ${width} px: ${problem}`)
       })
@@ -92,31 +93,4 @@ async function takePictures(): Promise<void> {
   const files = globSync('*.webp', { cwd: output })
   const bytes = files.reduce((sum, file) => sum + statSync(join(output, file)).size, 0)
   console.log(`${files.length} files, ${(bytes / 1e6).toFixed(1)} MB in docs/screens`)
-}
-
-/** Converts a picture with Chromium, because a WebP file has a third of the size of a PNG file. */
-async function toWebp(png: Buffer): Promise<Buffer> {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  const url = await page.evaluate(
-    async (source) => {
-      const picture = new Image()
-      picture.src = source
-      await picture.decode()
-      const canvas = new OffscreenCanvas(picture.width, picture.height)
-      canvas.getContext('2d')?.drawImage(picture, 0, 0)
-      const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.75 })
-      return new Promise<string>((resolve, reject) => {
-        const reader = new FileReader()
-        reader.addEventListener('load', () => resolve(reader.result as string))
-        reader.addEventListener('error', () =>
-          reject(reader.error ?? new Error('The picture cannot be read.')),
-        )
-        reader.readAsDataURL(blob)
-      })
-    },
-    `data:image/png;base64,${png.toString('base64')}`,
-  )
-  await context.close()
-  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
 }

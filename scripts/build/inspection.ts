@@ -6,17 +6,17 @@ const folderOfSource = join(import.meta.dirname, '../../packages/server/src/insp
 const target = 'node24'
 
 /**
- * Builds the programs that inspect a file and that encode screenshots as single files. The server starts them for each
+ * Builds the programs that inspect a file and that encode images as single files. The server starts them for each
  * file, and loading their modules one by one takes three times the CPU time.
  */
 export async function buildInspection(folder: string): Promise<void> {
   const inspection = join(folderOfSource, 'inspection.process.ts')
   await buildProgram(folder, { entry: inspection, name: 'inspection.mjs', target })
-  const screenshot = join(folderOfSource, 'images/screenshot.process.ts')
+  const images = join(folderOfSource, 'images/images.process.ts')
   const plugins = () => [webAssembly()]
   await buildProgram(folder, {
-    entry: screenshot,
-    name: 'screenshot.mjs',
+    entry: images,
+    name: 'images.mjs',
     target,
     plugins,
     keepsOthers: true,

@@ -9,7 +9,7 @@ import type { WindowCounter } from './http/limits/window-counter.ts'
 import type { CreateCounter } from './http/limits/window-counters.ts'
 import type { RunOnDatabase } from './http/replica/replica-reads.ts'
 import type { SessionCookie } from './http/wire/session-cookie.ts'
-import type { Screenshots } from './inspection/images/reencode-screenshots.ts'
+import type { ImageEncoder } from './inspection/images/image-encoder.ts'
 import type { Icon } from './inspection/inspection.ts'
 import type { Inspector } from './inspection/run-inspection.ts'
 import type { Queue } from './jobs/job-queue.ts'
@@ -111,8 +111,8 @@ export type Deps = {
   sessionCookie: SessionCookie
   passwords: Passwords
   inspector: Inspector
-  /** Decodes and encodes the images that visitors send. */
-  screenshots: Screenshots
+  /** Encodes the images that visitors send, and scales icons. */
+  imageEncoder: ImageEncoder
   /** Runs the work of an endpoint on the read replica, if there is one and it may, otherwise on the primary. */
   runOnDatabase: RunOnDatabase
   /** Creates rate limits that all nodes share. */

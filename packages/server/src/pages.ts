@@ -35,7 +35,18 @@ import {
   openPortalBuildFile,
   openPortalReleaseFile,
 } from './features/portals/pages/download-from-portal.ts'
-import { installPortalBuild, openPortalManifest } from './features/portals/pages/install-portal-build.ts'
+import {
+  installPortalBuild,
+  openPortalManifest,
+} from './features/portals/pages/installs/install-portal-build.ts'
+import {
+  enterPortalBuildDevice,
+  enterPortalReleaseDevice,
+  openPortalDeviceProfile,
+  portalBuildDevicePage,
+  portalReleaseDevicePage,
+  receivePortalDevice,
+} from './features/portals/pages/installs/register-portal-device.ts'
 import {
   enterPortalCode,
   leavePortal,
@@ -111,6 +122,12 @@ export const pages: Readonly<Record<string, Page>> = {
   openPortalBuildFile,
   openPortalManifest,
   installPortalBuild,
+  portalReleaseDevicePage,
+  enterPortalReleaseDevice,
+  portalBuildDevicePage,
+  enterPortalBuildDevice,
+  openPortalDeviceProfile,
+  receivePortalDevice,
   portalReleaseFeedbackPage,
   sendPortalReleaseFeedback,
   portalBuildFeedbackPage,

@@ -56,8 +56,12 @@ describe('the console of an invited member', { skip: withoutChromium }, () => {
     return refused
   }
 
+  /** Links in the content to pages that only owners and admins of the workspace can open. */
+  const closedLinks = 'main a:is([href^="/groups"], [href^="/portals"], [href^="/devices"])'
+
   const problemsOf = async ({ page, takeProblems }: Visitor): Promise<string[]> => [
     ...takeProblems(),
+    ...(await page.locator(closedLinks).allInnerTexts()).map((name) => `a link to ${name}`),
     ...(await page.locator('[role=alert]:visible').allInnerTexts()),
     ...(await page.getByText(/This action requires/).allInnerTexts()),
   ]

@@ -661,9 +661,10 @@ export type Device = {
   product_name: string | null
   os_version: string | null
   /** How the device was registered. */
-  source: 'api' | 'console' | 'share-link' | 'distribution-group'
+  source: 'api' | 'console' | 'share-link' | 'distribution-group' | 'portal'
   share_link_id: string | null
   distribution_group_id: string | null
+  portal_id: string | null
   email: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string

@@ -391,6 +391,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     source: false,
     share_link_id: false,
     distribution_group_id: false,
+    portal_id: false,
     email: false,
     created_at: false,
     updated_at: false,

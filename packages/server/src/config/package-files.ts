@@ -22,5 +22,5 @@ const programFolder = builtFolder('programs', 'packages/server/programs')
 /** The program that inspects a file, which scripts/build.ts builds. */
 export const inspectionProgram = join(programFolder, 'inspection.mjs')
 
-/** The program that encodes screenshots again, which scripts/build.ts builds. */
-export const screenshotProgram = join(programFolder, 'screenshot.mjs')
+/** The program that encodes images, which scripts/build.ts builds. */
+export const imagesProgram = join(programFolder, 'images.mjs')

@@ -331,6 +331,7 @@ interface DevicesTable {
   email: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  portal_id: string | null
 }
 
 interface DigestEntriesTable {
@@ -1224,6 +1225,7 @@ export type Constraint =
   | 'devices_name_check'
   | 'devices_pkey'
   | 'devices_platform_check'
+  | 'devices_portal_id_fkey'
   | 'devices_share_link_id_fkey'
   | 'devices_source_check'
   | 'devices_udid'

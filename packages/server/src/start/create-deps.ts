@@ -7,7 +7,7 @@ import { windowMs } from '../http/limits/rate-limits.ts'
 import { createWindowCounters } from '../http/limits/window-counters.ts'
 import { createRunOnDatabase } from '../http/replica/replica-reads.ts'
 import { createSessionCookie } from '../http/wire/session-cookie.ts'
-import { createScreenshots } from '../inspection/images/reencode-screenshots.ts'
+import { createImageEncoder } from '../inspection/images/image-encoder.ts'
 import { createInspector } from '../inspection/run-inspection.ts'
 import type { Queue } from '../jobs/job-queue.ts'
 import { limitConcurrencyByName } from '../lib/concurrency.ts'
@@ -76,7 +76,7 @@ export function createDeps(
     sessionCookie: createSessionCookie({ publicUrl, ...secrets }),
     passwords,
     inspector: createInspector({ log }),
-    screenshots: createScreenshots({ log }),
+    imageEncoder: createImageEncoder({ log }),
     runOnDatabase: createRunOnDatabase({ db, replica: database.replica, log }),
     ...createRateCounters(counters.create, config),
     mailer,

@@ -30,7 +30,7 @@ export function parseUdid(text: string): string | undefined {
 const udidPattern = '^(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{8}-[0-9a-fA-F]{16})$'
 
 export const devicePlatforms = ['ios', 'macos', 'tvos', 'visionos', 'watchos'] as const
-export const deviceSources = ['api', 'console', 'share-link', 'distribution-group'] as const
+export const deviceSources = ['api', 'console', 'share-link', 'distribution-group', 'portal'] as const
 
 export type DevicePlatform = (typeof devicePlatforms)[number]
 export type DeviceSource = (typeof deviceSources)[number]
@@ -53,6 +53,7 @@ export const Device = Type.Object(
     source: Type.Enum([...deviceSources], { description: 'How the device was registered.' }),
     share_link_id: Nullable(Type.String()),
     distribution_group_id: Nullable(Type.String()),
+    portal_id: Nullable(Type.String()),
     email: Nullable(
       Type.String({
         description:
@@ -147,9 +148,10 @@ export type DeviceRegistration = {
   udid: string
   product: string | null
   osVersion: string | null
-  source: 'share-link' | 'distribution-group'
+  source: 'share-link' | 'distribution-group' | 'portal'
   share_link_id: string | null
   distribution_group_id: string | null
+  portal_id: string | null
   email: string | null
 }
 

@@ -160,7 +160,10 @@ function renderMain(main: Choice, { isForDevice }: Choices, page: Page): Html {
   })}
   ${fileName}
   ${
-    !isForDevice && html`<p class="hint">${download.otherDevice(platform, download.devices[page.device])}</p>`
+    !isForDevice &&
+    html`<p class="hint">
+      ${isAppBundle(main.file) ? download.onlyBundle : download.otherDevice(platform, download.devices[page.device])}
+    </p>`
   }
   ${
     steps.length > 0 &&

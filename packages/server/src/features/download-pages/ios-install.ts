@@ -42,7 +42,7 @@ export function renderIosInstall(
     state.name === 'unchecked' &&
     html`<p class="small">
       ${ios.limited}
-      ${visit.devicePath !== undefined && html`<a href="${visit.devicePath}">${ios.check(device)}</a>`}
+      <a href="${visit.devicePath}">${ios.check(device)}</a>
     </p>`
   }
   ${
@@ -82,7 +82,7 @@ type Explanation = { title: string; text: string }
 
 function explain(
   state: IosState,
-  { browser, devicePath }: IosVisit,
+  { browser }: IosVisit,
   { ios, locale }: Pick<VisitorText, 'ios' | 'locale'>,
 ): Explanation | undefined {
   if (state.name === 'expired') {
@@ -91,8 +91,6 @@ function explain(
   }
   if (state.name === 'tooOld')
     return { title: ios.tooOld.title(state.minimum), text: ios.tooOld.text(browser.device, state.current) }
-  if (state.name === 'notIncluded' && devicePath === undefined)
-    return { title: ios.notIncluded.title(browser.device), text: ios.notIncluded.askTeam }
   if (state.name === 'processing' || state.name === 'insecure' || state.name === 'storeOnly')
     return ios[state.name]
   return state.name === 'noProfile' || state.name === 'otherBrowser' ? ios[state.name] : undefined

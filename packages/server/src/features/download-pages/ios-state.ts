@@ -10,8 +10,8 @@ export type IosInstallation = {
   urlOf: (build: BuildRow) => string
   /** The identifier of the visitor's device, if the browser knows it. */
   udid: string | undefined
-  /** The path of the page on which a visitor registers the device; undefined if there is none. */
-  devicePath: string | undefined
+  /** The path of the page on which a visitor registers the device. */
+  devicePath: string
   /** The absolute URL that the visitor copies into another browser. */
   pageUrl: string
 }

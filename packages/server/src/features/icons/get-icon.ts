@@ -7,6 +7,7 @@ import { notFound } from '../../lib/problem.ts'
 import { damageProblems } from '../../storage/damaged-file.ts'
 import { findStoredIcon } from '../../storage/objects/stored-objects.db.ts'
 import { storageProblems } from '../../storage/storage-errors.ts'
+import { readIcon } from './icon.ts'
 
 export const getIcon = endpoint({
   method: 'GET',
@@ -24,9 +25,8 @@ export const getIcon = endpoint({
     if (icon === undefined) throw notFound()
     return icon
   },
-  async handle({ storage, object, contentType }) {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of storage.read(object)) chunks.push(chunk)
-    return { contentType, bytes: Buffer.concat(chunks) }
-  },
+  handle: async ({ storage, object, contentType }) => ({
+    contentType,
+    bytes: await readIcon({ storage }, object),
+  }),
 })

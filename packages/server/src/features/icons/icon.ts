@@ -39,6 +39,13 @@ export const NewIcon = Type.Object({
 export const iconUrl = (publicUrl: string, key: string | null): string | null =>
   key === null ? null : `${publicUrl}/api/v1/public/icons/${key}`
 
+/** Returns the bytes of an icon, which has at most `maxIconBytes`. */
+export async function readIcon({ storage }: Pick<Deps, 'storage'>, icon: SealedObject): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of storage.read(icon)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
 export type StoredIcon = { object: SealedObject; contentType: string }
 
 /**

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { request } from 'undici'
+import { deviceCalls } from '../../../test/device-profiles.ts'
 import { startOwnService, type Service, type Tenant } from '../../../test/harness.ts'
 import { xmlPlist } from '../../../test/inspection/apple-packages.ts'
 import { missing, runText } from '../../../test/inspection/programs.ts'
 import { createPlistSigner, iphone, localUrl, pretendHttps, uploadIpa } from '../../../test/ios-builds.ts'
 import { createBrowser, textOf } from '../../../test/page-browser.ts'
-import { textOf as plistText, type PlistDictionary } from '../../inspection/apple/plist-value.ts'
+import { textOf as plistText } from '../../inspection/apple/plist-value.ts'
 import { readPlist } from '../../inspection/apple/plist.ts'
 
 const included = '00008110-000A1B2C3D4E5F60'
@@ -18,10 +18,15 @@ describe('registration of iPhones and iPads', { skip: missing('openssl', 'plistu
   let buildPath: string
   const signer = createPlistSigner()
   const { sign } = signer
+  let calls: ReturnType<typeof deviceCalls>
+  const send: typeof calls.send = (url, body) => calls.send(url, body)
+  const loadProfile: typeof calls.loadProfile = (url) => calls.loadProfile(url)
+  const answer: typeof calls.answer = (challenge, fields) => calls.answer(challenge, fields)
 
   before(async () => {
     service = await startOwnService()
     tenant = await service.tenant()
+    calls = deviceCalls(service, sign, udid)
     const { path } = await uploadIpa(service, tenant, sign, { devices: [included] })
     buildPath = path
     pretendHttps(service)
@@ -37,45 +42,6 @@ describe('registration of iPhones and iPads', { skip: missing('openssl', 'plistu
   async function share(path = buildPath, { applicationKey: key } = tenant) {
     const { data } = (await service.call('POST', `${path}/share-links`, { key, body: {} })).body
     return { id: data.id as string, url: localUrl(service, data.short_url) }
-  }
-
-  const send = (url: string, body?: Buffer) =>
-    request(localUrl(service, url), {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: body === undefined ? {} : { 'content-type': 'application/pkcs7-signature' },
-      ...(body === undefined ? {} : { body }),
-    })
-
-  /** Opens the page of a link and loads the profile from it. */
-  async function loadProfile(url: string) {
-    const browser = createBrowser(iphone)
-    const page = await browser.open(`${url}/device`)
-    const [, profileUrl = assert.fail(textOf(page))] =
-      /href="(https:[^"]+\.mobileconfig)"/.exec(page.text) ?? []
-    const response = await send(profileUrl)
-    const bytes = Buffer.from(await response.body.arrayBuffer())
-    const profile = readPlist(bytes)
-    const content = profile.get('PayloadContent') as PlistDictionary
-    return {
-      browser,
-      response,
-      bytes,
-      profile,
-      content,
-      url: plistText(content, 'URL') ?? '',
-      challenge: plistText(content, 'Challenge') ?? '',
-    }
-  }
-
-  /** Returns what a device sends. */
-  const answer = (challenge: string | undefined, fields: Record<string, string> = {}): Buffer => {
-    const all = { UDID: udid, PRODUCT: 'iPhone17,1', VERSION: '22F76', ...fields }
-    const entries = Object.entries({ ...all, ...(challenge === undefined ? {} : { CHALLENGE: challenge }) })
-    return sign(
-      xmlPlist(
-        `<dict>${entries.map(([key, value]) => `<key>${key}</key><string>${value}</string>`).join('')}</dict>`,
-      ),
-    )
   }
 
   test('sends a profile of Apple’s profile service', async () => {

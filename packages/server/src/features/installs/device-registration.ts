@@ -3,42 +3,44 @@ import { requireWorkspace } from '../../access/workspace.db.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Db } from '../../database/transaction.ts'
 import { PathId } from '../../http/endpoint/fields.ts'
-import type { Explanation } from '../../http/pages/error-page.ts'
+import type { DocumentContent } from '../../http/pages/document.ts'
 import { page, type Page, type PageCall, type PageResponse } from '../../http/pages/page.ts'
-import type { VisitorText } from '../../http/pages/text/english.ts'
 import { appleBrowserOf } from '../../lib/apple-browser.ts'
-import { problem, type Problem } from '../../lib/problem.ts'
+import { problem } from '../../lib/problem.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 import { chargePublicDownload } from '../builds/files/download.ts'
 import { listBuildIdsForDevice } from '../builds/inspection/package-detail.db.ts'
 import { deviceExists, parseUdid, registerDevice, type DeviceRegistration } from '../devices/device.ts'
 import { deviceProfile, readDeviceResponse } from './device-profile.ts'
 import { insertDeviceRegistration } from './device-registration.db.ts'
-import { installChannels, installUrl } from './install-grant.ts'
+import { installChannels, installUrl, type InstallChannel } from './install-grant.ts'
 import { deviceCookie } from './known-device.ts'
 import { registeredDocument, registrationDocument } from './registration-document.ts'
 import {
   createRegistrationToken,
   openRegistered,
   openRegistrationToken,
+  registrationExpired,
   sealRegistered,
-  type RegistrationChannel,
 } from './registration-token.ts'
 
-type Origin = Pick<DeviceRegistration, 'source' | 'share_link_id' | 'distribution_group_id' | 'email'>
+type Origin = Pick<
+  DeviceRegistration,
+  'source' | 'share_link_id' | 'distribution_group_id' | 'portal_id' | 'email'
+>
 
 type RegisteringLink = { id: string; workspace_id: string; application_id: string }
 
 /** How visitors of the links of one kind register devices. */
 export type RegistrationSource<Link extends RegisteringLink, P extends TObject> = {
-  channel: RegistrationChannel
+  channel: InstallChannel
   /** The page of a link, and its parameters. */
   path: `/${string}`
   params: P
   /** Loads the link of the page; throws 404 or 410 if it cannot be used now. */
   load: (call: PageCall & { params: Static<P> }) => Promise<{ link: Link }>
-  /** Loads a link whose ID was signed. */
-  loadById: (db: Db, linkId: string) => Promise<Link>
+  /** Loads a link whose ID was signed. Undefined ends the registration. */
+  loadById: (call: Pick<PageCall, 'db' | 'config'>, linkId: string) => Promise<Link | undefined>
   /** The absolute URL of the page as the visitor opened it. */
   pageUrlOf: (call: PageCall, link: Link) => string
   /** Whether the visitor may see what the link shares. */
@@ -46,7 +48,9 @@ export type RegistrationSource<Link extends RegisteringLink, P extends TObject> 
   listBuilds: (db: Db, link: Link) => Promise<BuildRow[]>
   /** Returns what a registered device records of the link. */
   originOf: (db: Db, link: Link) => Promise<Origin>
-  explain: (problem: Problem, text: VisitorText) => Explanation | undefined
+  explain: NonNullable<Page['explain']>
+  /** Returns the page with what is around it on the other pages of the link. */
+  frame?: (call: PageCall, link: Link, content: DocumentContent) => DocumentContent
 }
 
 /** Safari on an iPad says that it runs on a Mac. */
@@ -59,7 +63,7 @@ const tokenParams = Type.Object({ install_grant: PathId('Signed segment of the U
 export function registrationPages<Link extends RegisteringLink, P extends TObject>(
   source: RegistrationSource<Link, P>,
 ) {
-  const { channel, originOf } = source
+  const { channel, originOf, frame = (_call, _link, content) => content } = source
   const base = `/public/${installChannels[channel]}-installs/:install_grant` as const
   const { load, params, explain } = source
   const visited = { path: `${source.path}/device`, params, load, explain } as const
@@ -73,7 +77,7 @@ export function registrationPages<Link extends RegisteringLink, P extends TObjec
     const pagePath = new URL(pageUrl).pathname
     const { publicUrl } = call.config
     const token = createRegistrationToken(call, linkOf(link))
-    return registrationDocument(
+    const document = registrationDocument(
       {
         path: `${pagePath}/device`,
         pagePath,
@@ -87,6 +91,7 @@ export function registrationPages<Link extends RegisteringLink, P extends TObjec
       },
       call.text,
     )
+    return frame(call, link, document)
   }
 
   const show = page({
@@ -103,9 +108,10 @@ export function registrationPages<Link extends RegisteringLink, P extends TObjec
         udid,
         buildIds: builds.map(({ id }) => id),
       })
-      const visitor = { device: appleBrowserOf(call.userAgent).device, isOnDevice: isAppleDevice(call) }
+      const { device } = appleBrowserOf(call.userAgent)
+      const confirmed = { pagePath, device, isOnDevice: isAppleDevice(call), isIncluded: included.length > 0 }
       return {
-        ...registeredDocument({ pagePath, ...visitor, isIncluded: included.length > 0 }, call.text),
+        ...frame(call, link, registeredDocument(confirmed, call.text)),
         cookies: [deviceCookie(call, udid)],
       }
     },
@@ -127,7 +133,9 @@ export function registrationPages<Link extends RegisteringLink, P extends TObjec
 
   async function loadToken(call: PageCall & { params: Static<typeof tokenParams> }) {
     const registration = openRegistrationToken(call, call.params.install_grant, channel)
-    return { registration, link: await source.loadById(call.db, registration.linkId) }
+    const link = await source.loadById(call, registration.linkId)
+    if (link === undefined) throw registrationExpired()
+    return { registration, link }
   }
   const byToken = { params: tokenParams, load: loadToken, isForEveryClient: true } as const
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { request } from 'undici'
 import { groupCalls, groupLink } from '../../../test/distribution-groups.ts'
 import { startOwnService, type Service, type Tenant } from '../../../test/harness.ts'
-import { missing, runText } from '../../../test/inspection/programs.ts'
+import { missing, run, runText } from '../../../test/inspection/programs.ts'
 import {
   createPlistSigner,
   iosCalls,
@@ -23,7 +23,18 @@ import {
 import { readPlist } from '../../inspection/apple/plist.ts'
 import { images } from '../../inspection/images/image.fixture.ts'
 
-describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistutil') }, () => {
+/** Decodes an image independently of the encoder. */
+function decodeByNetpbm(png: Buffer) {
+  const pixels = run('pngtopnm', ['-plain'], png).toString()
+  const [, columns, rows, , ...values] = pixels.trim().split(/\s+/).map(Number)
+  assert.match(pixels, /^P3\s/)
+  const width = columns ?? 0
+  const colorOf = (x: number, y: number) =>
+    values.slice((Math.floor(y) * width + Math.floor(x)) * 3).slice(0, 3)
+  return { width, height: rows, colorOf }
+}
+
+describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistutil', 'pngtopnm') }, () => {
   let service: Service
   let tenant: Tenant
   const signer = createPlistSigner()
@@ -99,7 +110,6 @@ describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistu
         asset('software-package').get('sha256s'),
         [createHash('sha256').update(uploaded.bytes).digest('hex')],
       ],
-      'display-image': () => [asset('display-image').get('url'), asset('full-size-image').get('url')],
     }
     for (const [key, values] of Object.entries(keys))
       test(`states ${key}`, () => {
@@ -114,11 +124,17 @@ describe('installation on iPhones and iPads', { skip: missing('openssl', 'plistu
       )
     })
 
-    test('links to an icon that needs no key', async () => {
-      const response = await get(plistText(asset('display-image'), 'url') ?? '')
-      assert.equal(response.headers['content-type'], 'image/png')
-      await response.body.dump()
-    })
+    for (const [kind, side] of Object.entries({ 'display-image': 57, 'full-size-image': 512 }))
+      test(`links to a ${kind} of ${side} × ${side} pixels`, async () => {
+        const response = await patiently(() => get(plistText(asset(kind), 'url') ?? ''))
+        assert.equal(response.headers['content-type'], 'image/png')
+        const png = Buffer.from(await response.body.arrayBuffer())
+        const { width, height, colorOf } = decodeByNetpbm(png)
+        assert.deepEqual([width, height], [side, side])
+        // The icon is 40 × 24 pixels, so there is white above and below it.
+        assert.deepEqual(colorOf(side / 2, 2), [255, 255, 255])
+        assert.notDeepEqual(colorOf(side / 2, side / 2), [255, 255, 255])
+      })
 
     test('is XML that libplist and our own reader read alike', () => {
       assert.match(String(manifest.response.headers['content-type']), /^text\/xml/)

@@ -4,14 +4,12 @@ import { PathId } from '../../http/endpoint/fields.ts'
 import { page, type Page, type PageCall, type PageResponse } from '../../http/pages/page.ts'
 import type { IosInfo } from '../../inspection/inspection.ts'
 import { notFound, problem } from '../../lib/problem.ts'
-import { findStoredIcon } from '../../storage/objects/stored-objects.db.ts'
 import { includesFirstByte } from '../../storage/transfer/byte-range.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 import { findDownload } from '../builds/files/download.db.ts'
 import { chargePublicDownload, publicLinkLifeSeconds, requireFileLink } from '../builds/files/download.ts'
 import { listFiles } from '../builds/files/file.db.ts'
 import { requireApplicationOfPage } from '../download-pages/download-page.db.ts'
-import { iconUrl } from '../icons/icon.ts'
 import {
   createInstallGrant,
   grantExpired,
@@ -22,6 +20,7 @@ import {
   type InstallChannel,
 } from './install-grant.ts'
 import { knownUdid } from './known-device.ts'
+import { findManifestIcon, iconFilename, scaleIcon } from './manifest-icons.ts'
 import { installManifest } from './manifest.ts'
 
 /** The columns of the download that an installation records. */
@@ -81,6 +80,12 @@ export function installPages<Link extends { id: string }>(
       path: `${base}/:install_file`,
       params: fileParams,
       async handle({ grant, link, build, file, isStarted, ...call }) {
+        const icon = findManifestIcon(call.params.install_file)
+        if (icon !== undefined) {
+          const { icons } = await findIcons(call, build)
+          if (icons === undefined) throw notFound()
+          return { file: { contentType: 'image/png', content: icons[icon] } }
+        }
         if (call.method === 'HEAD')
           return {
             file: {
@@ -113,16 +118,17 @@ async function sendManifest(
     params: { install_grant: string }
   },
 ): Promise<PageResponse> {
-  const { db, config } = call
+  const { config } = call
   const { build, file, params: sent } = loaded
   const info = build.ios_info as IosInfo | null
   if (info === null || info.bundle_id === null) throw noIosApp()
-  const application = await requireApplicationOfPage(db, build.application_id)
+  const { application, icons } = await findIcons(call, build)
+  const urlOf = (name: string) => installUrl(config.publicUrl, sent.install_grant, name)
   const manifest = installManifest({
-    url: installUrl(config.publicUrl, sent.install_grant, file.filename),
+    url: urlOf(file.filename),
     sizeBytes: file.size_bytes,
     sha256: file.checksum_sha256,
-    iconUrl: await findPngUrl(call, build.icon_object_key ?? application.icon_object_key),
+    iconUrlOf: icons && ((icon) => urlOf(iconFilename(icon))),
     info: { ...info, bundle_id: info.bundle_id },
     title: application.name,
     subtitle: info.team_name ?? application.workspace_name,
@@ -130,10 +136,11 @@ async function sendManifest(
   return { file: { contentType: 'text/xml; charset=utf-8', content: manifest } }
 }
 
-async function findPngUrl({ db, config }: PageCall, key: string | null): Promise<string | undefined> {
-  if (key === null) return undefined
-  const icon = await findStoredIcon(db, key)
-  return icon?.contentType === 'image/png' ? (iconUrl(config.publicUrl, key) ?? undefined) : undefined
+/** Returns the application of a build, and the icon of the build or else of the application in the sizes of the manifest. */
+async function findIcons(call: PageCall, { application_id, icon_object_key }: BuildRow) {
+  const application = await requireApplicationOfPage(call.db, application_id)
+  const key = icon_object_key ?? application.icon_object_key
+  return { application, icons: key === null ? undefined : await scaleIcon(call, key) }
 }
 
 const noIosApp = problem(
@@ -164,7 +171,6 @@ export const iosInstallation = (
   udid: knownUdid(call, call.cookies),
   urlOf: ({ id }: { id: string }) =>
     itmsUrl(call.config.publicUrl, createInstallGrant(call, { channel, linkId, buildId: id }, passwordHash)),
-  // Devices cannot be registered through a portal.
-  devicePath: channel === 'p' ? undefined : `${new URL(pageUrl).pathname}/device`,
+  devicePath: `${new URL(pageUrl).pathname}/device`,
   pageUrl,
 })

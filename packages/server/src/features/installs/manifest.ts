@@ -1,5 +1,6 @@
 import type { IosInfo } from '../../inspection/inspection.ts'
 import { writePlist } from '../../lib/plist.ts'
+import { manifestIcons, type ManifestIcon } from './manifest-icons.ts'
 
 export type InstalledApp = {
   /** The absolute URL from which the device downloads the package. */
@@ -7,8 +8,8 @@ export type InstalledApp = {
   sizeBytes: number
   /** Hexadecimal; null until it has been computed. */
   sha256: string | null
-  /** The absolute URL of the icon if it is a PNG image. */
-  iconUrl: string | undefined
+  /** Returns the absolute URL of an icon; undefined if there are none. */
+  iconUrlOf: ((icon: ManifestIcon) => string) | undefined
   info: Pick<IosInfo, 'bundle_version' | 'version_short_string'> & { bundle_id: string }
   title: string
   subtitle: string | null
@@ -22,13 +23,13 @@ export function installManifest({
   url,
   sizeBytes,
   sha256,
-  iconUrl,
+  iconUrlOf,
   info,
   title,
   subtitle,
 }: InstalledApp): Buffer {
   const version = info.version_short_string ?? info.bundle_version ?? undefined
-  const image = (kind: string) => (iconUrl === undefined ? [] : [{ kind, url: iconUrl }])
+  const icons = iconUrlOf === undefined ? [] : manifestIcons.map((kind) => ({ kind, url: iconUrlOf(kind) }))
   return writePlist({
     items: [
       {
@@ -39,9 +40,7 @@ export function installManifest({
             // The whole file is one chunk.
             ...(sha256 === null ? {} : { 'sha256-size': sizeBytes, sha256s: [sha256] }),
           },
-          // iOS scales the icon to the sizes that it needs.
-          ...image('display-image'),
-          ...image('full-size-image'),
+          ...icons,
         ],
         metadata: {
           'bundle-identifier': info.bundle_id,

@@ -7,19 +7,17 @@ import { notFound, problem } from '../../lib/problem.ts'
 import type { InstallChannel } from './install-grant.ts'
 
 type Signing = Pick<Deps, 'secretBox' | 'clock'>
-/** The pages on which devices are registered. */
-export type RegistrationChannel = Exclude<InstallChannel, 'p'>
-type RegisteringLink = { channel: RegistrationChannel; linkId: string }
+type RegisteringLink = { channel: InstallChannel; linkId: string }
 
 const registrationSeconds = 60 * 60
 const resultSeconds = 15 * 60
 const pathPurpose = 'device registration v1'
 const challengePurpose = 'device challenge v1'
-const format = new RegExp(String.raw`^(([sg])\.([\w-]{1,40})\.(${uuidSource})\.(\d{1,12}))\.([\w-]+)$`)
+const format = new RegExp(String.raw`^(([sgp])\.([\w-]{1,120})\.(${uuidSource})\.(\d{1,12}))\.([\w-]+)$`)
 
 const secondsOf = ({ clock }: Pick<Signing, 'clock'>): number => Math.floor(clock.now().getTime() / 1000)
 
-const registrationExpired = problem(
+export const registrationExpired = problem(
   'gone',
   'device.registration_expired',
   'This registration has expired. Open the page of the download again, and register the device from there.',
@@ -41,7 +39,7 @@ export function createRegistrationToken(signing: Signing, { channel, linkId }: R
  * Returns the content of a registration token. Throws 404 unless this service created it for the channel, and 410 if it has
  * expired.
  */
-export function openRegistrationToken(signing: Signing, token: string, channel: RegistrationChannel) {
+export function openRegistrationToken(signing: Signing, token: string, channel: InstallChannel) {
   const [, text = '', sentChannel, linkId = '', challengeId = '', seconds, signature = ''] =
     format.exec(token) ?? []
   if (sentChannel !== channel || !signing.secretBox.isToken(signature, pathPurpose, text)) throw notFound()

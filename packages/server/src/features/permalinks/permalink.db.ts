@@ -31,7 +31,7 @@ type Query = {
 
 async function requireFirst(
   db: Db,
-  { application_id, platform, architecture, isPublic = false }: Selection,
+  { isPublic = false }: Selection,
   { joins = sql``, shown, where, orderBy = sql`` }: Query,
 ): Promise<SelectedBuild> {
   const joinPortal = sql`join lateral (
@@ -43,9 +43,7 @@ async function requireFirst(
     select builds.id, builds.application_id, builds.workspace_id,
       ${isPublic ? sql`portal.id` : sql`null`} as portal_id
     from builds ${joins} ${isPublic ? joinPortal : sql``}
-    where builds.application_id = ${application_id} and builds.platform = ${platform} and builds.deleted_at is null
-      and ${architecture === undefined ? sql`true` : sql`builds.architectures @> ${[architecture]}::text[]`}
-      and ${where}
+    where ${where}
     order by ${orderBy} builds.created_at desc, builds.id desc limit 1`.execute(db)
   const [build] = rows
   if (build === undefined) throw notFound()
@@ -62,6 +60,11 @@ const showsRelease = sql<boolean>`(pa.releases_mode = 'all' or pa.releases_mode 
   select from portal_releases where portal_releases.portal_id = pa.portal_id
     and portal_releases.release_id = releases.id))`
 
+/** Whether a public portal shows the row of `releases`. */
+const isReleasePublic = sql<boolean>`exists (
+  select from portal_applications as pa join portals on portals.id = pa.portal_id
+  where pa.application_id = releases.application_id and portals.type = 'public' and ${showsRelease})`
+
 /** Whether a public portal shows the row of `builds`, in its stream or in a published release. */
 export const selectIsShownByPortal = sql<boolean>`exists (
   select from portal_applications as pa join portals on portals.id = pa.portal_id
@@ -69,12 +72,16 @@ export const selectIsShownByPortal = sql<boolean>`exists (
     select from release_builds join releases on releases.id = release_builds.release_id
     where release_builds.build_id = builds.id and releases.status = 'published' and ${showsRelease})))`
 
-/** Returns the newest build of a stream; throws 404 if there is none. */
+/** Returns the newest build of streams of the application; throws 404 if there is none. */
 export const requireBuildOfStream = (db: Db, selection: Selection, streamIds: readonly string[]) =>
   requireFirst(db, selection, {
     shown: showsStream,
-    where: sql`builds.stream_id = any(${streamIds}::text[])`,
+    where: sql`builds.id = any(array(
+      select latest_build_id(stream_id, ${selection.platform}, ${selection.architecture ?? null}::text)
+      from unnest(${streamIds}::text[]) as stream_id))`,
   })
+
+const fewBuilds = 200
 
 /** The version of a release; `latest` is the highest version that has a build for the platform. */
 export type WantedVersion = Version | 'latest'
@@ -83,14 +90,35 @@ export type WantedVersion = Version | 'latest'
  * Returns the newest build of a published release; throws 404 if there is none. Of several releases with the same
  * precedence, prefers the one with the same build metadata, and then the newest.
  */
-export const requireBuildOfRelease = (db: Db, selection: Selection, version: WantedVersion) =>
-  requireFirst(db, selection, {
+export function requireBuildOfRelease(db: Db, selection: Selection, version: WantedVersion) {
+  const { application_id, platform, architecture, isPublic = false } = selection
+  const isPublished = sql`releases.application_id = ${application_id} and releases.status = 'published'`
+  const isSuitable = sql`builds.platform = ${platform} and builds.deleted_at is null
+    and ${architecture === undefined ? sql`true` : sql`builds.architectures @> ${[architecture]}::text[]`}`
+  const isShown = sql`${isPublished} and ${isPublic ? isReleasePublic : sql`true`}`
+  const ofPlatform = sql`select id, platform, architectures, deleted_at from builds
+    where application_id = ${application_id} and platform = ${platform} and deleted_at is null`
+  // Few builds for the platform are looked up in the releases. Otherwise, releases are read from the highest version until
+  // one has such a build; `offset 0` prevents the planner from reading all builds for the platform instead.
+  const latest = sql`case when (select count(*) from (${ofPlatform} limit ${fewBuilds + 1}) as few) <= ${fewBuilds} then (
+    select releases.version_sort from (${ofPlatform} limit ${fewBuilds}) as builds
+      join release_builds on release_builds.build_id = builds.id
+      join releases on releases.id = release_builds.release_id
+    where ${isSuitable} and ${isShown} order by releases.version_sort desc limit 1)
+  else (
+    select releases.version_sort from releases cross join lateral (
+      select from release_builds cross join lateral (
+        select platform, architectures, deleted_at from builds
+        where builds.id = release_builds.build_id offset 0) as builds
+      where release_builds.release_id = releases.id and ${isSuitable} limit 1) as suitable
+    where ${isShown} order by releases.version_sort desc limit 1) end`
+  return requireFirst(db, selection, {
     joins: sql`join release_builds on release_builds.build_id = builds.id
       join releases on releases.id = release_builds.release_id`,
     shown: showsRelease,
-    where: sql`releases.status = 'published'
-      and ${version === 'latest' ? sql`true` : sql`releases.version_sort = ${versionSortKey(version)}`}`,
-    orderBy: sql`releases.version_sort desc,
-      releases.version_meta is not distinct from ${version === 'latest' ? null : version.meta}::text desc,
+    where: sql`${isSuitable} and ${isPublished}
+      and releases.version_sort = ${version === 'latest' ? latest : sql`${versionSortKey(version)}`}`,
+    orderBy: sql`releases.version_meta is not distinct from ${version === 'latest' ? null : version.meta}::text desc,
       releases.published_at desc,`,
   })
+}

@@ -17,7 +17,7 @@ export const {
   path: '/public/share-links/:share_link_id/:share_token',
   params: shareLinkParams,
   load: requireOpenLink,
-  loadById: requireOpenLinkWithId,
+  loadById: ({ db }, id) => requireOpenLinkWithId(db, id),
   // The device that answers a profile has not opened the page itself.
   pageUrlOf: (call, { id }) =>
     call.visitedPath.startsWith('/i/')
@@ -29,6 +29,7 @@ export const {
     source: 'share-link',
     share_link_id: id,
     distribution_group_id: null,
+    portal_id: null,
     email: null,
   }),
   explain: explainShareLink,

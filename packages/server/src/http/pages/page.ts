@@ -67,8 +67,11 @@ export type PageDefinition<S extends ScopeRule | undefined, P extends TObject, V
   params: P
   load: (call: CallBy<S> & { params: Static<P> }) => Promise<V>
   handle: (call: CallBy<S> & { params: Static<P> } & V) => Promise<PageResponse>
-  /** Returns how the page explains an error; undefined if the general explanation applies. */
-  explain?: (problem: Problem, text: VisitorText) => Explanation | undefined
+  /**
+   * Returns how the page explains an error; undefined if the general explanation applies. `visitedPath` is the path that the
+   * visitor opened.
+   */
+  explain?: (problem: Problem, text: VisitorText, visitedPath: string) => Explanation | undefined
   /** Returns the path of the console that shows the same after sign-in. Required with `scope`. */
   consolePath?: (params: Record<string, string>) => string
 }

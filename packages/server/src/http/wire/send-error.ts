@@ -54,7 +54,8 @@ export function sendError(
     return
   }
   const text = textFor(request.headers['accept-language'])
-  const explanation = (problem && page?.explain?.(problem, text)) ?? explainProblem(problem, text)
+  const explanation =
+    (problem && page?.explain?.(problem, text, request.originalUrl)) ?? explainProblem(problem, text)
   const requestId = status >= 500 ? { label: text.requestId, id: request.id } : undefined
   void reply
     .headers(documentHeaders(publicUrl))

@@ -1,18 +1,22 @@
 import type { AuditEntry } from '@quayside/sdk'
 import { linkOptions, type LinkOptions } from '@tanstack/react-router'
+import type { useSession } from '../../api/session.ts'
 
-/** Returns the page of what an entry changed; undefined if it is gone or has no page. */
-export function entryLink({
-  action,
-  subject,
-  application_id: applicationId,
-}: AuditEntry): LinkOptions | undefined {
+/** Returns the page of what an entry changed; undefined if it is gone, has no page, or the reader cannot open the page. */
+export function entryLink(
+  { action, subject, application_id: applicationId }: AuditEntry,
+  can: ReturnType<typeof useSession>['can'],
+): LinkOptions | undefined {
   if (action.endsWith('.deleted') || action.endsWith('.purged') || action.endsWith('.revoked'))
     return undefined
   if (subject.type === 'portal')
-    return linkOptions({ to: '/portals/$portalId/edit', params: { portalId: subject.id } })
+    return can('portals:read')
+      ? linkOptions({ to: '/portals/$portalId/edit', params: { portalId: subject.id } })
+      : undefined
   if (subject.type === 'distribution_group')
-    return linkOptions({ to: '/groups/$groupId', params: { groupId: subject.id } })
+    return can('distribution_groups:read')
+      ? linkOptions({ to: '/groups/$groupId', params: { groupId: subject.id } })
+      : undefined
   if (applicationId === null) return undefined
   const params = { applicationId }
   if (subject.type === 'build')

@@ -2,6 +2,7 @@ import { Collapse, UnstyledButton } from '@mantine/core'
 import type { AuditEntry } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
 import { useId, useState, type ReactNode } from 'react'
+import { useSession } from '../../api/session.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { IconChevronRight, IconKey, IconSettings } from '../../ui/icons/icons.ts'
@@ -85,7 +86,8 @@ function Row({ entry, text, hint, application, isNested = false, children }: Row
 
 function Sentence({ entry }: { entry: AuditEntry }) {
   const { lead, name } = entryParts(entry)
-  const link = entryLink(entry)
+  const { can } = useSession()
+  const link = entryLink(entry, can)
   return (
     <>
       {lead}{' '}

@@ -12,6 +12,7 @@ export const deviceText = {
     console: 'Added in the console',
     'share-link': 'Registered through a share link',
     'distribution-group': 'Registered through a group link',
+    portal: 'Registered through a portal',
   },
   exported: (count: number) => `${plural(count, 'device')} exported for the Apple Developer portal.`,
   coverage: (included: number, registered: number) =>

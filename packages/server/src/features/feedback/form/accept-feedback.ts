@@ -77,11 +77,11 @@ const fromOtherSite = problem(
 
 /** Returns undefined if an image cannot be decoded. */
 async function encodeScreenshots(
-  { screenshots, log }: PageCall,
+  { imageEncoder, log }: PageCall,
   images: readonly Buffer[],
 ): Promise<Screenshot[] | undefined> {
   try {
-    const encoded = await screenshots.reencode(images, AbortSignal.timeout(120_000))
+    const encoded = await imageEncoder.reencodeScreenshots(images, AbortSignal.timeout(120_000))
     const complete = encoded.filter((image) => image !== undefined)
     return complete.length === images.length ? complete : undefined
   } catch (error) {

@@ -11,7 +11,7 @@ export function excerptOf(notes: string | null): string {
   const text = markup
     // A heading such as "Fixed" says nothing without the list below it.
     .replaceAll(/<h\d>.*?<\/h\d>/gs, ' ')
-    .replaceAll(/<\/li>\s*<li>/g, ' · ')
+    .replaceAll(/<\/li>(?:\s|<\/?[uo]l>)*<li>/g, ' · ')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
     .replaceAll(/&(lt|gt|quot|amp);/g, (_, name: string) => entities[name] ?? '')

@@ -122,13 +122,13 @@ type LatestBuild = VersionColumns & {
   files: ListedFile[]
 }
 
-const latestBuild = (condition: RawBuilder<unknown>) => sql`(
+const latestBuild = (source: RawBuilder<unknown>) => sql`(
   select json_build_object('version_major', builds.version_major, 'version_minor', builds.version_minor,
     'version_patch', builds.version_patch, 'version_extra', builds.version_extra,
     'version_meta', builds.version_meta, 'build_number', builds.build_number, 'created_at', builds.created_at,
     'files', (select json_agg(${fileJson} order by files.role) from files
       where files.build_id = builds.id and ${listedRoles}))
-  from builds where builds.stream_id = streams.id and builds.deleted_at is null and ${condition}
+  from builds where ${source}
   order by builds.created_at desc, builds.id desc limit 1)`
 
 /** Lists the streams that a portal shows and that have builds, each with its latest build, preferably for `preferred` platforms. */
@@ -142,10 +142,12 @@ export async function listStreamsOfPortal(
     preferred,
   }: Omit<Contents, 'after' | 'limit'> & { preferred: readonly string[] },
 ) {
-  const forPlatforms = (slugs: readonly string[]) => sql`builds.platform = any(${slugs}::text[])`
+  const forPlatforms = (slugs: readonly string[]) => sql`builds.id = any(array(
+    select latest_build_id(streams.id, platform, null) from unnest(${slugs}::text[]) as platform))`
+  const forAny = sql`builds.stream_id = streams.id and builds.deleted_at is null`
   const latest =
     platforms === undefined
-      ? sql<LatestBuild | null>`coalesce(${latestBuild(forPlatforms(preferred))}, ${latestBuild(sql`true`)})`
+      ? sql<LatestBuild | null>`coalesce(${latestBuild(forPlatforms(preferred))}, ${latestBuild(forAny)})`
       : sql<LatestBuild | null>`${latestBuild(forPlatforms(platforms))}`
   const rows = await selectShownStreams(db, portalId)
     .$if(applicationId !== undefined, (query) =>

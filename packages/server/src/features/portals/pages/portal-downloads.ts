@@ -1,7 +1,7 @@
 import type { PageCall } from '../../../http/pages/page.ts'
 import { downloadDocument } from '../../download-pages/download-page.ts'
 import { feedbackPath } from '../../feedback/form/feedback.ts'
-import { iosInstallationOf } from './portal-installation.ts'
+import { iosInstallationOf } from './installs/portal-installation.ts'
 import type { VisitedPortal } from './visited-portal.ts'
 
 type Shown = Pick<Parameters<typeof downloadDocument>[1], 'applicationId' | 'release' | 'notes' | 'builds'>

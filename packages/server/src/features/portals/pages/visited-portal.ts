@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { Type, type Static } from 'typebox'
+import type { Config } from '../../../config/config.ts'
 import type { PageCall } from '../../../http/pages/page.ts'
 import { PortalId, portalPrefix, portalUrl } from '../portal.ts'
 import { hostNameOf, isAtService } from './portal-hosts.ts'
@@ -52,18 +53,20 @@ async function visit(call: VisitCall, readerEmail: string | null): Promise<{ por
     host,
     readerEmail,
   })
-  const { config } = call
+  return { portal: visitedAt(call.config, row, host) }
+}
+
+/** Returns a portal as it is visited at this host of its own, or at the address of the service if the host is empty. */
+export function visitedAt(config: Config, row: PortalForVisitor, host: string): VisitedPortal {
   const atService = `${config.publicUrl}${portalPrefix}${row.id}`
   const base = host === '' ? new URL(atService).pathname : ''
   return {
-    portal: {
-      ...row,
-      base,
-      home: base === '' ? '/' : base,
-      host,
-      url: host === '' ? atService : portalUrl(config, row),
-      isOpen: row.type === 'public' || row.visitor_email !== null,
-    },
+    ...row,
+    base,
+    home: base === '' ? '/' : base,
+    host,
+    url: host === '' ? atService : portalUrl(config, row),
+    isOpen: row.type === 'public' || row.visitor_email !== null,
   }
 }
 

@@ -11,7 +11,6 @@ export const englishIos = {
   notIncluded: {
     title: (device: string) => `This ${device} is not included yet`,
     text: 'The app was made for a list of devices, and this one is not on it. Register it, so that the team can make a build that includes it.',
-    askTeam: 'The app was made for a list of devices, and this one is not on it. Ask the team to add it.',
   },
   processing: {
     title: 'This build is being prepared',

@@ -12,8 +12,6 @@ export const germanIos: VisitorText['ios'] = {
   notIncluded: {
     title: (device) => `Dieses ${device} ist noch nicht enthalten`,
     text: 'Die App wurde für eine Liste von Geräten erstellt, auf der dieses fehlt. Registrieren Sie es, damit das Team einen Build erstellen kann, der es enthält.',
-    askTeam:
-      'Die App wurde für eine Liste von Geräten erstellt, auf der dieses fehlt. Bitten Sie das Team, es aufzunehmen.',
   },
   processing: {
     title: 'Dieser Build wird vorbereitet',

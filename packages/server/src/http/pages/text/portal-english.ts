@@ -52,6 +52,7 @@ export const portalEnglish = {
     expired: 'The code can no longer be used. Request a new one.',
     otherEmail: 'Use another address or request a new code',
   },
+  toFrontPage: 'All releases',
   notFound: {
     title: 'Nothing at this address',
     text: 'The release may have been withdrawn, or the address is incomplete.',

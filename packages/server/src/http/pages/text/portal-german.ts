@@ -52,6 +52,7 @@ export const portalGerman: PortalText = {
     expired: 'Der Code kann nicht mehr verwendet werden. Fordern Sie einen neuen an.',
     otherEmail: 'Andere Adresse verwenden oder neuen Code anfordern',
   },
+  toFrontPage: 'Alle Releases',
   notFound: {
     title: 'Unter dieser Adresse gibt es nichts',
     text: 'Das Release wurde vielleicht zurückgezogen, oder die Adresse ist unvollständig.',

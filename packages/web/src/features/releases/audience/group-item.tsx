@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { useSession } from '../../../api/session.ts'
 import { releaseText } from '../../../text/release.ts'
 import { plural } from '../../../ui/format/bytes.ts'
 import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
@@ -21,6 +22,7 @@ const { audience: text } = releaseText
 
 /** A group with how many of its members have been notified. Members who joined later can be notified too. */
 export function GroupItem({ release, group, canWrite }: Props) {
+  const { can } = useSession()
   const [isAsking, setIsAsking] = useState(false)
   const { id, name, tester_count: members, notified_count: notified, is_active: isActive } = group
   const isPublished = release.status === 'published'
@@ -28,9 +30,13 @@ export function GroupItem({ release, group, canWrite }: Props) {
   return (
     <Item
       title={
-        <Link to="/groups/$groupId" params={{ groupId: id }} className={classes.link}>
-          {name}
-        </Link>
+        can('distribution_groups:read') ? (
+          <Link to="/groups/$groupId" params={{ groupId: id }} className={classes.link}>
+            {name}
+          </Link>
+        ) : (
+          name
+        )
       }
       detail={<span data-warn={!isActive || undefined}>{stateOf(group, isPublished)}</span>}
       end={

@@ -3,17 +3,20 @@ import jpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'
 import jpegEncoder from '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'
 import decodeJpeg, { init as initJpegDecoder } from '@jsquash/jpeg/decode.js'
 import encodeJpeg, { init as initJpegEncoder } from '@jsquash/jpeg/encode.js'
-import pngDecoder from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm'
+import pngCodec from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm'
 import decodePng, { init as initPngDecoder } from '@jsquash/png/decode.js'
+import encodePng, { init as initPngEncoder } from '@jsquash/png/encode.js'
 import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.wasm'
 import decodeWebp, { init as initWebpDecoder } from '@jsquash/webp/decode.js'
 import { receive } from '../parent-source.ts'
 import { restrictProcess } from '../restrict-process.ts'
+import type { ImageTask } from './image-encoder.ts'
 import type { ImageType } from './image.ts'
 import { resample, type Pixels } from './resample.ts'
+import { scaleToSquare } from './scale-to-square.ts'
 import { readScreenshot } from './screenshot.ts'
 
-// Decodes and encodes images in a sandboxed process, which reencode-screenshots.ts starts.
+// Decodes and encodes images in a sandboxed process, which image-encoder.ts starts.
 
 const maxSide = 3000
 const maxOutputBytes = 2 * 1024 * 1024
@@ -25,7 +28,7 @@ const decoders: Record<ImageType, (bytes: ArrayBuffer) => Promise<Pixels>> = {
     return decodeJpeg(bytes, { preserveOrientation: true })
   },
   'image/png': async (bytes) => {
-    await initPngDecoder(new WebAssembly.Module(pngDecoder))
+    await initPngDecoder(new WebAssembly.Module(pngCodec))
     return decodePng(bytes)
   },
   'image/webp': async (bytes) => {
@@ -34,16 +37,25 @@ const decoders: Record<ImageType, (bytes: ArrayBuffer) => Promise<Pixels>> = {
   },
 }
 
-async function reencode(bytes: Buffer): Promise<{ width: number; height: number; bytes: Uint8Array }> {
-  const { type } = readScreenshot(bytes)
-  const copy = new Uint8Array(bytes).buffer
-  const pixels = resample(await decoders[type](copy), maxSide)
+type Encoded = { width: number; height: number; bytes: Uint8Array }
+
+const decode = (bytes: Buffer): Promise<Pixels> =>
+  decoders[readScreenshot(bytes).type](new Uint8Array(bytes).buffer)
+
+async function reencode(bytes: Buffer): Promise<Encoded> {
+  const pixels = resample(await decode(bytes), maxSide)
   let encoded = new Uint8Array()
   for (const quality of qualities) {
     encoded = new Uint8Array(await encodeJpeg(pixels, { quality }))
     if (encoded.length <= maxOutputBytes) break
   }
   return { width: pixels.width, height: pixels.height, bytes: encoded }
+}
+
+async function encodeSquare(pixels: Pixels, side: number): Promise<Encoded> {
+  await initPngEncoder(new WebAssembly.Module(pngCodec))
+  const square = scaleToSquare(pixels, side)
+  return { width: side, height: side, bytes: new Uint8Array(await encodePng(square)) }
 }
 
 function send(bytes: Uint8Array): void {
@@ -66,12 +78,21 @@ class ImageData implements Pixels {
   }
 }
 Object.assign(globalThis, { ImageData })
-await initJpegEncoder(new WebAssembly.Module(jpegEncoder))
-const count = receive().readUInt8()
-for (let number = 0; number < count; number++) {
-  const bytes = receive()
-  // A decoder throws errors of any kind for a broken image.
-  const image = await reencode(bytes).catch(() => undefined)
+function sendImage(image: Encoded | undefined): void {
   send(Buffer.from(JSON.stringify(image === undefined ? null : { width: image.width, height: image.height })))
   send(image?.bytes ?? new Uint8Array())
 }
+
+// A decoder throws errors of any kind for a broken image.
+async function sendScreenshots(count: number): Promise<void> {
+  await initJpegEncoder(new WebAssembly.Module(jpegEncoder))
+  for (let number = 0; number < count; number++) sendImage(await reencode(receive()).catch(() => undefined))
+}
+
+async function sendSquares(sides: readonly number[]): Promise<void> {
+  const pixels = await decode(receive()).catch(() => undefined)
+  for (const side of sides) sendImage(pixels && (await encodeSquare(pixels, side)))
+}
+
+const task = JSON.parse(receive().toString()) as ImageTask
+await ('squares' in task ? sendSquares(task.squares) : sendScreenshots(task.screenshots))

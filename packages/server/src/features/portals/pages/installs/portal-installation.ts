@@ -1,14 +1,15 @@
-import type { Db } from '../../../database/transaction.ts'
-import type { PageCall } from '../../../http/pages/page.ts'
-import { notFound } from '../../../lib/problem.ts'
-import { iosInstallation } from '../../installs/install.ts'
-import { findSessionEmail, requirePortalWithVisitor, type PortalForVisitor } from './visited-portal.db.ts'
-import { hashToken, sessionCookie, type VisitedPortal } from './visited-portal.ts'
+import type { Db } from '../../../../database/transaction.ts'
+import type { PageCall } from '../../../../http/pages/page.ts'
+import { notFound } from '../../../../lib/problem.ts'
+import { iosInstallation } from '../../../installs/install.ts'
+import { findSessionEmail, requirePortalWithVisitor, type PortalForVisitor } from '../visited-portal.db.ts'
+import { hashToken, sessionCookie, type VisitedPortal } from '../visited-portal.ts'
 
 /** The ID of a portal and, for a private one, the session of the visitor. */
 const linkIdFormat = /^([^-]+)(?:-([\w-]{43}))?$/
 
-function linkIdOf({ cookies }: Pick<PageCall, 'cookies'>, { id, type }: VisitedPortal): string {
+/** Returns the ID of a portal and, for a private one, of the session, which identify a visitor without cookies. */
+export function linkIdOf({ cookies }: Pick<PageCall, 'cookies'>, { id, type }: VisitedPortal): string {
   if (type === 'public') return id
   const session = Buffer.from(hashToken(cookies.get(sessionCookie) ?? ''), 'hex')
   return `${id}-${session.toString('base64url')}`
