@@ -62,6 +62,9 @@ export type Entry = {
   rollout: RolloutRules
 }
 
+/** The decoded parts of the URL of a request. */
+export type FeedAddress = { format: string; path: string[]; query: URLSearchParams }
+
 export type FeedRequest = {
   /** The decoded path below the format. */
   path: readonly string[]

@@ -1,11 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { PublishedFile } from '../adapters/adapter.ts'
+import type { FeedAddress, PublishedFile } from '../adapters/adapter.ts'
 import { findFormat } from '../adapters/formats.ts'
 import type { LivePublication } from '../feeds/publications.ts'
 import { other, readClientFacts, shapeOf, type ClientFacts } from './client-facts.ts'
 import type { CountedRequest, Outcome } from './request-counts.ts'
-
-export type FeedAddress = { format: string; path: string[]; query: URLSearchParams }
 
 /** How a request was answered. */
 export type Served = { outcome?: Outcome; file?: PublishedFile }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Adapter } from '../adapters/adapter.ts'
-import type { FeedAddress } from '../adoption/feed-request.ts'
+import type { Adapter, FeedAddress } from '../adapters/adapter.ts'
 import type { FeedDocument, FeedResult } from './documents.ts'
 import type { Publication } from './publication.ts'
 
