@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { ageBuild } from '../../../test/aging.ts'
 import { auditEntry } from '../../../test/audit.ts'
 import { copyBuild } from '../../../test/copy-builds.ts'
-import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { startOwnService, type Service, type Tenant } from '../../../test/harness.ts'
 import { untilIdle } from '../../../test/idle.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 import { trashExpiredBuilds } from './expire-builds.job.ts'
@@ -13,7 +13,8 @@ let service: Service
 let tenant: Tenant
 
 before(async () => {
-  service = await startService()
+  // The job applies to every stream in the database.
+  service = await startOwnService()
   tenant = await service.tenant()
 })
 after(() => service.close())

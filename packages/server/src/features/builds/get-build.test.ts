@@ -52,7 +52,7 @@ test('returns all submitted fields of a build exactly as the verify response doe
   const data = await until('the file is read', async () => {
     const { status, body } = await read(build.id)
     assert.equal(status, 200)
-    return body.data.pending_processing === true ? undefined : body.data
+    return ['queued', 'waiting'].includes(body.data.processing) ? undefined : body.data
   })
   const verified = await verify(service, tenant, pendingUploadId)
   assert.deepEqual(data, verified.body.build)
