@@ -24,16 +24,6 @@ export const json: Adapter = {
   rollout: 'client_id',
   paths: ['latest.json', 'versions.json'],
   isSigned: true,
-  setUp: ({ base }) => [
-    {
-      title: 'Read a signed feed',
-      code: [
-        `curl -fsSo key.gpg ${base}/key.gpg`,
-        `curl -fsSo latest.json.asc ${base}/latest.json.asc`,
-        'gpgv --keyring ./key.gpg --output latest.json latest.json.asc',
-      ].join('\n'),
-    },
-  ],
   query: ['platform', 'arch', 'version', 'os_version'],
   listMissing(entry) {
     const files = installable(entry)
