@@ -1,4 +1,4 @@
-import { QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
+import { anySignal, QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
 import type { ClientOptions } from '@quayside/sdk'
 import { version } from './defaults.ts'
 import { notQuaysideCode } from './failure.ts'
@@ -35,7 +35,7 @@ export function createConnection(
       const timer = setTimeout(() => silence.abort(), timeoutMs)
       const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])]
       try {
-        return await fetch(input, { ...init, signal: AbortSignal.any(signals) })
+        return await fetch(input, { ...init, signal: anySignal(signals) })
       } catch (error) {
         if (!silence.signal.aborted) throw error
         // The client does not retry this error, because a server that has never responded is unlikely to respond to a

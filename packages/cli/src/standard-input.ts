@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { anySignal } from '@quayside/sdk'
 import type { CommandContext } from './command-context.ts'
 import { Failure } from './failure.ts'
 
@@ -26,7 +27,7 @@ export async function askLine(
   const ended = new AbortController()
   lines.once('close', () => ended.abort())
   try {
-    const line = lines.question('', { signal: AbortSignal.any([signal, ended.signal]) })
+    const line = lines.question('', { signal: anySignal([signal, ended.signal]) })
     runtime.stderr.write(question)
     const answer = await line
     return isSecret ? answer : answer.trim()

@@ -1,3 +1,4 @@
+import { anySignal } from './any-signal.ts'
 import {
   errorFromResponse,
   InvalidParameterError,
@@ -16,6 +17,7 @@ export {
   QuaysideError,
   QuaysideUnreachableError,
 } from './errors.ts'
+export { anySignal } from './any-signal.ts'
 export { allItems, everyItem } from './pages.ts'
 export { retryAfterMs, retryDelayMs } from './retry.ts'
 export type * from './generated/api.ts'
@@ -165,7 +167,7 @@ function send(
     credentials: 'same-origin',
     // Following a redirect would turn a POST into a GET and, across origins, drop the API key.
     redirect: 'manual',
-    signal: AbortSignal.any([...(call.signal ? [call.signal] : []), ...timeouts]),
+    signal: anySignal([...(call.signal ? [call.signal] : []), ...timeouts]),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 }

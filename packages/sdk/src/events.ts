@@ -1,3 +1,4 @@
+import { anySignal } from './any-signal.ts'
 import { errorFromResponse, QuaysideError, QuaysideUnreachableError } from './errors.ts'
 import { isRetryableStatus, retryDelayMs, wait } from './retry.ts'
 
@@ -70,7 +71,7 @@ function createSilenceTimer(ms: number, signal: AbortSignal | undefined) {
   }
   restart()
   return {
-    signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal,
+    signal: signal ? anySignal([signal, controller.signal]) : controller.signal,
     restart,
     stop,
     abort: () => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { networkReason, retryDelayMs } from '@quayside/sdk'
+import { anySignal, networkReason, retryDelayMs } from '@quayside/sdk'
 import { firstNonEmpty } from '../ci/ci-metadata.ts'
 import type { Env } from '../ci/ci-metadata.ts'
 import { Failure } from '../failure.ts'
@@ -87,7 +87,7 @@ async function fetchActionsToken(
   try {
     const response = await fetch(address, {
       headers: { authorization: `bearer ${bearer}` },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]),
+      signal: anySignal([signal, AbortSignal.timeout(30_000)]),
     })
     if (response.ok) return ((await response.json()) as { value: string }).value
     await response.body?.cancel()

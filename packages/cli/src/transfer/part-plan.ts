@@ -1,3 +1,5 @@
+import { anySignal } from '@quayside/sdk'
+
 /** A range of a file that is sent in one PUT. Number 0 stands for the whole file. */
 export type PlannedPart = { number: number; start: number; sizeBytes: number }
 
@@ -18,7 +20,7 @@ export async function runInParallel<Item>(
   work: (item: Item, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController()
-  const stopped = AbortSignal.any([signal, stop.signal])
+  const stopped = anySignal([signal, stop.signal])
   const remaining = items.values()
   const worker = async (): Promise<void> => {
     for (const item of remaining) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { anySignal } from '@quayside/sdk'
 import type { Env } from '../../ci/ci-metadata.ts'
 import { createContextOf } from '../../command-context.ts'
 import type { Runtime } from '../../command-context.ts'
@@ -31,7 +32,7 @@ export async function findRemoteValues(
   options: RemoteOptions,
   runtime: Runtime,
 ): Promise<Candidate[]> {
-  const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(timeLimit(runtime.env))])
+  const signal = anySignal([runtime.signal, AbortSignal.timeout(timeLimit(runtime.env))])
   const context = createContextOf(settings, { ...runtime, stderr: { write: () => true }, signal })
   const { server, key, application } = context.settings
   const id = [server, key ?? '', application ?? '', kind, JSON.stringify(options)].join('\n')

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { anySignal } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 
 /** The minimum time between two checks. It limits the number of requests while changes follow each other quickly. */
@@ -43,7 +44,7 @@ export function followChanges(context: CommandContext, application_id: string) {
       if (!isChanged) {
         const stop = new AbortController()
         wake = () => stop.abort()
-        await sleep(maxMs, undefined, { signal: AbortSignal.any([signal, stop.signal]) }).catch(() => {})
+        await sleep(maxMs, undefined, { signal: anySignal([signal, stop.signal]) }).catch(() => {})
         signal.throwIfAborted()
       }
       isChanged = false

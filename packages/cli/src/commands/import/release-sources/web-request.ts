@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { networkReason, retryAfterMs, retryDelayMs } from '@quayside/sdk'
+import { anySignal, networkReason, retryAfterMs, retryDelayMs } from '@quayside/sdk'
 import { version } from '../../../defaults.ts'
 import { Failure } from '../../../failure.ts'
 import { formatDuration } from '../../../output/format.ts'
@@ -102,7 +102,7 @@ export const requestText = (request: WebRequest): Promise<WebResponse> =>
 async function followRedirects(request: WebRequest): Promise<{ response: Response; url: URL }> {
   const { service, method = 'GET', headers, signal } = request
   let url = request.url()
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const limited = anySignal([signal, AbortSignal.timeout(timeoutMs)])
   for (let redirects = 0; ; redirects++) {
     const response = await fetch(url, {
       method,
