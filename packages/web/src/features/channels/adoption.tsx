@@ -25,7 +25,7 @@ const StackedBars = lazyPart(async () => (await import('../../ui/charts/stacked-
 const route = getRouteApi('/console/applications/$applicationId/distribute/$channelId')
 
 const chartHeight = 220
-/** More colors cannot be told apart. */
+/** People cannot distinguish more colors. */
 const maxSeries = 7
 
 /** Which versions the clients of a channel have, over time and by platform and format. */

@@ -38,9 +38,9 @@ export function readClientFacts(
   { path, query, userAgent }: Told,
   { applicationName, knownVersions }: Context,
 ): ClientFacts {
-  const told = readClient?.(path) ?? {}
-  const version = told.version ?? versionInQuery(query) ?? versionInUserAgent(userAgent, applicationName)
-  const target = [told.target, ...(query.size === 0 ? [] : targetsInQuery(query))]
+  const inPath = readClient?.(path) ?? {}
+  const version = inPath.version ?? versionInQuery(query) ?? versionInUserAgent(userAgent, applicationName)
+  const target = [inPath.target, ...(query.size === 0 ? [] : targetsInQuery(query))]
   const words = target.flatMap(wordsOf)
   return {
     version: nameVersion(version, knownVersions),

@@ -98,7 +98,7 @@ export function createPublications({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     },
     /**
      * Returns what a channel publishes at the time of the call, or undefined if the channel does not exist. Another node may
-     * have told a client about a version before this node has noticed it.
+     * have sent a client a version that this node has not noticed yet.
      */
     async findNow(id: string): Promise<LivePublication | undefined> {
       const entry = entryOf(id)

@@ -90,7 +90,7 @@ async function install(name: string, { version, url }: { version: string; url: s
 }
 
 test(
-  'updates with the library of Velopack, which is told the checksum of the package',
+  'updates with the library of Velopack, which gets the checksum of the package',
   { skip: typeof velopack === 'string' && velopack },
   async () => {
     const calls = channelCalls(service, await service.tenant({ platforms: ['linux'] }))

@@ -16,7 +16,7 @@ const by = (workspaceId: string): Initiator => ({
 
 /**
  * Stops a rollout whose reports have reached the limit of its rule, unless another node has stopped it or somebody has
- * changed it meanwhile.
+ * changed it since.
  */
 export async function stopByRule(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -55,7 +55,7 @@ export async function stopByRule(
       })
     })
   } catch (error) {
-    // The channel was deleted meanwhile.
+    // The channel was deleted since.
     if (!(error instanceof Problem && error.kind === 'not_found')) throw error
   }
 }
