@@ -61,6 +61,13 @@ export function channelCalls(service: Service, tenant: Tenant) {
     return build.id as string
   }
 
+  /** Uploads a build of Harbor for any platform. */
+  const uploadHarbor = (major: number): Promise<string> =>
+    uploadVersion([major, 0, 0], {
+      filename: `harbor-${major}.tar.gz`,
+      bytes: Buffer.from(`harbor ${major}`),
+    })
+
   /** Uploads a package and waits until its control data is read. */
   async function uploadPackage(
     version: [number, number, number],
@@ -111,7 +118,7 @@ export function channelCalls(service: Service, tenant: Tenant) {
     return last ?? assert.fail('no response')
   }
 
-  return { send, createChannel, addArtifact, uploadVersion, uploadPackage, release, readUntil }
+  return { send, createChannel, addArtifact, uploadVersion, uploadHarbor, uploadPackage, release, readUntil }
 }
 
 /** Requests a path of a feed without following redirects. */

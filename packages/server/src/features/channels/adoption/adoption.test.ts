@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { channelCalls, offers, readFeed } from '../../../../test/channels.ts'
 import { startOwnService, type Service, type Tenant } from '../../../../test/harness.ts'
+import { startTwoNodes } from '../../../../test/two-nodes.ts'
 import { until } from '../../../../test/until.ts'
 import { hostileTexts } from '../adapters/samples/hostile-texts.fixture.ts'
 import { deleteSomeOldCounts } from './adoption.db.ts'
@@ -14,28 +15,21 @@ type Adoption = Static<typeof ChannelAdoption>
 
 let first: Service
 let second: Service
+let close: () => Promise<void>
 let tenant: Tenant
 let calls: ReturnType<typeof channelCalls>
 
 before(async () => {
-  first = await startOwnService()
-  second = await startOwnService({ state: first.state })
+  ;({ first, second, close } = await startTwoNodes())
 })
-after(async () => {
-  await second.stop()
-  await first.close()
-})
+after(() => close())
 
 /** Starts each test with an application and a channel of its own, which publishes 1.0.0 and 2.0.0. */
 async function newChannel(fields: object = {}): Promise<{ id: string; url: string }> {
   tenant = await first.tenant({ platforms: ['linux', 'macos'] })
   calls = channelCalls(first, tenant)
   const channel = await calls.createChannel({ stream: 'default', formats: ['json', 'hazel'], ...fields })
-  for (const major of [1, 2])
-    await calls.uploadVersion([major, 0, 0], {
-      filename: `harbor-${major}.tar.gz`,
-      bytes: Buffer.from(`harbor ${major}`),
-    })
+  for (const major of [1, 2]) await calls.uploadHarbor(major)
   return channel
 }
 

@@ -1,35 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { channelCalls, offers, readFeed, versionIn } from '../../../../test/channels.ts'
-import { startOwnService, type Service, type Tenant } from '../../../../test/harness.ts'
+import type { Service, Tenant } from '../../../../test/harness.ts'
+import { startTwoNodes } from '../../../../test/two-nodes.ts'
 import { until } from '../../../../test/until.ts'
 import { hostileTexts } from '../adapters/samples/hostile-texts.fixture.ts'
 import { isLimitReached } from './stop-rule.ts'
 
 let first: Service
 let second: Service
+let close: () => Promise<void>
 let tenant: Tenant
 let calls: ReturnType<typeof channelCalls>
 
 before(async () => {
-  first = await startOwnService()
-  second = await startOwnService({ state: first.state })
+  ;({ first, second, close } = await startTwoNodes())
 })
-after(async () => {
-  await second.stop()
-  await first.close()
-})
+after(() => close())
 
 /** Starts each test with a channel of its own, which publishes 1.0.0 and 2.0.0. */
 async function newChannel(fields: object = {}): Promise<{ id: string; urls: [string, string]; url: string }> {
   tenant = await first.tenant({ platforms: ['linux'] })
   calls = channelCalls(first, tenant)
   const channel = await calls.createChannel({ stream: 'default', ...fields })
-  for (const major of [1, 2])
-    await calls.uploadVersion([major, 0, 0], {
-      filename: `harbor-${major}.tar.gz`,
-      bytes: Buffer.from(`harbor ${major}`),
-    })
+  for (const major of [1, 2]) await calls.uploadHarbor(major)
   return { ...channel, urls: [`${first.url}/u/${channel.id}`, `${second.url}/u/${channel.id}`] }
 }
 
