@@ -12,8 +12,8 @@ import { httpLoad } from './load-clients.ts'
 import { median, option, report, type Line } from './report.ts'
 import { cpuSeconds, killOnExit, startService } from './service.ts'
 
-// B14 compares update feeds, complete and unchanged, to a bare Fastify route with the same response, and a feed of many
-// versions to one of few. Then it simulates installed copies that ask once an hour during a rollout.
+// B14 compares complete and unchanged update feeds with a bare Fastify route that sends the same response, and a feed with
+// many versions with a feed with few. Then it simulates installed copies that ask once an hour during a rollout.
 const rounds = option('rounds', 5)
 const seconds = option('seconds', 3)
 const clients = option('clients', 16)

@@ -1,7 +1,14 @@
 import { controlFileOf, layoutFor } from '../zsync/control-file.ts'
 import type { Adapter, Entry, Feed, PublishedFile } from './adapter.ts'
-import { waitingFor } from './electron.ts'
-import { findCompanion, isFor, pathOf, runsOn, withEnding, type Processor } from './published-files.ts'
+import {
+  findCompanion,
+  isFor,
+  pathOf,
+  runsOn,
+  waitingFor,
+  withEnding,
+  type Processor,
+} from './published-files.ts'
 
 const control = /^latest-([A-Za-z0-9_]+)\.AppImage(\.zsync)?$/
 const processors: Record<string, Processor> = {

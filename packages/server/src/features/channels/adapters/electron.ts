@@ -1,10 +1,11 @@
-import type { Adapter, Answer, Entry, Feed, FeedRequest, Missing, PublishedFile } from './adapter.ts'
+import type { Adapter, Answer, Entry, Feed, FeedRequest, PublishedFile } from './adapter.ts'
 import {
   findNamed,
   isFor,
   pathOf,
   runsOn,
   withEnding,
+  waitingFor,
   type Processor,
   type System,
 } from './published-files.ts'
@@ -57,12 +58,6 @@ export const electron: Adapter = {
   },
   answer: ({ path }: FeedRequest, feed: Feed) => answerChannelFile(path, feed),
 }
-
-export const waitingFor = (file: PublishedFile): Missing => ({
-  message: `The checksums of ${file.filename} are being computed, which takes about a minute after the upload.`,
-  build_id: file.build.id,
-  filename: file.filename,
-})
 
 type UrlOf = (entry: Entry, file: PublishedFile) => string
 

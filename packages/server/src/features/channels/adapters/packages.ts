@@ -1,5 +1,5 @@
 import type { Entry, Feed, Missing, PackageDetails, PublishedFile } from './adapter.ts'
-import { withEnding } from './published-files.ts'
+import { findPublished, withEnding } from './published-files.ts'
 
 /** A package of a version, with what was read from it. */
 export type Package = { entry: Entry; file: PublishedFile; details: PackageDetails }
@@ -101,9 +101,5 @@ export function findInPool(
   const [folder, sha256] = path
   if (folder !== 'pool' || path.length !== 3 || sha256 === undefined || !/^[0-9a-f]{64}$/.test(sha256))
     return undefined
-  for (const { files } of published) {
-    const file = files.find((each) => each.kind === 'file' && each.sha256 === sha256)
-    if (file !== undefined) return file
-  }
-  return undefined
+  return findPublished({ published }, (file) => file.kind === 'file' && file.sha256 === sha256)
 }

@@ -1,7 +1,7 @@
 import { tarGz } from '../../../lib/archives/tar.ts'
 import type { Adapter, Feed, IndexDocument } from './adapter.ts'
 import { listDistinct, listMissingPackages, type Package, type PackageKind } from './packages.ts'
-import { findCompanion } from './published-files.ts'
+import { checksumInName, findCompanion, findPublished } from './published-files.ts'
 
 /** Architectures that have a database although no package is for them, because pacman fails without it. */
 const commonArchitectures = ['x86_64', 'aarch64']
@@ -70,15 +70,15 @@ export const pacman: Adapter = {
         })),
       ),
   },
-  answer({ path }, { published }) {
+  answer({ path }, feed) {
     const filename = path[1]
     const start = /\.([0-9a-f]{32})\.pkg\.tar\.[a-z]+$/.exec(filename ?? '')?.[1]
     if (path.length !== 2 || start === undefined) return undefined
-    for (const { files } of published) {
-      const file = files.find((each) => each.kind === 'file' && each.sha256?.startsWith(start) === true)
-      if (file !== undefined) return { file }
-    }
-    return undefined
+    const file = findPublished(
+      feed,
+      ({ kind, sha256 }) => kind === 'file' && sha256 !== null && checksumInName(sha256) === start,
+    )
+    return file && { file }
   },
 }
 
@@ -148,7 +148,7 @@ async function describe(
   const compression = compressionOf(file.filename)
   const values: [string, string[]][] = [
     // It contains the checksum, so that it never leads to other bytes than a database states.
-    ['FILENAME', [`${name}-${version}-${architecture}.${sha256.slice(0, 32)}.pkg.tar${compression}`]],
+    ['FILENAME', [`${name}-${version}-${architecture}.${checksumInName(sha256)}.pkg.tar${compression}`]],
     ['NAME', [name]],
     ['VERSION', [version]],
     ['CSIZE', [`${file.sizeBytes}`]],

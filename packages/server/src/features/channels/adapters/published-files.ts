@@ -1,4 +1,4 @@
-import type { Entry, Feed, PublishedFile } from './adapter.ts'
+import type { Entry, Feed, Missing, PublishedFile } from './adapter.ts'
 
 const linuxPlatforms = new Set(
   'linux debian redhat gentoo arch opensuse alpine nixos slackware void mageia'.split(' '),
@@ -129,9 +129,26 @@ export function findByContentName(
   { published }: Pick<Feed, 'published'>,
 ): PublishedFile | undefined {
   if (!/^[0-9a-f]{16}\./.test(name)) return undefined
+  return findPublished({ published }, (file) => file.sha256 !== null && contentName(file) === name)
+}
+
+/** Returns the first published file that matches, newest versions first. */
+export function findPublished(
+  { published }: Pick<Feed, 'published'>,
+  matches: (file: PublishedFile) => boolean,
+): PublishedFile | undefined {
   for (const { files } of published) {
-    const file = files.find((each) => each.sha256 !== null && contentName(each) === name)
+    const file = files.find(matches)
     if (file !== undefined) return file
   }
   return undefined
 }
+
+/** The part of a checksum in the file names of an index whose clients accept no path. */
+export const checksumInName = (sha256: string): string => sha256.slice(0, 32)
+
+export const waitingFor = (file: PublishedFile): Missing => ({
+  message: `The checksums of ${file.filename} are being computed, which takes about a minute after the upload.`,
+  build_id: file.build.id,
+  filename: file.filename,
+})

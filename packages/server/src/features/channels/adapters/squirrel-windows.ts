@@ -1,7 +1,6 @@
 import type { Adapter } from './adapter.ts'
-import { waitingFor } from './electron.ts'
 import { listPackages } from './nuget-packages.ts'
-import { pathOf } from './published-files.ts'
+import { pathOf, waitingFor } from './published-files.ts'
 import { renderReleases } from './squirrel.ts'
 
 export const squirrelWindows: Adapter = {

@@ -1,7 +1,6 @@
 import type { Adapter, Entry } from './adapter.ts'
-import { waitingFor } from './electron.ts'
 import { listPackages, maxPackageVersions, type Package } from './nuget-packages.ts'
-import { findByContentName, contentName, isFor, type System } from './published-files.ts'
+import { findByContentName, contentName, isFor, waitingFor, type System } from './published-files.ts'
 import { json } from './text.ts'
 
 const feedName = /^releases\.([A-Za-z0-9._-]+)\.json$/

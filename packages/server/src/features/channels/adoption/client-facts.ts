@@ -1,4 +1,4 @@
-import type { Adapter, ClientSystem } from '../adapters/adapter.ts'
+import type { Adapter, ClientSystem, FeedAddress } from '../adapters/adapter.ts'
 import { formats } from '../adapters/formats.ts'
 import type { Processor } from '../adapters/published-files.ts'
 
@@ -28,14 +28,14 @@ function named<Value extends string>(value: Value, words: string): Record<string
 
 const maxTextLength = 300
 
-type Told = { path: readonly string[]; query: URLSearchParams; userAgent: string | undefined }
+type ClientRequest = Pick<FeedAddress, 'path' | 'query'> & { userAgent: string | undefined }
 
 type Context = { applicationName: string; knownVersions: ReadonlySet<string> }
 
 /** Reads from a request the version, the platform and the processor of its client. Nothing identifies the client. */
 export function readClientFacts(
   { system, readClient }: Pick<Adapter, 'system' | 'readClient'>,
-  { path, query, userAgent }: Told,
+  { path, query, userAgent }: ClientRequest,
   { applicationName, knownVersions }: Context,
 ): ClientFacts {
   const inPath = readClient?.(path) ?? {}

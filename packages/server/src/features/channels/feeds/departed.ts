@@ -1,5 +1,5 @@
 import type { PublishedFile } from '../adapters/adapter.ts'
-import { contentName } from '../adapters/published-files.ts'
+import { checksumInName, contentName } from '../adapters/published-files.ts'
 import { isAvailable, offeredToEveryone } from '../rollouts/rollout.ts'
 import type { Publication } from './publication.ts'
 
@@ -45,7 +45,9 @@ export function findDeparted(
     if (path[0] === version) return name === filename && (path.length === 2 || path[1] === build.id)
     if (sha256 === null) return false
     return (
-      path.includes(sha256) || filename.includes(`.${sha256.slice(0, 32)}.`) || filename === contentName(file)
+      path.includes(sha256) ||
+      filename.includes(`.${checksumInName(sha256)}.`) ||
+      filename === contentName(file)
     )
   }
   return departed.find(

@@ -189,7 +189,8 @@ const timesOf = (date: Date) => ({
   validUntil: new Date(date.getTime() + validDays * 24 * 60 * 60 * 1000),
 })
 
-const keyDocuments = ({ keyring }: IndexSigner): IndexDocument[] => [
+/** Returns the documents with the certificates that users add. */
+export const keyDocuments = ({ keyring }: Pick<IndexSigner, 'keyring'>): IndexDocument[] => [
   { paths: ['key.asc'], contentType: 'application/pgp-keys', body: Buffer.from(keyring.armored) },
   { paths: ['key.gpg'], contentType: 'application/octet-stream', body: keyring.binary },
 ]

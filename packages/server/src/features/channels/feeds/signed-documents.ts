@@ -5,6 +5,7 @@ import { ensureRepositoryKeys, type SigningKey } from '../../repository-keys/rep
 import type { Adapter } from '../adapters/adapter.ts'
 import { documentOf, type FeedDocument, type FeedResult } from './documents.ts'
 import type { LivePublication } from './publications.ts'
+import { keyDocuments } from './repository-index.ts'
 
 const hourMs = 60 * 60 * 1000
 const validMs = 10 * 24 * hourMs
@@ -44,10 +45,9 @@ export function createDocumentSigner(deps: Pick<Deps, 'db' | 'secretBox' | 'cloc
     /** Returns the certificates with which clients verify the documents. */
     async findKeyring(workspaceId: string, path: readonly string[]): Promise<FeedDocument | undefined> {
       if (path.length !== 1 || !['key.asc', 'key.gpg'].includes(path[0] ?? '')) return undefined
-      const { armored, binary } = await exportKeyring(await keysOf(workspaceId))
-      return path[0] === 'key.asc'
-        ? documentOf({ contentType: 'application/pgp-keys', body: armored })
-        : documentOf({ contentType: 'application/octet-stream', body: binary })
+      const keyring = await exportKeyring(await keysOf(workspaceId))
+      const found = keyDocuments({ keyring }).find(({ paths }) => paths.includes(path[0] ?? ''))
+      return found && documentOf(found)
     },
     /** Signs a document, with the channel to which it belongs and the time until which it is valid. */
     async sign(
