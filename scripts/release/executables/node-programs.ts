@@ -55,7 +55,10 @@ export async function fetchNode(root: string, { nodePackage }: Target): Promise<
       throw new ReleaseError(`The checksum of ${spec} differs from the lockfile in ${nodeFolder}.`)
     await run('tar', ['-xzf', filename, '--strip-components=1'], { cwd: unfinished })
     await rm(tarball)
-    await rename(unfinished, folder)
+    // Another release that shares the cache may have stored the same package.
+    await rename(unfinished, folder).catch((error: unknown) => {
+      if (!existsSync(folder)) throw error
+    })
   } finally {
     await rm(unfinished, { recursive: true, force: true })
   }
