@@ -4,13 +4,14 @@ import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { workspaceScopes } from '../src/http/endpoint/scopes.ts'
 import { routes } from '../src/routes.ts'
 import { concurrently } from './concurrently.ts'
+import { isFullSize } from './full-size.ts'
 import { startService, type Service } from './harness.ts'
 import { repeatWhileBusy } from './repeat-while-busy.ts'
 import { fillPath, idFields, idsOf, idValue, pathNames, sampleBody, type Schema } from './sample.ts'
 import { createFixture } from './world.ts'
 
 // Each race needs its own fixture, so only every fourth race runs unless QUAYSIDE_SLOW_TESTS is set.
-const share = process.env['QUAYSIDE_SLOW_TESTS'] === undefined ? 4 : 1
+const share = isFullSize ? 1 : 4
 const callsOnEachSide = 2
 // A key is limited to four concurrent writes, so more calls would only wait until the race is over. The calls of three
 // keys leave some of the 16 database connections free.

@@ -7,6 +7,7 @@ import { routes } from '../src/routes.ts'
 import { hashSetupToken, saveSetupLink } from '../src/sign-in/setup-link.db.ts'
 import { concurrently } from './concurrently.ts'
 import { keysFor, assertNoChanges, randomIds, send } from './endpoint-calls.ts'
+import { someOf } from './full-size.ts'
 import { startService, type Service } from './harness.ts'
 import { insertMember } from './people.ts'
 import { deletesParent, idsOf, needsS3Server, sampleBody } from './sample.ts'
@@ -113,8 +114,8 @@ test('returns 401 and changes nothing when an endpoint that requires a key is ca
   const allHeaders = await headersWithoutValidKey()
   const probes = endpoints
     .filter(([, { scope }]) => scope !== 'public')
-    .flatMap(([name, endpoint]) =>
-      allHeaders.flatMap((headers) => [
+    .flatMap(([name, endpoint], number) =>
+      someOf(allHeaders, 6, number).flatMap((headers) => [
         { name, endpoint, headers, ids: idsOf(world.own, endpoint), body: undefined },
         { name, endpoint, headers, ids: randomIds(world, endpoint), body: { x: 1 } },
       ]),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { routes } from '../src/routes.ts'
 import { concurrently } from './concurrently.ts'
+import { isFullSize } from './full-size.ts'
 import { startService, type Service } from './harness.ts'
 import {
   bytesOf,
@@ -16,7 +17,7 @@ import { requestUpload, uploadedBuild } from './uploading.ts'
 import { createFixture } from './world.ts'
 
 // This file mutates the bytes of valid requests. bad-input.test.ts sends invalid values in well-formed requests.
-const defaultCount = process.env['QUAYSIDE_SLOW_TESTS'] === undefined ? 600 : 3000
+const defaultCount = isFullSize ? 3000 : 600
 const count = Number(process.env['QUAYSIDE_MALFORMED_REQUESTS'] ?? defaultCount)
 const seed = Number(process.env['QUAYSIDE_SEED'] ?? Date.now() % 1_000_000)
 let service: Service

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { isFullSize } from '../../server/test/full-size.ts'
 import { consoleRoutes } from '../build/console-routes.ts'
 import { withoutChromium } from './chromium.ts'
 import { fillRoute, sharedConsole, type Console } from './console.ts'
@@ -10,9 +11,8 @@ import { sectionsOf } from './sections.ts'
 import type { Visitor } from './visit.ts'
 
 /** By default, each payload is visited on one of its pages, in turn. The lists contain those of all payloads. */
-const isSlow = process.env['QUAYSIDE_SLOW_TESTS'] === '1'
 const inTurn = <T>(values: readonly T[], index: number): readonly T[] =>
-  isSlow ? values : values.slice(index % values.length, (index % values.length) + 1)
+  isFullSize ? values : values.slice(index % values.length, (index % values.length) + 1)
 
 describe('hostile text in every field', { skip: withoutChromium }, () => {
   let console: Console

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { isFullSize } from '../full-size.ts'
 import { expectOk } from './client.ts'
 import { sha256 } from './content.ts'
 import { prepareService, readiness, type Service } from './npm-start.ts'
@@ -13,7 +14,6 @@ import { until } from './until.ts'
 const sizeBytes = 24 * 1024 * 1024
 /** The service waits up to 30 s for its clients. Stopping it and PostgreSQL takes time too. */
 const maxShutdownMs = 45_000
-const runsSlowTests = process.env['QUAYSIDE_SLOW_TESTS'] !== undefined
 
 /** Uploads the file and returns its download URL, which remains valid when the service restarts. */
 async function uploadFile({ client }: Service): Promise<string> {
@@ -166,7 +166,7 @@ describe('shutdown', { concurrency: 2 }, () => {
 
     test(
       'waits at most 30 s during shutdown for a client that does not read its response',
-      { skip: folderOnly.skip || (!runsSlowTests && 'takes 30 s; set QUAYSIDE_SLOW_TESTS=1') },
+      { skip: folderOnly.skip || (!isFullSize && 'takes 30 s; set QUAYSIDE_SLOW_TESTS=1') },
       async () => {
         const service = await prepareService({ usesNpm: true })
         try {

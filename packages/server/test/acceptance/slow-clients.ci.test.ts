@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { isFullSize } from '../full-size.ts'
 import { expectOk } from './client.ts'
 import { prepareService, type Service } from './npm-start.ts'
 import { memoryOf, resetPeak } from './processes.ts'
 import { repeatWhile } from './repeat-while.ts'
 import { until } from './until.ts'
 
-const connectionCount = process.env['QUAYSIDE_SLOW_TESTS'] === undefined ? 250 : 1_000
+const connectionCount = isFullSize ? 1_000 : 250
 const maxMemoryBytes = 300_000_000
 /**
  * Below this value, the p95 response time depends more on other test files that run on the same cores than on the

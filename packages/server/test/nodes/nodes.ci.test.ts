@@ -9,6 +9,7 @@ import { checkAcknowledged, checkBytes } from '../acceptance/crash-checks.ts'
 import { startLoad } from '../acceptance/crash-load.ts'
 import { prepareService, type Service } from '../acceptance/npm-start.ts'
 import { storesInS3, testStorageSettings } from '../acceptance/test-storage.ts'
+import { isFullSize } from '../full-size.ts'
 import { hasSystemPostgres, startSystemPostgres, type SystemPostgres } from '../system-postgres.ts'
 import { until } from '../until.ts'
 import { startLoadBalancer, type LoadBalancer } from './load-balancer.ts'
@@ -16,7 +17,7 @@ import { checkOutVersion, createNewerVersion, type Version } from './versions.ts
 
 const kills = Number(process.env['QUAYSIDE_NODE_KILLS'] ?? 3)
 const oldCommit = process.env['QUAYSIDE_OLD_VERSION']
-const workers = process.env['QUAYSIDE_SLOW_TESTS'] === undefined ? 1 : 3
+const workers = isFullSize ? 3 : 1
 const secret = '0123456789abcdef'.repeat(4)
 /** Rewrites a table that every request reads and another that uploads write to. */
 const planted = {
