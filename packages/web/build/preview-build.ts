@@ -21,6 +21,9 @@ export const previewBuild = (outDir: string): InlineConfig => ({
     },
   ],
   resolve: { conditions: ['@quayside/source'] },
+  // Without it, the script contains both builds of React and runs the slower one unless the server's environment says
+  // otherwise.
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   // The script must run without the packages of the console.
   ssr: { noExternal: true, resolve: { conditions: ['@quayside/source', 'node', 'module'] } },
   logLevel: 'warn',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { someOf } from '../../server/test/full-size.ts'
 import { consoleRoutes } from '../build/console-routes.ts'
 import { requireEveryRoute } from '../build/route-paths.ts'
 import { withoutChromium } from './chromium.ts'
@@ -20,7 +21,7 @@ describe('pages of the console', { skip: withoutChromium }, () => {
     ids = (await console.fill()).ids
   })
 
-  for (const { width, colorScheme } of looks) {
+  for (const [turn, { width, colorScheme }] of looks.entries()) {
     const other = colorScheme === 'light' ? 'dark' : 'light'
     test(`work at ${width} px`, async (context) => {
       const visitors = {
@@ -46,7 +47,7 @@ describe('pages of the console', { skip: withoutChromium }, () => {
             ...(width === 390 ? await cutTabs(visitor) : []),
             ...(width === 390 ? await unalignedOnPhone(visitor) : []),
           ]
-          for (const section of await sectionsOf(visitor.page)) {
+          for (const section of someOf(await sectionsOf(visitor.page), looks.length, turn)) {
             await section.open(visitor)
             failures.push(...(await check(visitor)).map((failure) => `${section.name}: ${failure}`))
           }
