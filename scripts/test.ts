@@ -60,6 +60,8 @@ const folders = [
   { folder: '', size: 100 },
 ]
 
+const longestFile = 'scripts/debian/debian-package.ci.test.ts'
+
 const memoryFolder = '/dev/shm'
 const memoryNeededBytes = 4 * 2 ** 30
 
@@ -110,26 +112,31 @@ runner.on('exit', (code, signal) => {
   process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM']
 })
 
-/** Returns the files to run: those that run alone, and a module for each group that imports its files. */
+/**
+ * Returns the files to run: those that run alone, and a module for each group that imports its files. The runner sorts
+ * them by their paths, so the modules begin with a number, and the file that runs longest is a group too: started last,
+ * it would run by itself for minutes.
+ */
 function groupFiles(all: readonly string[]): string[] {
   const groupsFolder = join(root, 'node_modules/.cache/test-groups')
   rmSync(groupsFolder, { recursive: true, force: true })
   mkdirSync(groupsFolder, { recursive: true })
   const [alone, together] = partition(all, (file) => file.endsWith('.alone.test.ts') || isOnlyForCi(file))
+  const [longest, others] = partition(alone, (file) => file === longestFile)
   let remaining = together
   const groups = folders.flatMap(({ folder, size, setup }) => {
-    const [members, others] = partition(remaining, (file) => file.startsWith(folder))
-    remaining = others
-    const name = folder.replaceAll('/', '-') || 'other-'
-    return divide(members, size).map((group, index) => {
-      const path = join(groupsFolder, `${name}${index + 1}.test.mjs`)
-      writeFileSync(path, importingModule(group, setup))
-      return path
-    })
+    const [members, rest] = partition(remaining, (file) => file.startsWith(folder))
+    remaining = rest
+    return divide(members, size).map((group) => ({ folder, group, setup }))
   })
-  // Starting the files that run longest first, and short files last, keeps all cores busy until the end.
-  const [long, short] = partition(alone, (file) => file.includes('/test/') || file.startsWith('bench/'))
-  return [...groups, ...long, ...short]
+  const modules = [...longest.map((file) => ({ folder: 'alone', group: [file], setup: undefined })), ...groups]
+  const paths = modules.map(({ folder, group, setup }, index) => {
+    const name = `${String(index).padStart(2, '0')}-${folder.replace(/\/$/, '').replaceAll('/', '-') || 'other'}`
+    const path = join(groupsFolder, `${name}.test.mjs`)
+    writeFileSync(path, importingModule(group, setup))
+    return path
+  })
+  return [...paths, ...others]
 }
 
 function importingModule(members: readonly string[], setup: string | undefined): string {
