@@ -22,6 +22,7 @@ done
 # Package managers that install from the repositories of channels. zypper verifies signatures with gpg2, and fdroidserver
 # with the jarsigner of a JDK.
 command -v pacman >/dev/null || missing+=(pacman-package-manager)
+[ -e /usr/share/makepkg/util/parseopts.sh ] || missing+=(makepkg)
 command -v dnf >/dev/null || missing+=(dnf)
 command -v zypper >/dev/null || missing+=(zypper)
 command -v gpg2 >/dev/null || missing+=(gnupg2)

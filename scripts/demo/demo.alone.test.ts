@@ -147,6 +147,16 @@ test('releases, share links and webhook requests are in every state', async () =
   assert.deepEqual(distinct(requests.map(({ state }) => state)), ['delivered', 'failed', 'waiting'])
 })
 
+test('installed copies move from version to version of each channel', async () => {
+  const channels = await inApplications((application_id) => client.listChannels({ application_id }))
+  assert.ok(channels.length >= 2)
+  for (const { id: channel_id, application_id } of channels) {
+    const { data } = await client.getChannelAdoption({ application_id, channel_id })
+    assert.ok(data.versions.length >= 2)
+    assert.ok(data.health.every(({ last_request_at }) => last_request_at !== null))
+  }
+})
+
 test('the audit log names the people who did the work', async () => {
   const { data: entries } = await client.listAuditLog({ per_page: 100, sort: 'desc' })
   assert.ok(distinct(entries.map(({ actor }) => actor.name)).length >= 5)

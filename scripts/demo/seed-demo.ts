@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@quayside/sdk'
+import { countChecks } from './adoption.db.ts'
 import { moveHistory } from './history.db.ts'
 import { createJournal } from './journal.ts'
 import type { ApplicationPlan } from './plan/application-plan.ts'
@@ -99,6 +100,7 @@ export async function seedDemo({ url, key, databaseUrl, receiverUrl, ...options 
   await waitForDeliveries(seeding, webhooks)
   const ciKeyIds = applications.map(({ ciKeyId }) => ciKeyId)
   await moveHistory({ databaseUrl, journal, users, ciKeyIds, now })
+  await countChecks(databaseUrl, now)
   log('Moved the history to the last six months')
 }
 

@@ -8,13 +8,13 @@ import { childNamed, descendantsNamed, readXmlDocument } from '../src/inspection
 /** A file that a document names, and what the document states about it. */
 export type NamedFile = { url: string; algorithm: 'sha1' | 'sha256' | 'sha512'; hex: string }
 
-type Response = { status: number; body: Buffer }
+type Response = { status: number; body: Buffer; location?: string | undefined }
 /** Reads a path below the channel from any node. */
 type Read = (path: string) => Promise<Response>
 
 const dispatcher = new Agent({ connections: 64, keepAliveMaxTimeout: 500 })
 
-export async function get(url: string): Promise<Response & { location: string | undefined }> {
+export async function get(url: string): Promise<Response> {
   const { statusCode, headers, body } = await request(url, { dispatcher })
   const bytes = Buffer.from(await body.arrayBuffer())
   return { status: statusCode, body: bytes, location: headers.location?.toString() }
@@ -39,8 +39,13 @@ async function verified(read: Read, path: string, sha256: string): Promise<Buffe
 const keys = new Map<string, ReturnType<typeof readKey>>()
 
 /** A document and its signature are two requests between which the repository can change, so clients try again. */
-async function readSigned(read: Read, [path, signaturePath]: [string, string], key: string): Promise<Buffer> {
-  for (let attempt = 0; attempt < 4; attempt++) {
+async function readSigned(
+  read: Read,
+  [path, signaturePath]: [string, string],
+  key: string,
+  attempts = 4,
+): Promise<Buffer> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const [body, signature] = [await text(read, path), await text(read, signaturePath)]
     const armored = (await text(read, key)).toString()
     if (!keys.has(armored)) keys.set(armored, readKey({ armoredKey: armored }))
@@ -109,8 +114,11 @@ async function readRpm(read: Read): Promise<NamedFile[]> {
 }
 
 async function readPacman(read: Read): Promise<NamedFile[]> {
-  const paths: [string, string] = ['pacman/x86_64/harbor.db', 'pacman/x86_64/harbor.db.sig']
-  const database = gunzipSync(await readSigned(read, paths, 'pacman/key.asc'))
+  const { status, location } = await read('pacman/x86_64/harbor.db')
+  if (status !== 302) throw new Error(`harbor.db: ${status}`)
+  const path = `pacman/x86_64/${location}`
+  // libalpm appends the ending to the URL to which it was redirected, so the signature always matches.
+  const database = gunzipSync(await readSigned(read, [path, `${path}.sig`], 'pacman/key.asc', 1))
   const valuesOf = (name: string) =>
     [...database.toString('latin1').matchAll(new RegExp(`%${name}%\n(.*)\n`, 'g'))].map(
       ([, value = '']) => value,

@@ -2150,6 +2150,7 @@ export type WebhookEvent =
   | 'release.updated'
   | 'release.withdrawn'
   | 'release.deleted'
+  | 'rollout.stopped'
 
 export type WebhookRequest = {
   id: string

@@ -22,6 +22,7 @@ export const eventCatalogue = {
   'release.updated': { title: 'Release updated', carries: ['release'], stream: 'not allowed' },
   'release.withdrawn': { title: 'Release withdrawn', carries: ['release'], stream: 'not allowed' },
   'release.deleted': { title: 'Release deleted', carries: ['release'], stream: 'not allowed' },
+  'rollout.stopped': { title: 'Rollout stopped', carries: ['rollout', 'channel'], stream: 'not allowed' },
 } as const satisfies Record<
   string,
   {
@@ -47,6 +48,14 @@ export const eventSamples: { [Kind in keyof EventResources]: Partial<EventResour
   release: { id: 'example', title: 'Example', version: '1.0.0' },
   stream: { id: 'example', name: 'example' },
   label: { id: 'example', name: 'example' },
+  rollout: {
+    version: '2.0.0',
+    state: 'stopped',
+    percentage: 20,
+    stop_when: { failures_percent: 5, minimum_reports: 50 },
+    stopped_by_rule: { stopped_at: '2026-11-28T12:00:00.000000Z', reports: 60, failures: 4 },
+  },
+  channel: { id: 'example', name: 'Stable' },
   device: { id: 'example', name: 'iPhone 16', udid: '00008030-001A2B3C4D5E6F70', platform: 'ios' },
 }
 

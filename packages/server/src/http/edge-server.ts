@@ -164,8 +164,8 @@ function hasOversizedHeaders({ url = '', rawHeaders }: IncomingMessage): boolean
   let headerBytes = url.length
   let rangeBytes = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
-    if (name.toLowerCase() === 'range') rangeBytes += value.length
+    const { [index]: name = '', [index + 1]: value = '' } = rawHeaders
+    if (name.length === 5 && name.toLowerCase() === 'range') rangeBytes += value.length
     else headerBytes += name.length + value.length
   }
   return headerBytes > maxHeaderBytes || rangeBytes > maxRangeBytes

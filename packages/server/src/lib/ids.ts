@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 // Digits and lowercase letters, except for the look-alike characters 0, 1, i, l, o and u.
 export const shortIdAlphabet = '23456789abcdefghjkmnpqrstvwxyz'
@@ -24,35 +24,41 @@ export const shortIdPattern = `^[${shortIdAlphabet}]{10,12}$`
  * Creates a UUIDv7 generator (RFC 9562, section 6.2, method 1). A 12-bit counter orders the UUIDs within a millisecond.
  */
 export function createUuidV7(now: () => number = Date.now): () => string {
-  let lastMs = 0
+  let lastMs = -1
   let counter = 0
+  let prefix = ''
   return () => {
     const ms = Math.max(now(), lastMs)
     counter = ms === lastMs ? counter + 1 : 0
-    lastMs = ms
     if (counter > 0xfff) {
-      lastMs += 1
+      lastMs = ms + 1
       counter = 0
-    }
-    return formatUuidV7(lastMs, counter)
+    } else lastMs = ms
+    if (counter === 0) prefix = prefixOf(lastMs)
+    return `${prefix}${(0x7000 | counter).toString(16)}-${randomPart()}`
   }
 }
 
-// Each request has a UUID. Filling a few bytes costs as much as filling thousands.
-const pool = Buffer.alloc(4096)
-let used = pool.length
+function prefixOf(ms: number): string {
+  const hex = ms.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-`
+}
 
-function formatUuidV7(ms: number, counter: number): string {
+// Each request has a UUID. Filling and formatting a few bytes costs as much as thousands.
+const poolBytes = 4096
+let pool = ''
+let used = 0
+
+/** Returns 62 random bits after the two bits of the variant. */
+function randomPart(): string {
   if (used === pool.length) {
-    randomFillSync(pool)
+    pool = randomBytes(poolBytes).toString('hex')
     used = 0
   }
-  const bytes = pool.subarray(used, (used += 16))
-  bytes.writeUIntBE(ms, 0, 6)
-  bytes.writeUInt16BE(0x7000 | counter, 6)
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
-  const hex = bytes.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  const start = used
+  used += 16
+  const variant = '89ab'[Number.parseInt(pool.charAt(start), 16) & 3]
+  return `${variant}${pool.slice(start + 1, start + 4)}-${pool.slice(start + 4, used)}`
 }
 
 export const uuidV7 = createUuidV7()

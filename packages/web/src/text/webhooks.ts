@@ -35,6 +35,10 @@ export const eventTexts: Record<WebhookEvent, EventText> = {
     title: 'Device registered',
     description: 'A visitor registers a device through a link.',
   },
+  'rollout.stopped': {
+    title: 'Rollout stopped',
+    description: 'The stop rule of a rollout stops it because too many installations fail.',
+  },
   'release.deleted': {
     title: 'Release deleted',
     description: 'A release that has been published is deleted.',

@@ -32,6 +32,7 @@ const events = Object.keys({
   'release.updated': true,
   'release.withdrawn': true,
   'release.deleted': true,
+  'rollout.stopped': true,
 } satisfies Record<WebhookEvent, true>)
 
 const formats = Object.keys({

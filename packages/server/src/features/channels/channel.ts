@@ -70,6 +70,12 @@ export const NewChannel = Type.Object({
 
 export const ChannelChanges = changesOf(input)
 
+declare module '../../events/catalogue.ts' {
+  interface EventResources {
+    channel: Static<typeof Channel>
+  }
+}
+
 /** Returns the base URL of a channel, which has no slash at its end. */
 export const channelUrl = ({ config }: Pick<Deps, 'config'>, id: string): string =>
   `${config.publicUrl}/u/${id}`

@@ -27,13 +27,14 @@ type Resources = { [Kind in keyof EventResources]?: Partial<EventResources[Kind]
 
 /** Returns the card for an event. The sample data of a test request may lack any attribute. */
 export function chatCard({ event, data }: Envelope, applicationName: string): ChatCard {
-  const { build, release, stream, label, device, feedback } = data as Resources
+  const { build, release, stream, label, device, feedback, rollout, channel } = data as Resources
   const { title } = eventCatalogue[event as EventName] ?? { title: event }
-  const version = (build ?? release)?.version ?? ''
+  const version = (build ?? release ?? rollout)?.version ?? ''
   const number = build?.build_number ?? ''
   const subject = [applicationName, version, number === '' ? '' : `(${number})`].filter((part) => part !== '')
   const facts = [
     ...feedbackFacts(feedback ?? {}),
+    ...rolloutFacts(rollout ?? {}, channel),
     ...(device !== undefined
       ? deviceFacts(device)
       : build === undefined
@@ -86,6 +87,17 @@ function releaseFacts({ title, builds = [], labels = [] }: Partial<EventResource
     { name: 'Builds', value: builds.length === 0 ? undefined : String(builds.length) },
     { name: 'Platforms', value: listed([...platforms.values()]) },
     { name: 'Labels', value: listed(labels) },
+  ]
+}
+
+function rolloutFacts(
+  { percentage, stopped_by_rule: reached }: Partial<EventResources['rollout']>,
+  channel: Resources['channel'],
+): Fact[] {
+  return [
+    { name: 'Channel', value: channel?.name },
+    { name: 'Offered to', value: percentage === undefined ? undefined : `${percentage} %` },
+    { name: 'Failures', value: reached && `${reached.failures} of ${reached.reports} reports` },
   ]
 }
 

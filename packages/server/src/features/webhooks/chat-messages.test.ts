@@ -55,7 +55,7 @@ test('creates a card with the build, its origin, its size and a link', () => {
   assert.deepEqual(chatCard(envelope, 'Game & Co'), expectedCard)
 })
 
-test('creates a card for the added label, for a release and for sample data', () => {
+test('creates a card for the added label, a release, a stopped rollout and sample data', () => {
   const card = (event: string, data: Record<string, unknown>) =>
     chatCard({ id: 'e', event, created: 1, data }, 'Game')
   const added = card('build.label.added', { build: build(), label: { name: 'ready' } })
@@ -71,6 +71,18 @@ test('creates a card for the added label, for a release and for sample data', ()
       { name: 'Title', value: 'Spring' },
       { name: 'Builds', value: '2' },
       { name: 'Platforms', value: 'iOS' },
+    ],
+    notes: undefined,
+  })
+  const rollout = { version: '2.0.0', percentage: 20, stopped_by_rule: { reports: 60, failures: 4 } }
+  assert.deepEqual(card('rollout.stopped', { rollout, channel: { name: 'Stable' } }), {
+    title: 'Rollout stopped',
+    subject: 'Game 2.0.0',
+    url: undefined,
+    facts: [
+      { name: 'Channel', value: 'Stable' },
+      { name: 'Offered to', value: '20 %' },
+      { name: 'Failures', value: '4 of 60 reports' },
     ],
     notes: undefined,
   })

@@ -2,15 +2,19 @@ import { Type } from 'typebox'
 import { eventCatalogue, eventNames, type EventName, type EventResources } from '../../events/catalogue.ts'
 import type { WebhookEvent } from '../../http/reference/openapi-webhooks.ts'
 import { FullBuild } from '../builds/build.ts'
+import { Channel } from '../channels/channel.ts'
+import { Rollout } from '../channels/rollouts/rollout.ts'
 import { Device } from '../devices/device.ts'
 import { Feedback } from '../feedback/feedback.ts'
 import { FullRelease } from '../releases/release.ts'
 
 const schemas = {
   build: FullBuild,
+  channel: Channel,
   device: Device,
   feedback: Feedback,
   release: FullRelease,
+  rollout: Rollout,
   stream: FullBuild.properties.stream,
   label: FullBuild.properties.labels.items,
 } satisfies Record<keyof EventResources, unknown>
@@ -32,6 +36,7 @@ const descriptions: Readonly<Record<EventName, string>> = {
   'release.updated': 'Sent when a published release changes, or a withdrawn release is published again.',
   'release.withdrawn': 'Sent when a published release is withdrawn.',
   'release.deleted': 'Sent when a release that has been published is deleted.',
+  'rollout.stopped': 'Sent when the stop rule of a rollout stops it. Not sent when a person stops it.',
 }
 
 /** The request of each event with its payload, for the OpenAPI document. */

@@ -14,10 +14,11 @@ import { envelopeOf } from './webhook-request.ts'
 export async function samplePayload(call: Call, applicationId: string, event: EventName): Promise<Envelope> {
   const { carries } = eventCatalogue[event]
   const [subject] = carries
-  const latest = subject === 'device' ? {} : await finders[subject](call, applicationId)
+  const latest =
+    subject === 'device' || subject === 'rollout' ? {} : await finders[subject](call, applicationId)
   const sampleOf = (kind: keyof EventResources) => ({
     ...eventSamples[kind],
-    ...(kind === subject && kind !== 'device' ? { application_id: applicationId } : {}),
+    ...(kind === 'channel' || (kind === subject && kind in finders) ? { application_id: applicationId } : {}),
   })
   const resources = Object.fromEntries(carries.map((kind) => [kind, latest[kind] ?? sampleOf(kind)]))
   return envelopeOf(event, { ...resources, test: true }, call.clock.now())

@@ -149,7 +149,9 @@ test('enforces the stream requirement of every event and tests webhooks with sam
   const samples = {
     build: '1.0.0',
     device: 'iPhone 16',
+    channel: 'Stable',
     feedback: 'open',
+    rollout: '2.0.0',
     release: '1.0.0',
     stream: 'example',
     label: 'example',

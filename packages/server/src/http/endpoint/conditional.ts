@@ -22,6 +22,7 @@ export const entityTag = (content: string | Buffer): string =>
  */
 export function isUnchanged(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch === tag) return true
   if (ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false
 }

@@ -3,6 +3,7 @@
  * JSON or everything.
  */
 export function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined || !/text\/html/i.test(accept)) return false
   const weights = weightsOf(accept)
   const html = weights.get('text/html') ?? 0
   return html > 0 && html >= (weights.get('application/json') ?? 0)

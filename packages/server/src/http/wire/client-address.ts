@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { addressMatcher, networkOf, normalizeAddress } from '../../net/ip-address.ts'
 
 export type ClientAddress = {
@@ -15,12 +16,27 @@ export type ClientAddress = {
  */
 export function createClientAddress(trustedProxies: readonly string[]) {
   const isTrusted = addressMatcher(trustedProxies)
+  const peers = new WeakMap<Socket, Peer>()
+
+  function peerOf(socket: Socket): Peer {
+    const known = peers.get(socket)
+    if (known !== undefined) return known
+    const address = normalizeAddress(socket.remoteAddress ?? '')
+    const peer =
+      address === undefined
+        ? { client: { address: null, network: 'unknown' }, isProxy: false }
+        : { client: { address, network: networkOf(address) }, isProxy: isTrusted(address) }
+    // The address is unknown once the connection is closed.
+    if (address !== undefined) peers.set(socket, peer)
+    return peer
+  }
 
   return ({ socket, headers }: IncomingMessage): ClientAddress => {
-    let address = normalizeAddress(socket.remoteAddress ?? '')
-    if (address === undefined) return { address: null, network: 'unknown' }
+    const { client, isProxy } = peerOf(socket)
     const forwarded = headers['x-forwarded-for']
-    const entries = forwarded === undefined || !isTrusted(address) ? [] : String(forwarded).split(',')
+    if (client.address === null || forwarded === undefined || !isProxy) return client
+    let { address } = client
+    const entries = String(forwarded).split(',')
     for (let entry = entries.pop(); entry !== undefined && isTrusted(address); entry = entries.pop()) {
       const next = normalizeAddress(entry)
       if (next === undefined) break
@@ -29,3 +45,6 @@ export function createClientAddress(trustedProxies: readonly string[]) {
     return { address, network: networkOf(address) }
   }
 }
+
+/** The other end of a connection, which stays the same for all its requests. */
+type Peer = { client: ClientAddress; isProxy: boolean }

@@ -89,7 +89,12 @@ const minBytesPerMs = 32
  * storage have their own limit.
  */
 export function limitWriteTime(response: ServerResponse): void {
-  response.once('prefinish', () => setImmediate(disconnectUnlessRead, response))
+  response.on('prefinish', checkWrittenSoon)
+}
+
+/** The kernel accepts most responses at once, which then need no timer. */
+function checkWrittenSoon(this: ServerResponse): void {
+  if (this.socket !== null && this.socket.writableLength > 0) setImmediate(disconnectUnlessRead, this)
 }
 
 function disconnectUnlessRead(response: ServerResponse): void {

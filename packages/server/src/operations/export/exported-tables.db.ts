@@ -142,6 +142,9 @@ export const exportedTables: readonly ExportedTable[] = [
   { name: 'channels', condition: inApplications, values: () => ({ stream_id: streamOrTarget }) },
   { name: 'channel_read_keys', condition: inChannels },
   { name: 'rollouts', condition: inChannels },
+  { name: 'rollout_reports', condition: inChannels },
+  { name: 'channel_requests', condition: inChannels },
+  { name: 'channel_health', condition: inChannels },
   { name: 'repository_commits', condition: inChannels },
   {
     name: 'feedback',

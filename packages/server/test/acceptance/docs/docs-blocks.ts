@@ -1,15 +1,18 @@
 /**
  * A block of commands on a page. Blocks in `<!-- setup … -->` are hidden from readers and prepare or check the other
- * commands. `reason` is the text of a `<!-- not run: … -->` comment before the block.
+ * commands. `reason` is the text of a `<!-- not run: … -->` comment before the block. A block of any language after a comment
+ * `<!-- saved as <name> -->` is a file that the commands after it use.
  */
 export type Block = { commands: string; reason: string | undefined }
 
 /** Returns the shell blocks and the setup comments of a page, in order. */
 export function blocksIn(page: string): Block[] {
   const pattern =
-    /<!-- setup\n(?<setup>.*?)-->|(?:<!-- not run: (?<reason>[^\n]+) -->\n|<!-- while it runs\n(?<parallel>.*?)-->\n)?^(?<indent> *)```sh\n(?<shown>.*?)\n\k<indent>```/gms
+    /<!-- setup\n(?<setup>.*?)-->|(?:<!-- not run: (?<reason>[^\n]+) -->\n|<!-- while it runs\n(?<parallel>.*?)-->\n)?^(?<indent> *)```sh\n(?<shown>.*?)\n\k<indent>```|<!-- saved as (?<name>[\w.-]+) -->\n^```\w+\n(?<content>.*?)\n```/gms
   return [...page.matchAll(pattern)].map(({ groups = {} }) => {
-    const { setup, shown = '', indent = '', parallel, reason } = groups
+    const { setup, shown = '', indent = '', parallel, reason, name, content } = groups
+    if (name !== undefined)
+      return { commands: `cat > ${name} <<'END_OF_FILE'\n${content}\nEND_OF_FILE`, reason: undefined }
     const commands = setup ?? shown.replaceAll(new RegExp(`^${indent}`, 'gm'), '')
     return { commands: parallel === undefined ? commands : runInBackground(commands, parallel), reason }
   })

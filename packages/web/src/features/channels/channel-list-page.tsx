@@ -26,7 +26,8 @@ export function ChannelListPage() {
   const { can } = useSession()
   const query = useQuery(channelsQuery(applicationId))
   const [isCreating, setIsCreating] = useState(false)
-  const create = can('application:write', applicationId) && (
+  const canCreate = can('application:write', applicationId)
+  const create = canCreate && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setIsCreating(true)}>
       New channel
     </Button>
@@ -43,7 +44,10 @@ export function ChannelListPage() {
           channels.length === 0 ? (
             <NoChannels applicationId={applicationId} createButton={create} />
           ) : (
-            <DataTable label="Channels" columns={columns} rows={channels} keyOf={({ id }) => id} />
+            <>
+              {!canCreate && <p className="soft">{channelText.readOnly}</p>}
+              <DataTable label="Channels" columns={columns} rows={channels} keyOf={({ id }) => id} />
+            </>
           )
         }
       </Loaded>
@@ -65,7 +69,9 @@ function NoChannels({ applicationId, createButton }: NoChannelsProps) {
       icon={<IconRefresh size={22} />}
       title="No channels yet"
       action={
-        createButton !== false && (
+        createButton === false ? (
+          <span className="soft">{channelText.readOnly}</span>
+        ) : (
           <>
             <Group justify="center">{createButton}</Group>
             <CommandLine code={command} />

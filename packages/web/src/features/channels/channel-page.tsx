@@ -59,6 +59,7 @@ function LoadedPage({ channel }: { channel: Channel }) {
         }
         actions={canEdit ? <ChannelMenu channel={channel} /> : undefined}
       />
+      {!canEdit && <p className="soft">{channelText.readOnly}</p>}
       {can('releases:read', applicationId) && <RolloutList channel={channel} />}
       <Adoption channel={channel} />
       <ChannelFormats channel={channel} />

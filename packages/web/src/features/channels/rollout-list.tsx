@@ -33,7 +33,7 @@ export function RolloutList({ channel }: { channel: Channel }) {
   return (
     <SettingsSection
       title="Rollouts"
-      description={channelText.rollouts}
+      description={canEdit ? channelText.rollouts : `${channelText.rollouts} ${channelText.readOnlyRollouts}`}
       action={
         canEdit && (
           <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>

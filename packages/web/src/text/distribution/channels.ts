@@ -84,6 +84,8 @@ export const channelText = {
   explanation:
     'A channel publishes a stream or the releases of the application in the formats of updaters, so that installed copies keep themselves up to date.',
   docs: 'About update channels',
+  readOnly: 'Only application admins can create and change channels.',
+  readOnlyRollouts: 'Only application admins and developers can change rollouts.',
   releases: 'Releases',
   prereleases: 'Releases and pre-releases',
   stream: (name: string) => `Stream ${name}`,

@@ -2,7 +2,7 @@ import type { ArmoredAndBinary } from '../../../crypto/openpgp-key.ts'
 import type { AndroidInfo, PackageField, RpmHeader } from '../../../inspection/inspection.ts'
 import type { Version } from '../../../lib/semver.ts'
 import type { RepositoryCommit } from '../git/repository-commit.db.ts'
-import type { RolloutRules } from '../rollouts/rollout.ts'
+import type { RolloutRules } from '../rollouts/rollout-rules.ts'
 import type { BlockLayout } from '../zsync/control-file.ts'
 
 /** A file of a build: its primary file, an expansion file, or a metadata artifact such as a signature. */
@@ -162,6 +162,11 @@ export type CertificateSigner = IndexTime & {
 export type RepositoryIndex = {
   /** Returns the path of the document that a client requests by another name. */
   nameDocument?(path: string): string
+  /**
+   * Whether clients are redirected from the path of a document to the one in the same folder that contains its SHA-256.
+   * Clients that append the ending of signatures to that path get the signature of the document that they have.
+   */
+  redirectsToChecksum?: boolean
   /**
    * Returns the documents that describe packages. They depend only on the feed. Paths that contain a SHA-256 remain
    * available for hours after the index has changed.

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { RolloutRules } from '../rollouts/rollout.ts'
+import { parse } from 'yaml'
+import { missing, runText } from '../../../../test/inspection/programs.ts'
+import type { RolloutRules } from '../rollouts/rollout-rules.ts'
 import type { Adapter, Entry, Feed } from './adapter.ts'
 import { formats, type FormatId } from './formats.ts'
 import { findAtPath } from './published-files.ts'
@@ -14,6 +16,13 @@ import {
 } from './samples/feed.fixture.ts'
 import { formatFixtures } from './samples/formats.fixture.ts'
 import { hostileTexts } from './samples/hostile-texts.fixture.ts'
+
+const fileNameOf = (text: string): string =>
+  text
+    // eslint-disable-next-line no-control-regex -- file names cannot contain control characters
+    .replaceAll(/[/\0-\u001f\u007f]/g, '_')
+    .toWellFormed()
+    .slice(0, 60)
 
 /** Returns the file to which a URL in a document leads, as clients resolve it. */
 async function fileAt(feed: Feed, format: FormatId, { path, url }: { path: string; url: string }) {
@@ -117,11 +126,7 @@ for (const [id, adapter] of Object.entries(formats) as [FormatId, Adapter][])
 
     test('leads to files with hostile names', async () => {
       for (const text of hostileTexts) {
-        const name = text
-          // eslint-disable-next-line no-control-regex -- file names cannot contain control characters
-          .replaceAll(/[/\0-\u001f\u007f]/g, '_')
-          .toWellFormed()
-          .slice(0, 60)
+        const name = fileNameOf(text)
         const named = builds('2.0.0').map((build) => {
           const filename =
             id === 'velopack' || id === 'squirrel-windows'
@@ -160,3 +165,33 @@ for (const [id, adapter] of Object.entries(formats) as [FormatId, Adapter][])
       }
     })
   })
+
+test(
+  'writes YAML that libyaml reads with every hostile text as it is',
+  { skip: missing('ruby') },
+  async () => {
+    const texts = hostileTexts.map((text) => text.toWellFormed())
+    const documents = await Promise.all(
+      texts.map(async (text) => {
+        const filename = `${fileNameOf(text)}.exe`
+        const builds = [{ platform: 'windows', filename }]
+        const feed = sampleFeed([sampleEntry({ version: '2.0.0', builds, title: text, notes: text })])
+        return (
+          bodyOf(await answerOf(formats.electron, 'electron', feed, { path: 'latest.yml' })) ??
+          assert.fail(text)
+        )
+      }),
+    )
+    const program = 'puts JSON.generate(JSON.parse($stdin.read).map { |text| YAML.safe_load(text) })'
+    const read = JSON.parse(
+      runText('ruby', ['-Ku', '-ryaml', '-rjson', '-e', program], JSON.stringify(documents)),
+    ) as { version: string; releaseName: string; releaseNotes?: string }[]
+    for (const [index, text] of texts.entries()) {
+      const document = read[index] ?? assert.fail(text)
+      assert.deepEqual([document.version, document.releaseName], ['2.0.0', text])
+      assert.equal(document.releaseNotes, text)
+      // The parser of the shared suite reads the same.
+      assert.deepEqual(document, parse(documents[index] ?? ''))
+    }
+  },
+)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { tarGz } from '../../../lib/archives/tar.ts'
 import type { Adapter, Feed, IndexDocument } from './adapter.ts'
 import { listDistinct, listMissingPackages, type Package, type PackageKind } from './packages.ts'
@@ -7,6 +8,8 @@ import { checksumInName, findCompanion, findPublished } from './published-files.
 const commonArchitectures = ['x86_64', 'aarch64']
 /** The databases have this name in the index. Clients ask for the name that the user has given the repository. */
 const indexName = 'packages'
+
+const databasePath = /^([^/]+)\/[^/]+?(\.[0-9a-f]{64})?\.db(\.sig)?$/
 
 const namePattern = /^[a-z0-9@_+][a-z0-9@._+-]{0,79}$/
 const versionPattern = /^(?:\d{1,9}:)?[0-9A-Za-z._+~]{1,40}-\d{1,9}(?:\.\d{1,9})?$/
@@ -39,7 +42,9 @@ export const pacman: Adapter = {
   ],
   index: {
     signedBy: 'openpgp',
-    nameDocument: (path) => path.replace(/^([^/]+)\/[^/]+\.db(\.sig)?$/, `$1/${indexName}.db$2`),
+    nameDocument: (path) => path.replace(databasePath, `$1/${indexName}$2.db$3`),
+    // libalpm (dload.c) requests the signature from the URL to which it was redirected.
+    redirectsToChecksum: true,
     async listDocuments(feed) {
       const packages = await listDistinct(feed.offers(), feed, pacmanPackage)
       const descriptions = await Promise.all(packages.map((found) => describe(found, feed)))
@@ -53,10 +58,12 @@ export const pacman: Adapter = {
         for (const each of descriptions)
           if ([architecture, 'any'].includes(each.architecture) && !newest.has(each.name))
             newest.set(each.name, each)
+        const body = tarGz([...newest.values()], new Date(0))
+        const path = `${architecture}/${indexName}`
         return {
-          paths: [`${architecture}/${indexName}.db`],
+          paths: [`${path}.db`, `${path}.${hash('sha256', body)}.db`],
           contentType: 'application/gzip',
-          body: tarGz([...newest.values()], new Date(0)),
+          body,
         }
       })
     },

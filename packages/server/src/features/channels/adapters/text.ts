@@ -5,8 +5,9 @@ import { replaceInvalidXml } from '../../../lib/xml.ts'
 export const escapeXml = (text: string): string =>
   escapeHtml(replaceInvalidXml(text, '')).replaceAll('\r', '&#13;')
 
-// js-yaml and libyaml reject these characters, even in quotes.
-const notYaml = /[\u007f-\u0084\u0086-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
+// js-yaml and libyaml reject most of these characters, even in quotes. U+0085, U+2028 and U+2029 are line breaks in YAML 1.1,
+// which libyaml reads as a space.
+const notYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 
 /** Returns a quoted YAML scalar. A JSON string is one if it contains only printable characters. */
 export const yamlText = (text: string): string =>

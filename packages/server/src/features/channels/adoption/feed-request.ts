@@ -8,19 +8,23 @@ import type { CountedRequest, Outcome } from './request-counts.ts'
 /** How a request was answered. */
 export type Served = { outcome?: Outcome; file?: PublishedFile }
 
-type Found = { publication: LivePublication; address: FeedAddress }
+type Found = {
+  publication: LivePublication
+  address: FeedAddress
+  /** What is known of the client. */
+  facts?: ClientFacts | undefined
+}
 
 /** Returns what is counted of a request that was answered. */
 export function describeRequest(
-  { publication, address }: Found,
+  { publication, address, facts }: Found,
   request: Pick<FastifyRequest, 'headers'>,
   { outcome, file }: Served,
 ): CountedRequest {
-  const facts = factsOf({ publication, address }, request)
   return {
     channelId: publication.state.id,
     format: formatOf({ publication, address }),
-    ...facts,
+    ...(facts ?? factsOf({ publication, address }, request)),
     ...(file === undefined ? {} : { version: versionOfFile(publication, file) }),
     // Clients of Git and apt request the parts of a change one by one.
     outcome: address.path.some((segment) => segment === 'objects' || segment === 'by-hash')
@@ -48,7 +52,10 @@ export function describeFailure(
 const formatOf = ({ publication, address: { format } }: Found): string =>
   publication.state.formats.includes(format) ? format : other
 
-function factsOf({ publication, address }: Found, { headers }: Pick<FastifyRequest, 'headers'>): ClientFacts {
+export function factsOf(
+  { publication, address }: Found,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+): ClientFacts {
   const { state, knownVersions } = publication
   const adapter = formatOf({ publication, address }) === other ? undefined : findFormat(address.format)
   const userAgent = headers['user-agent']

@@ -1,6 +1,6 @@
 import type { PublishedFile } from '../adapters/adapter.ts'
 import { checksumInName, contentName } from '../adapters/published-files.ts'
-import { isAvailable, offeredToEveryone } from '../rollouts/rollout.ts'
+import { isAvailable, offeredToEveryone } from '../rollouts/rollout-rules.ts'
 import type { Publication } from './publication.ts'
 
 /**

@@ -7,8 +7,10 @@ export type FeedDocument = {
   etag: string
   headers: Readonly<Record<string, string>>
 }
+/** The last segment of the path that leads to a document for longer. */
+export type FeedRedirect = { redirect: string }
 /** What a path leads to. */
-export type FeedResult = FeedDocument | { file: PublishedFile } | 'no update' | 'not found'
+export type FeedResult = FeedDocument | FeedRedirect | { file: PublishedFile } | 'no update' | 'not found'
 
 const maxDocuments = 500
 /** The total size of the companion files of a channel that are kept. */

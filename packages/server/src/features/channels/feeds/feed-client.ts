@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { RolloutClient } from '../rollouts/rollout.ts'
+import type { RolloutClient } from '../rollouts/rollout-rules.ts'
 import type { PublicationKey } from './publication.ts'
 
 const maxIdLength = 200

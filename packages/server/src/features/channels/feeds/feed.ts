@@ -4,7 +4,7 @@ import { findStoredIcon, findStoredObject } from '../../../storage/objects/store
 import type { Entry, Feed, PublishedFile } from '../adapters/adapter.ts'
 import { commitFiles } from '../git/commit-files.ts'
 import { listCommits } from '../git/repository-commit.db.ts'
-import { isOfferedTo, percentageAt, reachableFrom, type RolloutClient } from '../rollouts/rollout.ts'
+import { isOfferedTo, percentageAt, reachableFrom, type RolloutClient } from '../rollouts/rollout-rules.ts'
 import { isSemverAbove } from '../rollouts/version-order.ts'
 import { findBlockSums, saveBlockSums } from '../zsync/block-sums.db.ts'
 import { blockSums } from '../zsync/control-file.ts'

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -32,23 +34,27 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function publish(version: string, fields?: string): Promise<Buffer> {
+async function publish(
+  version: string,
+  fields?: string,
+  headers: Record<string, string> = {},
+): Promise<Buffer> {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   const bytes = buildHarborPacman(version, fields)
   const database = `${channel.url}/pacman/x86_64/harbor.db`
-  const tagBefore = (await readFeed(database)).headers.get('etag')
+  const before = (await readFeed(database, headers)).headers.get('location')
   const filename = `harbor-${version}-1-any.pkg.tar.zst`
   await calls.uploadPackage([major, minor, patch], { filename, bytes, platform: 'arch' })
-  await calls.readUntil(database, ({ headers }) => headers.get('etag') !== tagBefore)
+  await calls.readUntil(database, (response) => response.headers.get('location') !== before, { headers })
   return bytes
 }
 
-/** Creates an empty root that trusts the repository key and whose only repository is at the URL of a server. */
-async function pacmanIn(name: string, server: string) {
+/** Creates an empty root that trusts the repository key and whose only repository is at the URL of a channel. */
+async function pacmanIn(name: string, server: string, path = new URL(channel.url).pathname) {
   const root = join(folder, name)
   const [database, cache, keys] = [join(root, 'db'), join(root, 'cache'), join(root, 'gnupg')]
   for (const path of [database, cache, keys]) await mkdir(path, { recursive: true })
-  const url = `${server}${new URL(channel.url).pathname}/pacman`
+  const url = `${server}${path}/pacman`
   const configuration = join(root, 'pacman.conf')
   const lines = [
     '[options]',
@@ -59,7 +65,7 @@ async function pacmanIn(name: string, server: string) {
     `Server = ${url}/$arch`,
   ]
   await writeFile(configuration, `${lines.join('\n')}\n`)
-  await writeFile(join(root, 'key.asc'), (await readFeed(`${channel.url}/pacman/key.asc`)).text)
+  await writeFile(join(root, 'key.asc'), (await readFeed(`${url}/key.asc`)).text)
   const trust = (...args: string[]) =>
     runClient('pacman-key', ['--config', configuration, '--gpgdir', keys, ...args], root)
   const shown = await runClient('gpg', ['--show-keys', '--with-colons', 'key.asc'], root)
@@ -112,6 +118,54 @@ test(
   },
 )
 
+test(
+  'gets the signature of the database that it has, although a version is published in between',
+  { skip },
+  async () => {
+    await calls.send('PATCH', `/channels/${channel.id}`, { access: 'read_keys' })
+    const { key } = (await calls.send('POST', `/channels/${channel.id}/read-keys`, { name: 'Acme' })).body
+      .data
+    const headers = { authorization: `Basic ${Buffer.from(`user:${key}`).toString('base64')}` }
+    let beforeSignature = async () => {}
+    const proxy = createServer((request, response) => {
+      const { url = '' } = request
+      void (async () => {
+        if (url.endsWith('.db.sig')) await beforeSignature()
+        const answer = await fetch(`${service.url}${url}`, {
+          redirect: 'manual',
+          headers: { accept: '*/*' },
+        })
+        const location = answer.headers.get('location')
+        response
+          .writeHead(answer.status, location === null ? {} : { location })
+          .end(Buffer.from(await answer.arrayBuffer()))
+      })().catch(() => response.destroy())
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    try {
+      const { port } = proxy.address() as AddressInfo
+      const { pathname } = new URL(channel.url)
+      const { pacman } = await pacmanIn('key-in-path', `http://127.0.0.1:${port}`, `${pathname}/k/${key}`)
+      let isPublished = false
+      beforeSignature = async () => {
+        if (isPublished) return
+        isPublished = true
+        await publish('10.0.0', '', headers)
+      }
+      const refreshed = await pacman('-Sy')
+      assert.equal(refreshed.code, 0, refreshed.text)
+      assert.ok(isPublished)
+      assert.doesNotMatch((await pacman('-Si', 'harbor')).text, /: 10\.0\.0-1$/m)
+      assert.equal((await pacman('-Syy')).code, 0)
+      assert.match((await pacman('-Si', 'harbor')).text, /: 10\.0\.0-1$/m)
+    } finally {
+      proxy.closeAllConnections()
+      proxy.close()
+      await calls.send('PATCH', `/channels/${channel.id}`, { access: 'public' })
+    }
+  },
+)
+
 test('clients that trust only the previous repository key update until it retires', { skip }, async () => {
   const { pacman } = await pacmanIn('rotation', service.url)
   assert.equal((await pacman('-Syy')).code, 0)
@@ -120,8 +174,8 @@ test('clients that trust only the previous repository key update until it retire
     body: { overlap_days: 30 },
   })
   assert.equal(rotated.status, 201, rotated.text)
-  await publish('3.0.0')
+  await publish('20.0.0')
   const refreshed = await pacman('-Syy')
   assert.equal(refreshed.code, 0, refreshed.text)
-  assert.match((await pacman('-Si', 'harbor')).text, /^Version +: 3\.0\.0-1$/m)
+  assert.match((await pacman('-Si', 'harbor')).text, /^Version +: 20\.0\.0-1$/m)
 })

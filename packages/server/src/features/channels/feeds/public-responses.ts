@@ -1,12 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Adapter, FeedAddress } from '../adapters/adapter.ts'
+import type { ClientFacts } from '../adoption/client-facts.ts'
 import type { FeedDocument, FeedResult } from './documents.ts'
 import type { Publication } from './publication.ts'
 
 const maxResponses = 500
 
 export type PublicResponse = FeedDocument | 'no update'
-type Kept = { response: PublicResponse; address: FeedAddress }
+type Kept = {
+  response: PublicResponse
+  headers: Readonly<Record<string, string>>
+  address: FeedAddress
+  /** What was read of the last client. The next one usually has the same program. */
+  last?: { userAgent: string | undefined; facts: ClientFacts }
+}
 export type PublicResponses = ReturnType<typeof createPublicResponses>
 
 /** Creates the responses of a publication that depend on nothing but the URL of the request, so that it need not be read. */

@@ -2,8 +2,8 @@ import type { Executor } from '../../../database/transaction.ts'
 import { formatVersion } from '../../../lib/semver.ts'
 import type { Entry, PublishedBuild, PublishedFile, PublishedPackage } from '../adapters/adapter.ts'
 import { listReadKeyHashes } from '../read-keys/channel-read-key.db.ts'
+import { isAvailable, offeredToEveryone, type RolloutRules } from '../rollouts/rollout-rules.ts'
 import { listRolloutRules } from '../rollouts/rollout.db.ts'
-import { isAvailable, offeredToEveryone, type RolloutRules } from '../rollouts/rollout.ts'
 import {
   listFileRows,
   listPublishedRows,

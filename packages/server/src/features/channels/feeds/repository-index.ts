@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
 import { signWithCertificate } from '../../../crypto/certificate-key.ts'
 import { exportKeyring, signCleartext, signDetached } from '../../../crypto/openpgp-key.ts'
 import { inTransaction } from '../../../database/transaction.ts'
@@ -9,8 +10,8 @@ import {
   type SigningKey,
 } from '../../repository-keys/repository-key.db.ts'
 import type { Feed, IndexDocument, IndexSigner, RepositoryIndex } from '../adapters/adapter.ts'
-import type { RolloutClient } from '../rollouts/rollout.ts'
-import { documentOf, type FeedDocument } from './documents.ts'
+import type { RolloutClient } from '../rollouts/rollout-rules.ts'
+import { documentOf, type FeedDocument, type FeedRedirect } from './documents.ts'
 import type { ClientFeed } from './feed.ts'
 import { trustedMs, type Publication } from './publication.ts'
 import {
@@ -42,7 +43,9 @@ type Repository = {
   audience: string
 }
 
-type LoadedIndex = { id: string; documents: ReadonlyMap<string, FeedDocument> }
+type LoadedIndex = { id: string; documents: ReadonlyMap<string, FeedDocument | FeedRedirect> }
+
+const checksum = /[0-9a-f]{64}/
 
 type Cached = {
   /** The documents that describe packages, with their digest. They depend only on the publication. */
@@ -69,7 +72,8 @@ export function createRepositoryIndexes() {
       const content = await entry.content
       const id = await ensureIndex(deps, repository, content)
       if (id === undefined) return undefined
-      if (entry.loaded?.id !== id) entry.loaded = { id, documents: byPath(await listDocuments(deps.db, id)) }
+      if (entry.loaded?.id !== id)
+        entry.loaded = { id, documents: byPath(await listDocuments(deps.db, id), repository.index) }
       entry.trustedUntilMs = startedMs + trustedMs
       return entry.loaded
     } catch (error) {
@@ -86,7 +90,7 @@ export function createRepositoryIndexes() {
       deps: IndexDeps,
       repository: Repository,
       requested: string,
-    ): Promise<FeedDocument | undefined> {
+    ): Promise<FeedDocument | FeedRedirect | undefined> {
       const path = repository.index.nameDocument?.(requested) ?? requested
       const key = `${repository.format} ${repository.audience} ${countOffered(repository)}`
       let entry = cached.get(key)
@@ -98,7 +102,7 @@ export function createRepositoryIndexes() {
       if (!isTrusted) entry.checking ??= refresh(deps, repository, entry)
       const loaded = isTrusted ? entry.loaded : await entry.checking
       const found = loaded?.documents.get(path)
-      if (found !== undefined || !/[0-9a-f]{64}/.test(path)) return found
+      if (found !== undefined || !checksum.test(path)) return found
       const { state, format } = repository
       const previous = await findDocument(deps.db, { channelId: state.id, format, path })
       return previous && documentOf(previous)
@@ -109,13 +113,19 @@ export function createRepositoryIndexes() {
 /** A rollout that grows over time is complete at some time without a change of the publication. */
 const countOffered = ({ partial, feed }: Repository): number => partial.filter(feed.isOffered).length
 
-const byPath = (documents: readonly IndexDocument[]): Map<string, FeedDocument> =>
-  new Map(
+function byPath(
+  documents: readonly IndexDocument[],
+  { redirectsToChecksum = false }: RepositoryIndex,
+): Map<string, FeedDocument | FeedRedirect> {
+  return new Map(
     documents.flatMap((document) => {
       const served = documentOf(document)
-      return document.paths.map((path) => [path, served] as const)
+      const lasting = redirectsToChecksum ? document.paths.find((path) => checksum.test(path)) : undefined
+      const found = lasting === undefined ? served : { redirect: posix.basename(lasting) }
+      return document.paths.map((path) => [path, path === lasting ? served : found] as const)
     }),
   )
+}
 
 async function describeContent({ index, feed }: Repository) {
   const documents = await index.listDocuments(feed)

@@ -1,29 +1,29 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import { isUnchanged } from '../../../http/endpoint/conditional.ts'
 import { isPrefetch } from '../../../http/wire/accept.ts'
 import { problemFrom } from '../../../http/wire/errors.ts'
 import { notFound, problem } from '../../../lib/problem.ts'
 import type { Adapter, FeedAddress, FeedRequest } from '../adapters/adapter.ts'
 import { findFormat } from '../adapters/formats.ts'
 import { findAtPath } from '../adapters/published-files.ts'
-import { describeFailure, describeRequest, type Served } from '../adoption/feed-request.ts'
+import { describeFailure, describeRequest, factsOf, type Served } from '../adoption/feed-request.ts'
 import type { RequestCounts } from '../adoption/request-counts.ts'
 import { channelUrl } from '../channel.ts'
 import { hashReadKey } from '../read-keys/channel-read-key.ts'
 import type { ReportCounts } from '../rollouts/report-counts.ts'
 import { readReport } from '../rollouts/rollout-report.ts'
-import type { RolloutClient } from '../rollouts/rollout.ts'
+import type { RolloutClient } from '../rollouts/rollout-rules.ts'
 import { findDeparted } from './departed.ts'
-import { documentOf, type FeedDocument, type FeedResult } from './documents.ts'
+import { documentOf, type FeedDocument, type FeedRedirect, type FeedResult } from './documents.ts'
 import { readAuthorization, readClient } from './feed-client.ts'
 import { createFeed, offersKey, type ClientFeed } from './feed.ts'
-import { isForEveryone, publicChannelId, type PublicResponse } from './public-responses.ts'
+import { isForEveryone, publicChannelId } from './public-responses.ts'
 import type { PublicationKey } from './publication.ts'
 import { createPublications, type LivePublication } from './publications.ts'
 import { redirectToFile } from './redirect-to-file.ts'
 import { audienceOf } from './repository-index.ts'
+import { headersOf, sendDocument, sendRedirect } from './send-document.ts'
 import { createDocumentSigner, unsignedPath, type DocumentSigner } from './signed-documents.ts'
 
 const keyRequired = problem(
@@ -45,6 +45,23 @@ export function channelFeeds(
 ) {
   const publications = createPublications(deps)
   const signer = createDocumentSigner(deps)
+
+  /** Sends the response that every client gets, without waiting for anything. Returns whether there is one. */
+  function respondToEveryone(request: FastifyRequest, reply: FastifyReply): boolean {
+    const { url, headers } = request
+    const publicId = publicChannelId(url, headers)
+    const publication = publicId === undefined ? undefined : publications.peek(publicId)
+    const known = publication?.responses.find(url)
+    if (publication === undefined || known === undefined) return false
+    const { address } = known
+    const userAgent = headers['user-agent']
+    if (known.last === undefined || known.last.userAgent !== userAgent)
+      known.last = { userAgent, facts: factsOf({ publication, address }, request) }
+    const served = sendDocument(known.response, request, reply, known.headers)
+    requests.count(describeRequest({ publication, address, facts: known.last.facts }, request, served))
+    return true
+  }
+
   return async (api: FastifyInstance): Promise<void> => {
     for (const method of ['GET', 'POST'] as const)
       api.route({
@@ -53,17 +70,9 @@ export function channelFeeds(
         bodyLimit: maxQueryBytes,
         onRequest: (request, reply, done) => {
           api.callers.admitPublic(request, reply)
-          done()
+          if (method === 'POST' || !respondToEveryone(request, reply)) done()
         },
         handler: async (request, reply) => {
-          const publicId = method === 'GET' ? publicChannelId(request.url, request.headers) : undefined
-          const current = publicId === undefined ? undefined : publications.peek(publicId)
-          const known = current?.responses.find(request.url)
-          if (current !== undefined && known !== undefined) {
-            const served = sendDocument(known.response, request, reply, { isPrivate: false })
-            requests.count(describeRequest({ publication: current, address: known.address }, request, served))
-            return reply
-          }
           const address = readAddress(request.url)
           const publication = await publications.find(address.channelId)
           if (publication === undefined) throw notFound()
@@ -184,36 +193,16 @@ async function respond(
   }
   if (result === 'not found') throw notFound()
   const { url: requested } = request
+  const isPrivate = key !== undefined || publication.partial.length > 0
+  if (typeof result === 'object' && 'redirect' in result) return sendRedirect(result, reply, { isPrivate })
+  const headers = headersOf(result, { isPrivate })
   if (
     body === undefined &&
     pathKey === undefined &&
     isForEveryone(publication, adapter, { url: requested, result })
   )
-    publication.responses.keep(requested, { response: result, address })
-  const isPrivate = key !== undefined || publication.partial.length > 0
-  return sendDocument(result, request, reply, { isPrivate })
-}
-
-/** Clients ask each time, so that a stop takes effect at once. What depends on the client must not be shared. */
-function sendDocument(
-  result: PublicResponse,
-  { method, headers }: FastifyRequest,
-  reply: FastifyReply,
-  { isPrivate }: { isPrivate: boolean },
-): Served {
-  void reply.header('cache-control', isPrivate ? 'private, no-cache' : 'public, no-cache')
-  void reply.header('referrer-policy', 'no-referrer')
-  if (result === 'no update') {
-    void reply.code(204).send()
-    return { outcome: 'no_updates' }
-  }
-  void reply.headers({ ...result.headers, etag: result.etag })
-  if (method !== 'POST' && isUnchanged(headers['if-none-match'], result.etag)) {
-    void reply.code(304).send()
-    return { outcome: 'unchanged' }
-  }
-  void reply.type(result.contentType).send(result.body)
-  return { outcome: 'documents' }
+    publication.responses.keep(requested, { response: result, headers, address })
+  return sendDocument(result, request, reply, headers)
 }
 
 type Source = {
@@ -251,7 +240,7 @@ async function findIndexDocument(
   deps: Deps,
   { publication, adapter, client, format }: Source,
   path: readonly string[],
-): Promise<FeedDocument | undefined> {
+): Promise<FeedDocument | FeedRedirect | undefined> {
   if (adapter.index === undefined) return undefined
   const audience = audienceOf(publication, client)
   // Clients with different read keys get the same index.

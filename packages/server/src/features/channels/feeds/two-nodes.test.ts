@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { channelCalls, readFeed } from '../../../../test/channels.ts'
 import { debianPackage } from '../../../../test/debian-package.ts'
+import { publishInEveryFormat, versionsAt } from '../../../../test/every-format.ts'
 import { startOwnService, type Service } from '../../../../test/harness.ts'
 import { until } from '../../../../test/until.ts'
-import { formatIds, type FormatId } from '../adapters/formats.ts'
+import { formatIds } from '../adapters/formats.ts'
+import { formatFixtures } from '../adapters/samples/formats.fixture.ts'
 
 let first: Service
 let second: Service
@@ -20,56 +22,45 @@ after(async () => {
 
 const withinASecond = { withinMs: 1_000 }
 
-/** A request of each format that is answered with the newest version. */
-const requests: Partial<Record<FormatId, string>> = {
-  electron: 'latest.yml',
-  velopack: 'releases.win.json',
-  'squirrel-windows': 'RELEASES',
-  'squirrel-mac': 'arm64/1.0.0',
-  json: 'versions.json',
-  hazel: 'update/darwin-arm64/1.0.0',
-  'electron-release-server': 'update/osx_arm64/1.0.0',
-  gitea: 'api/v1/repos/quayside/harbor/releases',
-  scoop: 'manifest.json',
-}
-
 test('stops a version in every format on both nodes within a second', async () => {
-  const tenant = await first.tenant({ platforms: ['windows', 'macos'] })
+  const platforms = Object.values(formatFixtures).flatMap(({ builds }) =>
+    builds('1.0.0').map(({ platform }) => platform),
+  )
+  const tenant = await first.tenant({ platforms: [...new Set(platforms)] })
   const calls = channelCalls(first, tenant)
   const channel = await calls.createChannel({ stream: 'default', formats: formatIds })
-  for (const major of [1, 2]) {
-    const version = `${major}.0.0`
-    for (const [platform, filename] of [
-      ['windows', `Harbor-${version}.exe`],
-      ['windows', `Harbor-${version}-full.nupkg`],
-      ['macos', `Harbor-${version}-arm64.zip`],
-    ] as const)
-      await calls.uploadVersion([major, 0, 0], {
-        platform,
-        filename,
-        bytes: Buffer.from(`${filename} ${major}`),
-      })
+  for (const major of [1, 2]) await publishInEveryFormat(first, tenant, [major, 0, 0])
+  const formatsWith = async (version: string) => {
+    const found = await Promise.all(
+      [first, second].flatMap(({ url }) =>
+        formatIds.map(async (format) => {
+          const versions = await versionsAt(`${url}/u/${channel.id}`, format)
+          return versions.includes(version) ? [`${format} at ${url}`] : []
+        }),
+      ),
+    )
+    return found.flat()
   }
-  const urls = [first, second].flatMap(({ url }) =>
-    Object.entries(requests).map(([format, path]) => `${url}/u/${channel.id}/${format}/${path}`),
-  )
-  const all = () => Promise.all(urls.map((url) => readFeed(url)))
-  await until('both nodes offer 2.0.0', async () => (await all()).every(({ text }) => text.includes('2.0.0')))
+  const everywhere = [first, second].flatMap(({ url }) => formatIds.map((format) => `${format} at ${url}`))
+  const settles = async (expected: string[], options?: { withinMs: number }) => {
+    let found: string[] = []
+    await until(
+      `${expected.length} feeds offer 2.0.0`,
+      async () => (found = await formatsWith('2.0.0')).length === expected.length,
+      options,
+    ).catch((error: unknown) => {
+      assert.deepEqual(found, expected)
+      throw error
+    })
+  }
   const rollout = `/applications/${tenant.applicationId}/channels/${channel.id}/rollout`
   const move = (service: Service, state: string) =>
     service.call('PATCH', rollout, { key: tenant.workspaceKey, body: { version: '2.0.0', state } })
+  await settles(everywhere)
   assert.equal((await move(second, 'stopped')).status, 200)
-  await until(
-    'no node offers 2.0.0',
-    async () => (await all()).every(({ text }) => !text.includes('2.0.0')),
-    withinASecond,
-  )
+  await settles([], withinASecond)
   assert.equal((await move(first, 'active')).status, 200)
-  await until(
-    'both nodes offer 2.0.0 again',
-    async () => (await all()).every(({ text }) => text.includes('2.0.0')),
-    withinASecond,
-  )
+  await settles(everywhere, withinASecond)
 })
 
 test('serves the same signed index on both nodes, signs it once, and keeps the previous one', async () => {

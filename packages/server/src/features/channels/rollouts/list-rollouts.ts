@@ -5,9 +5,9 @@ import { requireChannelOfPath } from '../channel.db.ts'
 import { ChannelParams } from '../channel.ts'
 import { listPublishedRows } from '../feeds/publication.db.ts'
 import { listReports } from './rollout-report.db.ts'
-import { Rollout, rolloutResource } from './rollout-resource.ts'
+import { offeredToEveryone } from './rollout-rules.ts'
 import { listRolloutRules } from './rollout.db.ts'
-import { offeredToEveryone } from './rollout.ts'
+import { Rollout, rolloutResource } from './rollout.ts'
 import { sortKeyOf } from './version-order.ts'
 
 const maxVersions = 50

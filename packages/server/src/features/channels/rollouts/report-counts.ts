@@ -7,7 +7,7 @@ import { stopByRule } from './stop-by-rule.ts'
 const flushMs = 200
 const retryMs = 2_000
 
-type ReportDeps = Pick<Deps, 'db' | 'log' | 'clock'>
+type ReportDeps = Pick<Deps, 'db' | 'log' | 'clock' | 'config'>
 
 export type ReportCounts = ReturnType<typeof createReportCounts>
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { invalid, requireValid } from '../../../http/endpoint/validation.ts'
 import { problem } from '../../../lib/problem.ts'
 import type { Publication } from '../feeds/publication.ts'
-import { operatingSystems } from './rollout-resource.ts'
+import { operatingSystems } from './rollout.ts'
 
 /** What a client reports after it has tried to install a version. Nothing identifies the client. */
 const Report = Type.Object({

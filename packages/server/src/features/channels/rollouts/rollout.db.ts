@@ -2,7 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import type { Database } from '../../../database/tables.ts'
 import type { Executor, Tx } from '../../../database/transaction.ts'
 import { isoMicroseconds } from '../../../lib/time.ts'
-import type { RolloutRules, RolloutState } from './rollout.ts'
+import type { RolloutRules, RolloutState } from './rollout-rules.ts'
 
 const columns = [
   'version',

@@ -2,11 +2,14 @@ import { inTransaction } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import { recordEvent, type Initiator } from '../../../events/record-event.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { formatVersion, parseVersion, versionSortKey } from '../../../lib/semver.ts'
 import { requireLockedChannel, saveChannel } from '../channel.db.ts'
+import { channelResource } from '../channel.ts'
+import { listPublishedRows } from '../feeds/publication.db.ts'
 import { listReports, type ReachedLimit } from './rollout-report.db.ts'
-import { rolloutAuditSnapshot } from './rollout-resource.ts'
+import { isAvailable, percentageAt, type RolloutRules } from './rollout-rules.ts'
 import { columnsOf, findRolloutRow, rulesOf, saveRollout } from './rollout.db.ts'
-import { isAvailable, percentageAt, type RolloutRules } from './rollout.ts'
+import { rolloutAuditSnapshot, rolloutResource } from './rollout.ts'
 import { isLimitReached, sumReports } from './stop-rule.ts'
 
 const by = (workspaceId: string): Initiator => ({
@@ -19,18 +22,19 @@ const by = (workspaceId: string): Initiator => ({
  * changed it since.
  */
 export async function stopByRule(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   reached: ReachedLimit,
 ): Promise<void> {
   const { channel_id: id, application_id, version } = reached
   const now = clock.now()
   try {
     await inTransaction(db, async (tx) => {
-      await requireLockedChannel(tx, application_id, id)
+      const channel = await requireLockedChannel(tx, application_id, id)
       const row = await findRolloutRow(tx, id, version)
       if (row === undefined) return
       const before = rulesOf(row)
-      const totals = sumReports((await listReports(tx, id, version)).get(version))
+      const reports = (await listReports(tx, id, version)).get(version)
+      const totals = sumReports(reports)
       if (before.stopWhen === null || !isAvailable(before) || !isLimitReached(before.stopWhen, totals)) return
       const after: RolloutRules = {
         ...before,
@@ -46,12 +50,19 @@ export async function stopByRule(
       }
       await saveRollout(tx, { channel_id: id, version }, columnsOf(after))
       await saveChannel(tx, id)
+      const parsed = parseVersion(version)
+      const builds = parsed === undefined ? [] : await listPublishedRows(tx, channel, versionSortKey(parsed))
+      const isPublished = builds.some((build) => formatVersion(build) === version)
+      const rollout = rolloutResource(version, after, { isPublished, nowMs: now.getTime(), reports })
       await recordEvent(tx, by(reached.workspace_id), {
         action: 'rollout.stopped',
         applicationId: application_id,
         subject: { type: 'rollout', id },
         before: rolloutAuditSnapshot(version, before, now),
         after: rolloutAuditSnapshot(version, after, now),
+        events: [
+          { name: 'rollout.stopped', data: { rollout, channel: channelResource(channel, { config }) } },
+        ],
       })
     })
   } catch (error) {

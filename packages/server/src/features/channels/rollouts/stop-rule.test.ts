@@ -7,6 +7,8 @@ import { until } from '../../../../test/until.ts'
 import { hostileTexts } from '../adapters/samples/hostile-texts.fixture.ts'
 import { isLimitReached } from './stop-rule.ts'
 
+type Row = { id?: string }
+
 let first: Service
 let second: Service
 let close: () => Promise<void>
@@ -108,6 +110,15 @@ test('stops a rollout on both nodes within a second after the report that reache
     [entry.actor.name, entry.before.state, entry.after.state],
     ['Stop rule', 'active', 'stopped'],
   )
+  const events = await first.deps.db
+    .selectFrom('events')
+    .select(['name', 'data'])
+    .where('application_id', '=', tenant.applicationId)
+    .where('name', 'like', 'rollout.%')
+    .execute()
+  const [{ name, data } = assert.fail('no event')] = events as { name: string; data: Record<string, Row> }[]
+  assert.deepEqual([events.length, name, data['channel']?.id], [1, 'rollout.stopped', id])
+  assert.deepEqual(data['rollout'], stopped)
   assert.equal(entry.after.stopped_by_rule.failures, 2)
 
   // Offering the version again starts a new count.

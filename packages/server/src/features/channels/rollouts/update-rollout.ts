@@ -12,15 +12,9 @@ import { requireChannelOfPath, requireLockedChannel, saveChannel } from '../chan
 import { ChannelParams } from '../channel.ts'
 import { listPublishedRows } from '../feeds/publication.db.ts'
 import { deleteReports, listReports } from './rollout-report.db.ts'
-import {
-  Rollout,
-  rolloutAuditSnapshot,
-  RolloutChanges,
-  rolloutResource,
-  type StopWhen,
-} from './rollout-resource.ts'
+import { isAvailable, offeredToEveryone, percentageAt, type RolloutRules } from './rollout-rules.ts'
 import { columnsOf, countRollouts, findRolloutRow, rulesOf, saveRollout } from './rollout.db.ts'
-import { isAvailable, offeredToEveryone, percentageAt, type RolloutRules } from './rollout.ts'
+import { Rollout, rolloutAuditSnapshot, RolloutChanges, rolloutResource, type StopWhen } from './rollout.ts'
 
 const maxRollouts = 10_000
 

@@ -21,7 +21,7 @@ export const hostNameOf = (host: string | undefined): string =>
  */
 export function createPortalHosts({ db, log, config }: Pick<Deps, 'db' | 'log' | 'config'>) {
   const { portalDomain, updateHosts } = config
-  const serviceHost = new URL(config.publicUrl).hostname
+  const { host: serviceAuthority, hostname: serviceHost } = new URL(config.publicUrl)
   /** The portals of requests for hosts other than those of the service; undefined for a host that has none. */
   const portals = new WeakMap<IncomingMessage, string | undefined>()
 
@@ -40,6 +40,7 @@ export function createPortalHosts({ db, log, config }: Pick<Deps, 'db' | 'log' |
     createHandler:
       (next: Handler): Handler =>
       (request, response) => {
+        if (request.headers.host === serviceAuthority) return next(request, response)
         const host = domainOf(hostNameOf(request.headers.host))
         if (host === undefined) return next(request, response)
         route(host, request).then(

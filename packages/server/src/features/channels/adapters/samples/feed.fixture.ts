@@ -9,7 +9,7 @@ import {
   offeredToEveryone,
   type RolloutClient,
   type RolloutRules,
-} from '../../rollouts/rollout.ts'
+} from '../../rollouts/rollout-rules.ts'
 import { blockSums } from '../../zsync/control-file.ts'
 import type {
   Adapter,

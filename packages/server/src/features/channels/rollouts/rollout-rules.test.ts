@@ -8,7 +8,7 @@ import {
   placeOf,
   reachableFrom,
   type RolloutRules,
-} from './rollout.ts'
+} from './rollout-rules.ts'
 import { isBelowDotted, isSemverAbove, sortKeyOf } from './version-order.ts'
 
 const ids = Array.from(
