@@ -44,6 +44,7 @@ export async function createValues(service: Service): Promise<void> {
   await file('broken.json', '{"name":')
   await file('damaged/.config/quayside/hosts.json', '{"servers":')
   await file('folder-1.0.0/file')
+  await file('hollow-1.0.0/.quaysideignore')
   await truncate(await file('large.txt'), 2 * 1024 ** 3 + 1)
   execFileSync('mkfifo', [join(service.folder, 'pipe-1.0.0.bin')])
   values['game'] = await create('Game --platform linux')

@@ -158,12 +158,14 @@ test('prints how to resume when the --retry-for time has passed', async () => {
   assert.match(result.stderr, /Rerun the command to resume\.\n$/)
 })
 
-test('rejects a FIFO and a folder before connecting to the server', async () => {
-  const fifo = join(service.folder, 'fifo-1.0.0.bin')
+test('rejects a FIFO, also in a folder, before connecting to the server', async () => {
+  const folder = join(service.folder, 'with-fifo')
+  await mkdir(folder)
+  const fifo = join(folder, 'fifo-1.0.0.bin')
   execFileSync('mkfifo', [fifo])
-  for (const path of [fifo, service.folder]) {
+  for (const path of [fifo, folder]) {
     const result = await runInProcess(service, ['upload', path])
     assert.equal(result.code, 1)
-    assert.match(result.stderr, /is not a regular file/)
+    assert.match(result.stderr, /fifo-1\.0\.0\.bin is (not a regular file|neither a file nor a folder)/)
   }
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -9,7 +10,8 @@ async function detect(filename: string, attached: string[]): Promise<string> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'quayside-'))
   const path = join(folder.path, filename)
   writeFileSync(path, 'PK\u0003\u0004')
-  return await detectPlatform({ path, filename }, attached)
+  await using handle = await open(path)
+  return await detectPlatform({ filename, handle }, attached)
 }
 
 test('chooses the platform by the name and the first bytes of a file', async () => {

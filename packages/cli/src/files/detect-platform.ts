@@ -1,17 +1,17 @@
-import { open } from 'node:fs/promises'
 import { choosePlatform, detectKind, type FileKind } from '@quayside/sdk/platform'
 import { Failure } from '../failure.ts'
+import type { LocalFile, ReadHandle } from '../transfer/local-file.ts'
 
 /**
  * Chooses a platform for a file by its name and first bytes. `attached` lists the application's platforms, or is
  * undefined if they are unknown. Throws if no platform accepts the file or if the choice is ambiguous.
  */
 export async function detectPlatform(
-  file: { path: string; filename: string },
+  file: Pick<LocalFile, 'filename' | 'handle'>,
   attached: readonly string[] | undefined,
 ): Promise<string> {
-  const { filename, path } = file
-  const choice = choosePlatform(filename, await readFileKind(path), attached)
+  const { filename, handle } = file
+  const choice = choosePlatform(filename, await readFileKind(handle), attached)
   if ('platform' in choice) return choice.platform
   if ('rejected' in choice)
     throw new Failure(
@@ -25,12 +25,8 @@ export async function detectPlatform(
   )
 }
 
-async function readFileKind(path: string): Promise<FileKind> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)
-    return detectKind(buffer.subarray(0, bytesRead))
-  } finally {
-    await file.close()
-  }
+async function readFileKind(handle: ReadHandle): Promise<FileKind> {
+  const bytes = Buffer.alloc(16)
+  const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0)
+  return detectKind(bytes.subarray(0, bytesRead))
 }

@@ -4,6 +4,9 @@ export type ProgressState = {
   label: string
   doneBytes: number
   totalBytes: number
+  doneFiles: number
+  /** Undefined if the number of files is not shown. */
+  totalFiles: number | undefined
   /** Recent speed, or 0 if unknown. */
   bytesPerSecond: number
 }
@@ -12,9 +15,8 @@ export type ProgressState = {
 export function progressLine(state: ProgressState, columns: number): string {
   const { label, doneBytes, totalBytes } = state
   const percent = `${String(percentDone(doneBytes, totalBytes)).padStart(3)}%`
-  const numbers = [percent, `${formatSize(doneBytes)} of ${formatSize(totalBytes)}`, ...speed(state)].join(
-    '  ',
-  )
+  const sizes = `${formatSize(doneBytes)} of ${formatSize(totalBytes)}`
+  const numbers = [percent, sizes, ...files(state), ...speed(state)].join('  ')
   const space = columns - numbers.length - 4
   if (space < 10) return numbers.slice(0, columns)
   const name = label.length > space / 2 ? `${label.slice(0, Math.floor(space / 2) - 1)}…` : label
@@ -28,7 +30,8 @@ export function progressLine(state: ProgressState, columns: number): string {
 export function progressLogLine(state: ProgressState): string {
   const { label, doneBytes, totalBytes } = state
   const percent = `${percentDone(doneBytes, totalBytes)}%`
-  const numbers = [percent, `${formatSize(doneBytes)} of ${formatSize(totalBytes)}`, ...speed(state)]
+  const sizes = `${formatSize(doneBytes)} of ${formatSize(totalBytes)}`
+  const numbers = [percent, sizes, ...files(state), ...speed(state)]
   return `${label}: ${numbers.join(', ')}`
 }
 
@@ -36,6 +39,9 @@ export function progressLogLine(state: ProgressState): string {
 export function percentDone(doneBytes: number, totalBytes: number): number {
   return totalBytes === 0 ? 100 : Math.floor((doneBytes / totalBytes) * 100)
 }
+
+const files = ({ doneFiles, totalFiles }: ProgressState): string[] =>
+  totalFiles === undefined ? [] : [`${doneFiles} of ${totalFiles} files`]
 
 function speed({ doneBytes, totalBytes, bytesPerSecond }: ProgressState): string[] {
   if (bytesPerSecond <= 0) return []

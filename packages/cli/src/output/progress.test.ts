@@ -104,6 +104,13 @@ test('does not log a 10% step again when a retry repeats it', () => {
 })
 
 test('omits the progress bar on a narrow terminal', () => {
-  const state = { label: 'app.apk', doneBytes: mib, totalBytes: 4 * mib, bytesPerSecond: 0 }
+  const state = {
+    label: 'app.apk',
+    doneBytes: mib,
+    totalBytes: 4 * mib,
+    bytesPerSecond: 0,
+    doneFiles: 0,
+    totalFiles: undefined,
+  }
   assert.equal(progressLine(state, 20), ' 25%  1.00 MB of 4.0')
 })

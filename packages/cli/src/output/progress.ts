@@ -1,14 +1,17 @@
 import { stripControlCharacters } from './format.ts'
 import { percentDone, progressLine, progressLogLine } from './progress-text.ts'
 
-/** Shows the progress of a transfer. `add` receives a negative number when a failed attempt must be repeated. */
-export type Progress = { add(bytes: number): void; end(): void }
+/** Shows the progress of a transfer. `add` receives negative numbers when a failed attempt must be repeated. */
+export type Progress = { add(bytes: number, files?: number): void; end(): void }
 
 export type ProgressSink = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
 export type ProgressOptions = {
   label: string
   totalBytes: number
+  /** Number of files if it is shown too. */
+  totalFiles?: number | undefined
+  alreadyDoneFiles?: number
   /** Bytes transferred by an earlier run. They do not count toward the speed. */
   alreadyDoneBytes: number
   /** Returns the monotonic time in milliseconds. */
@@ -24,6 +27,7 @@ export function showProgress(sink: ProgressSink, options: ProgressOptions): Prog
   const label = stripControlCharacters(options.label)
   let samples = [{ atMs: nowMs(), bytes: alreadyDoneBytes }]
   let doneBytes = alreadyDoneBytes
+  let doneFiles = options.alreadyDoneFiles ?? 0
   let drawnAtMs = -Infinity
   let tenth = Math.floor(percentDone(doneBytes, totalBytes) / 10)
 
@@ -31,15 +35,16 @@ export function showProgress(sink: ProgressSink, options: ProgressOptions): Prog
     const since = samples[0] ?? { atMs: nowMs(), bytes: doneBytes }
     const seconds = (nowMs() - since.atMs) / 1000
     const bytesPerSecond = seconds > 0 ? Math.max(0, (doneBytes - since.bytes) / seconds) : 0
-    return { label, doneBytes, totalBytes, bytesPerSecond }
+    return { label, doneBytes, totalBytes, bytesPerSecond, doneFiles, totalFiles: options.totalFiles }
   }
   const draw = () => {
     drawnAtMs = nowMs()
     sink.write(`\r\u001b[K${progressLine(state(), Math.max(20, (sink.columns ?? 80) - 1))}`)
   }
   return {
-    add(bytes) {
+    add(bytes, files = 0) {
       doneBytes += bytes
+      doneFiles += files
       const atMs = nowMs()
       if (atMs - (samples.at(-1)?.atMs ?? 0) >= redrawEveryMs) {
         const recent = samples.filter((sample) => atMs - sample.atMs <= speedWindowMs)

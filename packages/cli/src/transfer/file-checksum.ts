@@ -1,10 +1,11 @@
-import { open, stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { CommandContext } from '../command-context.ts'
 import type { Agents } from './agents.ts'
 import { hashRange } from './hash-range.ts'
 import type { HashRange } from './hash-range.ts'
 import type { Algorithm } from './hash-thread.ts'
+import type { LocalFile } from './local-file.ts'
 import type { Checksum } from './partial-file.ts'
 
 type KnownChecksums = { checksum_sha256: string | null; checksum_md5: string | null }
@@ -15,38 +16,68 @@ export function checksumOf({ checksum_sha256, checksum_md5 }: KnownChecksums): C
   return checksum_md5 ? { algorithm: 'md5', hex: checksum_md5 } : undefined
 }
 
+type ChecksumContext = Pick<CommandContext, 'output' | 'agents' | 'signal'>
+type Reading = Pick<HashRange, 'signal' | 'onBytes'>
+
 /** Returns the hexadecimal checksum of a file. `onBytes` receives the number of bytes read since the previous call. */
 export async function fileChecksum(
   path: string,
   algorithm: Algorithm,
-  { hashes, buffers }: Agents,
-  reading: Pick<HashRange, 'signal' | 'onBytes'> = {},
+  agents: Agents,
+  reading: Reading = {},
 ): Promise<string> {
   const handle = await open(path)
   try {
     const { size } = await handle.stat()
-    const hashing = hashes.start(algorithm, size)
-    await hashRange(hashing, { ...reading, handle, start: 0, sizeBytes: size, buffers })
-    return await hashing.digest()
+    return await checksum({ handle, sizeBytes: size }, algorithm, agents, reading)
   } finally {
     await handle.close()
   }
 }
 
+async function checksum(
+  file: Pick<LocalFile, 'handle' | 'sizeBytes'>,
+  algorithm: Algorithm,
+  { hashes, buffers }: Agents,
+  reading: Reading,
+): Promise<string> {
+  const hashing = hashes.start(algorithm, file.sizeBytes)
+  await hashRange(hashing, { ...reading, ...file, start: 0, buffers })
+  return await hashing.digest()
+}
+
 /** Returns the hexadecimal checksum of a file. Shows progress while reading it. */
 export async function fileChecksumWithProgress(
-  { output, agents, signal }: Pick<CommandContext, 'output' | 'agents' | 'signal'>,
+  context: ChecksumContext,
   path: string,
   algorithm: Algorithm,
 ): Promise<string> {
-  const { size } = await stat(path)
+  const handle = await open(path)
+  try {
+    const { size } = await handle.stat()
+    return await checksumWithProgress(
+      context,
+      { filename: basename(path), handle, sizeBytes: size },
+      algorithm,
+    )
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Returns the hexadecimal checksum of an opened file. Shows progress while reading it. */
+export async function checksumWithProgress(
+  { output, agents, signal }: ChecksumContext,
+  file: Pick<LocalFile, 'filename' | 'handle' | 'sizeBytes'>,
+  algorithm: Algorithm,
+): Promise<string> {
   const progress = output.progress({
-    label: `Checking ${basename(path)}`,
-    totalBytes: size,
+    label: `Checking ${file.filename}`,
+    totalBytes: file.sizeBytes,
     alreadyDoneBytes: 0,
   })
   try {
-    return await fileChecksum(path, algorithm, agents, { signal, onBytes: (bytes) => progress.add(bytes) })
+    return await checksum(file, algorithm, agents, { signal, onBytes: (bytes) => progress.add(bytes) })
   } finally {
     progress.end()
   }

@@ -1,10 +1,10 @@
-import type { FileHandle } from 'node:fs/promises'
 import { bufferBytes } from './agents.ts'
 import type { Agents } from './agents.ts'
 import type { Hashing } from './hash-worker.ts'
+import type { ReadHandle } from './local-file.ts'
 
 export type HashRange = {
-  handle: FileHandle
+  handle: Pick<ReadHandle, 'read'>
   start: number
   sizeBytes: number
   buffers: Agents['buffers']

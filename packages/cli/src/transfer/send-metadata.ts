@@ -2,7 +2,6 @@ import { QuaysideError } from '@quayside/sdk'
 import type { FullBuild, RequestMetadataUploadResponse } from '@quayside/sdk'
 import { Failure } from '../failure.ts'
 import { findRemoteUpload, findStoredParts, hasSameFiles, noParts } from './find-resumable.ts'
-import { requireUnchanged } from './local-file.ts'
 import type { LocalFile } from './local-file.ts'
 import { rangeMd5 } from './range-md5.ts'
 import { listChunks, sendMissing } from './send-missing.ts'
@@ -50,11 +49,11 @@ async function sendOne(context: UploadContext, buildId: string, file: LocalFile)
   const requested = await request(context, buildId, file)
   const { chunked_upload: isInParts, chunked_part_size_mb: partSizeMb } = requested
   if (!isInParts || partSizeMb === null) return sendWhole(context, buildId, file, requested)
-  const { path, sizeBytes, mtimeNs } = file
+  const { path, sizeBytes, revision } = file
   const state: UploadState = {
     pendingUploadId: requested.metadata_pending_upload_id,
     fingerprint: buildId,
-    files: [{ role: 'metadata', path, sizeBytes, mtimeNs, partSizeMb, target: null }],
+    files: [{ role: 'metadata', path, sizeBytes, revision, partSizeMb, target: null }],
   }
   await trySaveState(artifact, state)
   return sendParts(artifact, { state, stored: noParts() }, files)
@@ -89,7 +88,7 @@ async function findInterrupted(
 
 async function sendParts(context: UploadContext, upload: OpenUpload, files: LocalFiles): Promise<string> {
   await sendMissing(context, upload, files)
-  for (const { file } of files) await requireUnchanged(file)
+  for (const { file } of files) await file.requireUnchanged()
   const id = await verify(context, upload.state.pendingUploadId, listChunks(upload))
   await removeState(context.statePath)
   return id

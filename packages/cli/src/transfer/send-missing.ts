@@ -1,6 +1,8 @@
 import { Failure } from '../failure.ts'
+import type { Progress, ProgressOptions } from '../output/progress.ts'
 import { planPuts } from './find-resumable.ts'
 import type { StoredParts } from './find-resumable.ts'
+import type { LocalFile } from './local-file.ts'
 import { runInParallel } from './part-plan.ts'
 import type { PlannedPart } from './part-plan.ts'
 import { originAdvice, sendRange, UploadLinkExpired } from './send-range.ts'
@@ -27,7 +29,12 @@ export async function sendMissing(
     context.output.note(`Resuming: ${storedCount} of ${tasks.length} parts already uploaded.`)
   if (missing.length === 0) return 0
   const label = files[0]?.file.filename ?? ''
-  const progress = context.output.progress({ label, totalBytes: sum(tasks), alreadyDoneBytes })
+  const progress = context.output.progress({
+    label,
+    totalBytes: sum(tasks),
+    alreadyDoneBytes,
+    ...countFiles(files, tasks, missing),
+  })
   try {
     await runInParallel(missing, context.parallel, context.signal, async ({ saved, part }, signal) => {
       const file = requireLocalFile(files, saved.role)
@@ -38,7 +45,7 @@ export async function sendMissing(
         server: context.server,
         agents: context.agents,
         signal,
-        onBytes: (bytes) => progress.add(bytes),
+        onBytes: countingFiles(file, part, progress),
         onRetry: (reason) => context.output.note(`${partName(file.filename, part)}: ${reason}. Retrying.`),
         target: (fresh) => signTarget(context, state.pendingUploadId, saved, part, fresh),
       })
@@ -93,6 +100,33 @@ export const listChunks = ({ state, stored }: OpenUpload): { PartNumber: number;
 
 function partName(filename: string, part: PlannedPart): string {
   return part.number === 0 ? filename : `${filename}, part ${part.number}`
+}
+
+/** Returns how many files the archives contain that are created from folders, unless there are none. */
+function countFiles(
+  files: LocalFiles,
+  tasks: Task[],
+  missing: Task[],
+): Pick<ProgressOptions, 'totalFiles' | 'alreadyDoneFiles'> {
+  const count = (counted: Task[]): number =>
+    counted.reduce((total, { saved, part }) => {
+      const file = requireLocalFile(files, saved.role)
+      return total + (file.countFiles?.(part) ?? 0)
+    }, 0)
+  const totalFiles = count(tasks)
+  return totalFiles === 0 ? {} : { totalFiles, alreadyDoneFiles: totalFiles - count(missing) }
+}
+
+/** Returns a function that adds sent bytes, and the files of an archive that end there. */
+function countingFiles(file: LocalFile, { start }: PlannedPart, progress: Progress): (bytes: number) => void {
+  let sentBytes = 0
+  let doneFiles = 0
+  return (bytes) => {
+    sentBytes += bytes
+    const files = file.countFiles?.({ start, sizeBytes: sentBytes }) ?? 0
+    progress.add(bytes, files - doneFiles)
+    doneFiles = files
+  }
 }
 
 function sum(tasks: Task[]): number {

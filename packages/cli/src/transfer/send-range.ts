@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { networkCode, networkReason, retryDelayMs } from '@quayside/sdk'
 import { Failure, tooLargeAdvice } from '../failure.ts'
-import { requireUnchanged } from './local-file.ts'
 import { putRange } from './put-range.ts'
 import type { PutResponse, PutRange } from './put-range.ts'
 
@@ -38,7 +37,7 @@ export async function sendRange(send: SendRange): Promise<{ etag: string }> {
     let attempts = maxAttempts
     try {
       const response = await putRange({ ...send, url, headers, onBytes })
-      await requireUnchanged(send.file)
+      await send.file.requireUnchanged(send)
       if (isStored(response)) return { etag: response.etag }
       reason = describeRejection(response)
       retryAfter = response.retryAfter
@@ -52,7 +51,7 @@ export async function sendRange(send: SendRange): Promise<{ etag: string }> {
     } catch (error) {
       send.signal.throwIfAborted()
       if (error instanceof Failure) throw error
-      await requireUnchanged(send.file)
+      await send.file.requireUnchanged(send)
       reason = networkReason(error)
       const isNoServer = ['ECONNREFUSED', 'ENOTFOUND'].includes(networkCode(error))
       if (isNoServer && isElsewhere(url, send.server)) attempts = maxAttemptsElsewhere

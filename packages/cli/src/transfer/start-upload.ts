@@ -27,7 +27,7 @@ export async function startUpload(
         role,
         path: file.path,
         sizeBytes: file.sizeBytes,
-        mtimeNs: file.mtimeNs,
+        revision: file.revision,
         ...chooseMethod(target),
       }
     }),

@@ -4,7 +4,7 @@ import type { FullBuild } from '@quayside/sdk'
 import { Failure } from '../failure.ts'
 import { tryAbortUpload, findResumable, findRemoteUpload } from './find-resumable.ts'
 import type { Resumable } from './find-resumable.ts'
-import { FileChangedError, requireUnchanged } from './local-file.ts'
+import { FileChangedError } from './local-file.ts'
 import { listChunks, sendMissing } from './send-missing.ts'
 import type { OpenUpload } from './send-missing.ts'
 import { UploadLinkExpired } from './send-range.ts'
@@ -130,7 +130,7 @@ async function verify(
   sentBytes: number,
 ): Promise<UploadedBuild> {
   const { state } = upload
-  for (const { file } of files) await requireUnchanged(file)
+  for (const { file } of files) await file.requireUnchanged()
   const chunks = listChunks(upload)
   const body = {
     pending_upload_id: state.pendingUploadId,

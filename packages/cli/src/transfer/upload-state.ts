@@ -14,7 +14,7 @@ export type StateFile = {
   role: FileRole
   path: string
   sizeBytes: number
-  mtimeNs: string
+  revision: string
   /** Part size in MiB, or null for a single PUT to `target`. */
   partSizeMb: number | null
   target: SignedTarget | null
@@ -69,9 +69,9 @@ export async function removeState(path: string): Promise<void> {
   await rm(path, { force: true })
 }
 
-/** Returns whether the saved and local files have the same path, size and modification time. */
+/** Returns whether the saved and local files have the same path, size and revision. */
 export function isSameFile(saved: StateFile, file: LocalFile): boolean {
-  return saved.path === file.path && saved.sizeBytes === file.sizeBytes && saved.mtimeNs === file.mtimeNs
+  return saved.path === file.path && saved.sizeBytes === file.sizeBytes && saved.revision === file.revision
 }
 
 function sha256(text: string): string {

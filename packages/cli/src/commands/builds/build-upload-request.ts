@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import { QuaysideError } from '@quayside/sdk'
 import { formatVersion } from '@quayside/sdk/version'
 import { firstNonEmpty } from '../../ci/ci-metadata.ts'
@@ -98,7 +97,7 @@ async function findOrigin(
   const detected = detectCi(runtime.env)
   if (!options.scm) return { run: withOriginOptions({ source: detected.source }, options), git: {} }
   const run = withOriginOptions(detected, options)
-  const git = await readLocalGit(dirname(file.path), runtime.env, (text) => output.note(text))
+  const git = await readLocalGit(file.folder, runtime.env, (text) => output.note(text))
   return { run, git: localGitOf(run, git) }
 }
 

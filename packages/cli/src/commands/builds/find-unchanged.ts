@@ -1,6 +1,7 @@
 import type { File, FullBuild } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
-import { checksumOf, fileChecksumWithProgress } from '../../transfer/file-checksum.ts'
+import { checksumOf, checksumWithProgress } from '../../transfer/file-checksum.ts'
+import type { LocalFile } from '../../transfer/local-file.ts'
 import type { LocalFiles, UploadBody } from '../../transfer/upload-context.ts'
 
 /** Returns the most recent build of the same stream and platform if it consists of exactly these files. */
@@ -31,13 +32,17 @@ export async function findUnchangedBuild(
   const stored = [build.primary_file, ...build.expansion_files]
   if (stored.length !== files.length) return undefined
   for (const [index, { file }] of files.entries()) {
-    if (!(await isSameFile(context, file.path, stored[index]))) return undefined
+    if (!(await isSameFile(context, file, stored[index]))) return undefined
   }
   return build
 }
 
-async function isSameFile(context: CommandContext, path: string, stored: File | undefined): Promise<boolean> {
+async function isSameFile(
+  context: CommandContext,
+  file: LocalFile,
+  stored: File | undefined,
+): Promise<boolean> {
   const checksum = stored && checksumOf(stored)
   if (checksum === undefined) return false
-  return (await fileChecksumWithProgress(context, path, checksum.algorithm)) === checksum.hex
+  return (await checksumWithProgress(context, file, checksum.algorithm)) === checksum.hex
 }

@@ -1,3 +1,6 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { openArchive } from '../../archive/open-archive.ts'
 import { writeStepOutputs } from '../../ci/step-outputs.ts'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
@@ -35,7 +38,9 @@ export async function runUpload(
   await retryWhileUnreachable({ seconds: options.retryFor ?? 0, output, signal }, async () => {
     const files: LocalFile[] = []
     try {
-      await uploadFiles(context, path, optionsWithNotes, async (filePath) => {
+      const primary = await openPrimaryFile(context, path, options)
+      files.push(primary)
+      await uploadFiles(context, primary, optionsWithNotes, async (filePath) => {
         const file = await openLocalFile(filePath, context.runtime.cwd)
         files.push(file)
         return file
@@ -46,14 +51,30 @@ export async function runUpload(
   })
 }
 
-async function uploadFiles(
+/** Opens the file to upload, or a folder as an archive. */
+async function openPrimaryFile(
   context: CommandContext,
   path: string,
+  { keepTimes }: UploadOptions,
+): Promise<LocalFile> {
+  const { cwd } = context.runtime
+  const isFolder = await stat(resolve(cwd, path)).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  )
+  if (isFolder) return openArchive(context, path, { keepTimes: keepTimes === true })
+  if (keepTimes === true)
+    throw new Failure('usage', `--keep-times applies only to folders, and ${path} is not a folder.`)
+  return openLocalFile(path, cwd)
+}
+
+async function uploadFiles(
+  context: CommandContext,
+  primary: LocalFile,
   options: UploadOptions,
   open: (path: string) => Promise<LocalFile>,
 ): Promise<void> {
   const { env } = context.runtime
-  const primary = await open(path)
   const expansion = options.expansion === undefined ? undefined : await open(options.expansion)
   const metadata = await openMetadataFiles(options.metadata ?? [], open)
   const applicationId = await requireApplicationId(context)

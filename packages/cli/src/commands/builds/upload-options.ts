@@ -9,6 +9,7 @@ export type UploadOptions = BuildOptions &
   WaitOptions & {
     ifChanged?: boolean
     dryRun?: boolean
+    keepTimes?: boolean
     expansion?: string
     writeEnv?: string
     metadata?: string[]

@@ -41,7 +41,9 @@ export function addUpload(parent: Command, runtime: Runtime): void {
   addCommand<UploadOptions>(parent, runtime, {
     usage: 'upload <file>',
     summary: 'upload a build',
-    description: 'Upload a build. Rerun the command to resume an interrupted upload.',
+    description:
+      'Upload a file, or a folder as a ZIP archive, as a build. Rerun the command to resume an interrupted upload.\n' +
+      'Files that match a pattern in .quaysideignore, which has the format of .gitignore, are left out of the archive.',
     result: resultFields,
     example: 'quayside upload app-1.2.3.apk --stream nightlies --label smoke',
     options(command) {
@@ -64,6 +66,7 @@ export function addUpload(parent: Command, runtime: Runtime): void {
         .option('--notes <text>', 'release notes in Markdown')
         .option('--notes-file <path>', 'read the release notes from a file (use - for standard input)')
         .option('--expansion <path>', 'expansion file (OBB)')
+        .option('--keep-times', 'keep the modification times of the files of a folder (default: fixed times)')
         .option('--metadata <path>', 'attach a metadata file (repeatable)', collect)
         .option('--source <slug>', 'upload source (default: detected from the CI environment)')
         .option('--branch <name>', 'branch (default: from the CI environment or Git)')
