@@ -129,7 +129,10 @@ function groupFiles(all: readonly string[]): string[] {
     remaining = rest
     return divide(members, size).map((group) => ({ folder, group, setup }))
   })
-  const modules = [...longest.map((file) => ({ folder: 'alone', group: [file], setup: undefined })), ...groups]
+  const modules = [
+    ...longest.map((file) => ({ folder: 'alone', group: [file], setup: undefined })),
+    ...groups,
+  ]
   const paths = modules.map(({ folder, group, setup }, index) => {
     const name = `${String(index).padStart(2, '0')}-${folder.replace(/\/$/, '').replaceAll('/', '-') || 'other'}`
     const path = join(groupsFolder, `${name}.test.mjs`)

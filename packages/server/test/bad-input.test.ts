@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { maxBodyBytes, maxPublicBodyBytes } from '../src/http/wire/body.ts'
 import { routes } from '../src/routes.ts'
+import { isFullSize, someOf } from './acceptance/full-size.ts'
 import { badJson, badQueries, badSegments } from './bad-values.ts'
 import { fieldsOf, isWrongType, withFields } from './fields.ts'
-import { isFullSize, someOf } from './full-size.ts'
 import { startService, type Service } from './harness.ts'
 import {
   deletesParent,
@@ -126,7 +126,13 @@ const endpoints: [string, Endpoint][] = Object.entries(routes)
  * least 100.
  */
 function shareOf<T>(values: readonly T[], shares: number, turn: number): readonly T[] {
-  return runs >= 100 ? values : someOf(values.filter((_, index) => index % shares === turn % shares), 3, turn)
+  return runs >= 100
+    ? values
+    : someOf(
+        values.filter((_, index) => index % shares === turn % shares),
+        3,
+        turn,
+      )
 }
 
 function isDecodable(segment: string): boolean {

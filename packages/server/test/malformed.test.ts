@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { routes } from '../src/routes.ts'
+import { isFullSize } from './acceptance/full-size.ts'
 import { concurrently } from './concurrently.ts'
-import { isFullSize } from './full-size.ts'
 import { startService, type Service } from './harness.ts'
 import {
   bytesOf,

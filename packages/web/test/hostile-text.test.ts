@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { isFullSize } from '../../server/test/full-size.ts'
+import { isFullSize } from '../../server/test/acceptance/full-size.ts'
 import { consoleRoutes } from '../build/console-routes.ts'
 import { withoutChromium } from './chromium.ts'
 import { fillRoute, sharedConsole, type Console } from './console.ts'

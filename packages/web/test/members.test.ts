@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { someOf } from '../../server/test/full-size.ts'
+import { someOf } from '../../server/test/acceptance/full-size.ts'
 import { insertMember } from '../../server/test/people.ts'
 import { consoleRoutes } from '../build/console-routes.ts'
 import { withoutChromium } from './chromium.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isFullSize } from '../full-size.ts'
 import { expectOk, put, type RequestedUpload } from './client.ts'
 import { content, md5 } from './content.ts'
+import { isFullSize } from './full-size.ts'
 import { releaseService, sharedService, type Service } from './npm-start.ts'
 import { storesInS3 } from './test-storage.ts'
 
