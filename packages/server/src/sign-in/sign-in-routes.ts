@@ -99,7 +99,7 @@ function redirectToSignIn(
 ): FastifyReply {
   const problem = problemFrom(error)
   if (problem === undefined) request.log.error({ err: error, requestId: request.id }, 'a sign-in failed')
-  else request.log.warn({ reason: problem.message }, 'a sign-in failed')
+  else request.log.warn({ reason: problem.message, requestId: request.id }, 'a sign-in failed')
   const query = new URLSearchParams({ error: problem?.code ?? 'internal_server_error' }).toString()
   return reply.redirect(`${publicUrl}/sign-in?${query}`, 302)
 }
