@@ -95,6 +95,18 @@ describe('the console of an invited member', { skip: withoutChromium }, () => {
       await visitor.page.context().close()
     })
 
+  test('says who can change channels and rollouts to a member who cannot', async () => {
+    const { cookie } = await join('Tester', ['qa'])
+    const { page, open, navigate } = await console.newPage({ width: 390, cookie })
+    const channels = fillRoute('/applications/$applicationId/distribute', ids)
+    await open(console.url + channels)
+    await page.getByText('Only application admins can create and change channels.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'New channel' }).count(), 0)
+    await navigate(fillRoute('/applications/$applicationId/distribute/$channelId', ids))
+    await page.getByText('Only application admins and developers can change rollouts.').waitFor()
+    await page.context().close()
+  })
+
   test('names whom to ask, and shows an application as soon as the member is added', async () => {
     const { userId, cookie } = await join('Newcomer', [])
     const visitor = await console.newPage({ cookie })
