@@ -49,6 +49,22 @@ export function startQuayside(service: Service, args: string[], options: RunOpti
   return { child, ended }
 }
 
+/** Runs `quayside` until the server has received so many bytes, and kills it. */
+export async function killAfter(
+  service: Service,
+  bytes: number,
+  args: string[],
+  options?: RunOptions,
+): Promise<Result> {
+  const reached = service.gate.holdAfter(bytes)
+  const { child, ended } = startQuayside(service, args, options)
+  await reached
+  child.kill('SIGKILL')
+  const result = await ended
+  service.gate.release()
+  return result
+}
+
 export function runQuayside(service: Service, args: string[], options?: RunOptions): Promise<Result> {
   return startQuayside(service, args, options).ended
 }

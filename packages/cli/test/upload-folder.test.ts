@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
-import { runQuayside, startQuayside } from './run-quayside.ts'
+import { killAfter, runQuayside } from './run-quayside.ts'
 import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 import { downloadedSha256, randomFile, sha256 } from './upload-files.ts'
@@ -58,12 +58,7 @@ test('shows the progress in bytes and files', async () => {
 
 test('resumes the upload of a folder after the client is killed, also from a copy of the folder', async () => {
   const folder = await gameFolder('Nightly', 28 * mib)
-  const reached = service.gate.holdAfter(22 * mib)
-  const first = startQuayside(service, ['upload', folder, '--version', '2.0.0'])
-  await reached
-  first.child.kill('SIGKILL')
-  await first.ended
-  service.gate.release()
+  await killAfter(service, 22 * mib, ['upload', folder, '--version', '2.0.0'])
   await service.gate.drained()
   // A retried CI job unpacks the same files at another place, with other times and without the state file.
   const copy = join(service.folder, 'retried/Nightly')

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
-import { startQuayside } from './run-quayside.ts'
+import { killAfter, startQuayside } from './run-quayside.ts'
 import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 import { downloadedSha256, randomFile, sha256, stateFiles } from './upload-files.ts'
@@ -35,12 +35,7 @@ after(() => service.close())
 
 test('resumes with the options of the new run', async () => {
   const path = await randomFile(service, 'app-7.0.0.bin', 20 * mib)
-  const reached = service.gate.holdAfter(16 * mib)
-  const running = startQuayside(service, ['upload', path, '--parallel', '1'])
-  await reached
-  running.child.kill('SIGKILL')
-  await running.ended
-  service.gate.release()
+  await killAfter(service, 16 * mib, ['upload', path, '--parallel', '1'])
   const options = ['--stream', 'stable', '--label', 'second']
   const again = await jsonInProcess<Uploaded>(service, ['upload', path, ...options])
   assert.ok(again.reused_bytes >= 10 * mib, `reused ${again.reused_bytes} bytes`)
@@ -55,14 +50,10 @@ test('resumes the upload when a CI job is retried in another folder with another
   const sizeBytes = sizeMb * mib
   const path = await randomFile(service, 'app-7.5.0.bin', sizeBytes)
   const ci = { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/app', GITHUB_RUN_ID: '41' }
-  const reached = service.gate.holdAfter(Math.ceil(0.7 * sizeBytes) + mib)
-  const first = startQuayside(service, ['upload', path, '--parallel', '1', '--label', 'first'], {
+  const bytes = Math.ceil(0.7 * sizeBytes) + mib
+  await killAfter(service, bytes, ['upload', path, '--parallel', '1', '--label', 'first'], {
     env: { ...ci, GITHUB_RUN_ATTEMPT: '1' },
   })
-  await reached
-  first.child.kill('SIGKILL')
-  await first.ended
-  service.gate.release()
 
   const folder = join(service.folder, 'retried')
   await mkdir(folder)
@@ -90,12 +81,7 @@ test('sends a large metadata file in parts and resumes it', async () => {
   const path = await randomFile(service, 'app-7.5.5.bin', mib)
   const symbols = await randomFile(service, 'App.dSYM.zip', 20 * mib)
   const command = ['upload', path, '--metadata', symbols, '--parallel', '1']
-  const reached = service.gate.holdAfter(16 * mib)
-  const running = startQuayside(service, command)
-  await reached
-  running.child.kill('SIGKILL')
-  await running.ended
-  service.gate.release()
+  await killAfter(service, 16 * mib, command)
   // With `--json`, only progress is printed.
   const again = await runInProcess(service, command)
   assert.equal(again.code, 0, again.stderr)

@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
-import { runQuayside, startQuayside } from './run-quayside.ts'
+import { killAfter, runQuayside, startQuayside } from './run-quayside.ts'
 import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 import { downloadedSha256, randomFile, sha256, stateFiles } from './upload-files.ts'
@@ -132,12 +132,7 @@ test('uploads an APK with an expansion file and a metadata artifact', async () =
 
 test('resumes an upload after the client is killed', async () => {
   const path = await randomFile(service, 'big-1.0.0.bin', 43 * mib + 5)
-  const reached = service.gate.holdAfter(35 * mib)
-  const first = startQuayside(service, ['upload', path])
-  await reached
-  first.child.kill('SIGKILL')
-  assert.equal((await first.ended).signal, 'SIGKILL')
-  service.gate.release()
+  assert.equal((await killAfter(service, 35 * mib, ['upload', path])).signal, 'SIGKILL')
   assert.equal((await stateFiles(service)).length, 1)
   // After the client has exited, the gate still forwards its buffered bytes to the server.
   await service.gate.drained()

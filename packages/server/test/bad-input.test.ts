@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { maxBodyBytes, maxPublicBodyBytes } from '../src/http/wire/body.ts'
 import { routes } from '../src/routes.ts'
-import { isFullSize, someOf } from './acceptance/full-size.ts'
+import { everyNth, isFullSize, someOf } from './acceptance/full-size.ts'
 import { badJson, badQueries, badSegments } from './bad-values.ts'
 import { fieldsOf, isWrongType, withFields } from './fields.ts'
 import { startService, type Service } from './harness.ts'
@@ -126,13 +126,7 @@ const endpoints: [string, Endpoint][] = Object.entries(routes)
  * least 100.
  */
 function shareOf<T>(values: readonly T[], shares: number, turn: number): readonly T[] {
-  return runs >= 100
-    ? values
-    : someOf(
-        values.filter((_, index) => index % shares === turn % shares),
-        3,
-        turn,
-      )
+  return runs >= 100 ? values : everyNth(values, isFullSize ? shares : 3 * shares, turn)
 }
 
 function isDecodable(segment: string): boolean {

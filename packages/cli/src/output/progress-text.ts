@@ -14,9 +14,8 @@ export type ProgressState = {
 /** Formats progress for a terminal with `columns` columns: name, bar, percent, bytes, speed and time left. */
 export function progressLine(state: ProgressState, columns: number): string {
   const { label, doneBytes, totalBytes } = state
-  const percent = `${String(percentDone(doneBytes, totalBytes)).padStart(3)}%`
-  const sizes = `${formatSize(doneBytes)} of ${formatSize(totalBytes)}`
-  const numbers = [percent, sizes, ...files(state), ...speed(state)].join('  ')
+  const [percent = '', ...others] = numbersOf(state)
+  const numbers = [percent.padStart(4), ...others].join('  ')
   const space = columns - numbers.length - 4
   if (space < 10) return numbers.slice(0, columns)
   const name = label.length > space / 2 ? `${label.slice(0, Math.floor(space / 2) - 1)}…` : label
@@ -28,16 +27,19 @@ export function progressLine(state: ProgressState, columns: number): string {
 
 /** Formats progress for a log: `app.apk: 40%, 1.20 GB of 3.00 GB, 80.00 MB/s, 23 s left`. */
 export function progressLogLine(state: ProgressState): string {
-  const { label, doneBytes, totalBytes } = state
-  const percent = `${percentDone(doneBytes, totalBytes)}%`
-  const sizes = `${formatSize(doneBytes)} of ${formatSize(totalBytes)}`
-  const numbers = [percent, sizes, ...files(state), ...speed(state)]
-  return `${label}: ${numbers.join(', ')}`
+  return `${state.label}: ${numbersOf(state).join(', ')}`
 }
 
 /** Returns the percentage, rounded down so that 100 means that all bytes are transferred. */
 export function percentDone(doneBytes: number, totalBytes: number): number {
   return totalBytes === 0 ? 100 : Math.floor((doneBytes / totalBytes) * 100)
+}
+
+/** Returns the percentage, the sizes, and the number of files, the speed and the time left if they are known. */
+function numbersOf(state: ProgressState): string[] {
+  const { doneBytes, totalBytes } = state
+  const sizes = `${formatSize(doneBytes)} of ${formatSize(totalBytes)}`
+  return [`${percentDone(doneBytes, totalBytes)}%`, sizes, ...files(state), ...speed(state)]
 }
 
 const files = ({ doneFiles, totalFiles }: ProgressState): string[] =>

@@ -20,23 +20,15 @@ type ChecksumContext = Pick<CommandContext, 'output' | 'agents' | 'signal'>
 type Reading = Pick<HashRange, 'signal' | 'onBytes'>
 
 /** Returns the hexadecimal checksum of a file. `onBytes` receives the number of bytes read since the previous call. */
-export async function fileChecksum(
+export const fileChecksum = (
   path: string,
   algorithm: Algorithm,
   agents: Agents,
   reading: Reading = {},
-): Promise<string> {
-  const handle = await open(path)
-  try {
-    const { size } = await handle.stat()
-    return await checksum({ handle, sizeBytes: size }, algorithm, agents, reading)
-  } finally {
-    await handle.close()
-  }
-}
+): Promise<string> => whileOpen(path, (file) => checksum(file, algorithm, agents, reading))
 
 async function checksum(
-  file: Pick<LocalFile, 'handle' | 'sizeBytes'>,
+  file: OpenFile,
   algorithm: Algorithm,
   { hashes, buffers }: Agents,
   reading: Reading,
@@ -47,19 +39,19 @@ async function checksum(
 }
 
 /** Returns the hexadecimal checksum of a file. Shows progress while reading it. */
-export async function fileChecksumWithProgress(
+export const fileChecksumWithProgress = (
   context: ChecksumContext,
   path: string,
   algorithm: Algorithm,
-): Promise<string> {
+): Promise<string> => whileOpen(path, (file) => checksumWithProgress(context, file, algorithm))
+
+type OpenFile = Pick<LocalFile, 'filename' | 'handle' | 'sizeBytes'>
+
+async function whileOpen<Result>(path: string, work: (file: OpenFile) => Promise<Result>): Promise<Result> {
   const handle = await open(path)
   try {
     const { size } = await handle.stat()
-    return await checksumWithProgress(
-      context,
-      { filename: basename(path), handle, sizeBytes: size },
-      algorithm,
-    )
+    return await work({ filename: basename(path), handle, sizeBytes: size })
   } finally {
     await handle.close()
   }
@@ -68,7 +60,7 @@ export async function fileChecksumWithProgress(
 /** Returns the hexadecimal checksum of an opened file. Shows progress while reading it. */
 export async function checksumWithProgress(
   { output, agents, signal }: ChecksumContext,
-  file: Pick<LocalFile, 'filename' | 'handle' | 'sizeBytes'>,
+  file: OpenFile,
   algorithm: Algorithm,
 ): Promise<string> {
   const progress = output.progress({

@@ -14,8 +14,7 @@ import { envelopeOf } from './webhook-request.ts'
 export async function samplePayload(call: Call, applicationId: string, event: EventName): Promise<Envelope> {
   const { carries } = eventCatalogue[event]
   const [subject] = carries
-  const latest =
-    subject === 'device' || subject === 'rollout' ? {} : await finders[subject](call, applicationId)
+  const latest = (await finders[subject]?.(call, applicationId)) ?? {}
   const sampleOf = (kind: keyof EventResources) => ({
     ...eventSamples[kind],
     ...(kind === 'channel' || (kind === subject && kind in finders) ? { application_id: applicationId } : {}),
@@ -47,4 +46,8 @@ async function findLatestRelease({ db, config }: Call, applicationId: string): P
   return { release: await requireFullRelease(db, applicationId, id, config) }
 }
 
-const finders = { build: findLatestBuild, feedback: findLatestFeedback, release: findLatestRelease }
+const finders: Partial<Record<keyof EventResources, (call: Call, id: string) => Promise<Resources>>> = {
+  build: findLatestBuild,
+  feedback: findLatestFeedback,
+  release: findLatestRelease,
+}

@@ -8,23 +8,18 @@ import type { CountedRequest, Outcome } from './request-counts.ts'
 /** How a request was answered. */
 export type Served = { outcome?: Outcome; file?: PublishedFile }
 
-type Found = {
-  publication: LivePublication
-  address: FeedAddress
-  /** What is known of the client. */
-  facts?: ClientFacts | undefined
-}
+type Found = { publication: LivePublication; address: FeedAddress }
 
 /** Returns what is counted of a request that was answered. */
 export function describeRequest(
-  { publication, address, facts }: Found,
-  request: Pick<FastifyRequest, 'headers'>,
+  { publication, address }: Found,
+  facts: ClientFacts,
   { outcome, file }: Served,
 ): CountedRequest {
   return {
     channelId: publication.state.id,
     format: formatOf({ publication, address }),
-    ...(facts ?? factsOf({ publication, address }, request)),
+    ...facts,
     ...(file === undefined ? {} : { version: versionOfFile(publication, file) }),
     // Clients of Git and apt request the parts of a change one by one.
     outcome: address.path.some((segment) => segment === 'objects' || segment === 'by-hash')
@@ -52,6 +47,7 @@ export function describeFailure(
 const formatOf = ({ publication, address: { format } }: Found): string =>
   publication.state.formats.includes(format) ? format : other
 
+/** Returns what a request says about its client. */
 export function factsOf(
   { publication, address }: Found,
   { headers }: Pick<FastifyRequest, 'headers'>,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { selectCommittedBefore } from '../../../database/commit-order.db.ts'
 import type { Executor } from '../../../database/transaction.ts'
+import { formatVersion, parseVersion, versionSortKey } from '../../../lib/semver.ts'
 import type { PackageDetails } from '../adapters/adapter.ts'
 
 /** The state of a channel that differs if anything that it publishes may have changed. */
@@ -98,6 +99,17 @@ export const listPublishedRows = (
   source.stream_id === null
     ? listReleaseRows(db, source, sortKey)
     : listStreamRows(db, source.stream_id, sortKey)
+
+/** Returns whether a channel publishes a build with this version. */
+export async function publishesVersion(
+  db: Executor,
+  source: ChannelSource,
+  version: string,
+): Promise<boolean> {
+  const parsed = parseVersion(version)
+  const rows = parsed === undefined ? [] : await listPublishedRows(db, source, versionSortKey(parsed))
+  return rows.some((row) => formatVersion(row) === version)
+}
 
 /** Lists the builds of a stream and of the streams whose builds are being moved to it. */
 async function listStreamRows(

@@ -7,9 +7,10 @@ import { after, before, test } from 'node:test'
 import { channelCalls } from '../../../../test/channels.ts'
 import { debianPackage } from '../../../../test/debian-package.ts'
 import { feedReaders, get, type NamedFile } from '../../../../test/feed-readers.ts'
-import { startOwnService, type Service } from '../../../../test/harness.ts'
+import type { Service } from '../../../../test/harness.ts'
 import { missing } from '../../../../test/inspection/programs.ts'
 import { buildHarborPacman, buildHarborRpm } from '../../../../test/packages.ts'
+import { startTwoNodes } from '../../../../test/two-nodes.ts'
 import { until } from '../../../../test/until.ts'
 
 const readerCount = Number(process.env['QUAYSIDE_FEED_READERS'] ?? 200)
@@ -17,19 +18,19 @@ const buildCount = Number(process.env['QUAYSIDE_FEED_BUILDS'] ?? 100)
 const rpmCount = 8
 
 let nodes: [Service, Service]
+let close: () => Promise<void>
 let folder: string
 
 before(async () => {
-  const first = await startOwnService()
-  const second = await startOwnService({ state: first.state })
+  const { first, second, close: closeNodes } = await startTwoNodes()
+  close = closeNodes
   // Documents contain the public URL, which is the same on every node.
   Object.assign(second.deps.config, { publicUrl: first.url })
   nodes = [first, second]
   folder = await mkdtemp(join(tmpdir(), 'quayside-storm-'))
 })
 after(async () => {
-  await nodes[1].stop()
-  await nodes[0].close()
+  await close()
   await rm(folder, { recursive: true, force: true })
 })
 

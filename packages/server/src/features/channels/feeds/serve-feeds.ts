@@ -58,7 +58,7 @@ export function channelFeeds(
     if (known.last === undefined || known.last.userAgent !== userAgent)
       known.last = { userAgent, facts: factsOf({ publication, address }, request) }
     const served = sendDocument(known.response, request, reply, known.headers)
-    requests.count(describeRequest({ publication, address, facts: known.last.facts }, request, served))
+    requests.count(describeRequest({ publication, address }, known.last.facts, served))
     return true
   }
 
@@ -86,7 +86,7 @@ export function channelFeeds(
             requests.count(describeFailure(found, request, problemFrom(error)?.status ?? 500))
             throw error
           })
-          requests.count(describeRequest(found, request, served))
+          requests.count(describeRequest(found, factsOf(found, request), served))
           return reply
         },
       })

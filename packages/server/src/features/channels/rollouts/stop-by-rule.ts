@@ -2,10 +2,9 @@ import { inTransaction } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import { recordEvent, type Initiator } from '../../../events/record-event.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { formatVersion, parseVersion, versionSortKey } from '../../../lib/semver.ts'
 import { requireLockedChannel, saveChannel } from '../channel.db.ts'
 import { channelResource } from '../channel.ts'
-import { listPublishedRows } from '../feeds/publication.db.ts'
+import { publishesVersion } from '../feeds/publication.db.ts'
 import { listReports, type ReachedLimit } from './rollout-report.db.ts'
 import { isAvailable, percentageAt, type RolloutRules } from './rollout-rules.ts'
 import { columnsOf, findRolloutRow, rulesOf, saveRollout } from './rollout.db.ts'
@@ -50,9 +49,7 @@ export async function stopByRule(
       }
       await saveRollout(tx, { channel_id: id, version }, columnsOf(after))
       await saveChannel(tx, id)
-      const parsed = parseVersion(version)
-      const builds = parsed === undefined ? [] : await listPublishedRows(tx, channel, versionSortKey(parsed))
-      const isPublished = builds.some((build) => formatVersion(build) === version)
+      const isPublished = await publishesVersion(tx, channel, version)
       const rollout = rolloutResource(version, after, { isPublished, nowMs: now.getTime(), reports })
       await recordEvent(tx, by(reached.workspace_id), {
         action: 'rollout.stopped',

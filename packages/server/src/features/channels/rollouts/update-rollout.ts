@@ -7,10 +7,10 @@ import { readFutureTime } from '../../../http/endpoint/future-time.ts'
 import { one } from '../../../http/endpoint/responses.ts'
 import { invalid } from '../../../http/endpoint/validation.ts'
 import { problem } from '../../../lib/problem.ts'
-import { formatVersion, parseVersion, versionSortKey, type Version } from '../../../lib/semver.ts'
+import { formatVersion, parseVersion, type Version } from '../../../lib/semver.ts'
 import { requireChannelOfPath, requireLockedChannel, saveChannel } from '../channel.db.ts'
 import { ChannelParams } from '../channel.ts'
-import { listPublishedRows } from '../feeds/publication.db.ts'
+import { publishesVersion } from '../feeds/publication.db.ts'
 import { deleteReports, listReports } from './rollout-report.db.ts'
 import { isAvailable, offeredToEveryone, percentageAt, type RolloutRules } from './rollout-rules.ts'
 import { columnsOf, countRollouts, findRolloutRow, rulesOf, saveRollout } from './rollout.db.ts'
@@ -44,8 +44,7 @@ export const updateRollout = endpoint({
   load: requireChannelOfPath,
   async handle({ application, channel, body, ...call }) {
     const { id } = channel
-    const parsed = readVersion(body.version)
-    const version = formatVersion(parsed)
+    const version = formatVersion(readVersion(body.version))
     const now = call.clock.now()
     const row = await inTransaction(call.db, async (tx) => {
       await requireLockedChannel(tx, application.id, id)
@@ -69,8 +68,7 @@ export const updateRollout = endpoint({
       })
       return saved
     })
-    const builds = await listPublishedRows(call.db, channel, versionSortKey(parsed))
-    const isPublished = builds.some((build) => formatVersion(build) === version)
+    const isPublished = await publishesVersion(call.db, channel, version)
     const reports = (await listReports(call.db, id, version)).get(version)
     const data = rolloutResource(version, rulesOf(row), { isPublished, nowMs: now.getTime(), reports })
     return { message: 'Rollout updated.', data }
