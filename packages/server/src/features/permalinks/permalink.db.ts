@@ -87,6 +87,31 @@ const fewBuilds = 200
 export type WantedVersion = Version | 'latest'
 
 /**
+ * Selects the builds for a platform and an architecture. A stream has few distinct sets of architectures, so these are
+ * found first, as in `latest_build_id`, instead of reading all builds for the platform.
+ */
+const suitableBuilds = ({ application_id, platform, architecture }: Selection) =>
+  architecture === undefined
+    ? sql`select id from builds
+        where application_id = ${application_id} and platform = ${platform} and deleted_at is null`
+    : sql`select builds.id from streams cross join lateral (
+          with recursive variants (architectures) as (
+            (select architectures from builds
+              where stream_id = streams.id and platform = ${platform} and deleted_at is null
+              order by architectures limit 1)
+            union all
+            select (select builds.architectures from builds
+              where stream_id = streams.id and platform = ${platform} and deleted_at is null
+                and builds.architectures > variants.architectures
+              order by architectures limit 1)
+            from variants where variants.architectures is not null)
+          select architectures from variants where architectures @> ${[architecture]}::text[]) as variants
+        cross join lateral (select id from builds
+          where stream_id = streams.id and platform = ${platform} and deleted_at is null
+            and builds.architectures = variants.architectures limit ${fewBuilds + 1}) as builds
+        where streams.application_id = ${application_id}`
+
+/**
  * Returns the newest build of a published release; throws 404 if there is none. Of several releases with the same
  * precedence, prefers the one with the same build metadata, and then the newest.
  */
@@ -96,15 +121,14 @@ export function requireBuildOfRelease(db: Db, selection: Selection, version: Wan
   const isSuitable = sql`builds.platform = ${platform} and builds.deleted_at is null
     and ${architecture === undefined ? sql`true` : sql`builds.architectures @> ${[architecture]}::text[]`}`
   const isShown = sql`${isPublished} and ${isPublic ? isReleasePublic : sql`true`}`
-  const ofPlatform = sql`select id, platform, architectures, deleted_at from builds
-    where application_id = ${application_id} and platform = ${platform} and deleted_at is null`
-  // Few builds for the platform are looked up in the releases. Otherwise, releases are read from the highest version until
-  // one has such a build; `offset 0` prevents the planner from reading all builds for the platform instead.
-  const latest = sql`case when (select count(*) from (${ofPlatform} limit ${fewBuilds + 1}) as few) <= ${fewBuilds} then (
-    select releases.version_sort from (${ofPlatform} limit ${fewBuilds}) as builds
+  const suitable = suitableBuilds(selection)
+  // Few suitable builds are looked up in the releases. Otherwise, releases are read from the highest version until one has
+  // such a build; `offset 0` prevents the planner from reading all builds for the platform instead.
+  const latest = sql`case when (select count(*) from (${suitable} limit ${fewBuilds + 1}) as few) <= ${fewBuilds} then (
+    select releases.version_sort from (${suitable} limit ${fewBuilds}) as builds
       join release_builds on release_builds.build_id = builds.id
       join releases on releases.id = release_builds.release_id
-    where ${isSuitable} and ${isShown} order by releases.version_sort desc limit 1)
+    where ${isShown} order by releases.version_sort desc limit 1)
   else (
     select releases.version_sort from releases cross join lateral (
       select from release_builds cross join lateral (
