@@ -13,8 +13,8 @@ import { buildHarborPacman, buildHarborRpm } from '../../../../test/packages.ts'
 import { startTwoNodes } from '../../../../test/two-nodes.ts'
 import { until } from '../../../../test/until.ts'
 
-const readerCount = Number(process.env['QUAYSIDE_FEED_READERS'] ?? 200)
-const buildCount = Number(process.env['QUAYSIDE_FEED_BUILDS'] ?? 100)
+const readerCount = Number(process.env['QUAYSIDE_FEED_READERS'] ?? 18)
+const buildCount = Number(process.env['QUAYSIDE_FEED_BUILDS'] ?? 30)
 const rpmCount = 8
 
 let nodes: [Service, Service]
