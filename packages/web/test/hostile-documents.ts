@@ -8,7 +8,11 @@ import { alarm } from './hostile-payloads.ts'
  */
 export async function assertInert(blank: Page, url: string, where: string): Promise<string> {
   const response = await blank.request.get(url, { headers: { accept: 'text/html' } })
-  const { active, text } = await blank.evaluate(parse, { html: await response.text(), url: response.url(), alarm })
+  const { active, text } = await blank.evaluate(parse, {
+    html: await response.text(),
+    url: response.url(),
+    alarm,
+  })
   assert.deepEqual(active, [], where)
   return text
 }
