@@ -80,5 +80,5 @@ export const payloads: readonly string[] = [...elements, ...others].map((templat
   template(call(index)),
 )
 
-/** Returns whether the payload with this index is an element, which runs wherever a page inserts text as HTML. */
+/** Returns whether the payload with this index is an element, for pages that insert text as HTML. */
 export const isElement = (index: number): boolean => index < elements.length

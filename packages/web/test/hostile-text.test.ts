@@ -14,7 +14,7 @@ import type { Visitor } from './visit.ts'
 /** Outside CI, each payload is sent to one of its pages, in turn. The lists contain those of all payloads. */
 const inTurn = <T>(values: readonly T[], index: number): readonly T[] => someOf(values, values.length, index)
 
-/** Returns one of the pages, in turn, for an element. A page that inserts text as HTML runs every element. */
+/** Returns one of the pages, in turn, for an element: several that each page gets run if it inserts text as HTML. */
 const pagesFor = <T>(pages: readonly T[], index: number): readonly T[] =>
   isFullSize && !isElement(index) ? pages : everyNth(pages, pages.length, index)
 
