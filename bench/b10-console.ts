@@ -18,6 +18,7 @@ import { median, option, save, textOption } from './report.ts'
 // or Forward shows another view.
 const rounds = option('rounds', 5)
 const builds = option('builds', 100_000)
+const cpuRate = option('cpu-rate', 4)
 const folder = textOption('folder', '/tmp/quayside-bench-console')
 /** Selects screens by name for the largest paint. */
 const only = new RegExp(textOption('only', '.'))
@@ -43,12 +44,12 @@ const viewport = { width: 1440, height: 900 }
 const context = await browser.newContext({ viewport })
 await signIn(context, demo)
 
-/** Returns the largest contentful paint in ms, with a cold cache and a CPU slowed by four. */
+/** Returns the largest contentful paint in ms, with a cold cache and a slowed CPU. */
 async function largestPaint(url: string, isPublic: boolean): Promise<number> {
   const own = isPublic ? await browser.newContext({ viewport }) : context
   const page = await own.newPage()
   const session = await own.newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuRate })
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
   await observe(page).open(url)
   const paint = await page.evaluate(
@@ -131,8 +132,9 @@ const rowPlaces = (page: Page): Promise<Record<string, number>> =>
 
 const measured: Record<string, number[]> = {}
 const add = (name: string, value: number) => (measured[name] = [...(measured[name] ?? []), value])
-const fresh = await startFreshService()
-const ids = { ...(await findDemoIds(client)), setupUrl: fresh.setupUrl }
+const selected = screens.filter(({ name }) => only.test(name))
+const fresh = selected.some(({ name }) => name === 'set-up') ? await startFreshService() : undefined
+const ids = { ...(await findDemoIds(client)), setupUrl: fresh?.setupUrl ?? '' }
 try {
   for (let round = 0; round < rounds; round++) {
     const page = await context.newPage()
@@ -184,13 +186,13 @@ try {
     await visitor.settle()
     add('scroll offset after Back, px', Math.abs((await page.evaluate(() => scrollY)) - scrolled))
     await page.close()
-    for (const { name, path: pathOf, isPublic = false } of screens.filter((screen) => only.test(screen.name)))
+    for (const { name, path: pathOf, isPublic = false } of selected)
       add(`largest paint, ${name}`, await largestPaint(new URL(pathOf(ids), demo.url).href, isPublic))
     add('largest paint, all builds', await largestPaint(demo.url + path, false))
   }
 } finally {
   await browser.close()
-  await fresh.close()
+  await fresh?.close()
   await demo.close()
 }
 

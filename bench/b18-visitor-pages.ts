@@ -10,7 +10,7 @@ const pattern = textOption('only', '')
 const goalMs = 1_000
 /** The network of Lighthouse's mobile audit. */
 const slow4G = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 }
-const cpuRate = 4
+const cpuRate = option('cpu-rate', 4)
 
 const service = await startVisitorService()
 const browser = await launchChromium()

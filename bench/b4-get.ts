@@ -11,6 +11,7 @@ import { createApplication, uploadBuild } from './uploads.ts'
 // measures Quayside behind nginx with X-Accel-Redirect.
 const rounds = option('rounds', 5)
 const sizeMb = option('size-mb', 1024)
+const maxClients = option('clients', 16)
 const rangeMb = Math.min(64, sizeMb)
 const mebibyte = 1024 * 1024
 
@@ -68,7 +69,7 @@ async function rate(args: string[], clients: number): Promise<number> {
 
 const lines: Line[] = []
 const rates: Record<string, Record<string, number[]>> = {}
-for (const clients of [1, 16]) {
+for (const clients of [1, maxClients]) {
   for (const [mode, args] of Object.entries({ whole, 'in ranges': inRanges })) {
     const name = `${mode}, ${clients} ${clients === 1 ? 'client' : 'clients'}`
     const measured = { ours: [] as number[], offload: [] as number[], nginx: [] as number[] }

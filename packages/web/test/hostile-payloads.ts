@@ -3,8 +3,9 @@ export const alarm = 'ranPayload'
 
 const call = (index: number): string => `${alarm}(${index})`
 
-const templates: readonly ((run: string) => string)[] = [
-  // Elements
+type Template = (run: string) => string
+
+const elements: readonly Template[] = [
   (run) => `<script>${run}</script>`,
   (run) => `<ScRiPt>${run}</sCrIpT>`,
   (run) => `<scr<script>ipt>${run}</script>`,
@@ -41,6 +42,9 @@ const templates: readonly ((run: string) => string)[] = [
   (run) => `<base href="javascript:/a/-${run}//">`,
   (run) => `<meta http-equiv=refresh content="0;url=javascript:${run}">`,
   (run) => `<link rel=stylesheet href="data:text/css,*{}" onload=${run}>`,
+]
+
+const others: readonly Template[] = [
   // Attributes
   (run) => `"><script>${run}</script>`,
   (run) => `'><script>${run}</script>`,
@@ -72,4 +76,9 @@ const templates: readonly ((run: string) => string)[] = [
 ]
 
 /** Texts that run a script if a page inserts them as HTML, as an attribute or as a URL. */
-export const payloads: readonly string[] = templates.map((template, index) => template(call(index)))
+export const payloads: readonly string[] = [...elements, ...others].map((template, index) =>
+  template(call(index)),
+)
+
+/** Returns whether the payload with this index is an element, for pages that insert text as HTML. */
+export const isElement = (index: number): boolean => index < elements.length

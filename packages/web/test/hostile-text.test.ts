@@ -1,23 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { someOf } from '../../server/test/acceptance/full-size.ts'
+import { everyNth, isFullSize, someOf } from '../../server/test/acceptance/full-size.ts'
 import { consoleRoutes } from '../build/console-routes.ts'
 import { withoutChromium } from './chromium.ts'
 import { fillRoute, sharedConsole, type Console } from './console.ts'
-import { alarm, payloads } from './hostile-payloads.ts'
+import { assertInert } from './hostile-documents.ts'
+import { alarm, isElement, payloads } from './hostile-payloads.ts'
 import { createHostileWorkspace, createLink, linkKinds, type HostileWorkspace } from './hostile-workspace.ts'
 import { sectionsOf } from './sections.ts'
 import type { Visitor } from './visit.ts'
 
-/** Outside CI, each payload is visited on one of its pages, in turn. The lists contain those of all payloads. */
+/** Outside CI, each payload is sent to one of its pages, in turn. The lists contain those of all payloads. */
 const inTurn = <T>(values: readonly T[], index: number): readonly T[] => someOf(values, values.length, index)
+
+/** Returns one of the pages, in turn, for an element: several that each page gets run if it inserts text as HTML. */
+const pagesFor = <T>(pages: readonly T[], index: number): readonly T[] =>
+  isFullSize && !isElement(index) ? pages : everyNth(pages, pages.length, index)
 
 describe('hostile text in every field', { skip: withoutChromium }, () => {
   let console: Console
   let hostile: HostileWorkspace
   let visitor: Visitor
   let outsider: Visitor
+  let blank: Page
   let ids: Record<string, string>
   const ran: unknown[] = []
 
@@ -36,6 +42,7 @@ describe('hostile text in every field', { skip: withoutChromium }, () => {
     }
     visitor = await openWatched(fixture.ownerSession)
     outsider = await openWatched(null)
+    blank = await outsider.page.context().newPage()
   })
   after(async () => {
     for (const each of [visitor, outsider]) await each.page.context().close()
@@ -79,7 +86,7 @@ describe('hostile text in every field', { skip: withoutChromium }, () => {
       const paths = consoleRoutes()
         .map(({ path }) => path)
         .filter((path) => Object.keys(created).some((name) => path.endsWith(`$${name}`)))
-      for (const path of inTurn(paths, index)) {
+      for (const path of pagesFor(paths, index)) {
         await visitor.navigate(fillRoute(path, { ...ids, ...created }))
         await assertHarmless(visitor, `${path}, payload ${index}`)
         await assertShown(visitor.page, payload)
@@ -89,32 +96,56 @@ describe('hostile text in every field', { skip: withoutChromium }, () => {
 
   test('is shown as text on the pages of share links and group links', async () => {
     for (const [index, payload] of payloads.entries())
-      for (const kind of inTurn(linkKinds, index)) {
-        const url = await createLink(console.service, hostile, index, kind)
+      for (const [kind, url] of await linksTo(index)) {
+        const where = `${kind} link, payload ${index}`
+        assertContains(await assertInert(blank, url, where), payload, where)
+        // These pages have no scripts, so a browser shows what their documents contain.
+        if (!everyNth(linkKinds, linkKinds.length, index).includes(kind)) continue
         await outsider.open(url)
-        await assertHarmless(outsider, `${kind} link, payload ${index}`)
+        await assertHarmless(outsider, where)
         await assertShown(outsider.page, payload)
       }
   })
+
+  const linksTo = (index: number) =>
+    Promise.all(
+      inTurn(linkKinds, index).map(
+        async (kind) => [kind, await createLink(console.service, hostile, index, kind)] as const,
+      ),
+    )
+
+  const consolePathsWith = (text: string) => [
+    `/${text}`,
+    `/applications/${text}`,
+    `/invitations/${text}`,
+    `/sign-in?error=${text}&next=${text}`,
+    `/reset-password?token=${text}&error=${text}`,
+  ]
 
   test('runs neither in an address that leads to an error nor in its parameters', async () => {
     for (const [index, payload] of payloads.entries()) {
       const text = encodeURIComponent(payload)
       const paths = [
-        `/${text}`,
-        `/applications/${text}`,
-        `/invitations/${text}`,
-        `/sign-in?error=${text}&next=${text}`,
-        `/reset-password?token=${text}&error=${text}`,
+        ...consolePathsWith(text),
         `/api/v1/public/share-links/${text}/${text}`,
         `/api/v1/public/group-links/${text}/${text}?${text}`,
         `/api/auth/error?error=${text}`,
       ]
-      for (const path of inTurn(paths, index)) {
+      for (const path of inTurn(paths, index)) await assertInert(blank, console.url + path, path)
+      for (const path of everyNth(paths, paths.length, index)) {
         await outsider.open(console.url + path)
         await assertHarmless(outsider, path)
       }
     }
+  })
+
+  test('does not run when the console follows a link to such an address', async () => {
+    await outsider.open(`${console.url}/sign-in`)
+    for (const [index, payload] of payloads.entries())
+      for (const path of pagesFor(consolePathsWith(encodeURIComponent(payload)), index)) {
+        await outsider.navigate(path)
+        await assertHarmless(outsider, path)
+      }
   })
 
   async function assertHarmless({ page, takeProblems }: Visitor, where: string): Promise<void> {
@@ -150,6 +181,10 @@ async function assertShown(page: Page, text: string): Promise<void> {
       ...[...document.querySelectorAll('input,textarea')].map((field) => (field as HTMLInputElement).value),
     ].join('\n'),
   )
+  assertContains(shown, text, page.url())
+}
+
+function assertContains(shown: string, text: string, where: string): void {
   const plain = (value: string) => value.replaceAll(/\s+/g, ' ')
-  assert.ok(plain(shown).includes(plain(text)), `${page.url()} does not show ${text}, but ${shown}`)
+  assert.ok(plain(shown).includes(plain(text)), `${where} does not show ${text}, but ${shown}`)
 }

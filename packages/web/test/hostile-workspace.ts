@@ -27,6 +27,9 @@ const isText = ({ schema, path }: Field, ids: readonly string[]): boolean => {
   )
 }
 
+/** Operations that create no resource with a page of its own get one in this many payloads, in turn. */
+const otherShares = 6
+
 /** The IDs that an operation requires although its schema does not. */
 const requiredIds: Record<string, string[]> = { requestMetadataUpload: ['build_id'] }
 
@@ -40,8 +43,8 @@ export type HostileWorkspace = {
 }
 
 /**
- * Creates an application with one resource of every kind, and then calls every writing operation of the API with each
- * payload in all text and URL fields that accept it.
+ * Creates an application with one resource of every kind, and then calls every writing operation of the API with the
+ * payloads in all text and URL fields that accept them.
  */
 export async function createHostileWorkspace(service: Service): Promise<HostileWorkspace> {
   const fixture = await createFixture(service)
@@ -94,7 +97,9 @@ export async function createHostileWorkspace(service: Service): Promise<HostileW
   const isUrl = (payload: string) => payload.startsWith('https:')
   const order = [...payloads.entries()].toSorted(([, a], [, b]) => Number(isUrl(b)) - Number(isUrl(a)))
   const work = order.flatMap(([index, payload]) =>
-    endpoints.map(([name, endpoint]) => async () => {
+    endpoints.map(([name, endpoint], turn) => async () => {
+      const hasPage = name === 'requestUpload' || name in parameters
+      if (!hasPage && !isUrl(payload) && (index + turn) % otherShares !== 0) return
       const response = await send(name, endpoint, payload, idsOf(fixture, endpoint))
       if (response !== undefined)
         Object.assign(created[index]!, await finish(service, fixture, name, response))

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { repeatWhile } from '../../../../test/acceptance/repeat-while.ts'
 import { channelCalls } from '../../../../test/channels.ts'
 import { debianPackage } from '../../../../test/debian-package.ts'
 import { feedReaders, get, type NamedFile } from '../../../../test/feed-readers.ts'
@@ -13,8 +14,8 @@ import { buildHarborPacman, buildHarborRpm } from '../../../../test/packages.ts'
 import { startTwoNodes } from '../../../../test/two-nodes.ts'
 import { until } from '../../../../test/until.ts'
 
-const readerCount = Number(process.env['QUAYSIDE_FEED_READERS'] ?? 200)
-const buildCount = Number(process.env['QUAYSIDE_FEED_BUILDS'] ?? 100)
+const readerCount = Number(process.env['QUAYSIDE_FEED_READERS'] ?? 18)
+const buildCount = Number(process.env['QUAYSIDE_FEED_BUILDS'] ?? 30)
 const rpmCount = 8
 
 let nodes: [Service, Service]
@@ -32,6 +33,16 @@ before(async () => {
 after(async () => {
   await close()
   await rm(folder, { recursive: true, force: true })
+})
+
+/** Returns the service with calls that are repeated while the database of a busy machine takes too long. */
+const repeatingRefused = (service: Service): Service => ({
+  ...service,
+  call: (...call) =>
+    repeatWhile(
+      ({ status }) => status === 503,
+      () => service.call(...call),
+    ),
 })
 
 const hexOf = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes).digest('hex')
@@ -88,7 +99,7 @@ test(
   async () => {
     const [first] = nodes
     const tenant = await first.tenant({ platforms: ['linux', 'windows'] })
-    const calls = channelCalls(first, tenant)
+    const calls = channelCalls(repeatingRefused(first), tenant)
     const created = await calls.send('POST', '/streams', { name: 'attic' })
     assert.equal(created.status, 201, created.text)
     const formats = Object.keys(feedReaders)
