@@ -17,7 +17,6 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { installServer, type Cpu } from '../package/install-server.ts'
-import type { ServerTarballs } from '../package/pack-server.ts'
 import { hashFile } from '../release/checksums.ts'
 import { controlFile, debianChangelog, debianVersion, packageName, type Release } from './control.ts'
 import { copyrightFile } from './copyright.ts'
@@ -28,10 +27,10 @@ export type DebianArchitecture = 'amd64' | 'arm64'
 export type DebianPackage = { architecture: DebianArchitecture; path: string; sizeBytes: number }
 
 type Options = {
-  /** The packages are made from these tarballs of npm. */
-  tarballs: ServerTarballs
+  /** The tarball of the server's npm package, which the packages contain. */
+  tarball: string
   architectures?: readonly DebianArchitecture[]
-  /** The time of all files. The same time and the same tarballs result in the same bytes. */
+  /** The time of all files. The same time and the same tarball result in the same bytes. */
   date: Date
   /** Version of the packages. Defaults to that of the server. */
   version?: string
@@ -63,12 +62,12 @@ async function buildDebianPackage(
   folder: string,
   release: Release,
   architecture: DebianArchitecture,
-  { tarballs, date, compressionLevel = 6 }: Options,
+  { tarball, date, compressionLevel = 6 }: Options,
 ): Promise<DebianPackage> {
   const tree = await mkdtemp(join(tmpdir(), 'quayside-debian-'))
   try {
     await chmod(tree, 0o755)
-    await writeTree(root, tree, release, cpus[architecture], tarballs, date)
+    await writeTree(root, tree, release, cpus[architecture], tarball, date)
     await writeControlFiles(root, tree, release, architecture)
     const path = join(folder, `${packageName}_${debianVersion(release.version)}_${architecture}.deb`)
     // xz with several threads compresses to different bytes than with one.
@@ -88,12 +87,12 @@ async function writeTree(
   tree: string,
   release: Release,
   cpu: Cpu,
-  tarballs: ServerTarballs,
+  tarball: string,
   date: Date,
 ): Promise<void> {
   const source = join(root, 'deploy/debian')
   const server = join(tree, 'usr/lib/quayside')
-  await installServer(root, tarballs, server, cpu)
+  await installServer(root, tarball, server, cpu)
   const documents = join(tree, 'usr/share/doc', packageName)
   const { stdout: help } = await run(process.execPath, [join(server, 'bin/quayside-server.js'), '--help'])
   await copy(join(root, 'deploy/systemd/quayside-backup'), join(server, 'bin/quayside-backup'), 0o755)
@@ -105,12 +104,12 @@ async function writeTree(
     await write(join(tree, 'usr/lib/systemd/system', name), unit)
   await write(
     join(documents, 'copyright'),
-    await copyrightFile(server, release.homepage, date.getUTCFullYear()),
+    copyrightFile(server, release.homepage, date.getUTCFullYear()),
   )
   await write(join(documents, 'changelog.gz'), compress(debianChangelog(release.version, date)))
   await write(join(documents, 'CHANGELOG.md.gz'), compress(await readFile(join(root, 'CHANGELOG.md'))))
   await cp(join(server, 'README.md'), join(documents, 'README.md'))
-  await symlink('../../../lib/quayside/dist/built/docs', join(documents, 'docs'))
+  await symlink('../../../lib/quayside/built/docs', join(documents, 'docs'))
   await write(join(tree, 'usr/share/man/man1/quayside-server.1.gz'), compress(manualPage(help)))
 }
 

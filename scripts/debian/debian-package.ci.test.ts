@@ -10,7 +10,7 @@ import {
   whyNoVirtualMachine,
   type VirtualMachine,
 } from '../../packages/server/test/acceptance/virtual-machine.ts'
-import { packServer, type ServerTarballs } from '../package/pack-server.ts'
+import { packServer } from '../package/pack-server.ts'
 import { buildDebianPackages } from './build-debian-packages.ts'
 
 const repository = join(import.meta.dirname, '../..')
@@ -24,7 +24,7 @@ const name = 'quayside-server'
 describe('the Debian package', { skip, timeout: 1_800_000 }, () => {
   // The packages are too large for the folder in memory that most tests use.
   let folder: string
-  let tarballs: ServerTarballs
+  let tarball: string
   let path: string
   let nextVersion: string
 
@@ -32,7 +32,7 @@ describe('the Debian package', { skip, timeout: 1_800_000 }, () => {
   const build = async (target: string, version?: string) => {
     await mkdir(join(folder, target), { recursive: true })
     const [built] = await buildDebianPackages(repository, join(folder, target), {
-      tarballs,
+      tarball,
       architectures: [architecture],
       date,
       compressionLevel: 1,
@@ -49,7 +49,7 @@ describe('the Debian package', { skip, timeout: 1_800_000 }, () => {
 
   before(async () => {
     folder = await mkdtemp('/var/tmp/quayside-debian-')
-    tarballs = await packServer(repository, folder)
+    tarball = await packServer(repository, folder)
     path = (await build('packages')).path
     const { version } = JSON.parse(
       await readFile(join(repository, 'packages/server/package.json'), 'utf8'),

@@ -72,27 +72,11 @@ export async function openTelemetry(
 }
 
 async function startTracing(settings: TraceSettings, closers: (() => Promise<void>)[]): Promise<Tracing> {
-  const { createTracing } = await loadTracing()
+  const { createTracing } = await import('./create-tracing.ts')
   const { tracing, close } = createTracing(settings)
   closers.push(close)
   return tracing
 }
-
-/** Loads the OpenTelemetry SDK, which the operator installs. */
-async function loadTracing() {
-  try {
-    return await import('./create-tracing.ts')
-  } catch (error) {
-    if (!isErrno(error, 'ERR_MODULE_NOT_FOUND')) throw error
-    throw tracingNotInstalled({ packages: tracingPackages.join(' ') }, { cause: error })
-  }
-}
-
-const tracingNotInstalled = problem(
-  'invalid',
-  'config.invalid',
-  'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the OpenTelemetry SDK is not installed. Install it with: npm install {packages}',
-)
 
 /** Returns a function whose concurrent callers share one response, so that they cause no additional statements. */
 function renderOnce(registry: Registry, collect: () => Promise<void>): () => Promise<string> {

@@ -98,8 +98,7 @@ describe('the image of deploy/Containerfile', { skip, timeout: 1_800_000 }, () =
     const [own, other] = process.arch === 'arm64' ? ['arm64', 'amd64'] : ['amd64', 'arm64']
     const folder = await mkdtemp('/var/tmp/quayside-packages-')
     t.after(() => rm(folder, { recursive: true, force: true }))
-    const packages = ['server', 'embedded-postgres'].map((name) => `--workspace=@quayside/${name}`)
-    await run('npm', ['pack', '--pack-destination', folder, ...packages], { cwd: repository })
+    await packServer(repository, folder)
     const tag = `${image}-${other}`
     await engine.build(tag, [
       `--platform=linux/${other}`,

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { packWorkspaces, type PackedPackage } from '../../../../scripts/package/pack-workspaces.ts'
 import { repository } from '../acceptance/npm-start.ts'
 import { debianPackage } from '../debian-package.ts'
-import { packPackages, startRegistry, type PackedPackage } from './package-registry.ts'
+import { startRegistry } from './package-registry.ts'
 import { key, startPackedServer, userEnvironment, type PackedServer } from './packed-server.ts'
 import { testUpgrade } from './upgrade.ts'
 
@@ -27,7 +28,7 @@ before(async () => {
   root = await mkdtemp(join(tmpdir(), 'quayside-packed-'))
   // PostgreSQL does not run as root, so other users must be able to enter the folder.
   await chmod(root, 0o755)
-  packages = await packPackages(repository, root, names)
+  packages = await packWorkspaces(repository, root, names)
   registry = await startRegistry(root, packages)
   folder = await install('user', ['@quayside/server', '@quayside/cli'])
 })
@@ -60,10 +61,10 @@ test('packs the server with its console, documentation and command line, without
     'LICENSE',
     'README.md',
     'bin/quayside-server.js',
-    'dist/main.js',
-    'dist/built/cli/quayside.mjs',
-    'dist/built/console/index.html',
-    'dist/built/docs/get-started.md',
+    'bundle/main.mjs',
+    'built/cli/quayside.mjs',
+    'built/console/index.html',
+    'built/docs/get-started.md',
     'migrations/0044-baseline.sql',
   ])
     assert.ok(paths.includes(path), path)
