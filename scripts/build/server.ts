@@ -1,8 +1,7 @@
 import { join, relative } from 'node:path'
 import { buildProgram } from './program.ts'
 
-const packages = join(import.meta.dirname, '../../packages')
-const source = join(packages, 'server/src')
+const source = join(import.meta.dirname, '../../packages/server/src')
 
 /**
  * Builds the server, its commands and their packages as a few files. Loading the 2,500 modules one by one takes four

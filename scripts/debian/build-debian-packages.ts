@@ -34,8 +34,8 @@ type Options = {
   date: Date
   /** Version of the packages. Defaults to that of the server. */
   version?: string
-  /** Level of the compression with xz, from 0 to 9. */
-  compressionLevel?: number
+  /** Options of dpkg-deb. */
+  compression?: readonly string[]
 }
 
 const cpus: Record<DebianArchitecture, Cpu> = { amd64: 'x64', arm64: 'arm64' }
@@ -62,7 +62,7 @@ async function buildDebianPackage(
   folder: string,
   release: Release,
   architecture: DebianArchitecture,
-  { tarball, date, compressionLevel = 6 }: Options,
+  { tarball, date, compression = ['-Zxz', '-z6'] }: Options,
 ): Promise<DebianPackage> {
   const tree = await mkdtemp(join(tmpdir(), 'quayside-debian-'))
   try {
@@ -71,8 +71,7 @@ async function buildDebianPackage(
     await writeControlFiles(root, tree, release, architecture)
     const path = join(folder, `${packageName}_${debianVersion(release.version)}_${architecture}.deb`)
     // xz with several threads compresses to different bytes than with one.
-    const compression = ['-Zxz', `-z${compressionLevel}`, '--threads-max=1']
-    await run('dpkg-deb', [...compression, '--root-owner-group', '--build', tree, path], {
+    await run('dpkg-deb', [...compression, '--threads-max=1', '--root-owner-group', '--build', tree, path], {
       env: { ...process.env, SOURCE_DATE_EPOCH: String(Math.floor(date.getTime() / 1000)) },
     })
     return { architecture, path, sizeBytes: (await lstat(path)).size }

@@ -4,21 +4,12 @@ import type { Config } from '../config/config.ts'
 import type { TraceSettings } from '../config/telemetry.ts'
 import type { StatementObserver } from '../database/client.ts'
 import { noMetrics, type Metrics } from '../lib/metrics.ts'
-import { isErrno, problem } from '../lib/problem.ts'
 import { noTracing, type Tracing } from '../lib/tracing.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { collectState, type StateSources } from './collect-state.ts'
 import { createMetricsHandler, listenForMetrics } from './metrics-endpoint.ts'
 import { createStatementObserver } from './statement-observer.ts'
 import { traceStorage } from './trace-storage.ts'
-
-const tracingPackages = [
-  'api',
-  'context-async-hooks',
-  'exporter-trace-otlp-http',
-  'resources',
-  'sdk-trace',
-].map((name) => `@opentelemetry/${name}`)
 
 export type Telemetry = {
   metrics: Metrics
