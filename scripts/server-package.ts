@@ -19,16 +19,21 @@ if (target === undefined) {
 }
 const folder = resolve(target)
 const readManifest = (path: string) =>
-  JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest & Record<string, unknown>
-const { dependencies, devDependencies, scripts, files, ...published } = readManifest(server)
+  JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest
+const manifest = readManifest(server)
 const { optionalDependencies } = readManifest(join(root, 'packages/embedded-postgres'))
 
 mkdirSync(folder, { recursive: true })
-for (const path of globSync([...files, 'README.md'], { cwd: server }))
+for (const path of globSync([...manifest.files, 'README.md'], { cwd: server }))
   cpSync(join(server, path), join(folder, path), { recursive: true, filter: isPublishedFile })
 cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 await copyBuiltFiles(root, join(folder, 'built'))
-writeFileSync(
-  join(folder, 'package.json'),
-  `${JSON.stringify({ ...published, optionalDependencies }, null, 2)}\n`,
-)
+// JSON has no fields that are undefined.
+const unpublished = {
+  dependencies: undefined,
+  devDependencies: undefined,
+  scripts: undefined,
+  files: undefined,
+}
+const published = { ...manifest, ...unpublished, optionalDependencies }
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)

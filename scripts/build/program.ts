@@ -42,7 +42,11 @@ export async function buildProgram(
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [...plugins(transformWithOxc), licenses(), packageList(isSingle ? `${name}.packages` : 'packages')],
+    plugins: [
+      ...plugins(transformWithOxc),
+      licenses(),
+      packageList(isSingle ? `${name}.packages` : 'packages'),
+    ],
     ssr: { noExternal: true, external, resolve: { conditions: ['@quayside/source', 'node', 'module'] } },
     build: {
       ssr: isSingle ? entry : true,
@@ -81,7 +85,11 @@ function packageList(name: string): Plugin {
     generateBundle(_options, files) {
       const chunks = Object.values(files).filter((file) => file.type === 'chunk')
       const packages = packageFolders(chunks.flatMap(({ moduleIds }) => moduleIds)).map(describePackage)
-      this.emitFile({ type: 'asset', fileName: `${name}.json`, source: `${JSON.stringify(packages, null, 2)}\n` })
+      this.emitFile({
+        type: 'asset',
+        fileName: `${name}.json`,
+        source: `${JSON.stringify(packages, null, 2)}\n`,
+      })
     },
   }
 }

@@ -101,10 +101,7 @@ async function writeTree(
   await copy(join(source, 'lintian-overrides'), join(tree, 'usr/share/lintian/overrides', packageName))
   for (const [name, unit] of await readSystemdUnits(root))
     await write(join(tree, 'usr/lib/systemd/system', name), unit)
-  await write(
-    join(documents, 'copyright'),
-    copyrightFile(server, release.homepage, date.getUTCFullYear()),
-  )
+  await write(join(documents, 'copyright'), copyrightFile(server, release.homepage, date.getUTCFullYear()))
   await write(join(documents, 'changelog.gz'), compress(debianChangelog(release.version, date)))
   await write(join(documents, 'CHANGELOG.md.gz'), compress(await readFile(join(root, 'CHANGELOG.md'))))
   await cp(join(server, 'README.md'), join(documents, 'README.md'))

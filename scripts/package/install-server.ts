@@ -16,12 +16,7 @@ const writeJson = (path: string, value: object) => writeFile(path, `${JSON.strin
  * Installs the packed server into the new folder `folder`, with Node and PostgreSQL of the repository's lockfile for Linux
  * with glibc. Packages and images contain this folder. `node_modules/.bin` has the programs `node` and `quayside-server`.
  */
-export async function installServer(
-  root: string,
-  tarball: string,
-  folder: string,
-  cpu: Cpu,
-): Promise<void> {
+export async function installServer(root: string, tarball: string, folder: string, cpu: Cpu): Promise<void> {
   await mkdir(folder, { recursive: true })
   await run('tar', ['-xzmf', tarball, '--strip-components=1', '-C', folder])
   const manifest = await readFile(join(folder, 'package.json'), 'utf8')
@@ -56,11 +51,11 @@ async function lockPrograms(root: string, folder: string, names: readonly string
     return { name, entry, version: entry.version }
   })
   const dependencies = Object.fromEntries(locked.map(({ name, version }) => [name, version]))
-  const entries = locked.map(({ name, entry }) => [`node_modules/${name}`, entry])
+  const entries = Object.fromEntries(locked.map(({ name, entry }) => [`node_modules/${name}`, entry]))
   await writeJson(join(folder, 'package.json'), { dependencies })
   await writeJson(join(folder, 'package-lock.json'), {
     lockfileVersion: 3,
-    packages: { '': { dependencies }, ...Object.fromEntries(entries) },
+    packages: { '': { dependencies }, ...entries },
   })
 }
 

