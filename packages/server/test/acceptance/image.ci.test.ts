@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { after, before, describe, test, type TestContext } from 'node:test'
-import { packServer } from '../../../../scripts/package/pack-server.ts'
+import { promisify } from 'node:util'
 import { createClient, expectOk, type Client } from './client.ts'
 import { startContainerEngine, whyNoContainers, type ContainerEngine } from './containers.ts'
 import { freePort } from './free-port.ts'
@@ -19,6 +20,7 @@ const image = 'localhost/quayside'
 const name = 'quayside'
 const sizeBytes = 48 * 1024 * 1024
 const maxMb = 250
+const run = promisify(execFile)
 
 describe('the image of deploy/Containerfile', { skip, timeout: 1_800_000 }, () => {
   let engine: ContainerEngine
@@ -97,7 +99,9 @@ describe('the image of deploy/Containerfile', { skip, timeout: 1_800_000 }, () =
     const [own, other] = process.arch === 'arm64' ? ['arm64', 'amd64'] : ['amd64', 'arm64']
     const folder = await mkdtemp('/var/tmp/quayside-packages-')
     t.after(() => rm(folder, { recursive: true, force: true }))
-    await packServer(repository, folder)
+    const program = ['--conditions=@quayside/source', 'scripts/server-package.ts', join(folder, 'server')]
+    await run(process.execPath, program, { cwd: repository })
+    await run('npm', ['pack', '--pack-destination', folder, join(folder, 'server')], { cwd: repository })
     const tag = `${image}-${other}`
     await engine.build(tag, [
       `--platform=linux/${other}`,
