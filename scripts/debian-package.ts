@@ -24,9 +24,9 @@ const folder = resolve(target)
 mkdirSync(folder, { recursive: true })
 const temporary = mkdtempSync(join(tmpdir(), 'quayside-pack-'))
 try {
-  const tarballs = await packServer(root, temporary)
+  const tarball = await packServer(root, temporary)
   for (const { path, sizeBytes } of await buildDebianPackages(root, folder, {
-    tarballs,
+    tarball,
     architectures,
     date,
   }))

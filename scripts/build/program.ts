@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin, transformWithOxc } from 'vite'
 import { readLicense } from '../package/license.ts'
+import { describePackage } from '../package/licensed-package.ts'
 
 type Options = {
   /** The path of the main module, or those of several programs by name, which share files. */
@@ -41,7 +42,11 @@ export async function buildProgram(
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [...plugins(transformWithOxc), licenses()],
+    plugins: [
+      ...plugins(transformWithOxc),
+      licenses(),
+      packageList(isSingle ? `${name}.packages` : 'packages'),
+    ],
     ssr: { noExternal: true, external, resolve: { conditions: ['@quayside/source', 'node', 'module'] } },
     build: {
       ssr: isSingle ? entry : true,
@@ -73,10 +78,24 @@ function licenses(): Plugin {
   }
 }
 
+/** Writes the list of the bundled packages, which the copyright file of the Debian package contains. */
+function packageList(name: string): Plugin {
+  return {
+    name: 'package-list',
+    generateBundle(_options, files) {
+      const chunks = Object.values(files).filter((file) => file.type === 'chunk')
+      const packages = packageFolders(chunks.flatMap(({ moduleIds }) => moduleIds)).map(describePackage)
+      this.emitFile({
+        type: 'asset',
+        fileName: `${name}.json`,
+        source: `${JSON.stringify(packages, null, 2)}\n`,
+      })
+    },
+  }
+}
+
 function licensesOf(modulePaths: readonly string[]): string {
-  const folders = new Set(modulePaths.flatMap((path) => packageFolder(path) ?? []))
-  return [...folders]
-    .toSorted()
+  return packageFolders(modulePaths)
     .map((folder) => {
       const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string }
       const license = readLicense(folder)
@@ -84,6 +103,9 @@ function licensesOf(modulePaths: readonly string[]): string {
     })
     .join('')
 }
+
+const packageFolders = (modulePaths: readonly string[]): string[] =>
+  [...new Set(modulePaths.flatMap((path) => packageFolder(path) ?? []))].toSorted()
 
 function packageFolder(path: string): string | undefined {
   if (!path.includes('/node_modules/')) return undefined

@@ -1,8 +1,7 @@
 import { join, relative } from 'node:path'
 import { buildProgram } from './program.ts'
 
-const packages = join(import.meta.dirname, '../../packages')
-const source = join(packages, 'server/src')
+const source = join(import.meta.dirname, '../../packages/server/src')
 
 /**
  * Builds the server, its commands and their packages as a few files. Loading the 2,500 modules one by one takes four
@@ -22,11 +21,14 @@ export async function buildServer(folder: string): Promise<void> {
   })
 }
 
-/** Lets modules find migrations, documents and workers, which stay where they are, relative to their source. */
+/**
+ * Lets modules find migrations, documents and workers, which stay where they are, relative to their source. Modules of
+ * other packages find only packages, for which the URL of the bundle serves.
+ */
 const keepModuleUrls = (folder: string) => ({
   name: 'keep-module-urls',
   transform(code: string, id: string) {
-    if (!id.startsWith(packages) || !code.includes('import.meta.url')) return null
+    if (!id.startsWith(source) || !code.includes('import.meta.url')) return null
     const path = JSON.stringify(relative(folder, id).replaceAll('\\', '/'))
     return code.replaceAll('import.meta.url', `new URL(${path}, import.meta.url).href`)
   },

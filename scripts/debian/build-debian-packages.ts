@@ -17,7 +17,6 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { installServer, type Cpu } from '../package/install-server.ts'
-import type { ServerTarballs } from '../package/pack-server.ts'
 import { hashFile } from '../release/checksums.ts'
 import { controlFile, debianChangelog, debianVersion, packageName, type Release } from './control.ts'
 import { copyrightFile } from './copyright.ts'
@@ -28,15 +27,15 @@ export type DebianArchitecture = 'amd64' | 'arm64'
 export type DebianPackage = { architecture: DebianArchitecture; path: string; sizeBytes: number }
 
 type Options = {
-  /** The packages are made from these tarballs of npm. */
-  tarballs: ServerTarballs
+  /** The tarball of the server's npm package, which the packages contain. */
+  tarball: string
   architectures?: readonly DebianArchitecture[]
-  /** The time of all files. The same time and the same tarballs result in the same bytes. */
+  /** The time of all files. The same time and the same tarball result in the same bytes. */
   date: Date
   /** Version of the packages. Defaults to that of the server. */
   version?: string
-  /** Level of the compression with xz, from 0 to 9. */
-  compressionLevel?: number
+  /** Options of dpkg-deb. */
+  compression?: readonly string[]
 }
 
 const cpus: Record<DebianArchitecture, Cpu> = { amd64: 'x64', arm64: 'arm64' }
@@ -63,17 +62,16 @@ async function buildDebianPackage(
   folder: string,
   release: Release,
   architecture: DebianArchitecture,
-  { tarballs, date, compressionLevel = 6 }: Options,
+  { tarball, date, compression = ['-Zxz', '-z6'] }: Options,
 ): Promise<DebianPackage> {
   const tree = await mkdtemp(join(tmpdir(), 'quayside-debian-'))
   try {
     await chmod(tree, 0o755)
-    await writeTree(root, tree, release, cpus[architecture], tarballs, date)
+    await writeTree(root, tree, release, cpus[architecture], tarball, date)
     await writeControlFiles(root, tree, release, architecture)
     const path = join(folder, `${packageName}_${debianVersion(release.version)}_${architecture}.deb`)
     // xz with several threads compresses to different bytes than with one.
-    const compression = ['-Zxz', `-z${compressionLevel}`, '--threads-max=1']
-    await run('dpkg-deb', [...compression, '--root-owner-group', '--build', tree, path], {
+    await run('dpkg-deb', [...compression, '--threads-max=1', '--root-owner-group', '--build', tree, path], {
       env: { ...process.env, SOURCE_DATE_EPOCH: String(Math.floor(date.getTime() / 1000)) },
     })
     return { architecture, path, sizeBytes: (await lstat(path)).size }
@@ -88,12 +86,12 @@ async function writeTree(
   tree: string,
   release: Release,
   cpu: Cpu,
-  tarballs: ServerTarballs,
+  tarball: string,
   date: Date,
 ): Promise<void> {
   const source = join(root, 'deploy/debian')
   const server = join(tree, 'usr/lib/quayside')
-  await installServer(root, tarballs, server, cpu)
+  await installServer(root, tarball, server, cpu)
   const documents = join(tree, 'usr/share/doc', packageName)
   const { stdout: help } = await run(process.execPath, [join(server, 'bin/quayside-server.js'), '--help'])
   await copy(join(root, 'deploy/systemd/quayside-backup'), join(server, 'bin/quayside-backup'), 0o755)
@@ -103,14 +101,11 @@ async function writeTree(
   await copy(join(source, 'lintian-overrides'), join(tree, 'usr/share/lintian/overrides', packageName))
   for (const [name, unit] of await readSystemdUnits(root))
     await write(join(tree, 'usr/lib/systemd/system', name), unit)
-  await write(
-    join(documents, 'copyright'),
-    await copyrightFile(server, release.homepage, date.getUTCFullYear()),
-  )
+  await write(join(documents, 'copyright'), copyrightFile(server, release.homepage, date.getUTCFullYear()))
   await write(join(documents, 'changelog.gz'), compress(debianChangelog(release.version, date)))
   await write(join(documents, 'CHANGELOG.md.gz'), compress(await readFile(join(root, 'CHANGELOG.md'))))
   await cp(join(server, 'README.md'), join(documents, 'README.md'))
-  await symlink('../../../lib/quayside/dist/built/docs', join(documents, 'docs'))
+  await symlink('../../../lib/quayside/built/docs', join(documents, 'docs'))
   await write(join(tree, 'usr/share/man/man1/quayside-server.1.gz'), compress(manualPage(help)))
 }
 

@@ -5,15 +5,25 @@ import { buildSite } from '../../packages/server/src/site/user-docs/site.ts'
 /** The stamps with which scripts/build.ts recognizes changed sources. */
 const stamp = 'sources.sha256'
 
+export const isPublishedFile = (path: string): boolean => basename(path) !== stamp
+
 /**
  * Copies what the server serves and starts into `target`: the built console, command line and programs, and the
  * documentation of users.
  */
 export async function copyBuiltFiles(root: string, target: string): Promise<void> {
-  const filter = (path: string) => basename(path) !== stamp
-  await cp(join(root, 'packages/web/dist'), join(target, 'console'), { recursive: true, filter })
-  await cp(join(root, 'packages/cli/download'), join(target, 'cli'), { recursive: true, filter })
-  await cp(join(root, 'packages/server/programs'), join(target, 'programs'), { recursive: true, filter })
+  await cp(join(root, 'packages/web/dist'), join(target, 'console'), {
+    recursive: true,
+    filter: isPublishedFile,
+  })
+  await cp(join(root, 'packages/cli/download'), join(target, 'cli'), {
+    recursive: true,
+    filter: isPublishedFile,
+  })
+  await cp(join(root, 'packages/server/programs'), join(target, 'programs'), {
+    recursive: true,
+    filter: isPublishedFile,
+  })
   const site = await buildSite('http://localhost:4400', '')
   for (const file of [...site.keys()].filter((path) => /\.(?:md|svg|webp)$/.test(path))) {
     await mkdir(dirname(join(target, 'docs', file)), { recursive: true })

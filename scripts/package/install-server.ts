@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { createMissingLinks } from '../../packages/embedded-postgres/src/native-package.ts'
 import { deleteBuildFiles, deleteUnusedFiles } from '../install/unused-files.ts'
-import type { ServerTarballs } from './pack-server.ts'
-import { readLockfile, runtimeLockfile, type LockedPackage } from './runtime-lockfile.ts'
+
+type Lockfile = { packages: Record<string, { version?: string } | undefined> }
 
 export type Cpu = 'x64' | 'arm64'
 
@@ -13,25 +13,17 @@ const run = promisify(execFile)
 const writeJson = (path: string, value: object) => writeFile(path, `${JSON.stringify(value, null, 2)}\n`)
 
 /**
- * Installs the packed server into the new folder `folder`, with the dependencies, Node and PostgreSQL of the repository's
- * lockfile for Linux with glibc. Packages and images contain this folder. `node_modules/.bin` has the programs `node` and
- * `quayside-server`.
+ * Installs the packed server into the new folder `folder`, with Node and PostgreSQL of the repository's lockfile for Linux
+ * with glibc. Packages and images contain this folder. `node_modules/.bin` has the programs `node` and `quayside-server`.
  */
-export async function installServer(
-  root: string,
-  tarballs: ServerTarballs,
-  folder: string,
-  cpu: Cpu,
-): Promise<void> {
+export async function installServer(root: string, tarball: string, folder: string, cpu: Cpu): Promise<void> {
   await mkdir(folder, { recursive: true })
-  await run('tar', ['-xzmf', tarballs.server, '--strip-components=1', '-C', folder])
+  await run('tar', ['-xzmf', tarball, '--strip-components=1', '-C', folder])
   const manifest = await readFile(join(folder, 'package.json'), 'utf8')
-  await lockDependencies(root, tarballs, folder, cpu)
-  // The only install script creates links, which the next step does for every platform. The lockfile lists the peers
-  // too, in versions that the overrides of the repository set.
-  const options = ['--omit=dev', '--omit=peer', '--ignore-scripts', '--legacy-peer-deps', '--prefer-offline']
-  const platform = ['--os=linux', `--cpu=${cpu}`, '--libc=glibc']
-  await run('npm', ['ci', ...options, ...platform], { cwd: folder, maxBuffer: 2 ** 26 })
+  await lockPrograms(root, folder, [`@embedded-postgres/linux-${cpu}`, `node-linux-${cpu}`])
+  // The only install script creates links, which the next step does for every platform.
+  const options = ['--ignore-scripts', '--prefer-offline', '--os=linux', `--cpu=${cpu}`, '--libc=glibc']
+  await run('npm', ['ci', ...options], { cwd: folder, maxBuffer: 2 ** 26 })
   const modules = join(folder, 'node_modules')
   const postgres = join(modules, '@embedded-postgres', `linux-${cpu}`)
   const reason = await createMissingLinks({ folder: postgres }, join(postgres, 'native'))
@@ -49,37 +41,21 @@ export async function installServer(
 
 /**
  * Lets npm install the locked versions: a range in a package.json would select the newest version that exists when the
- * package or image is built. Adds Node to the dependencies, and takes embedded-postgres from its tarball.
+ * package or image is built.
  */
-async function lockDependencies(
-  root: string,
-  tarballs: ServerTarballs,
-  folder: string,
-  cpu: Cpu,
-): Promise<void> {
-  const node = `node-linux-${cpu}`
-  const repositoryLock = readLockfile(join(root, 'package-lock.json'))
-  const lockedNode = repositoryLock.packages[`node_modules/${node}`]
-  if (lockedNode?.version === undefined) throw new Error(`The lockfile lacks ${node}.`)
-  const optionalDependencies = { [node]: lockedNode.version }
-  const withNode = ({ name, version, dependencies }: LockedPackage) =>
-    ({ name, version, dependencies, optionalDependencies }) as LockedPackage
-
-  const manifestPath = join(folder, 'package.json')
-  const manifest = JSON.parse(await readFile(manifestPath, 'utf8')) as LockedPackage
-  await writeJson(manifestPath, withNode(manifest))
-
-  const lockfile = runtimeLockfile(repositoryLock, 'packages/server')
-  const postgres = 'node_modules/@quayside/embedded-postgres'
-  const resolved = `file:${relative(folder, tarballs.embeddedPostgres)}`
+async function lockPrograms(root: string, folder: string, names: readonly string[]): Promise<void> {
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lockfile
+  const locked = names.map((name) => {
+    const entry = packages[`node_modules/${name}`]
+    if (entry?.version === undefined) throw new Error(`The lockfile lacks ${name}.`)
+    return { name, entry, version: entry.version }
+  })
+  const dependencies = Object.fromEntries(locked.map(({ name, version }) => [name, version]))
+  const entries = Object.fromEntries(locked.map(({ name, entry }) => [`node_modules/${name}`, entry]))
+  await writeJson(join(folder, 'package.json'), { dependencies })
   await writeJson(join(folder, 'package-lock.json'), {
-    ...lockfile,
-    packages: {
-      ...lockfile.packages,
-      '': withNode(lockfile.packages[''] ?? {}),
-      [postgres]: { ...lockfile.packages[postgres], resolved },
-      [`node_modules/${node}`]: lockedNode,
-    },
+    lockfileVersion: 3,
+    packages: { '': { dependencies }, ...entries },
   })
 }
 

