@@ -12,18 +12,10 @@ export const isPublishedFile = (path: string): boolean => basename(path) !== sta
  * documentation of users.
  */
 export async function copyBuiltFiles(root: string, target: string): Promise<void> {
-  await cp(join(root, 'packages/web/dist'), join(target, 'console'), {
-    recursive: true,
-    filter: isPublishedFile,
-  })
-  await cp(join(root, 'packages/cli/download'), join(target, 'cli'), {
-    recursive: true,
-    filter: isPublishedFile,
-  })
-  await cp(join(root, 'packages/server/programs'), join(target, 'programs'), {
-    recursive: true,
-    filter: isPublishedFile,
-  })
+  const options = { recursive: true, filter: isPublishedFile }
+  await cp(join(root, 'packages/web/dist'), join(target, 'console'), options)
+  await cp(join(root, 'packages/cli/download'), join(target, 'cli'), options)
+  await cp(join(root, 'packages/server/programs'), join(target, 'programs'), options)
   const site = await buildSite('http://localhost:4400', '')
   for (const file of [...site.keys()].filter((path) => /\.(?:md|svg|webp)$/.test(path))) {
     await mkdir(dirname(join(target, 'docs', file)), { recursive: true })

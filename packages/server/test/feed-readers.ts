@@ -5,7 +5,7 @@ import { createMessage, readKey, readSignature, verify } from 'openpgp'
 import { Agent, request } from 'undici'
 import { parse } from 'yaml'
 import { childNamed, descendantsNamed, readXmlDocument } from '../src/inspection/xml-document.ts'
-import { repeatWhile } from './acceptance/repeat-while.ts'
+import { isUnavailable, repeatWhile } from './acceptance/repeat-while.ts'
 
 /** A file that a document names, and what the document states about it. */
 export type NamedFile = { url: string; algorithm: 'sha1' | 'sha256' | 'sha512'; hex: string }
@@ -18,14 +18,11 @@ const dispatcher = new Agent({ connections: 64, keepAliveMaxTimeout: 500 })
 
 /** Requests a URL again while the database of a busy machine takes too long. */
 export const get = (url: string): Promise<Response> =>
-  repeatWhile(
-    ({ status }) => status === 503,
-    async () => {
-      const { statusCode: status, headers, body } = await request(url, { dispatcher })
-      assert.equal(headers['retry-after'] !== undefined, status === 503, `${url}: ${status}`)
-      return { status, body: Buffer.from(await body.arrayBuffer()), location: headers.location?.toString() }
-    },
-  )
+  repeatWhile(isUnavailable, async () => {
+    const { statusCode: status, headers, body } = await request(url, { dispatcher })
+    assert.equal(headers['retry-after'] !== undefined, status === 503, `${url}: ${status}`)
+    return { status, body: Buffer.from(await body.arrayBuffer()), location: headers.location?.toString() }
+  })
 
 /** Reads a path, and throws unless it exists. */
 async function text(read: Read, path: string): Promise<Buffer> {

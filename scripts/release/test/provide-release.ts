@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { isRunning } from '../../../packages/server/test/acceptance/processes.ts'
 import { until } from '../../../packages/server/test/acceptance/until.ts'
 import { run } from '../run.ts'
 import { cloneRepository, currentCommit, repository } from './clone.ts'
@@ -58,13 +59,5 @@ function lockCache(): (() => void) | undefined {
     const owner = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
     if (owner > 0 && !isRunning(owner)) rmSync(path, { force: true })
     return undefined
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
   }
 }

@@ -1,5 +1,8 @@
 const maxAttempts = 5
 
+/** Whether the service refused a request, as while the database of a busy machine takes too long. */
+export const isUnavailable = ({ status }: { status: number }): boolean => status === 503
+
 /** Sends a request again, as clients do, while a busy machine refuses it. Returns the last response after five attempts. */
 export async function repeatWhile<Response>(
   isRefused: (response: Response) => boolean,

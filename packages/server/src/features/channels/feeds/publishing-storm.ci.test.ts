@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { repeatWhile } from '../../../../test/acceptance/repeat-while.ts'
+import { isUnavailable, repeatWhile } from '../../../../test/acceptance/repeat-while.ts'
 import { channelCalls } from '../../../../test/channels.ts'
 import { debianPackage } from '../../../../test/debian-package.ts'
 import { feedReaders, get, type NamedFile } from '../../../../test/feed-readers.ts'
@@ -38,11 +38,7 @@ after(async () => {
 /** Returns the service with calls that are repeated while the database of a busy machine takes too long. */
 const repeatingRefused = (service: Service): Service => ({
   ...service,
-  call: (...call) =>
-    repeatWhile(
-      ({ status }) => status === 503,
-      () => service.call(...call),
-    ),
+  call: (...call) => repeatWhile(isUnavailable, () => service.call(...call)),
 })
 
 const hexOf = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes).digest('hex')
