@@ -254,6 +254,18 @@ const cases: Case[] = [
     expected: /the server imports @quayside\/embedded-postgres only/,
   },
   {
+    name: 'a worker of the server that imports the SDK',
+    path: `${src}/features/builds/chunks/chunk-index.worker.ts`,
+    text: `import { x } from '@quayside/sdk/chunk-index'`,
+    expected: undefined,
+  },
+  {
+    name: 'a worker of the server that imports the command line',
+    path: `${src}/features/builds/chunks/chunk-index.worker.ts`,
+    text: `import { x } from '@quayside/cli'`,
+    expected: /the server imports @quayside\/embedded-postgres only/,
+  },
+  {
     name: 'embedded-postgres code that imports the server package',
     path: 'packages/embedded-postgres/src/start.ts',
     text: `import { x } from '@quayside/server'`,
