@@ -197,7 +197,10 @@ async function changeIndex(origin: string) {
         'content-type': forwarded.headers.get('content-type') ?? '',
         'quayside-version': forwarded.headers.get('quayside-version') ?? '',
       })
-      if (forwarded.status !== 302) return void response.end(body)
+      if (forwarded.status !== 302) {
+        response.end(body)
+        return
+      }
       const { message, location } = JSON.parse(body) as { message: string; location: string }
       const changed = `${proxy.url}/index?${encodeURIComponent(location)}`
       response.end(JSON.stringify({ message, location: changed }))

@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { inTransaction } from '../src/database/transaction.ts'
-import { insertChunkIndex } from '../src/features/builds/chunks/chunk-index.db.ts'
 import { listDefaultStreamsOf } from '../src/features/streams/default-stream.db.ts'
 import { images } from '../src/inspection/images/image.fixture.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import { hashSetupToken, saveSetupLink } from '../src/sign-in/setup-link.db.ts'
+import { insertChunks } from './chunks.ts'
 import { groupLink } from './distribution-groups.ts'
 import { insertFeedbackOf } from './feedback.ts'
 import type { Service, Tenant } from './harness.ts'
@@ -128,7 +127,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       application_id: applicationId,
       workspace_id: workspaceId,
       build_id: build.id,
-      file_id: await chunkedFile(service, tenant, build.primary_file.id as string),
+      file_id: await insertChunks(service, tenant, build.primary_file.id as string),
       release_id: release.body.data.id,
       share_link_id: shareLink.body.data.id,
       share_token: shareLink.body.data.url.split('/').at(-1),
@@ -196,13 +195,6 @@ const downloadFilters = [
   'api_key_id',
   'user_id',
 ]
-
-/** Stores a chunk index for a file. Returns the ID of the file. */
-async function chunkedFile({ deps }: Service, { applicationId }: Tenant, fileId: string): Promise<string> {
-  const index = await deps.storage.store(uuidV7(), randomBytes(100))
-  await inTransaction(deps.db, (tx) => insertChunkIndex(tx, { fileId, applicationId }, index))
-  return fileId
-}
 
 async function metadataArtifact(service: Service, tenant: Tenant, buildId: string) {
   const key = tenant.applicationKey
