@@ -123,7 +123,7 @@ function errorResponse(status: number, endpoint: Endpoint): Json {
   if (own.length === 0) return { $ref }
   const component = errorComponent(status, [...implicitProblems(endpoint), ...refuses])
   const isTemporary = own.some(({ retryAfterSeconds }) => retryAfterSeconds !== undefined)
-  if (!isTemporary || alwaysTemporary.includes(status)) return { $ref, description: component.description }
+  if (!isTemporary || alwaysTemporary.has(status)) return { $ref, description: component.description }
   return { ...component, headers: { ...component.headers, ...optionalHeader('Retry-After') } }
 }
 
@@ -136,13 +136,13 @@ function describeError(status: number, problems: readonly ProblemDefinition[]): 
   return list === '' ? description : `${description} Codes: ${list}.`
 }
 
-const alwaysTemporary: readonly number[] = [429, 503]
+const alwaysTemporary: ReadonlySet<number> = new Set([429, 503])
 
 const errorHeaders = (status: number) =>
   headerRefs(
     ...onEveryResponse,
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-    ...(alwaysTemporary.includes(status) ? (['Retry-After'] as const) : []),
+    ...(alwaysTemporary.has(status) ? (['Retry-After'] as const) : []),
   )
 
 function operation(operationId: string, endpoint: Endpoint, components: Json): Json {
