@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { chunkSizesFor, ChunkIndexWriter } from '@quayside/sdk/chunk-index'
 import { ContentCutter } from '@quayside/sdk/content-cutter'
@@ -8,9 +8,7 @@ const { sizeBytes } = workerData as ChunkedFile
 const sizes = chunkSizesFor(sizeBytes)
 const whole = createHash('sha256')
 const index = new ChunkIndexWriter(sizes)
-const cutter = new ContentCutter(sizes, (chunk) =>
-  index.add(chunk.length, createHash('sha256').update(chunk).digest()),
-)
+const cutter = new ContentCutter(sizes, (chunk) => index.add(chunk.length, hash('sha256', chunk, 'buffer')))
 
 /** Replies to bytes with `undefined` once they have been read, and to `undefined`, the end, with the index. */
 parentPort?.on('message', (bytes: Uint8Array | undefined) => {
