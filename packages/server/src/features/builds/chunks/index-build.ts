@@ -13,8 +13,14 @@ import { computeChunkIndex } from './chunk-thread.ts'
 /** The version of the chunk indexes, which `reread-builds.job.ts` compares with that of each build. */
 export const chunkReading = { kind: 'chunks', version: 1 } as const
 
+type IndexingDeps = Pick<Deps, 'db' | 'storage' | 'log'>
+
 /** Computes and stores the missing chunk indexes of the files of a build. Returns false if that has to be done later. */
-export async function indexBuild(deps: Deps, buildId: string, stopping: AbortSignal): Promise<boolean> {
+export async function indexBuild(
+  deps: IndexingDeps,
+  buildId: string,
+  stopping: AbortSignal,
+): Promise<boolean> {
   const { db } = deps
   const build = await findBuildIncludingTrashed(db, buildId)
   if (build === undefined) return true
@@ -40,7 +46,7 @@ type IndexedFile = { id: string; applicationId: string; checksum_sha256: string 
 
 /** Returns false if the file is damaged, which the job that computes checksums reports. */
 async function indexFile(
-  { db, storage, log }: Deps,
+  { db, storage, log }: IndexingDeps,
   { id: fileId, applicationId, checksum_sha256 }: IndexedFile,
   object: SealedObject,
   stopping: AbortSignal,
