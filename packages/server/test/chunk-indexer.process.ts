@@ -21,6 +21,7 @@ const storage = await createLocalDriver({
   diskReserve: { bytes: 0 },
 })
 process.stdout.write('ready\n')
-for (const id of process.argv.slice(2)) await indexBuild({ db, storage, log }, id, new AbortController().signal)
+for (const id of process.argv.slice(2))
+  await indexBuild({ db, storage, log }, id, new AbortController().signal)
 await storage.close()
 await close()

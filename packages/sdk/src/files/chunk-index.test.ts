@@ -157,3 +157,27 @@ test('bounds the size of an index by the size of its file', () => {
   const bytes = noise(400_000, 7)
   assert.ok(indexOf(bytes).length <= maxChunkIndexBytes(bytes.length))
 })
+
+test('cuts the example of docs/chunk-index.md as it says', () => {
+  const digests = Array.from({ length: 6_400 }, (_, number) => digest(Buffer.from(String(number))))
+  const bytes = Buffer.concat(digests)
+  const { chunks, fileSha256 } = readChunkIndex(indexOf(bytes))
+  assert.deepEqual(
+    chunks.map(({ start, sizeBytes, sha256 }) => [start, sizeBytes, sha256.slice(0, 16)]),
+    [
+      [0, 94_603, '96b82ef49525bc49'],
+      [94_603, 109_756, '325a09ab0333e842'],
+      [204_359, 441, '9deed4739b7673e1'],
+    ],
+  )
+  assert.equal(fileSha256.slice(0, 16), 'cf615863922d74ce')
+  const local = readChunkIndex(indexOf(Buffer.concat([bytes.subarray(0, 100_000), bytes.subarray(101_000)])))
+  assert.deepEqual(
+    local.chunks.map(({ start, sha256 }) => [start, chunks.findIndex((chunk) => chunk.sha256 === sha256)]),
+    [
+      [0, 0],
+      [94_603, -1],
+      [203_359, 2],
+    ],
+  )
+})

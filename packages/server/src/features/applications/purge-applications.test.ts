@@ -74,7 +74,10 @@ test('purges an application and its data only after seven days in the trash', as
   const screenshots = await db.selectFrom('feedback_screenshots').select('object_key as key').execute()
   assert.deepEqual(
     left.map(({ key }) => key).toSorted(),
-    [...[...used, ...indexes, ...artifacts, ...screenshots].map(({ key }) => key), kept.ids['icon_id']!].toSorted(),
+    [
+      ...[...used, ...indexes, ...artifacts, ...screenshots].map(({ key }) => key),
+      kept.ids['icon_id']!,
+    ].toSorted(),
   )
   await db
     .updateTable('stored_objects')

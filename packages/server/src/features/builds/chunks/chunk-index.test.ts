@@ -177,3 +177,27 @@ test('stores one index when two nodes compute it at the same time', async () => 
   assert.deepEqual(results, [true, true, true])
   assert.equal(await countIndexes(build.primary_file.id), 1)
 })
+
+test('serves an index only to keys that can download the file', async () => {
+  const [{ build }, { build: other }] = [
+    await upload(randomBytes(minIndexedBytes)),
+    await upload(randomBytes(minIndexedBytes)),
+  ]
+  await run()
+  const { workspaceId, applicationId, workspaceKey } = tenant
+  const foreign = await service.tenant()
+  assert.equal((await getChunks(build, workspaceKey)).status, 302)
+  assert.equal((await getChunks(build, foreign.workspaceKey)).status, 404)
+  assert.equal((await getChunks(build, foreign.applicationKey)).status, 404)
+  const uploader = await service.key(workspaceId, applicationId, ['builds:create'])
+  const stranger = await service.key(workspaceId, applicationId, ['releases:read'])
+  assert.deepEqual(
+    [(await getChunks(build, uploader)).status, (await getChunks(build, stranger)).status],
+    [302, 403],
+  )
+  assert.equal((await getChunks({ id: other.id, primary_file: build.primary_file })).status, 404)
+
+  const path = `/applications/${applicationId}/builds/${build.id}`
+  assert.equal((await service.call('DELETE', path, { key: tenant.applicationKey })).status, 200)
+  assert.equal((await getChunks(build)).status, 404)
+})
