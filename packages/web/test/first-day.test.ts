@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { startOwnService } from '../../server/test/harness.ts'
 import { until } from '../../server/test/until.ts'
 import { withoutChromium } from './chromium.ts'
@@ -167,8 +167,26 @@ async function publishRelease(page: Page, { press }: Hand): Promise<void> {
   await press(page.getByRole('radio', { name: /^Save as draft/ }))
   await press(page.getByRole('button', { name: 'Save draft' }))
   await page.getByText('This release is a draft.').waitFor()
-  await press(page.getByRole('button', { name: 'Publish', exact: true }))
+  const publish = page.getByRole('button', { name: 'Publish', exact: true })
+  const toast = page.getByRole('alert').filter({ hasText: 'Draft saved.' })
+  await waitUntilStill(toast)
+  assert.ok(!overlap(await boxOf(toast), await boxOf(publish)), 'The toast covers the button.')
+  await press(publish)
   await press(page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }))
   await page.getByText('Release published.').waitFor()
   await page.getByRole('button', { name: 'Withdraw' }).waitFor()
 }
+
+type Box = { x: number; y: number; width: number; height: number }
+
+async function boxOf(element: Locator): Promise<Box> {
+  const box = await element.boundingBox()
+  assert.ok(box !== null, `${String(element)} is not shown`)
+  return box
+}
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+
+/** Waits until the element no longer moves and nothing covers it. */
+const waitUntilStill = (element: Locator): Promise<void> => element.click({ trial: true })

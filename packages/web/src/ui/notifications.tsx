@@ -1,6 +1,7 @@
 import { Notifications } from '@mantine/notifications'
+import classes from './notifications.module.css'
 
 /** Shows the toasts. */
 export function NotificationArea() {
-  return <Notifications position="bottom-right" autoClose={6_000} />
+  return <Notifications className={classes.area} position="bottom-right" autoClose={6_000} />
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { buildText } from '../../../text/build.ts'
 import { IconDeviceMobile, IconDownload } from '../../../ui/icons/icons.ts'
+import phoneBar from '../../../ui/phone-bar.module.css'
 import { PhoneCode, useIsOpenToPhones } from '../../../ui/phone/phone-code.tsx'
 import { showFailure } from '../../../ui/toast.tsx'
 import { versionText } from '../build.queries.ts'
@@ -19,14 +20,14 @@ export function MainAction({ build }: { build: FullBuild }) {
   if (kind === 'install') return <InstallButton build={build} />
   if (kind === 'download')
     return (
-      <div className={classes.main}>
+      <div className={phoneBar.buttons}>
         <Button leftSection={<IconDownload size={16} />} onClick={download}>
           Download
         </Button>
       </div>
     )
   return (
-    <div className={classes.main}>
+    <div className={phoneBar.buttons}>
       <Button
         variant={isOpenToPhones ? 'default' : 'filled'}
         leftSection={<IconDownload size={16} />}
@@ -78,7 +79,7 @@ function InstallButton({ build }: { build: FullBuild }) {
     }
   }
   return (
-    <div className={classes.main}>
+    <div className={phoneBar.buttons}>
       <Button leftSection={<IconDownload size={16} />} disabled={isRefused} onClick={() => void install()}>
         Install
       </Button>
