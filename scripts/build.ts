@@ -1,12 +1,12 @@
 import { buildCliDownload } from './build/cli.ts'
 import { buildConsole } from './build/console.ts'
 import { buildIfChanged } from './build/if-changed.ts'
-import { buildInspection } from './build/inspection.ts'
+import { buildPrograms } from './build/programs.ts'
 import { buildServer } from './build/server.ts'
 
 const shared = ['packages/sdk/src/**/*.ts', 'scripts/build/*.ts', 'package-lock.json']
 
-// Builds the console, the program that inspects files, the command line as the single file that the server offers for
+// Builds the console, the programs that the server starts, the command line as the single file that the server offers for
 // download, and the server as a few files that load faster than its modules. `npm start` and the tests run this first; nothing is built whose
 // sources have not changed.
 await buildIfChanged({
@@ -26,10 +26,10 @@ await buildIfChanged({
   build: buildCliDownload,
 })
 await buildIfChanged({
-  name: 'the inspection',
-  sources: ['packages/server/src/{inspection,lib}/**/*.ts', 'scripts/build/*.ts', 'package-lock.json'],
+  name: 'the programs',
+  sources: ['packages/server/src/{inspection,lib,features/builds/chunks}/**/*.ts', ...shared],
   output: 'packages/server/programs',
-  build: buildInspection,
+  build: buildPrograms,
 })
 await buildIfChanged({
   name: 'the server',

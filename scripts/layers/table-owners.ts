@@ -34,6 +34,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   storage_usage: 'features/builds',
   daily_statistics: 'features/statistics',
   files: 'features/builds',
+  chunk_indexes: 'features/builds',
   pending_uploads: 'features/uploads',
   pending_upload_files: 'features/uploads',
   metadata_artifacts: 'features/builds',

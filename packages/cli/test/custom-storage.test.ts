@@ -8,13 +8,13 @@ import { testBucket, type S3Server } from '../../server/test/acceptance/test-sto
 import { startS3Proxy } from '../../server/test/s3-proxy.ts'
 import { missingS3Server, sharedS3Server } from '../../server/test/s3-server.ts'
 import { jsonInProcess, runInProcess, type InProcessOptions } from './run-in-process.ts'
-import { startService, type Service } from './running-server.ts'
+import { startService, type InProcessService } from './running-server.ts'
 
 describe('quayside applications storage', { skip: missingS3Server }, () => {
   let server: S3Server
   let release: () => Promise<void>
   let proxy: Awaited<ReturnType<typeof startS3Proxy>>
-  let service: Service
+  let service: InProcessService
   let secret: string
   const printed: string[] = []
 
@@ -63,13 +63,28 @@ describe('quayside applications storage', { skip: missingS3Server }, () => {
   ]
   const keys = ['--access-key-id', 'test', '--secret-stdin']
 
-  const upload = async (application: string) => {
-    const bytes = randomBytes(1000)
+  const upload = async (application: string, bytes = randomBytes(1000)) => {
     await writeFile(join(service.folder, 'game-1.0.0.bin'), bytes)
     const args = ['upload', 'game-1.0.0.bin', '--application', application, '--no-scm']
     const { build_id } = await jsonInProcess<{ build_id: string }>(service, args)
     return { id: build_id, bytes }
   }
+
+  test('downloads from a bucket only what changed', async () => {
+    const name = await createApplication()
+    const set = await run(name, ['set', ...location(), ...keys], { input: `${secret}\n` })
+    assert.equal(set.code, 0, set.stderr)
+    const old = randomBytes(2_000_000)
+    const bytes = Buffer.concat([old.subarray(0, 1_000_000), randomBytes(1000), old.subarray(1_000_000)])
+    await writeFile(join(service.folder, 'old.bin'), old)
+    const { id } = await upload(name, bytes)
+    await service.indexChunks(id)
+    assert.equal((await stores(name)).store?.object_count, 2)
+    const args = ['download', id, '--application', name, '--output', 'new.bin', '--reuse', 'old.bin']
+    const { files } = await jsonInProcess<{ files: [{ received_bytes: number }] }>(service, args)
+    assert.deepEqual(await readFile(join(service.folder, 'new.bin')), bytes)
+    assert.ok(files[0].received_bytes < 600_000, `${files[0].received_bytes} bytes`)
+  })
 
   test('sets a bucket, stores uploads in it, and disables, enables and removes it', async () => {
     const name = await createApplication()

@@ -22,6 +22,11 @@ export type Service = {
   close(): Promise<void>
 }
 
+export type InProcessService = Service & {
+  /** Computes the chunk indexes of a build, as a job does every minute. */
+  indexChunks(buildId: string): Promise<void>
+}
+
 /** A server in a separate process that can be killed and restarted. */
 export type ServerProcess = Service & {
   kill(): Promise<void>
@@ -47,13 +52,17 @@ export type Gate = {
  * Starts a server in the test's own process, which takes a fifth of the CPU time of a separate process with an embedded
  * database. `settings` are additional environment variables.
  */
-export async function startService(settings: Record<string, string> = {}): Promise<Service> {
+export async function startService(settings: Record<string, string> = {}): Promise<InProcessService> {
   const { folder, service, environment, closeGate } = await prepare(settings)
   // The dynamic import keeps test files that start only a server process from loading the server themselves.
   const { startApp } = await import('../../server/test/start-app.ts')
-  const stop = await startApp(environment)
+  const { indexBuild } = await import('../../server/src/features/builds/chunks/index-build.ts')
+  const { deps, stop } = await startApp(environment)
   return {
     ...service,
+    async indexChunks(buildId) {
+      await indexBuild(deps, buildId, new AbortController().signal)
+    },
     async close() {
       closeGate()
       await stop()

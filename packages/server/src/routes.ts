@@ -17,6 +17,7 @@ import { deleteBuildMetadata } from './features/builds/artifacts/delete-build-me
 import { getBuildMetadataDownload } from './features/builds/artifacts/get-build-metadata-download.ts'
 import { getBuildMetadata } from './features/builds/artifacts/get-build-metadata.ts'
 import { listBuildMetadata } from './features/builds/artifacts/list-build-metadata.ts'
+import { getFileChunks } from './features/builds/chunks/get-file-chunks.ts'
 import { deleteBuild } from './features/builds/delete-build.ts'
 import { createBuildDownloads } from './features/builds/files/create-build-downloads.ts'
 import { getBuildDownload } from './features/builds/files/get-build-download.ts'
@@ -253,6 +254,7 @@ export const routes = {
   getBuildDownload, // GET /applications/{application_id}/builds/{build_id}/download
   listBuildDownloads, // GET /applications/{application_id}/builds/{build_id}/downloads
   getBuildFile, // GET /applications/{application_id}/builds/{build_id}/file
+  getFileChunks, // GET /applications/{application_id}/builds/{build_id}/files/{file_id}/chunks
   replaceBuildLabels, // PUT /applications/{application_id}/builds/{build_id}/labels
   listBuildDevices, // GET /applications/{application_id}/builds/{build_id}/devices
   listBuildDebugIds, // GET /applications/{application_id}/builds/{build_id}/debug-ids

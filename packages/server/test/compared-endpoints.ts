@@ -12,6 +12,7 @@ const notCompared: Record<string, string> = {
   checkIosInstallation: 'describes the server',
   checkPortalDomain: 'compared by the domains of portals',
   getBuildFile: 'redirects to the file that getBuildDownload links',
+  getFileChunks: 'the server that imports a file computes its chunk index again',
   getUpload: 'uploads in progress stay with the server',
   getWebhookSample: 'contains a new example for each call',
   getAvatar: 'the same for everybody',

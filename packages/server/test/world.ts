@@ -3,6 +3,7 @@ import { listDefaultStreamsOf } from '../src/features/streams/default-stream.db.
 import { images } from '../src/inspection/images/image.fixture.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import { hashSetupToken, saveSetupLink } from '../src/sign-in/setup-link.db.ts'
+import { insertChunks } from './chunks.ts'
 import { groupLink } from './distribution-groups.ts'
 import { insertFeedbackOf } from './feedback.ts'
 import type { Service, Tenant } from './harness.ts'
@@ -126,6 +127,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       application_id: applicationId,
       workspace_id: workspaceId,
       build_id: build.id,
+      file_id: await insertChunks(service, tenant, build.primary_file.id as string),
       release_id: release.body.data.id,
       share_link_id: shareLink.body.data.id,
       share_token: shareLink.body.data.url.split('/').at(-1),

@@ -3,8 +3,8 @@ import { mkdtempDisposable, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { cutContent } from '@quayside/sdk/content-cutter'
 import { noise, open, readAll, sequence, words, writeFiles } from '../../test/archived-folder.ts'
-import { cutContent } from './content-cuts.ts'
 
 const chunkSizes = { minBytes: 256, averageBits: 10, maxBytes: 4096 }
 

@@ -228,8 +228,8 @@ async function* limitBytes(
   }
 }
 
-// Network errors are retried. Local disk errors are not.
-function isNetworkError(error: unknown): boolean {
+/** Returns whether an error is one of the network, which is retried, and not of the local disk. */
+export function isNetworkError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return !isFileError(error) && code !== 'EBADF' && !(error instanceof TypeError)
 }

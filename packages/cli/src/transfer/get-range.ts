@@ -13,6 +13,8 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 export type RangeRequest = {
   /** Offset of the first byte. */
   start: number
+  /** Offset after the last byte. Defaults to the end of the file. */
+  end?: number
   /** Headers that may contain a token. They are not sent to another origin. */
   headers?: Record<string, string> | undefined
   /** Returns whether a redirect to a URL is followed. Defaults to true. */
@@ -22,17 +24,18 @@ export type RangeRequest = {
 }
 
 /**
- * Requests a URL from a byte onward and follows redirects, such as from the server to a bucket. The caller reads the
+ * Requests a range of a URL and follows redirects, such as from the server to a bucket. The caller reads the
  * response body. Rejects on network failures.
  */
 export async function getRange(
   address: string,
-  { start, headers = {}, follows = () => true, agents, signal }: RangeRequest,
+  { start, end, headers = {}, follows = () => true, agents, signal }: RangeRequest,
 ): Promise<IncomingMessage> {
   let url = new URL(address)
   let sent = headers
   for (let redirects = 0; ; redirects++) {
-    const range = start > 0 ? { range: `bytes=${start}-` } : {}
+    const range =
+      start > 0 || end !== undefined ? { range: `bytes=${start}-${end === undefined ? '' : end - 1}` } : {}
     const response = await get(url, { ...sent, ...range }, agents, signal)
     const isRedirect = redirectStatuses.has(response.statusCode ?? 0)
     const target = isRedirect ? redirectTarget(response, url) : undefined

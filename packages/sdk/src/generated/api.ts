@@ -2531,6 +2531,17 @@ export type GetBuildFileParams = {
 
 export type GetBuildFileResponse = Redirect
 
+export type GetFileChunksParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the build. */
+  build_id: string
+  /** ID of a file of the build. */
+  file_id: string
+}
+
+export type GetFileChunksResponse = Redirect
+
 export type ReplaceBuildLabelsParams = {
   /** ID of the application. */
   application_id: string
@@ -5204,6 +5215,8 @@ export type Operations = {
   listBuildDownloads: { params: ListBuildDownloadsParams; response: ListBuildDownloadsResponse }
   /** Download a build file */
   getBuildFile: { params: GetBuildFileParams; response: GetBuildFileResponse }
+  /** Get a chunk index */
+  getFileChunks: { params: GetFileChunksParams; response: GetFileChunksResponse }
   /** Replace the labels of a build */
   replaceBuildLabels: { params: ReplaceBuildLabelsParams; response: ReplaceBuildLabelsResponse }
   /** List devices for a build */
@@ -5844,6 +5857,11 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/file',
     query: ['file_id'],
+    response: 'redirect',
+  },
+  getFileChunks: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/files/{file_id}/chunks',
     response: 'redirect',
   },
   replaceBuildLabels: {

@@ -1353,6 +1353,7 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   },
   listBuildDownloads: 'Download',
   getBuildFile: 'Redirect',
+  getFileChunks: 'Redirect',
   replaceBuildLabels: 'FullBuild',
   listBuildDevices: 'BuildDevices',
   listBuildDebugIds: 'BuildDebugId',

@@ -25,5 +25,8 @@ const programFolder = builtFolder('programs', 'packages/server/programs')
 /** The program that inspects a file, which scripts/build.ts builds. */
 export const inspectionProgram = join(programFolder, 'inspection.mjs')
 
+/** The program that computes chunk indexes, which scripts/build.ts builds. */
+export const chunkIndexProgram = join(programFolder, 'chunk-index.mjs')
+
 /** The program that encodes images, which scripts/build.ts builds. */
 export const imagesProgram = join(programFolder, 'images.mjs')

@@ -246,6 +246,13 @@ interface ChannelsTable {
   updated_at: Generated<Timestamp>
 }
 
+interface ChunkIndexesTable {
+  file_id: string
+  object_key: string
+  application_id: string
+  size_bytes: number
+}
+
 interface CustomStoresTable {
   id: string
   application_id: string | null
@@ -1036,6 +1043,7 @@ export interface Database {
   channel_read_keys: ChannelReadKeysTable
   channel_requests: ChannelRequestsTable
   channels: ChannelsTable
+  chunk_indexes: ChunkIndexesTable
   custom_stores: CustomStoresTable
   custom_targets: CustomTargetsTable
   daily_statistics: DailyStatisticsTable
@@ -1190,6 +1198,11 @@ export type Constraint =
   | 'channels_name_check'
   | 'channels_pkey'
   | 'channels_stream_id_application_id_fkey'
+  | 'chunk_indexes_file_id_fkey'
+  | 'chunk_indexes_object_key_fkey'
+  | 'chunk_indexes_object_key_key'
+  | 'chunk_indexes_pkey'
+  | 'chunk_indexes_size_bytes_check'
   | 'custom_stores_acl_check'
   | 'custom_stores_application_id_fkey'
   | 'custom_stores_bucket_check'

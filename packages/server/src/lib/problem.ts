@@ -58,6 +58,8 @@ export type ProblemDefinition = {
   readonly code: string
   /** The message, with `{name}` for each value. */
   readonly text: string
+  /** The seconds after which the request can succeed, if they are always the same. */
+  readonly retryAfterSeconds?: number | undefined
 }
 
 type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
@@ -95,7 +97,8 @@ export function problem<const Text extends string>(
   options: DefinitionOptions = {},
 ): ProblemDefinition & CreateProblem<Text> {
   const { hasSeveralStatuses = false, ...fixed } = options
-  const definition: ProblemDefinition = { kind, status: statusOf[kind], code, text }
+  const { retryAfterSeconds } = fixed
+  const definition: ProblemDefinition = { kind, status: statusOf[kind], code, text, retryAfterSeconds }
   const withValues = (values: Values, extra?: ProblemExtra) => {
     const message = text.replaceAll(placeholder, (_, name: string) => String(values[name]))
     return new Problem(kind, code, message, { ...fixed, ...extra })

@@ -4,6 +4,7 @@ import { expectOk } from './client.ts'
 import { releaseService, sharedService, type Service } from './npm-start.ts'
 import { resetPeak, memoryOf } from './processes.ts'
 import { hashOfContent, hashOfDownload, sendContent, uploadInParts } from './transfer.ts'
+import { until } from './until.ts'
 
 const mebibyte = 1024 * 1024
 /** The number of bytes to transfer. The documented memory limit applies to 2048 MiB. */
@@ -79,6 +80,11 @@ test(
     await checkDownload(second, 2, quarter, 3)
     await checkDownload(parts.build_id, 3, half, 1)
     assert.equal(await slowDownload, hashOfContent(1, 0, 20 * mebibyte))
+
+    // The job that computes chunk indexes runs every minute.
+    const chunks = `/applications/${applicationId}/builds/${parts.build_id}/files/${parts.build.primary_file.id}/chunks`
+    const isIndexed = async () => (await service.client.call('GET', chunks)).status === 302
+    await until('the largest file has a chunk index', isIndexed, { withinMs: 180_000, everyMs: 500 })
 
     const { peakBytes } = memoryOf(pid)
     const megabytes = [atRest, uploadPeak, peakBytes].map((bytes) => Math.round(bytes / 1e6))

@@ -19,6 +19,7 @@ export function addDownload(parent: Command, runtime: Runtime): void {
         checksum_sha256: false,
         checksum_md5: false,
         received_bytes: false,
+        reused_bytes: false,
       },
     },
     example: 'quayside download latest --stream nightlies --output dist/',
@@ -28,7 +29,8 @@ export function addDownload(parent: Command, runtime: Runtime): void {
           '-o, --output <path>',
           'file or folder to write to, or - for standard output (default: current folder)',
         )
-        .option('-f, --force', 'overwrite existing files'),
+        .option('-f, --force', 'overwrite existing files')
+        .option('--reuse <path>', 'take what has not changed from a file or folder of an earlier version'),
     async run(context, [build = ''], options) {
       const { runDownload } = await import('./run-download.ts')
       await runDownload(context, build, options)

@@ -11,10 +11,12 @@ import { checksumOf, fileChecksumWithProgress } from '../../transfer/file-checks
 import type { Checksum } from '../../transfer/partial-file.ts'
 import { safeFileName } from '../../transfer/safe-name.ts'
 import { buildNotFound } from './format-build.ts'
+import { prepareReuse } from './prepare-reuse.ts'
+import type { Reuse } from './prepare-reuse.ts'
 import { requireBuildId } from './select-build.ts'
 import type { LatestOptions } from './select-build.ts'
 
-export type DownloadOptions = LatestOptions & { output?: string; force?: boolean }
+export type DownloadOptions = LatestOptions & { output?: string; force?: boolean; reuse?: string }
 
 type Link = GetBuildDownloadResponse['primary_file']
 type DownloadedFile = {
@@ -23,6 +25,7 @@ type DownloadedFile = {
   checksum_sha256: string | null
   checksum_md5: string | null
   received_bytes: number
+  reused_bytes: number
 }
 
 /** Downloads the files of a build to a folder, or its file to standard output with `--output -`. */
@@ -33,6 +36,8 @@ export async function runDownload(
 ): Promise<void> {
   if (options.output === '-' && context.settings.json)
     throw new Failure('usage', 'Use either --json or `--output -`, because both write to standard output.')
+  if (options.output === '-' && options.reuse !== undefined)
+    throw new Failure('usage', '--reuse needs a file, so it cannot be used with `--output -`.')
   const application_id = await requireApplicationId(context)
   const client = context.client()
   const build_id = await requireBuildId(context, application_id, selected, options)
@@ -58,15 +63,17 @@ export async function runDownload(
     await printFile(context, links, download)
     return
   }
+  const reuse = await prepareReuse(context, { application_id, build_id, path: options.reuse })
   const files: DownloadedFile[] = []
   for (const [index, link] of links.entries()) {
     const target = await chooseTarget(link, links.length, options.output, context.runtime.cwd)
-    const { receivedBytes, sha256 } = await downloadLink(context, {
+    const { receivedBytes, reusedBytes, sha256 } = await downloadLink(context, {
       link,
       target,
       build_id,
       ...download(index, link),
       force: options.force === true,
+      reuse: reuse?.(index),
     })
     const current = links[index] ?? link
     files.push({
@@ -75,6 +82,7 @@ export async function runDownload(
       checksum_sha256: current.checksum_sha256 ?? sha256,
       checksum_md5: current.checksum_md5,
       received_bytes: receivedBytes,
+      reused_bytes: reusedBytes,
     })
   }
   context.output.result({ build_id, files }, () => files.map(formatFile).join('\n\n'))
@@ -118,12 +126,13 @@ type LinkDownload = {
   url: (fresh: boolean) => Promise<string>
   fetchChecksum: () => Promise<Checksum | undefined>
   force: boolean
+  reuse: Reuse | undefined
 }
 
 async function downloadLink(
   context: CommandContext,
-  { link, target, build_id, url, fetchChecksum, force }: LinkDownload,
-): Promise<{ receivedBytes: number; sha256: string | null }> {
+  { link, target, build_id, url, fetchChecksum, force, reuse }: LinkDownload,
+): Promise<{ receivedBytes: number; reusedBytes: number; sha256: string | null }> {
   const checksum = checksumOf(link)
   const existing = await stat(target).catch(() => undefined)
   if (
@@ -133,7 +142,7 @@ async function downloadLink(
     (await fileChecksumWithProgress(context, target, checksum.algorithm)) === checksum.hex
   ) {
     context.output.note(`${target} already exists with the same content.`)
-    return { receivedBytes: 0, sha256: null }
+    return { receivedBytes: 0, reusedBytes: 0, sha256: null }
   }
   if (existing && !force) {
     throw new Failure(
@@ -141,19 +150,24 @@ async function downloadLink(
       `${target} already exists with different content. Use --force to overwrite it or --output to choose another path.`,
     )
   }
+  const filename = basename(target)
+  const partialPath = join(dirname(target), `${filename}.${build_id}.part`)
+  const reused = await reuse?.({ filename, sizeBytes: link.size_bytes, checksum, target, partialPath, url })
+  if (reused !== undefined)
+    return { ...reused, sha256: checksum?.algorithm === 'sha256' ? checksum.hex : null }
   const { receivedBytes, checksum: received } = await downloadFile({
-    filename: basename(target),
+    filename,
     sizeBytes: link.size_bytes,
     checksum,
     fetchChecksum,
     target,
-    partialPath: join(dirname(target), `${basename(target)}.${build_id}.part`),
+    partialPath,
     url,
     agents: context.agents,
     output: context.output,
     signal: context.signal,
   })
-  return { receivedBytes, sha256: received.algorithm === 'sha256' ? received.hex : null }
+  return { receivedBytes, reusedBytes: 0, sha256: received.algorithm === 'sha256' ? received.hex : null }
 }
 
 /** Returns the path of the file to write. Throws if `output` must be an existing folder but is not. */

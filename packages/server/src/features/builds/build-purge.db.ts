@@ -62,7 +62,7 @@ export async function listLockedOverdueBuilds(tx: Tx, ids: string[], trashDays: 
     .execute()
 }
 
-/** Lists the object keys of all files, artifacts, icons and screenshots that belong to the builds. */
+/** Lists the object keys of all files, chunk indexes, artifacts, icons and screenshots that belong to the builds. */
 export async function listObjectsOfBuilds(
   tx: Tx,
   ids: string[],
@@ -73,6 +73,13 @@ export async function listObjectsOfBuilds(
     .select(['build_id', 'object_key as key'])
     .where(isOfBuilds)
     .union(tx.selectFrom('metadata_artifacts').select(['build_id', 'object_key as key']).where(isOfBuilds))
+    .union(
+      tx
+        .selectFrom('chunk_indexes')
+        .innerJoin('files', 'files.id', 'chunk_indexes.file_id')
+        .select(['files.build_id', 'chunk_indexes.object_key as key'])
+        .where(sql<boolean>`files.build_id = any(${ids})`),
+    )
     .union(
       tx
         .selectFrom('feedback_screenshots as s')

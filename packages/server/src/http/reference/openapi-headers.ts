@@ -69,6 +69,11 @@ export const headers = {
 export const headerRefs = (...names: (keyof typeof headers)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
+/** Returns a header that only some of the responses have. */
+export const optionalHeader = (name: keyof typeof headers) => ({
+  [name]: { ...headers[name], required: false },
+})
+
 export const onEveryResponse = ['X-Request-Id', 'Quayside-Version', 'RateLimit', 'RateLimit-Policy'] as const
 
 /** The request header of endpoints whose responses have an ETag. */

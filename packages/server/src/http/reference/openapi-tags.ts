@@ -10,6 +10,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   builds: 'Uploaded versions of an application, each for one platform.',
   changes: 'A feed of changes for programs that keep a copy of builds and releases.',
   channels: 'Update feeds of installed applications, with read keys and rollouts.',
+  chunks: 'The pieces of a file, by which clients download only what they lack.',
   'custom store': 'The S3 bucket of an application in which its files are stored.',
   'custom targets': 'Variants of a platform, such as device types.',
   'debug ids': 'The build and symbol IDs of executables, by which crash reports find their build.',

@@ -8,7 +8,7 @@ import { internalKeywords } from '../endpoint/fields.ts'
 import { isFileRedirect } from '../endpoint/redirect.ts'
 import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
 import { implicitProblems } from './implicit-problems.ts'
-import { headerRefs, headers, ifNoneMatch, onEveryResponse } from './openapi-headers.ts'
+import { headerRefs, headers, ifNoneMatch, onEveryResponse, optionalHeader } from './openapi-headers.ts'
 import { tagsOf } from './openapi-tags.ts'
 import { webhookPaths, type WebhookEvent } from './openapi-webhooks.ts'
 import { guide, guideText } from './reference-guide.ts'
@@ -110,7 +110,7 @@ function securityOf(scope: Endpoint['scope']): Json {
 }
 
 /** Returns the response that operations without errors of their own with this status refer to. */
-const errorComponent = (status: number, implicit: readonly ProblemDefinition[]): Json => ({
+const errorComponent = (status: number, implicit: readonly ProblemDefinition[]) => ({
   description: describeError(status, implicit),
   headers: errorHeaders(status),
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -119,8 +119,12 @@ const errorComponent = (status: number, implicit: readonly ProblemDefinition[]):
 function errorResponse(status: number, endpoint: Endpoint): Json {
   const { refuses = [] } = endpoint
   const $ref = `#/components/responses/Error${status}`
-  if (!refuses.some((problem) => problem.status === status)) return { $ref }
-  return { $ref, description: describeError(status, [...implicitProblems(endpoint), ...refuses]) }
+  const own = refuses.filter((problem) => problem.status === status)
+  if (own.length === 0) return { $ref }
+  const component = errorComponent(status, [...implicitProblems(endpoint), ...refuses])
+  const isTemporary = own.some(({ retryAfterSeconds }) => retryAfterSeconds !== undefined)
+  if (!isTemporary || alwaysTemporary.has(status)) return { $ref, description: component.description }
+  return { ...component, headers: { ...component.headers, ...optionalHeader('Retry-After') } }
 }
 
 /** Returns a sentence about the status, with the codes of those of the problems that have it. */
@@ -132,11 +136,13 @@ function describeError(status: number, problems: readonly ProblemDefinition[]): 
   return list === '' ? description : `${description} Codes: ${list}.`
 }
 
+const alwaysTemporary: ReadonlySet<number> = new Set([429, 503])
+
 const errorHeaders = (status: number) =>
   headerRefs(
     ...onEveryResponse,
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-    ...([429, 503].includes(status) ? (['Retry-After'] as const) : []),
+    ...(alwaysTemporary.has(status) ? (['Retry-After'] as const) : []),
   )
 
 function operation(operationId: string, endpoint: Endpoint, components: Json): Json {

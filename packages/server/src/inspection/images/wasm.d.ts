@@ -1,5 +1,5 @@
 declare module '*.wasm' {
-  /** The module as bytes. scripts/build/inspection.ts includes them in the program. */
+  /** The module as bytes. scripts/build/programs.ts includes them in the program. */
   const bytes: Uint8Array<ArrayBuffer>
   export default bytes
 }

@@ -8,6 +8,7 @@ import type {
   RecordedChecksums,
   SingleHash,
 } from '../objects/hashing.ts'
+import { freeMemory } from '../transfer/request-body.ts'
 import type { S3Calls } from './s3-client.ts'
 import { findFirstPartBytes, findObject, md5Pattern } from './s3-objects.ts'
 import { etagOf, readObject } from './s3-read.ts'
@@ -181,9 +182,4 @@ async function hashParts(
     part?.abort()
     throw error
   }
-}
-
-/** Frees the memory of a chunk now. The garbage collector would let about 50 MB accumulate (measured). */
-function freeMemory({ buffer, byteLength }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -17,7 +17,7 @@ import { insertDownloads, type DownloadRow } from './download.db.ts'
 import { listFiles } from './file.db.ts'
 import { fileResource, filesByRole, type FileRow } from './file.ts'
 
-const linkLifeSeconds = 6 * 60 * 60
+export const linkLifeSeconds = 6 * 60 * 60
 /** The lifetime of signed URLs for visitors without an API key. Revoking a share link does not revoke its URLs. */
 export const publicLinkLifeSeconds = 15 * 60
 

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Executor, Tx } from '../../../database/transaction.ts'
 
 /** What is read from the files of a build. */
-export type ReadingKind = 'inspection' | 'checksums' | 'artifacts'
+export type ReadingKind = 'inspection' | 'checksums' | 'artifacts' | 'chunks'
 
 type Reading = { kind: ReadingKind; version: number }
 
@@ -124,7 +124,8 @@ export const saveArtifactReading = (tx: Tx, buildId: string, version: number): P
       select from metadata_artifacts where build_id = ${buildId} and inspection_version < ${version})`,
   })
 
-async function saveCompleteReading(
+/** Records that a reading of the build is complete. Does nothing if `isIncomplete`. */
+export async function saveCompleteReading(
   tx: Tx,
   buildId: string,
   { kind, version, isIncomplete }: Reading & { isIncomplete: RawBuilder<boolean> },

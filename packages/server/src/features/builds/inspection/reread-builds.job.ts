@@ -5,7 +5,8 @@ import { inBatches } from '../../../jobs/in-batches.ts'
 import { job } from '../../../jobs/job.ts'
 import { hasUnstartedJobs } from '../../../jobs/queue.db.ts'
 import { artifactReading, reinspectArtifacts } from '../artifacts/inspect-artifact.job.ts'
-import { checksumReading, rehashBuild } from '../files/hash-file.job.ts'
+import { chunkReading, indexBuild } from '../chunks/index-build.ts'
+import { checksumReading, hashFile, rehashBuild } from '../files/hash-file.job.ts'
 import { skipUninspectableBuilds } from './build-inspection.db.ts'
 import {
   claimOutdatedBuild,
@@ -32,6 +33,7 @@ const readers: readonly Reader[] = [
   { ...inspectionReading, read: reinspectBuild, yieldsTo: inspectBuild.name },
   { ...checksumReading, read: rehashBuild },
   { ...artifactReading, read: reinspectArtifacts },
+  { ...chunkReading, read: indexBuild, yieldsTo: hashFile.name },
 ]
 
 /** Counts the builds whose files will be read again, by kind of reading. */

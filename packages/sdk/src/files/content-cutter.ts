@@ -36,3 +36,46 @@ const gear = Int32Array.from({ length: 256 }, (_, index) => {
   value = Math.imul(value ^ (value >>> 15), 0x735a2d97)
   return value ^ (value >>> 15)
 })
+
+/** Cuts a stream into pieces where its content matches a pattern, whatever the sizes of the buffers that it arrives in. */
+export class ContentCutter {
+  readonly #sizes: CutSizes
+  readonly #onPiece: (piece: Uint8Array) => void
+  readonly #kept: Uint8Array
+  #keptBytes = 0
+
+  /** `onPiece` receives the pieces in their order. Their memory is reused after the call. */
+  constructor(sizes: CutSizes, onPiece: (piece: Uint8Array) => void) {
+    this.#sizes = sizes
+    this.#onPiece = onPiece
+    this.#kept = new Uint8Array(Math.max(2 * sizes.maxBytes, 1024 * 1024))
+  }
+
+  push(bytes: Uint8Array): void {
+    for (let taken = 0; taken < bytes.length;) {
+      const part = bytes.subarray(taken, taken + this.#kept.length - this.#keptBytes)
+      this.#kept.set(part, this.#keptBytes)
+      this.#keptBytes += part.length
+      taken += part.length
+      if (this.#keptBytes === this.#kept.length) this.#cut(this.#sizes.maxBytes)
+    }
+  }
+
+  /** Cuts what is left. The stream must not continue. */
+  end(): void {
+    this.#cut(1)
+  }
+
+  /** Cuts pieces until fewer than `minLeftBytes` are left, which may belong to a longer piece. */
+  #cut(minLeftBytes: number): void {
+    let start = 0
+    while (this.#keptBytes - start >= minLeftBytes) {
+      const rest = this.#kept.subarray(start, this.#keptBytes)
+      const piece = rest.subarray(0, cutContent(rest, this.#sizes))
+      this.#onPiece(piece)
+      start += piece.length
+    }
+    this.#kept.copyWithin(0, start, this.#keptBytes)
+    this.#keptBytes -= start
+  }
+}

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildProgram } from './program.ts'
 
-const folderOfSource = join(import.meta.dirname, '../../packages/server/src/inspection')
+const source = join(import.meta.dirname, '../../packages/server/src')
 const target = 'node24'
 
 /**
- * Builds the programs that inspect a file and that encode images as single files. The server starts them for each
- * file, and loading their modules one by one takes three times the CPU time.
+ * Builds the programs that inspect a file, encode images and compute chunk indexes as single files. The server starts
+ * them for each file, and loading their modules one by one takes three times the CPU time.
  */
-export async function buildInspection(folder: string): Promise<void> {
-  const inspection = join(folderOfSource, 'inspection.process.ts')
+export async function buildPrograms(folder: string): Promise<void> {
+  const inspection = join(source, 'inspection/inspection.process.ts')
   await buildProgram(folder, { entry: inspection, name: 'inspection.mjs', target })
-  const images = join(folderOfSource, 'images/images.process.ts')
+  const images = join(source, 'inspection/images/images.process.ts')
   const plugins = () => [webAssembly()]
   await buildProgram(folder, {
     entry: images,
@@ -21,6 +21,8 @@ export async function buildInspection(folder: string): Promise<void> {
     plugins,
     keepsOthers: true,
   })
+  const chunks = join(source, 'features/builds/chunks/chunk-index.worker.ts')
+  await buildProgram(folder, { entry: chunks, name: 'chunk-index.mjs', target, keepsOthers: true })
 }
 
 /** Includes WebAssembly modules as bytes, because the program may read no other file. */

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { lstat, open, readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { ChunkIndex } from '@quayside/sdk/chunk-index'
+import { ContentCutter } from '@quayside/sdk/content-cutter'
+import { cannotRead } from '../files/file-failure.ts'
+import { bufferBytes } from '../transfer/agents.ts'
+import type { ReuseContext } from './reuse-context.ts'
+
+/** Where a local file contains a chunk. */
+export type ChunkSource = { path: string; start: number }
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/**
+ * Cuts a local file, or each file of a folder, into chunks. Returns where those of the index are, by their SHA-256. The
+ * files may change afterward, so the bytes have to be compared again when they are read.
+ */
+export async function findChunks(
+  context: ReuseContext,
+  path: string,
+  { sizes, chunks }: ChunkIndex,
+): Promise<Map<string, ChunkSource>> {
+  const wanted = new Set(chunks.map((chunk) => chunk.sha256))
+  const found = new Map<string, ChunkSource>()
+  const files = await listFiles(path)
+  const progress = context.output.progress({
+    label: `Searching ${basename(path)}`,
+    totalBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    alreadyDoneBytes: 0,
+  })
+  const buffer = context.agents.buffers.take()
+  try {
+    for (const file of files) {
+      let start = 0
+      const cutter = new ContentCutter(sizes, (piece) => {
+        const hash = sha256(piece)
+        if (wanted.has(hash) && !found.has(hash)) found.set(hash, { path: file.path, start })
+        start += piece.length
+      })
+      const handle = await open(file.path).catch((error: unknown) => {
+        throw cannotRead(file.path, error)
+      })
+      try {
+        for (;;) {
+          context.signal.throwIfAborted()
+          const { bytesRead } = await handle.read(buffer.bytes, 0, bufferBytes)
+          if (bytesRead === 0) break
+          cutter.push(buffer.bytes.subarray(0, bytesRead))
+          progress.add(bytesRead)
+        }
+      } finally {
+        await handle.close()
+      }
+      cutter.end()
+      if (found.size === wanted.size) break
+    }
+  } finally {
+    progress.end()
+    context.agents.buffers.give(buffer)
+  }
+  return found
+}
+
+type LocalFile = { path: string; sizeBytes: number }
+
+/** Lists the files at or below a path, the largest first, because it contains most chunks. Links in folders are ignored. */
+async function listFiles(path: string): Promise<LocalFile[]> {
+  const stats = await stat(path).catch((error: unknown) => {
+    throw cannotRead(path, error)
+  })
+  if (!stats.isDirectory()) return [{ path, sizeBytes: stats.size }]
+  const names = await readdir(path, { recursive: true }).catch((error: unknown) => {
+    throw cannotRead(path, error)
+  })
+  const files: LocalFile[] = []
+  for (const name of names) {
+    const file = join(path, name)
+    const found = await lstat(file)
+    if (found.isFile()) files.push({ path: file, sizeBytes: found.size })
+  }
+  return files.toSorted((a, b) => b.sizeBytes - a.sizeBytes)
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import type { Db } from '../../../database/transaction.ts'
+import type { Actor } from '../../../http/endpoint/actor.ts'
+import { endpoint } from '../../../http/endpoint/endpoint.ts'
+import { ApplicationId, BuildId, PathId } from '../../../http/endpoint/fields.ts'
+import { Redirect } from '../../../http/endpoint/redirect.ts'
+import { notFound } from '../../../lib/problem.ts'
+import { storageProblems } from '../../../storage/storage-errors.ts'
+import { requireBuildOfPath } from '../build.db.ts'
+import { linkLifeSeconds, redirectOptions } from '../files/download.ts'
+import { listFiles } from '../files/file.db.ts'
+import { findChunkIndex } from './chunk-index.db.ts'
+import { chunksPending, chunksUnavailable, minIndexedBytes } from './chunk-index.ts'
+
+const params = Type.Object({
+  application_id: ApplicationId,
+  build_id: BuildId,
+  file_id: PathId('ID of a file of the build.'),
+})
+
+export const getFileChunks = endpoint({
+  method: 'GET',
+  path: '/applications/:application_id/builds/:build_id/files/:file_id/chunks',
+  scope: { workspace: 'builds:read', application: 'builds:read' },
+  summary: 'Get a chunk index',
+  description:
+    'Redirects to a signed URL of the chunk index of a file, from which a client that has another version of the file determines the ranges that it lacks. The URL supports `Range` and `ETag`. The call records no download. The documentation describes the format and a client step by step.',
+  params,
+  status: 302,
+  budget: 'downloads',
+  refuses: [...storageProblems, chunksPending, chunksUnavailable],
+  returns: Redirect,
+  load: requireFileOfPath,
+  async handle({ db, storage, file, ...call }) {
+    const index = await findChunkIndex(db, file.id)
+    if (index === undefined)
+      throw file.size_bytes < minIndexedBytes || file.checksum_error !== null
+        ? chunksUnavailable()
+        : chunksPending()
+    const location = await storage.signGet(
+      { key: index.object_key },
+      {
+        filename: `${file.id}.chunks`,
+        contentType: 'application/octet-stream',
+        expiresInSeconds: linkLifeSeconds,
+        ...redirectOptions(call),
+      },
+    )
+    return { message: 'Follow the `Location` header to download the chunk index.', location }
+  },
+})
+
+async function requireFileOfPath(call: {
+  db: Db
+  actor: Actor
+  params: { application_id: string; build_id: string; file_id: string }
+}) {
+  const { build } = await requireBuildOfPath(call)
+  const file = (await listFiles(call.db, build.id)).find(({ id }) => id === call.params.file_id)
+  if (file === undefined) throw notFound()
+  return { build, file }
+}
