@@ -249,7 +249,6 @@ interface ChannelsTable {
 interface ChunkIndexesTable {
   file_id: string
   object_key: string
-  application_id: string
   size_bytes: number
 }
 

@@ -18,11 +18,7 @@ export async function findChunkIndex(db: Executor, fileId: string) {
  * Inserts the chunk index of a file. Returns false if the file was deleted, or if another node has inserted its index in
  * the meantime.
  */
-export async function insertChunkIndex(
-  tx: Tx,
-  { fileId, applicationId }: { fileId: string; applicationId: string },
-  object: SealedObject,
-): Promise<boolean> {
+export async function insertChunkIndex(tx: Tx, fileId: string, object: SealedObject): Promise<boolean> {
   const file = await tx
     .selectFrom('files')
     .select('id')
@@ -35,7 +31,6 @@ export async function insertChunkIndex(
     .insertInto('chunk_indexes')
     .values({
       file_id: fileId,
-      application_id: applicationId,
       object_key: object.key,
       size_bytes: object.sizeBytes,
     })

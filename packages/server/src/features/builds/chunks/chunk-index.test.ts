@@ -104,7 +104,7 @@ test('indexes files that were uploaded in parts, and no small files', async () =
   assert.equal(problem.code, 'chunk_index.unavailable')
 })
 
-test('counts the index as stored bytes and deletes it with the build', async () => {
+test('does not count the index as storage usage, and deletes it with the build', async () => {
   const before = await usage()
   const { build, bytes } = await upload(randomBytes(minIndexedBytes))
   await run()
@@ -114,7 +114,7 @@ test('counts the index as stored bytes and deletes it with the build', async () 
     .selectAll()
     .where('file_id', '=', build.primary_file.id)
     .executeTakeFirstOrThrow()
-  assert.equal(await usage(), before + bytes.length + index.size_bytes)
+  assert.equal(await usage(), before + bytes.length)
   await sql`update builds set deleted_at = now() - interval '30 days' where id = ${build.id}`.execute(db)
   await purgeOverdueBuilds(service.deps)
   assert.equal(await usage(), before)

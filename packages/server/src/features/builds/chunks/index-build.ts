@@ -30,24 +30,19 @@ export async function indexBuild(
     if ((await findChunkIndex(db, file.id)) !== undefined) continue
     const object = await findStoredObject(db, file.object_key)
     if (object === undefined) continue
-    const isIndexed = await indexFile(
-      deps,
-      { ...file, applicationId: build.application_id },
-      object,
-      stopping,
-    )
+    const isIndexed = await indexFile(deps, file, object, stopping)
     isComplete &&= isIndexed
   }
   if (isComplete) await inTransaction(db, (tx) => saveChunkReading(tx, buildId, chunkReading.version))
   return isComplete
 }
 
-type IndexedFile = { id: string; applicationId: string; checksum_sha256: string | null }
+type IndexedFile = { id: string; checksum_sha256: string | null }
 
 /** Returns false if the file is damaged, which the job that computes checksums reports. */
 async function indexFile(
   { db, storage, log }: IndexingDeps,
-  { id: fileId, applicationId, checksum_sha256 }: IndexedFile,
+  { id: fileId, checksum_sha256 }: IndexedFile,
   object: SealedObject,
   stopping: AbortSignal,
 ): Promise<boolean> {
@@ -64,7 +59,7 @@ async function indexFile(
   }
   await storage.requireSpace(object.key, chunked.index.length)
   const stored = await storage.store(newStorageKey(storeIdOf(object.key)), chunked.index)
-  const isInserted = await inTransaction(db, (tx) => insertChunkIndex(tx, { fileId, applicationId }, stored))
+  const isInserted = await inTransaction(db, (tx) => insertChunkIndex(tx, fileId, stored))
   if (!isInserted) await storage.remove(stored)
   return true
 }
