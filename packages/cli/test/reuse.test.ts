@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { symlink, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -85,6 +85,17 @@ test('finds the chunks of a file in a folder, and prints how much it reused', as
   assert.equal(code, 0, stderr)
   assert.ok((await readFile(target)).equals(bytes))
   assert.match(stderr, /Reused 3\.\d\d MB, downloaded \d+\.\d\d KB\./)
+})
+
+test('does not follow links in a folder', async () => {
+  const bytes = randomBytes(2 * mib)
+  const [outside, links] = [join(folder, 'outside'), join(folder, 'links')]
+  for (const path of [outside, links]) await mkdir(path)
+  await writeFile(join(outside, 'a.pak'), bytes)
+  await symlink(outside, join(links, 'outside'))
+  await symlink('.', join(links, 'circle'))
+  const { received, reused } = await download(await upload(bytes), links)
+  assert.deepEqual([received, reused], [bytes.length, 0])
 })
 
 test('replaces the file that it reuses', async () => {

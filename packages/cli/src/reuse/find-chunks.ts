@@ -70,14 +70,19 @@ async function listFiles(path: string): Promise<LocalFile[]> {
     throw cannotRead(path, error)
   })
   if (!stats.isDirectory()) return [{ path, sizeBytes: stats.size }]
-  const names = await readdir(path, { recursive: true }).catch((error: unknown) => {
-    throw cannotRead(path, error)
-  })
   const files: LocalFile[] = []
-  for (const name of names) {
-    const file = join(path, name)
-    const found = await lstat(file)
-    if (found.isFile()) files.push({ path: file, sizeBytes: found.size })
-  }
+  for await (const file of filesBelow(path)) files.push({ path: file, sizeBytes: (await lstat(file)).size })
   return files.toSorted((a, b) => b.sizeBytes - a.sizeBytes)
+}
+
+/** Yields the paths of the files below a folder. `readdir` with `recursive` would follow links to folders, even in a circle. */
+async function* filesBelow(folder: string): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw cannotRead(folder, error)
+  })
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesBelow(path)
+    else if (entry.isFile()) yield path
+  }
 }
