@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { lstat, open, readdir, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { lstat, open, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { ChunkIndex } from '@quayside/sdk/chunk-index'
 import { ContentCutter } from '@quayside/sdk/content-cutter'
 import { cannotRead } from '../files/file-failure.ts'
+import { listBelow } from '../files/list-below.ts'
 import { bufferBytes } from '../transfer/agents.ts'
 import type { ReuseContext } from './reuse-context.ts'
 
@@ -70,19 +71,11 @@ async function listFiles(path: string): Promise<LocalFile[]> {
     throw cannotRead(path, error)
   })
   if (!stats.isDirectory()) return [{ path, sizeBytes: stats.size }]
-  const files: LocalFile[] = []
-  for await (const file of filesBelow(path)) files.push({ path: file, sizeBytes: (await lstat(file)).size })
-  return files.toSorted((a, b) => b.sizeBytes - a.sizeBytes)
-}
-
-/** Yields the paths of the files below a folder. `readdir` with `recursive` would follow links to folders, even in a circle. */
-async function* filesBelow(folder: string): AsyncGenerator<string> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw cannotRead(folder, error)
+  const found = await listBelow(path).catch((error: unknown) => {
+    throw cannotRead(path, error)
   })
-  for (const entry of entries) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* filesBelow(path)
-    else if (entry.isFile()) yield path
-  }
+  const files: LocalFile[] = []
+  for (const { path: file, isFile } of found)
+    if (isFile) files.push({ path: file, sizeBytes: (await lstat(file)).size })
+  return files.toSorted((a, b) => b.sizeBytes - a.sizeBytes)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Member, TestRelease } from './member.ts'
@@ -40,6 +40,7 @@ export async function startAppCenter() {
     build: { branch_name: 'main', commit_hash: 'c'.repeat(40) },
     ...fields,
   })
+  await linkOutside(folder, (release) => describe(release, 99, {}))
   return {
     folder,
     describe,
@@ -53,6 +54,18 @@ export async function startAppCenter() {
       await writeFile(join(folder, String(id), 'release.json'), fields)
     },
   }
+}
+
+/** Adds a link to a release outside the folder, which is not part of the app. */
+async function linkOutside(folder: string, describe: (release: TestRelease) => object): Promise<void> {
+  const outside = await mkdtemp(join(tmpdir(), 'quayside-outside-'))
+  folders.push(outside)
+  const bytes = Buffer.from('outside')
+  const date = '2024-01-01T00:00:00.000Z'
+  const release = { version: '9.9.9', notes: '', date, filename: 'outside.apk', bytes }
+  await writeFile(join(outside, release.filename), bytes)
+  await writeFile(join(outside, 'release.json'), JSON.stringify(describe(release)))
+  await symlink(outside, join(folder, 'outside'))
 }
 
 export const appcenterMember: Member = {

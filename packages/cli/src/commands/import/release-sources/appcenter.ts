@@ -1,7 +1,8 @@
-import { lstat, readdir, readFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { lstat, readFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import type { CommandContext } from '../../../command-context.ts'
 import { Failure } from '../../../failure.ts'
+import { listBelow } from '../../../files/list-below.ts'
 import type { Agents } from '../../../transfer/agents.ts'
 import { fileChecksum } from '../../../transfer/file-checksum.ts'
 import { ignoring } from '../../mirror/mirror-folder.ts'
@@ -96,18 +97,17 @@ const timeIn = ({ fields }: SavedRelease): string => timeOf(fields['uploaded_at'
 
 /** Returns the files of the folder and of the folders in it. */
 async function listFiles(folder: string): Promise<SavedFile[]> {
-  const names = await readdir(folder, { recursive: true }).catch(ignoring('ENOENT', 'ENOTDIR'))
-  if (names === undefined) throw new Failure('failed', `${folder} is not a folder. Check the path.`)
-  if (names.length > maxFiles)
+  const found = await listBelow(folder).catch(ignoring('ENOENT', 'ENOTDIR'))
+  if (found === undefined) throw new Failure('failed', `${folder} is not a folder. Check the path.`)
+  if (found.length > maxFiles)
     throw new Failure('failed', `${folder} contains more than ${maxFiles} files. Use the folder of one app.`)
   const files: SavedFile[] = []
-  for (const name of names.toSorted()) {
-    const path = join(folder, name)
+  for (const { path, isFile } of found) {
     // Links could point to files outside the folder.
-    const found = await lstat(path).catch(ignoring('ENOENT'))
-    if (found?.isFile()) files.push({ path, sizeBytes: found.size })
+    const stats = isFile ? await lstat(path).catch(ignoring('ENOENT')) : undefined
+    if (stats?.isFile()) files.push({ path, sizeBytes: stats.size })
   }
-  return files
+  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 function parse(text: string): unknown {
