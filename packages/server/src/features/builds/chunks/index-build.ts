@@ -4,7 +4,6 @@ import { newStorageKey, storeIdOf } from '../../../storage/custom/store-key.ts'
 import { DamagedFile } from '../../../storage/damaged-file.ts'
 import type { SealedObject } from '../../../storage/driver.ts'
 import { findStoredObject } from '../../../storage/objects/stored-objects.db.ts'
-import { findBuildIncludingTrashed } from '../build.db.ts'
 import { listFiles } from '../files/file.db.ts'
 import { findChunkIndex, insertChunkIndex, saveChunkReading } from './chunk-index.db.ts'
 import { minIndexedBytes } from './chunk-index.ts'
@@ -22,8 +21,6 @@ export async function indexBuild(
   stopping: AbortSignal,
 ): Promise<boolean> {
   const { db } = deps
-  const build = await findBuildIncludingTrashed(db, buildId)
-  if (build === undefined) return true
   let isComplete = true
   for (const file of await listFiles(db, buildId)) {
     if (file.size_bytes < minIndexedBytes || file.checksum_error !== null) continue
