@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { sequence, words, writeFiles } from './archived-folder.ts'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import { startService } from './running-server.ts'
 import type { InProcessService } from './running-server.ts'
+import { treeOf } from './synced-folder.ts'
 
 type Downloaded = { files: [{ received_bytes: number; reused_bytes: number }] }
 
@@ -170,6 +172,54 @@ test('rejects a missing path and standard output', async () => {
   const { code, stderr } = await runInProcess(service, ['download', id, '-o', '-', '--reuse', folder])
   assert.equal(code, 2)
   assert.match(stderr, /--reuse needs a file/)
+})
+
+type Synced = Record<'added' | 'changed' | 'removed' | 'received_bytes' | 'reused_bytes', number>
+
+test('syncs a folder with the builds of two nights', async () => {
+  const [build, synced] = [join(folder, 'Build'), join(folder, 'synced')]
+  const next = sequence(31)
+  const code = words(3 * mib, next)
+  await writeFiles(build, {
+    'game.bin': code,
+    'data/textures.pak': randomBytes(6 * mib),
+    'data/old.pak': randomBytes(mib),
+    ...Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [`config/${index}.json`, words(2000, next)]),
+    ),
+  })
+  await chmod(join(build, 'game.bin'), 0o755)
+  await symlink('data/textures.pak', join(build, 'latest'))
+  const night = async () => {
+    const args = ['upload', build, '--version', `2.0.${++versions}`, '--stream', 'nightlies']
+    const { build_id } = await jsonInProcess<{ build_id: string }>(service, args)
+    await service.indexChunks(build_id)
+    return build_id
+  }
+  await jsonInProcess(service, ['streams', 'create', 'nightlies', '--application', 'Game'])
+  await night()
+  const sync = (...options: string[]) =>
+    jsonInProcess<Synced>(service, ['sync', 'latest', synced, '--stream', 'nightlies', ...options])
+  assert.equal((await sync('--dry-run')).added, 204)
+  await assert.rejects(readdir(synced))
+  const first = await sync()
+  assert.equal(first.added, 204)
+  assert.deepEqual(await treeOf(synced), await treeOf(build))
+  const changed = Buffer.from(code)
+  randomBytes(100_000).copy(changed, 1.5 * mib)
+  await writeFile(join(build, 'game.bin'), changed)
+  await rename(join(build, 'data/old.pak'), join(build, 'data/new.pak'))
+  await rm(join(build, 'config/7.json'))
+  await writeFile(join(build, 'config/100.json'), words(2000, next))
+  await writeFile(join(synced, 'config/mine.json'), 'mine')
+  const second = await night()
+  const result = await sync()
+  await rm(join(synced, 'config/mine.json'))
+  assert.deepEqual(await treeOf(synced), await treeOf(build))
+  assert.deepEqual([result.added, result.changed, result.removed], [1, 2, 2])
+  assert.ok(result.received_bytes < 900_000, `${result.received_bytes} bytes`)
+  const { stdout } = await runInProcess(service, ['sync', second, synced])
+  assert.match(stdout, /^No files changed\. Reused 1\d\.\d\d MB, downloaded \d+\.\d\d KB\.\n$/)
 })
 
 /** Starts a server that forwards requests and changes chunk indexes. */

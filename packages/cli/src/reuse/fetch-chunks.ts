@@ -20,14 +20,14 @@ const maxAttempts = 10
 /** Bodies that are read past the HTTP parser take less time, but close their connection. */
 const minLargeBodyBytes = 4 * 1024 * 1024
 
-/** Joins pieces that follow each other in the file to ranges, each of which takes one request. */
-export function joinPieces(pieces: readonly RemotePiece[]): RemoteRange[] {
+/** Joins pieces that follow each other in the file to ranges of about `maxBytes`, each of which takes one request. */
+export function joinPieces(pieces: readonly RemotePiece[], maxBytes = maxRangeBytes): RemoteRange[] {
   const ranges: RemoteRange[] = []
   let end = -1
   let rangeBytes = 0
   for (const piece of pieces) {
     const range = ranges.at(-1)
-    if (range !== undefined && piece.start === end && rangeBytes < maxRangeBytes) range.push(piece)
+    if (range !== undefined && piece.start === end && rangeBytes < maxBytes) range.push(piece)
     else {
       ranges.push([piece])
       rangeBytes = 0

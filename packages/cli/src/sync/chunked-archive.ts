@@ -12,7 +12,7 @@ import type { RemoteArchive } from './remote-archive.ts'
 const parallelRanges = 4
 /** Chunks are kept in memory until they are unpacked: those of this window, and those of the next. */
 const windowBytes = 32 * 1024 * 1024
-const maxCachedBytes = 64 * 1024 * 1024
+const maxCachedBytes = 32 * 1024 * 1024
 
 type Range = { start: number; end: number }
 
@@ -59,7 +59,7 @@ export class ChunkedArchive implements Archive {
   }
 
   /** Plans what `read` will request, and where its chunks can come from. */
-  plan(needed: readonly Chunk[], local: LocalChunks, filler: ChunkFiller): void {
+  plan(needed: readonly Chunk[], local: LocalChunks, filler: ChunkFiller | undefined): void {
     this.#local = local
     this.#filler = filler
     const seen = new Set<string>()
@@ -188,8 +188,11 @@ export class ChunkedArchive implements Archive {
       this.receivedBytes += bytes.length
       write(bytes, piece)
     }
-    await runInParallel(joinPieces(pieces), parallelRanges, this.#signal, (range, signal) =>
-      this.#remote.fetch(range, onPiece, signal),
+    await runInParallel(
+      joinPieces(pieces, windowBytes / parallelRanges),
+      parallelRanges,
+      this.#signal,
+      (range, signal) => this.#remote.fetch(range, onPiece, signal),
     )
   }
 }

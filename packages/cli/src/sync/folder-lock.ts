@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, uptime } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Failure } from '../failure.ts'
 
 type Owner = { host: string; pid: number; startedAt: number }
@@ -47,7 +47,7 @@ async function isHeld(path: string): Promise<boolean> {
   if (text === undefined) return false
   const owner = parseOwner(text)
   // A process that was killed while it created the lock leaves it incomplete, and so does one that is creating it.
-  if (owner === undefined) return isRunning(Number(/lock\.(\d+)\./.exec(path)?.[1]))
+  if (owner === undefined) return isRunning(Number(basename(path).split('.')[1]))
   if (owner.host !== hostname()) return true
   return owner.startedAt > Date.now() - uptime() * 1000 && isRunning(owner.pid)
 }

@@ -32,7 +32,7 @@ export type ScanOptions = {
   onBytes: (bytes: number) => void
 }
 
-const spoolBytes = 64 * 1024 * 1024
+const spoolBytes = 32 * 1024 * 1024
 const readBytes = 256 * 1024
 
 /** Chunks of the archive in local files. A file can be replaced once its chunks have been read. */

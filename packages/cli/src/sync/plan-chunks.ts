@@ -66,7 +66,7 @@ export async function planChunks(
   const unchanged = new Map(
     [...comparison.unchanged].map(([entry, item]) => [entry, join(folder, item.path)]),
   )
-  archive.plan(needed, local, new ChunkFiller(entries, unchanged))
+  archive.plan(needed, local, unchanged.size > 0 ? new ChunkFiller(entries, unchanged) : undefined)
   return (path) => local.isFree(path)
 }
 

@@ -85,6 +85,7 @@ function toEntry(found: Entry, rules: NameRules): ArchiveEntry {
   if (
     (method === 0 && storedBytes !== sizeBytes) ||
     sizeBytes > storedBytes * maxDeflateRatio ||
+    (sizeBytes === 0 && found.crc32 !== 0) ||
     (kind === 'folder' && sizeBytes > 0) ||
     (kind === 'link' && sizeBytes > maxTargetBytes)
   )

@@ -24,7 +24,7 @@ const archiveOf = async (folder: string): Promise<Buffer> => readAll(await open(
 
 const blocks = Array.from({ length: 6 }, (_, index) => {
   const next = sequence(100 + index)
-  return index % 2 === 0 ? noise(90_000, next) : words(150_000, next)
+  return index % 2 === 0 ? noise(60_000, next) : words(100_000, next)
 })
 
 /** Contents from few blocks, so that versions share some, and from short texts. */
@@ -76,29 +76,31 @@ async function writeVersion(folder: string, items: typeof version extends fc.Arb
   }
 }
 
-test('changes a folder from one random version to the next', async () => {
+test('changes a folder from one random version to the next, also after interruptions', async () => {
+  const versions = fc.array(fc.tuple(version, fc.nat({ max: 8 })), { minLength: 2, maxLength: 3 })
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(version, { minLength: 2, maxLength: 3 }),
-      fc.boolean(),
-      async (versions, isIndexed) => {
-        await using temporary = await temporaryFolder()
-        const folder = join(temporary.path, 'synced')
-        for (const [index, items] of versions.entries()) {
-          const build = join(temporary.path, `build-${index}`)
-          await writeVersion(build, items)
-          const archive = await archiveOf(build)
-          await sync(folder, memoryArchive(archive, isIndexed))
-          assert.deepEqual(await treeOf(folder), await treeOf(build))
-          assert.deepEqual((await readdir(join(folder, '.quayside'))).toSorted(), ['state.json'])
-          assert.ok((await archiveOf(folder)).equals(archive))
-          const again = memoryArchive(archive, isIndexed)
-          const { added, changed, removed } = await sync(folder, again)
-          assert.deepEqual([added, changed, removed], [0, 0, 0])
+    fc.asyncProperty(versions, fc.boolean(), async (nights, isIndexed) => {
+      await using temporary = await temporaryFolder()
+      const folder = join(temporary.path, 'synced')
+      for (const [index, [items, fetchesBeforeFailure]] of nights.entries()) {
+        const build = join(temporary.path, `build-${index}`)
+        await writeVersion(build, items)
+        const archive = await archiveOf(build)
+        const interrupted = memoryArchive(archive, isIndexed)
+        let fetches = 0
+        interrupted.beforeFetch = () => {
+          if (fetches++ === fetchesBeforeFailure) throw new Error('interrupted')
         }
-      },
-    ),
-    { numRuns: 25 },
+        await sync(folder, interrupted).catch((error: unknown) => assert.match(String(error), /interrupted/))
+        await sync(folder, memoryArchive(archive, isIndexed))
+        assert.deepEqual(await treeOf(folder), await treeOf(build))
+        assert.deepEqual(await readdir(join(folder, '.quayside')), ['state.json'])
+        assert.ok((await archiveOf(folder)).equals(archive))
+        const { added, changed, removed } = await sync(folder, memoryArchive(archive, isIndexed))
+        assert.deepEqual([added, changed, removed], [0, 0, 0])
+      }
+    }),
+    { numRuns: 12 },
   )
 })
 
@@ -199,8 +201,9 @@ test('allows one sync of a folder at a time', async () => {
   await cp(build, folder, { recursive: true })
   const remote = memoryArchive(await archiveOf(build))
   let second: Promise<unknown> = Promise.resolve()
-  remote.beforeFetch = () =>
-    (second = assert.rejects(sync(folder, remote), /Another process is syncing this folder/))
+  remote.beforeFetch = () => {
+    second = assert.rejects(sync(folder, remote), /Another process is syncing this folder/)
+  }
   await sync(folder, remote)
   await second
   // The process has ended, or it ran before the machine was started.

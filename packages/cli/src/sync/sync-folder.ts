@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, rm } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder as stateName } from '../archive/list-entries.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -50,8 +50,9 @@ const saveEveryMs = 30_000
 export async function syncFolder(context: SyncContext, options: SyncOptions): Promise<SyncResult> {
   const { folder } = options
   const stateFolder = join(folder, stateName)
+  let created: string | undefined
   try {
-    await mkdir(stateFolder, { recursive: true })
+    created = await mkdir(stateFolder, { recursive: true })
     if (!(await lstat(stateFolder)).isDirectory())
       throw new Failure('failed', `${stateFolder} is not a folder. Delete it, then rerun the command.`)
     const unlock = await lockFolder(stateFolder)
@@ -61,9 +62,21 @@ export async function syncFolder(context: SyncContext, options: SyncOptions): Pr
       await unlock()
     }
   } catch (error) {
+    await removeCreated(folder, created)
     if (context.signal.aborted)
       throw new Failure('interrupted', `Interrupted while syncing ${folder}. Rerun the command to resume.`)
     throw isFileError(error) ? cannotWrite(folder, error) : error
+  }
+}
+
+/** Removes the folders that a sync created before it failed, as far as they are empty. */
+async function removeCreated(folder: string, created: string | undefined): Promise<void> {
+  if (created === undefined) return
+  try {
+    await rmdir(join(folder, stateName))
+    if (created !== join(folder, stateName)) await rmdir(folder)
+  } catch {
+    // They contain what the next run can use.
   }
 }
 
@@ -80,6 +93,9 @@ export async function previewSync(context: SyncContext, options: SyncOptions): P
 
 async function syncLocked(context: SyncContext, options: SyncOptions): Promise<SyncResult> {
   const { folder, remote } = options
+  // A process that is killed while it saves the state leaves an incomplete copy.
+  for (const name of await readdir(join(folder, stateName)))
+    if (name.startsWith('state.json.')) await rm(join(folder, stateName, name), { force: true })
   const rules = await findRules(folder)
   const state = await loadFolderState(statePath(folder))
   const sync: Sync = { ...context, ...options, rules, state }
@@ -145,7 +161,8 @@ async function writeChanges(sync: Sync, changes: Changes): Promise<number> {
   await mkdir(run, { recursive: true })
   let count = 0
   const stagingPath = () => join(run, String(count++))
-  let isFree = (_path: string): boolean => true
+  // Until the chunks of all files are known, none is replaced.
+  let isFree = (_path: string): boolean => opened.chunked === undefined
   const placer = new Placer({ folder, isWindows: rules.isWindows, isFree: (each) => isFree(each), records })
   const left = await takeSameContent(comparison, items.values(), {
     folder,

@@ -4,12 +4,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createInflateRaw, inflateRawSync } from 'node:zlib'
 import { crc32 } from '../archive/read-content.ts'
-import { Failure } from '../failure.ts'
+import type { Failure } from '../failure.ts'
 import type { Archive, ArchiveEntry } from './archive-entry.ts'
 import { unsafeArchive } from './entry-rules.ts'
 
 const localHeaderBytes = 30
 const localSignature = 0x04034b50
+/** With a name and an extra field of 65,535 bytes each. */
+const maxHeaderBytes = localHeaderBytes + 2 * 0xffff
 /** Smaller contents are inflated at once, because a stream for each file takes longer. */
 const maxBytesAtOnce = 1024 * 1024
 
@@ -37,7 +39,8 @@ export async function unpackFile(archive: Archive, entry: ArchiveEntry, path: st
 /** Returns the target of a link, and verifies its size and CRC-32. */
 export async function readLink(archive: Archive, entry: ArchiveEntry): Promise<string> {
   const parts: Buffer[] = []
-  const bytes = await archive.readAt(entry.start, entry.end - entry.start)
+  const end = Math.min(entry.end, entry.start + maxHeaderBytes + entry.storedBytes)
+  const bytes = await archive.readAt(entry.start, end - entry.start)
   const inMemory = {
     async *read() {
       yield bytes
@@ -80,10 +83,10 @@ function inflateAtOnce(bytes: Buffer, entry: ArchiveEntry): Buffer {
 
 async function inflate(content: AsyncGenerator<Buffer>, entry: ArchiveEntry, add: Write): Promise<void> {
   // Failures of the network and the disk have to be distinguished from those of the stream.
-  let failure: unknown
-  const keep = (error: unknown) => {
-    failure ??= error
-    throw error
+  let failure: Error | undefined
+  const keep = (error: unknown): never => {
+    failure ??= error instanceof Error ? error : new Error(String(error))
+    throw failure
   }
   const source = async function* () {
     try {

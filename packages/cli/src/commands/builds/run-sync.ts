@@ -8,6 +8,7 @@ import { formatSize } from '../../output/format.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { fetchRange } from '../../reuse/fetch-chunks.ts'
 import { fetchChunkIndex } from '../../reuse/fetch-index.ts'
+import { ReuseError } from '../../reuse/reuse-context.ts'
 import type { RemoteArchive } from '../../sync/remote-archive.ts'
 import { previewSync, syncFolder } from '../../sync/sync-folder.ts'
 import type { SyncCounts, SyncResult } from '../../sync/sync-folder.ts'
@@ -73,11 +74,15 @@ async function openBuild(
   const client = context.client()
   const { agents, output, signal } = context
   const params = { application_id, build_id }
-  const fetchLink = async () => {
-    const response = client.getBuildDownload(params, { signal })
-    return (await withNotFoundMessage(response, buildNotFound(build_id))).primary_file
-  }
-  let link = await fetchLink()
+  const fetchLinks = () =>
+    withNotFoundMessage(client.getBuildDownload(params, { signal }), buildNotFound(build_id))
+  const fetchLink = async () => (await fetchLinks()).primary_file
+  const { primary_file, expansion_files: others = [] } = await fetchLinks()
+  let link = primary_file
+  if (others.length > 0)
+    output.note(
+      `Only ${link.filename} is synced. Use \`quayside download\` for the other ${others.length === 1 ? 'file' : 'files'}.`,
+    )
   const { size_bytes: sizeBytes } = link
   const filename = safeFileName(link.filename)
   const url = async (fresh: boolean) => {
@@ -89,7 +94,10 @@ async function openBuild(
     sizeBytes,
     async fetchIndex() {
       const { data } = await client.getBuild(params, { signal })
-      return await fetchChunkIndex(context, { ...params, file_id: data.primary_file.id, sizeBytes })
+      const index = await fetchChunkIndex(context, { ...params, file_id: data.primary_file.id, sizeBytes })
+      if (index.fileSha256 !== (link.checksum_sha256 ?? index.fileSha256))
+        throw new ReuseError('The chunk index describes another file.')
+      return index
     },
     async fetch(range, write, rangeSignal) {
       await fetchRange({ agents, output, signal: rangeSignal, file: { filename, url }, write }, range)
