@@ -1,4 +1,5 @@
-import { lstat } from 'node:fs/promises'
+import { lstat, mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { formatSize } from '../output/format.ts'
 import type { Output } from '../output/output.ts'
 import { joinPieces } from '../reuse/fetch-chunks.ts'
@@ -38,6 +39,7 @@ export async function openWhole({ remote, path, rules, output, signal }: Opening
     // A store without ranges.
     if (!(error instanceof ReuseError)) throw error
   }
+  await mkdir(dirname(path), { recursive: true })
   const receivedBytes = await remote.download(path)
   const { size } = await lstat(path)
   if (receivedBytes === 0) output.note(`Using the downloaded ${remote.filename} of ${formatSize(size)}.`)

@@ -106,7 +106,6 @@ async function syncLocked(context: SyncContext, options: SyncOptions): Promise<S
     context.output.note(`Downloading all of ${remote.filename}. ${error.message}`)
   }
   const downloads = join(folder, stateName, 'archive')
-  await mkdir(downloads, { recursive: true })
   const path = join(downloads, `${safeFolderName(options.buildId)}.zip`)
   const opened = await openWhole({ ...context, remote, rules, path })
   const result = await syncArchive({ ...sync, state: await loadFolderState(statePath(folder)) }, opened)
