@@ -222,6 +222,48 @@ test('syncs a folder with the builds of two nights', async () => {
   assert.match(stdout, /^No files changed\. Reused 1\d\.\d\d MB, downloaded \d+\.\d\d KB\.\n$/)
 })
 
+test('syncs each build that becomes the newest while it watches', async () => {
+  const [build, synced] = [join(folder, 'Watched'), join(folder, 'watched')]
+  await jsonInProcess(service, ['streams', 'create', 'watched', '--application', 'Game'])
+  const night = async (text: string) => {
+    await writeFiles(build, { 'level.txt': text })
+    await jsonInProcess(service, ['upload', build, '--version', `3.0.${++versions}`, '--stream', 'watched'])
+  }
+  await night('first')
+  const controller = new AbortController()
+  const outputs: string[] = []
+  let onOutput = () => {}
+  const args = ['sync', 'latest', synced, '--stream', 'watched', '--watch', '--json', 'changed,added']
+  const ended = runInProcess(service, args, {
+    signal: controller.signal,
+    onOutput(text) {
+      outputs.push(text)
+      onOutput()
+    },
+  })
+  const until = async (count: number) => {
+    const reached = new Promise<void>((resolve) => {
+      onOutput = () => outputs.length >= count && resolve()
+      onOutput()
+    })
+    await Promise.race([reached, ended.then(({ stderr }) => assert.fail(stderr))])
+  }
+  await until(1)
+  assert.deepEqual(await treeOf(synced), await treeOf(build))
+  await night('second')
+  await until(2)
+  assert.deepEqual(await treeOf(synced), await treeOf(build))
+  controller.abort()
+  assert.equal((await ended).code, 130)
+  assert.deepEqual(
+    outputs.map((line) => JSON.parse(line) as unknown),
+    [
+      { changed: 0, added: 1 },
+      { changed: 1, added: 0 },
+    ],
+  )
+})
+
 /** Starts a server that forwards requests and changes chunk indexes. */
 async function changeIndex(origin: string) {
   const proxy = {

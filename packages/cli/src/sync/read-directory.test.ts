@@ -244,7 +244,10 @@ test('ends with an error or the declared content for any changed byte', async ()
         await sync(folder, changed).catch((error: unknown) => {
           assert.match(String(error), /cannot be synced|not a ZIP archive/)
         })
-        assert.deepEqual((await readdir(outer.path)).filter((name) => name !== 'synced'), ['other'])
+        assert.deepEqual(
+          (await readdir(outer.path)).filter((name) => name !== 'synced'),
+          ['other'],
+        )
       },
     ),
     { numRuns: 150 },

@@ -1,25 +1,19 @@
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, resolve } from 'node:path'
+import { QuaysideError } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
-import { Failure, withNotFoundMessage } from '../../failure.ts'
+import { Failure } from '../../failure.ts'
 import { cannotRead } from '../../files/file-failure.ts'
 import { formatSize } from '../../output/format.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
-import { fetchRange } from '../../reuse/fetch-chunks.ts'
-import { fetchChunkIndex } from '../../reuse/fetch-index.ts'
-import { ReuseError } from '../../reuse/reuse-context.ts'
-import type { RemoteArchive } from '../../sync/remote-archive.ts'
 import { previewSync, syncFolder } from '../../sync/sync-folder.ts'
-import type { SyncCounts, SyncResult } from '../../sync/sync-folder.ts'
-import { downloadFile } from '../../transfer/download-file.ts'
-import { checksumOf, fileChecksumWithProgress } from '../../transfer/file-checksum.ts'
-import { safeFileName } from '../../transfer/safe-name.ts'
-import { buildNotFound } from './format-build.ts'
-import { requireBuildId } from './select-build.ts'
+import type { SyncCounts } from '../../sync/sync-folder.ts'
+import { openBuildArchive } from './open-build-archive.ts'
+import { NoMatchingBuild, requireBuildId } from './select-build.ts'
 import type { LatestOptions } from './select-build.ts'
 
-export type SyncCommandOptions = LatestOptions & { delete?: boolean; dryRun?: boolean }
+export type SyncCommandOptions = LatestOptions & { delete?: boolean; dryRun?: boolean; watch?: boolean }
 
 /** Changes a folder to the content of a build, and prints what was changed and transferred. */
 export async function runSync(
@@ -28,6 +22,10 @@ export async function runSync(
   path: string,
   options: SyncCommandOptions,
 ): Promise<void> {
+  if (options.watch === true && selected !== 'latest')
+    throw new Failure('usage', '--watch follows the newest build. Use `latest` instead of a build ID.')
+  if (options.watch === true && options.dryRun === true)
+    throw new Failure('usage', 'Use either --watch or --dry-run, not both.')
   const folder = await chooseFolder(resolve(context.runtime.cwd, path))
   if (options.delete === true && (folder === dirname(folder) || folder === homedir()))
     throw new Failure(
@@ -35,8 +33,21 @@ export async function runSync(
       `--delete would remove all other files in ${folder}. Choose a folder for the build.`,
     )
   const application_id = await requireApplicationId(context)
-  const build_id = await requireBuildId(context, application_id, selected, options)
-  const remote = await openBuild(context, application_id, build_id)
+  if (options.watch === true) await watchBuilds(context, application_id, folder, options)
+  else {
+    const build_id = await requireBuildId(context, application_id, selected, options)
+    await syncBuild(context, { application_id, build_id, folder, options })
+  }
+}
+
+type SyncBuild = { application_id: string; build_id: string; folder: string; options: SyncCommandOptions }
+
+async function syncBuild(
+  context: CommandContext,
+  { application_id, build_id, folder, options }: SyncBuild,
+): Promise<void> {
+  const waitsForIndex = options.watch === true
+  const remote = await openBuildArchive(context, { application_id, build_id, waitsForIndex })
   const sync = { folder, buildId: build_id, remote, deletesOthers: options.delete === true }
   const { output } = context
   if (options.dryRun === true) {
@@ -47,12 +58,52 @@ export async function runSync(
     )
     return
   }
-  const result = await syncFolder(context, sync)
-  const { receivedBytes, reusedBytes, ...counts } = result
-  output.result(
-    { build_id, folder, ...counts, received_bytes: receivedBytes, reused_bytes: reusedBytes, dry_run: false },
-    () => formatResult(result),
-  )
+  const { receivedBytes, reusedBytes, ...counts } = await syncFolder(context, sync)
+  const result = { build_id, folder, ...counts, received_bytes: receivedBytes, reused_bytes: reusedBytes }
+  const text = () =>
+    `${formatCounts(counts)}. Reused ${formatSize(reusedBytes)}, downloaded ${formatSize(receivedBytes)}.`
+  if (options.watch === true) output.item({ ...result, dry_run: false }, () => `${build_id}: ${text()}`)
+  else output.result({ ...result, dry_run: false }, text)
+}
+
+/** Syncs the newest build, and again whenever another build becomes the newest, until the command is interrupted. */
+async function watchBuilds(
+  context: CommandContext,
+  application_id: string,
+  folder: string,
+  options: SyncCommandOptions,
+): Promise<void> {
+  const { signal } = context
+  let synced: string | undefined
+  for (;;)
+    try {
+      // The first event reports the connection, so builds that are created before or during a sync are not missed.
+      for await (const { event, data } of context.client().watchEvents({ application_id }, { signal })) {
+        if (event !== 'ready' && data.type !== 'build') continue
+        const build_id = await findLatest(context, application_id, options)
+        if (build_id === undefined || build_id === synced) continue
+        await syncBuild(context, { application_id, build_id, folder, options })
+        synced = build_id
+      }
+    } catch (error) {
+      // The database was probably restored from a backup. The events start again, and so does the comparison.
+      if (!(error instanceof QuaysideError) || error.status !== 410) throw error
+    }
+}
+
+/** Returns the newest build, or undefined while there is none. */
+async function findLatest(
+  context: CommandContext,
+  application_id: string,
+  options: LatestOptions,
+): Promise<string | undefined> {
+  try {
+    return await requireBuildId(context, application_id, 'latest', options)
+  } catch (error) {
+    if (!(error instanceof NoMatchingBuild)) throw error
+    context.output.note('Waiting for the first matching build. Press Ctrl-C to stop.')
+    return undefined
+  }
 }
 
 /** Returns the path of the folder without symbolic links. Throws if it is a file. */
@@ -65,79 +116,7 @@ async function chooseFolder(path: string): Promise<string> {
   })
 }
 
-/** Returns the primary file of a build in its store. */
-async function openBuild(
-  context: CommandContext,
-  application_id: string,
-  build_id: string,
-): Promise<RemoteArchive> {
-  const client = context.client()
-  const { agents, output, signal } = context
-  const params = { application_id, build_id }
-  const fetchLinks = () =>
-    withNotFoundMessage(client.getBuildDownload(params, { signal }), buildNotFound(build_id))
-  const fetchLink = async () => (await fetchLinks()).primary_file
-  const { primary_file, expansion_files: others = [] } = await fetchLinks()
-  let link = primary_file
-  if (others.length > 0)
-    output.note(
-      `Only ${link.filename} is synced. Use \`quayside download\` for the other ${others.length === 1 ? 'file' : 'files'}.`,
-    )
-  const { size_bytes: sizeBytes } = link
-  const filename = safeFileName(link.filename)
-  const url = async (fresh: boolean) => {
-    if (fresh) link = await fetchLink()
-    return link.temp_url
-  }
-  return {
-    filename,
-    sizeBytes,
-    async fetchIndex() {
-      const { data } = await client.getBuild(params, { signal })
-      const index = await fetchChunkIndex(context, { ...params, file_id: data.primary_file.id, sizeBytes })
-      if (index.fileSha256 !== (link.checksum_sha256 ?? index.fileSha256))
-        throw new ReuseError('The chunk index describes another file.')
-      return index
-    },
-    async fetch(range, write, rangeSignal) {
-      await fetchRange({ agents, output, signal: rangeSignal, file: { filename, url }, write }, range)
-    },
-    async download(target) {
-      const checksum = checksumOf(link)
-      const existing = await stat(target).catch(() => undefined)
-      if (
-        existing &&
-        checksum &&
-        (await fileChecksumWithProgress(context, target, checksum.algorithm)) === checksum.hex
-      )
-        return 0
-      const fetchChecksum = async () => checksumOf((link = await fetchLink()))
-      const partialPath = `${target}.part`
-      const file = {
-        filename,
-        sizeBytes,
-        checksum,
-        fetchChecksum,
-        target,
-        partialPath,
-        url,
-        agents,
-        output,
-        signal,
-      }
-      return (await downloadFile(file)).receivedBytes
-    },
-  }
-}
-
 function formatCounts({ changed, added, removed }: SyncCounts): string {
-  const parts = [
-    `${changed} ${changed === 1 ? 'file' : 'files'} changed`,
-    `${added} added`,
-    `${removed} removed`,
-  ]
-  return changed + added + removed === 0 ? 'No files changed' : parts.join(', ')
+  if (changed + added + removed === 0) return 'No files changed'
+  return `${changed} ${changed === 1 ? 'file' : 'files'} changed, ${added} added, ${removed} removed`
 }
-
-const formatResult = (result: SyncResult): string =>
-  `${formatCounts(result)}. Reused ${formatSize(result.reusedBytes)}, downloaded ${formatSize(result.receivedBytes)}.`

@@ -11,7 +11,8 @@ export function addSync(parent: Command, runtime: Runtime): void {
     description:
       'Change a folder to the content of a build whose file is a ZIP archive, by ID or `latest`. Only what the folder lacks\n' +
       'is downloaded. Rerun the command to resume an interrupted sync.\n\n' +
-      'Files that do not belong to a build are kept, unless --delete is set.',
+      'Files that do not belong to a build are kept, unless --delete is set.\n\n' +
+      'With --watch and --json, each sync prints an object on a line of its own.',
     result: {
       build_id: false,
       folder: false,
@@ -27,7 +28,8 @@ export function addSync(parent: Command, runtime: Runtime): void {
     options: (command) =>
       withLatestOptions(command)
         .option('--delete', 'remove all files that are not part of the build')
-        .option('--dry-run', 'print what would change without writing anything'),
+        .option('--dry-run', 'print what would change without writing anything')
+        .option('--watch', 'keep running, and sync each build that becomes the newest'),
     async run(context, [build = '', folder = ''], options) {
       const { runSync } = await import('./run-sync.ts')
       await runSync(context, build, folder, options)
