@@ -12,7 +12,7 @@ import type { SyncOptions, SyncResult } from '../src/sync/sync-folder.ts'
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
 /** Returns the chunk index of bytes, as the server computes it. */
-export function chunkIndexOf(bytes: Buffer) {
+function chunkIndexOf(bytes: Buffer) {
   const sizes = chunkSizesFor(bytes.length)
   const writer = new ChunkIndexWriter(sizes)
   const cutter = new ContentCutter(sizes, (piece) => writer.add(piece.length, sha256(piece)))

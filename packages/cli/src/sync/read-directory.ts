@@ -62,7 +62,7 @@ async function openDirectory(archive: Archive, reader: ArchiveReader): Promise<Z
   }
 }
 
-export const notAnArchive = (filename: string, cause?: unknown): Failure =>
+const notAnArchive = (filename: string, cause?: unknown): Failure =>
   new Failure(
     'failed',
     `${filename} is not a ZIP archive, so it cannot be synced with a folder. Use \`quayside download --reuse\` instead.`,
