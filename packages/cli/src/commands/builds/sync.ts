@@ -9,9 +9,10 @@ export function addSync(parent: Command, runtime: Runtime): void {
     usage: 'sync <build> <folder>',
     summary: 'change a folder to the content of a build',
     description:
-      'Change a folder to the content of a build whose file is a ZIP archive, by ID or `latest`. Only what the folder lacks\n' +
-      'is downloaded. Rerun the command to resume an interrupted sync.\n\n' +
-      'Files that do not belong to a build are kept, unless --delete is set.\n\n' +
+      'Change a folder to the content of a build, by ID or `latest`.\n' +
+      'The build must be a ZIP archive. Only what the folder lacks is downloaded.\n' +
+      'Rerun the command to resume an interrupted sync.\n\n' +
+      'Files that do not belong to a build are kept, unless --delete is set.\n' +
       'With --watch and --json, each sync prints an object on a line of its own.',
     result: {
       build_id: false,
