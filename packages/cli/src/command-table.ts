@@ -14,6 +14,7 @@ export const sections: Section[] = [
     commands: {
       upload: async () => (await import('./commands/builds/upload.ts')).addUpload,
       download: async () => (await import('./commands/builds/download.ts')).addDownload,
+      sync: async () => (await import('./commands/builds/sync.ts')).addSync,
       mirror: async () => (await import('./commands/mirror/mirror.ts')).addMirror,
       export: async () => (await import('./commands/export/export.ts')).addExport,
       import: async () => (await import('./commands/import/import.ts')).addImport,

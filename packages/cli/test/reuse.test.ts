@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { sequence, words, writeFiles } from './archived-folder.ts'
+import { changeIndex } from './changed-index.ts'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import { startService } from './running-server.ts'
 import type { InProcessService } from './running-server.ts'
+import { treeOf } from './synced-folder.ts'
 
 type Downloaded = { files: [{ received_bytes: number; reused_bytes: number }] }
 
@@ -183,41 +186,91 @@ test('rejects a missing path and standard output', async () => {
   assert.match(stderr, /--reuse needs a file/)
 })
 
-/** Starts a server that forwards requests and changes chunk indexes. */
-async function changeIndex(origin: string) {
-  const proxy = {
-    url: '',
-    change: (index: Buffer): Buffer => index,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-  const server = createServer((request, response) => {
-    const path = request.url ?? '/'
-    void (async () => {
-      if (path.startsWith('/index?')) {
-        const index = await fetch(decodeURIComponent(path.slice('/index?'.length)))
-        response.end(proxy.change(Buffer.from(await index.arrayBuffer())))
-        return
-      }
-      const headers = { authorization: request.headers.authorization ?? '' }
-      const forwarded = await fetch(`${origin}${path}`, { headers, redirect: 'manual' })
-      const body = await forwarded.text()
-      response.writeHead(forwarded.status, {
-        'content-type': forwarded.headers.get('content-type') ?? '',
-        'quayside-version': forwarded.headers.get('quayside-version') ?? '',
-      })
-      if (forwarded.status !== 302) {
-        response.end(body)
-        return
-      }
-      const { message, location } = JSON.parse(body) as { message: string; location: string }
-      const changed = `${proxy.url}/index?${encodeURIComponent(location)}`
-      response.end(JSON.stringify({ message, location: changed }))
-    })()
+type Synced = Record<'added' | 'changed' | 'removed' | 'received_bytes' | 'reused_bytes', number>
+
+test('syncs a folder with the builds of two nights', async () => {
+  const [build, synced] = [join(folder, 'Build'), join(folder, 'synced')]
+  const next = sequence(31)
+  const code = words(3 * mib, next)
+  await writeFiles(build, {
+    'game.bin': code,
+    'data/textures.pak': randomBytes(6 * mib),
+    'data/old.pak': randomBytes(mib),
+    ...Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [`config/${index}.json`, words(2000, next)]),
+    ),
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return proxy
-}
+  await chmod(join(build, 'game.bin'), 0o755)
+  await symlink('data/textures.pak', join(build, 'latest'))
+  const night = async () => {
+    const args = ['upload', build, '--version', `2.0.${++versions}`, '--stream', 'nightlies']
+    const { build_id } = await jsonInProcess<{ build_id: string }>(service, args)
+    await service.indexChunks(build_id)
+    return build_id
+  }
+  await night()
+  const sync = (...options: string[]) =>
+    jsonInProcess<Synced>(service, ['sync', 'latest', synced, '--stream', 'nightlies', ...options])
+  assert.equal((await sync('--dry-run')).added, 204)
+  await assert.rejects(readdir(synced))
+  const first = await sync()
+  assert.equal(first.added, 204)
+  assert.deepEqual(await treeOf(synced), await treeOf(build))
+  const changed = Buffer.from(code)
+  randomBytes(100_000).copy(changed, 1.5 * mib)
+  await writeFile(join(build, 'game.bin'), changed)
+  await rename(join(build, 'data/old.pak'), join(build, 'data/new.pak'))
+  await rm(join(build, 'config/7.json'))
+  await writeFile(join(build, 'config/100.json'), words(2000, next))
+  await writeFile(join(synced, 'config/mine.json'), 'mine')
+  const second = await night()
+  const result = await sync()
+  await rm(join(synced, 'config/mine.json'))
+  assert.deepEqual(await treeOf(synced), await treeOf(build))
+  assert.deepEqual([result.added, result.changed, result.removed], [1, 2, 2])
+  assert.ok(result.received_bytes < 900_000, `${result.received_bytes} bytes`)
+  const { stdout } = await runInProcess(service, ['sync', second, synced])
+  assert.match(stdout, /^No files changed\. Reused 7\.\d\d MB, downloaded \d+\.\d\d KB\.\n$/)
+})
+
+test('syncs each build that becomes the newest while it watches', async () => {
+  const [build, synced] = [join(folder, 'Watched'), join(folder, 'watched')]
+  await jsonInProcess(service, ['streams', 'create', 'watched', '--application', 'Game'])
+  const night = async (text: string) => {
+    await writeFiles(build, { 'level.txt': text })
+    await jsonInProcess(service, ['upload', build, '--version', `3.0.${++versions}`, '--stream', 'watched'])
+  }
+  await night('first')
+  const controller = new AbortController()
+  const outputs: string[] = []
+  let onOutput = () => {}
+  const args = ['sync', 'latest', synced, '--stream', 'watched', '--watch', '--json', 'changed,added']
+  const ended = runInProcess(service, args, {
+    signal: controller.signal,
+    onOutput(text) {
+      outputs.push(text)
+      onOutput()
+    },
+  })
+  const until = async (count: number) => {
+    const reached = new Promise<void>((resolve) => {
+      onOutput = () => outputs.length >= count && resolve()
+      onOutput()
+    })
+    await Promise.race([reached, ended.then(({ stderr }) => assert.fail(stderr))])
+  }
+  await until(1)
+  assert.deepEqual(await treeOf(synced), await treeOf(build))
+  await night('second')
+  await until(2)
+  assert.deepEqual(await treeOf(synced), await treeOf(build))
+  controller.abort()
+  assert.equal((await ended).code, 130)
+  assert.deepEqual(
+    outputs.map((line) => JSON.parse(line) as unknown),
+    [
+      { changed: 0, added: 1 },
+      { changed: 1, added: 0 },
+    ],
+  )
+})

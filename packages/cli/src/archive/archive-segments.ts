@@ -27,16 +27,12 @@ export function layOut(entries: ArchiveEntry[]): Segments {
     layout.segments.push(segment)
     layout.sizeBytes += segment.sizeBytes
   }
-  const addBytes = (bytes: Buffer) => add({ bytes, sizeBytes: bytes.length })
+  const addBytes = (bytes: Buffer) => add(inMemory(bytes))
   const directory: Buffer[] = []
   for (const { entry, zip, content } of entries) {
     directory.push(directoryRecord(zip, layout.sizeBytes))
     addBytes(localHeader(zip))
-    if (entry.kind === 'link') addBytes(Buffer.from(entry.target))
-    else if (content !== undefined && content.pieces.length > 0) {
-      for (const piece of content.pieces) add({ file: entry, piece, sizeBytes: piece.deflatedBytes })
-      addBytes(streamEnd)
-    } else if (entry.sizeBytes > 0) add({ file: entry, sizeBytes: entry.sizeBytes })
+    for (const segment of contentSegments(entry, content)) add(segment)
     layout.entryEnds.push(layout.sizeBytes)
   }
   const offset = layout.sizeBytes
@@ -45,6 +41,27 @@ export function layOut(entries: ArchiveEntry[]): Segments {
   addBytes(directoryEnd({ count: entries.length, sizeBytes: records.length, offset }))
   return layout
 }
+
+/** Lays out what an archive contains of a file, without its header. */
+export function layOutContent(entry: FolderEntry, content: Content | undefined): Segments {
+  const layout: Segments = { offsets: [], segments: [], entryEnds: [0], sizeBytes: 0 }
+  for (const segment of contentSegments(entry, content)) {
+    layout.offsets.push(layout.sizeBytes)
+    layout.segments.push(segment)
+    layout.sizeBytes += segment.sizeBytes
+  }
+  return layout
+}
+
+function contentSegments(entry: FolderEntry, content: Content | undefined): Segment[] {
+  if (entry.kind === 'link') return [inMemory(Buffer.from(entry.target))]
+  if (content === undefined || content.pieces.length === 0)
+    return entry.sizeBytes > 0 ? [{ file: entry, sizeBytes: entry.sizeBytes }] : []
+  const pieces = content.pieces.map((piece) => ({ file: entry, piece, sizeBytes: piece.deflatedBytes }))
+  return [...pieces, inMemory(streamEnd)]
+}
+
+const inMemory = (bytes: Buffer): Segment => ({ bytes, sizeBytes: bytes.length })
 
 /** Reads an archive at any position. Pieces that were deflated last stay in memory, because they are read in parts. */
 export class SegmentReader {

@@ -24,8 +24,22 @@ export type FolderEntry = {
 
 const ignoreFile = '.quaysideignore'
 
-/** What file managers and version control leave in folders. `!.git` in the ignore file includes it again. */
-const alwaysIgnored = ['.git', '.hg', '.svn', '.DS_Store', 'Thumbs.db', 'desktop.ini', `/${ignoreFile}`]
+/** Folder with the state of `quayside sync`. */
+export const syncFolder = '.quayside'
+
+/**
+ * What file managers, version control and this command leave in folders. `!.git` in the ignore file includes it again.
+ */
+const alwaysIgnored = [
+  '.git',
+  '.hg',
+  '.svn',
+  '.DS_Store',
+  'Thumbs.db',
+  'desktop.ini',
+  `/${ignoreFile}`,
+  `/${syncFolder}/`,
+]
 
 /**
  * Lists the files, links and empty folders below a folder in the order of their names as UTF-8, except what its ignore file
@@ -87,6 +101,15 @@ const readTarget = async (path: string): Promise<string> => {
   const target = await readlink(path)
   return process.platform === 'win32' ? target.replaceAll('\\', '/') : target
 }
+
+/** Returns a file that is read as an archive reads it. */
+export const fileEntry = (name: string, path: string, stats: BigIntStats): FolderEntry => ({
+  ...attributesOf(stats),
+  name,
+  path,
+  kind: 'file',
+  target: '',
+})
 
 const attributesOf = (stats: BigIntStats): Omit<FolderEntry, 'name' | 'path' | 'kind' | 'target'> => ({
   isExecutable: (stats.mode & 0o100n) !== 0n && stats.isFile(),

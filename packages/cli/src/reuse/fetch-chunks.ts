@@ -1,7 +1,5 @@
-import type { FileHandle } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { networkReason, retryDelayMs } from '@quayside/sdk'
-import type { Chunk } from '@quayside/sdk/chunk-index'
 import { Failure } from '../failure.ts'
 import { isNetworkError } from '../transfer/download-file.ts'
 import { bodyOffset, getRange } from '../transfer/get-range.ts'
@@ -11,53 +9,58 @@ import { sha256 } from './find-chunks.ts'
 import { ReuseError } from './reuse-context.ts'
 import type { ReuseContext, ReusedFile } from './reuse-context.ts'
 
-/** Consecutive chunks of the file. */
-export type ChunkRange = Chunk[]
+/** Bytes of the file. They are verified if they have a SHA-256. */
+export type RemotePiece = { start: number; sizeBytes: number; sha256?: string }
+
+/** Consecutive pieces of the file. */
+export type RemoteRange = RemotePiece[]
 
 const maxRangeBytes = 16 * 1024 * 1024
 const maxAttempts = 10
 /** Bodies that are read past the HTTP parser take less time, but close their connection. */
 const minLargeBodyBytes = 4 * 1024 * 1024
 
-/** Joins chunks that follow each other in the file to ranges, each of which takes one request. */
-export function joinChunks(chunks: readonly Chunk[]): ChunkRange[] {
-  const ranges: ChunkRange[] = []
+/** Joins pieces that follow each other in the file to ranges of about `maxBytes`, each of which takes one request. */
+export function joinPieces(pieces: readonly RemotePiece[], maxBytes = maxRangeBytes): RemoteRange[] {
+  const ranges: RemoteRange[] = []
   let end = -1
   let rangeBytes = 0
-  for (const chunk of chunks) {
+  for (const piece of pieces) {
     const range = ranges.at(-1)
-    if (range !== undefined && chunk.start === end && rangeBytes < maxRangeBytes) range.push(chunk)
+    if (range !== undefined && piece.start === end && rangeBytes < maxBytes) range.push(piece)
     else {
-      ranges.push([chunk])
+      ranges.push([piece])
       rangeBytes = 0
     }
-    end = chunk.start + chunk.sizeBytes
-    rangeBytes += chunk.sizeBytes
+    end = piece.start + piece.sizeBytes
+    rangeBytes += piece.sizeBytes
   }
   return ranges
 }
 
 type Fetch = ReuseContext & {
   file: Pick<ReusedFile, 'filename' | 'url'>
-  handle: FileHandle
-  /** Called with the number of bytes that were written since the previous call. */
-  onBytes: (bytes: number) => void
+  /** Receives each piece, whose memory is not used again. */
+  write: (bytes: Buffer, piece: RemotePiece) => Promise<void> | void
 }
 
 /**
- * Downloads a range and writes its chunks to their places. Throws `ReuseError` if a chunk does not have its checksum, or if
- * the store does not support ranges.
+ * Downloads the pieces of a range. Throws `ReuseError` if a piece does not have its checksum, or if the store does not
+ * support ranges.
  */
-export async function fetchRange(fetch: Fetch, chunks: ChunkRange): Promise<void> {
-  const { file, handle, agents, output, signal, onBytes } = fetch
-  const remaining = [...chunks]
+export async function fetchRange(fetch: Fetch, range: RemoteRange): Promise<void> {
+  const { file, write, agents, output, signal } = fetch
+  const remaining = [...range]
   let fresh = false
   for (let failures = 0; remaining.length > 0;) {
     const before = remaining.length
     let reason: string
     let retryAfter: string | null = null
     try {
-      const [{ start }, { start: lastStart, sizeBytes }] = [remaining[0], remaining.at(-1)] as [Chunk, Chunk]
+      const [{ start }, { start: lastStart, sizeBytes }] = [remaining[0], remaining.at(-1)] as [
+        RemotePiece,
+        RemotePiece,
+      ]
       const end = lastStart + sizeBytes
       const response = await getRange(await file.url(fresh), { start, end, agents, signal })
       const offset = bodyOffset(response)
@@ -69,10 +72,9 @@ export async function fetchRange(fetch: Fetch, chunks: ChunkRange): Promise<void
       else if (offset === start) {
         const body =
           end - start < minLargeBodyBytes ? (response as AsyncIterable<Buffer>) : readBody(response)
-        for await (const bytes of intoChunks(body, remaining)) {
-          await handle.write(bytes, 0, bytes.length, remaining[0]?.start)
-          remaining.shift()
-          onBytes(bytes.length)
+        for await (const bytes of intoPieces(body, remaining)) {
+          const piece = remaining.shift()
+          if (piece !== undefined) await write(bytes, piece)
           if (remaining.length === 0) break
         }
         reason = 'the connection was closed early'
@@ -97,23 +99,27 @@ export async function fetchRange(fetch: Fetch, chunks: ChunkRange): Promise<void
   }
 }
 
-/** Yields the bytes of one chunk after another, as far as they arrive. Throws if one does not have its checksum. */
-async function* intoChunks(body: AsyncIterable<Buffer>, chunks: readonly Chunk[]): AsyncGenerator<Buffer> {
-  // The consumer removes chunks from the list while it receives them.
-  const expected = [...chunks].values()
-  let chunk = expected.next().value
-  let filled = Buffer.alloc(chunk?.sizeBytes ?? 0)
+/** Yields the bytes of one piece after another, as far as they arrive. Throws if one does not have its checksum. */
+async function* intoPieces(
+  body: AsyncIterable<Buffer>,
+  pieces: readonly RemotePiece[],
+): AsyncGenerator<Buffer> {
+  // The consumer removes pieces from the list while it receives them.
+  const expected = [...pieces].values()
+  let piece = expected.next().value
+  let filled = Buffer.alloc(piece?.sizeBytes ?? 0)
   let filledBytes = 0
   for await (const bytes of body)
-    for (let taken = 0; taken < bytes.length && chunk !== undefined;) {
+    for (let taken = 0; taken < bytes.length && piece !== undefined;) {
       const copied = bytes.copy(filled, filledBytes, taken)
       taken += copied
       filledBytes += copied
-      if (filledBytes < chunk.sizeBytes) continue
-      if (sha256(filled) !== chunk.sha256) throw new ReuseError('The file does not match its chunk index.')
+      if (filledBytes < piece.sizeBytes) continue
+      if (piece.sha256 !== undefined && sha256(filled) !== piece.sha256)
+        throw new ReuseError('The file does not match its chunk index.')
       yield filled
-      chunk = expected.next().value
-      filled = Buffer.alloc(chunk?.sizeBytes ?? 0)
+      piece = expected.next().value
+      filled = Buffer.alloc(piece?.sizeBytes ?? 0)
       filledBytes = 0
     }
 }

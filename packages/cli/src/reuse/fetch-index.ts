@@ -3,7 +3,7 @@ import { InvalidChunkIndex, maxChunkIndexBytes, readChunkIndex } from '@quayside
 import type { ChunkIndex } from '@quayside/sdk/chunk-index'
 import type { CommandContext } from '../command-context.ts'
 import { bodyOffset, getRange } from '../transfer/get-range.ts'
-import { ReuseError } from './reuse-context.ts'
+import { PendingIndexError, ReuseError } from './reuse-context.ts'
 
 /** The index of a file of 100 GB has 6 MB. */
 const maxIndexBytes = 64 * 1024 * 1024
@@ -43,7 +43,7 @@ async function requestLocation(
     if (!(error instanceof QuaysideError) || error.status !== 404) throw error
     // An older server does not have the endpoint.
     if (error.code === 'chunk_index.pending')
-      throw new ReuseError('The server has not computed its chunk index yet.')
+      throw new PendingIndexError('The server has not computed its chunk index yet.')
   }
   throw new ReuseError('The server has no chunk index of it.')
 }

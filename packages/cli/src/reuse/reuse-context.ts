@@ -22,3 +22,6 @@ export type ReuseContext = Pick<CommandContext, 'agents' | 'output' | 'signal'>
 
 /** Thrown if a file cannot be put together, so that all of it has to be downloaded. The message is a reason. */
 export class ReuseError extends Error {}
+
+/** Thrown if the server is still computing the chunk index. */
+export class PendingIndexError extends ReuseError {}

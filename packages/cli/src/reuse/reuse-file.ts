@@ -7,7 +7,8 @@ import { isFileError } from '../files/file-error.ts'
 import { cannotWrite } from '../files/file-failure.ts'
 import { checksumWithProgress } from '../transfer/file-checksum.ts'
 import { runInParallel } from '../transfer/part-plan.ts'
-import { fetchRange, joinChunks } from './fetch-chunks.ts'
+import { fetchRange, joinPieces } from './fetch-chunks.ts'
+import type { RemotePiece } from './fetch-chunks.ts'
 import { findChunks, sha256 } from './find-chunks.ts'
 import type { ChunkSource } from './find-chunks.ts'
 import { ReuseError } from './reuse-context.ts'
@@ -67,12 +68,15 @@ async function assemble(
       alreadyDoneBytes: index.fileBytes - receivedBytes,
     })
     try {
-      const onBytes = (bytes: number) => progress.add(bytes)
+      const write = async (bytes: Buffer, { start }: RemotePiece) => {
+        await handle.write(bytes, 0, bytes.length, start)
+        progress.add(bytes.length)
+      }
       await runInParallel(
-        joinChunks([...fetched.values()]),
+        joinPieces([...fetched.values()]),
         parallelRanges,
         context.signal,
-        (range, signal) => fetchRange({ ...context, signal, file, handle, onBytes }, range),
+        (range, signal) => fetchRange({ ...context, signal, file, write }, range),
       )
     } finally {
       progress.end()

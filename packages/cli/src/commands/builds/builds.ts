@@ -8,6 +8,7 @@ import { addBuildsLabel } from './label.ts'
 import { addBuildsList } from './list.ts'
 import { addBuildsMove } from './move.ts'
 import { addBuildsRestore } from './restore.ts'
+import { addSync } from './sync.ts'
 import { addBuildsView } from './view.ts'
 import { addBuildsWatch } from './watch.ts'
 
@@ -16,6 +17,7 @@ export function addBuilds(program: Command, runtime: Runtime): void {
   addBuildsList(builds, runtime)
   addBuildsView(builds, runtime)
   addDownload(builds, runtime)
+  addSync(builds, runtime)
   addBuildsEdit(builds, runtime)
   addBuildsLabel(builds, runtime)
   addBuildsMove(builds, runtime)

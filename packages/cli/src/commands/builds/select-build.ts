@@ -11,6 +11,13 @@ export function withLatestOptions(command: Command): Command {
     .option('--platform <slug>', 'platform to select the latest build for')
 }
 
+/** Thrown if no build matches `latest`. */
+export class NoMatchingBuild extends Failure {
+  constructor() {
+    super('failed', 'No matching build was found. Run `quayside builds list` to see the builds.')
+  }
+}
+
 /** Returns the ID of the selected build: the ID itself, or that of the most recent matching build for `latest`. */
 export async function requireBuildId(
   context: CommandContext,
@@ -30,7 +37,7 @@ export async function requireBuildId(
       { signal: context.signal },
     )
   if (data[0]) return data[0].id
-  throw new Failure('failed', 'No matching build was found. Run `quayside builds list` to see the builds.')
+  throw new NoMatchingBuild()
 }
 
 /** Returns the IDs of the builds in `selected`, each of which is an ID or `latest`. */

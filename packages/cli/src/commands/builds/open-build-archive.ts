@@ -1,0 +1,89 @@
+import { stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChunkIndex } from '@quayside/sdk/chunk-index'
+import type { CommandContext } from '../../command-context.ts'
+import { withNotFoundMessage } from '../../failure.ts'
+import { fetchRange } from '../../reuse/fetch-chunks.ts'
+import { fetchChunkIndex } from '../../reuse/fetch-index.ts'
+import { PendingIndexError, ReuseError } from '../../reuse/reuse-context.ts'
+import type { RemoteArchive } from '../../sync/remote-archive.ts'
+import { downloadFile } from '../../transfer/download-file.ts'
+import { checksumOf, fileChecksumWithProgress } from '../../transfer/file-checksum.ts'
+import { safeFileName } from '../../transfer/safe-name.ts'
+import { buildNotFound } from './format-build.ts'
+
+type BuildArchive = {
+  application_id: string
+  build_id: string
+  /** Whether to wait until the server has computed the chunk index of a new build. */
+  waitsForIndex: boolean
+}
+
+const pollEveryMs = 5_000
+const maxWaitMs = 15 * 60_000
+
+/** Returns the primary file of a build in its store. */
+export async function openBuildArchive(
+  context: CommandContext,
+  { application_id, build_id, waitsForIndex }: BuildArchive,
+): Promise<RemoteArchive> {
+  const client = context.client()
+  const { agents, output, signal } = context
+  const params = { application_id, build_id }
+  const fetchLinks = () =>
+    withNotFoundMessage(client.getBuildDownload(params, { signal }), buildNotFound(build_id))
+  const fetchLink = async () => (await fetchLinks()).primary_file
+  const { primary_file, expansion_files: others = [] } = await fetchLinks()
+  let link = primary_file
+  if (others.length > 0)
+    output.note(`Only ${link.filename} is synced. Use \`quayside download\` for the expansion files.`)
+  const { size_bytes: sizeBytes } = link
+  const filename = safeFileName(link.filename)
+  const url = async (fresh: boolean) => {
+    if (fresh) link = await fetchLink()
+    return link.temp_url
+  }
+  const fetchIndex = async (): Promise<ChunkIndex> => {
+    const { data } = await client.getBuild(params, { signal })
+    const index = await fetchChunkIndex(context, { ...params, file_id: data.primary_file.id, sizeBytes })
+    if (index.fileSha256 !== (link.checksum_sha256 ?? index.fileSha256))
+      throw new ReuseError('The chunk index describes another file.')
+    return index
+  }
+  return {
+    filename,
+    sizeBytes,
+    fetchIndex: () => (waitsForIndex ? whilePending(context, filename, fetchIndex) : fetchIndex()),
+    async fetch(range, write, rangeSignal) {
+      await fetchRange({ agents, output, signal: rangeSignal, file: { filename, url }, write }, range)
+    },
+    async download(target) {
+      const checksum = checksumOf(link)
+      const existing = await stat(target).catch(() => undefined)
+      if (existing && checksum) {
+        const hex = await fileChecksumWithProgress(context, target, checksum.algorithm)
+        if (hex === checksum.hex) return 0
+      }
+      const fetchChecksum = async () => checksumOf((link = await fetchLink()))
+      const file = { filename, sizeBytes, checksum, fetchChecksum, url, agents, output, signal }
+      return (await downloadFile({ ...file, target, partialPath: `${target}.part` })).receivedBytes
+    },
+  }
+}
+
+/** Repeats the request for a chunk index while the server computes it. */
+async function whilePending(
+  { output, signal }: CommandContext,
+  filename: string,
+  fetchIndex: () => Promise<ChunkIndex>,
+): Promise<ChunkIndex> {
+  for (let waitedMs = 0; ; waitedMs += pollEveryMs) {
+    try {
+      return await fetchIndex()
+    } catch (error) {
+      if (!(error instanceof PendingIndexError) || waitedMs >= maxWaitMs) throw error
+      if (waitedMs === 0) output.note(`Waiting for the chunk index of ${filename}.`)
+    }
+    await sleep(pollEveryMs, undefined, { signal })
+  }
+}
