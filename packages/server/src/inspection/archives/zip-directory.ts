@@ -43,32 +43,27 @@ type Directory = {
 }
 
 /** Reads the entries into columns, because a million objects would need more memory than the process may use. */
-export async function readDirectory(source: ByteSource): Promise<Directory> {
+export async function readDirectory(source: ByteSource, maxCount = maxEntries): Promise<Directory> {
   const reader = new WindowedReader(source)
   const zip = await openDirectory(reader, source.sizeBytes)
-  if (zip.entryCount > maxEntries)
-    throw new DirectoryTooLarge(`The archive has more than ${maxEntries.toLocaleString('en-US')} entries.`)
+  if (zip.entryCount > maxCount)
+    throw new DirectoryTooLarge(`The archive has more than ${maxCount.toLocaleString('en-US')} entries.`)
   const columns = createColumns(Math.min(zip.entryCount, Math.ceil(source.sizeBytes / minRecordBytes)))
   const indexes = new Map<string, number>()
   const repeated = new Set<string>()
   const utf8Names = new Map<number, string>()
-  let nameBytes = 0
-  let longNameBytes = 0
+  const spendName = createNameBudget()
   let index = 0
   try {
     for await (const found of zip.eachEntry()) {
       const name = nameOf(found)
       requireSafeName(name)
       const utf8Name = isAscii(name) ? name : found.fileNameRaw.toString('utf8')
-      nameBytes += memoryOf(name)
+      spendName(name)
       if (utf8Name !== name) {
         utf8Names.set(index, utf8Name)
-        nameBytes += memoryOf(utf8Name)
+        spendName(utf8Name)
       }
-      if (nameBytes > maxNameBytes) throw new DirectoryTooLarge('The archive has too many long file names.')
-      if (name.length >= minLongName) longNameBytes += name.length
-      if (longNameBytes > maxLongNameBytes)
-        throw new InspectionError('The file names in the archive are too long.')
       if (indexes.has(name)) repeated.add(name)
       indexes.set(name, index)
       columns.headerOffset[index] = found.relativeOffsetOfLocalHeader
@@ -100,6 +95,19 @@ export async function readDirectory(source: ByteSource): Promise<Directory> {
       method: columns.method[at] ?? 0,
       isEncrypted: columns.isEncrypted[at] === 1,
     }),
+  }
+}
+
+/** Returns a function that throws `InspectionError` once the names passed to it need too much memory or time. */
+export function createNameBudget(): (name: string) => void {
+  let nameBytes = 0
+  let longNameBytes = 0
+  return (name) => {
+    nameBytes += memoryOf(name)
+    if (nameBytes > maxNameBytes) throw new DirectoryTooLarge('The archive has too many long file names.')
+    if (name.length >= minLongName) longNameBytes += name.length
+    if (longNameBytes > maxLongNameBytes)
+      throw new InspectionError('The file names in the archive are too long.')
   }
 }
 
