@@ -20,7 +20,11 @@ export function isNewestOfGroup(grouping: Grouping, from: RawBuilder<unknown>): 
 }
 
 /** Returns the columns that `isNewestOfGroup` needs. */
-export const columnsOfGrouping = (grouping: Grouping): string[] => [groupColumns[grouping], 'created_at', 'id']
+export const columnsOfGrouping = (grouping: Grouping): string[] => [
+  groupColumns[grouping],
+  'created_at',
+  'id',
+]
 
 /** Selects how many builds of `from` are in the same group as a newer one, and therefore no row of a grouped list. */
 export function selectOlderOfGroups(grouping: Grouping, from: RawBuilder<unknown>): RawBuilder<number> {

@@ -39,7 +39,8 @@ before(async () => {
 after(() => service.close())
 
 async function list(query: Record<string, string | number>) {
-  const text = new URLSearchParams(Object.entries(query).map(([name, each]) => [name, String(each)])).toString()
+  const pairs = Object.entries(query).map(([name, each]): [string, string] => [name, String(each)])
+  const text = new URLSearchParams(pairs).toString()
   const { status, body } = await service.call('GET', `/applications/${tenant.applicationId}/builds?${text}`, {
     key: tenant.applicationKey,
   })
@@ -58,7 +59,11 @@ async function listAll(query: Record<string, string>, perPage: number) {
 }
 
 const keys: Record<string, (build: Listed) => (string | null)[]> = {
-  version: ({ version, scm, ci_pipeline }) => [version, scm.scm_commit_sha, ...Object.values(runOf(ci_pipeline))],
+  version: ({ version, scm, ci_pipeline }) => [
+    version,
+    scm.scm_commit_sha,
+    ...Object.values(runOf(ci_pipeline)),
+  ],
   run: ({ ci_pipeline }) => Object.values(runOf(ci_pipeline)),
   branch: ({ scm }) => [scm.scm_branch],
 }
