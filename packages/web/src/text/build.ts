@@ -25,7 +25,7 @@ export const buildText = {
       ? `It then moves from ${stream} to the trash.`
       : `Builds in ${stream} are kept for ${days} days.`,
   group: {
-    by: { version: 'Version and commit', run: 'CI run', branch: 'Branch', none: 'Nothing' },
+    by: { version: 'Version', run: 'CI run', branch: 'Branch', none: 'Nothing' },
     builds: ({ version }: Version, count: number) => `${count} builds of ${version}`,
     open: ({ version }: Version, count: number) => `Show ${count} builds of ${version}`,
     close: ({ version }: Version) => `Hide the builds of ${version}`,
