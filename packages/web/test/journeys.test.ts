@@ -47,7 +47,7 @@ describe('journeys through the console', { skip: withoutChromium }, () => {
     await page.setViewportSize({ width: 1440, height: 200 })
     const renders = await countRenders(page, ['build', 'position'])
     const list = observe(page)
-    await list.open(`${console.url}/applications/${applicationId}`)
+    await list.open(`${console.url}/applications/${applicationId}?group_by=none`)
     const lastRow = () =>
       page
         .locator('[role=row][aria-rowindex]')
@@ -69,6 +69,38 @@ describe('journeys through the console', { skip: withoutChromium }, () => {
     await page.keyboard.press('j')
     await page.locator('[role=row][data-active]').waitFor()
     assert.ok((await renders()) > rendersBefore)
+    await page.context().close()
+  })
+
+  test('shows the builds of one version as one row, which can be opened, selected and ungrouped', async () => {
+    const { client } = await console.fill()
+    const { data: applications } = await client.listApplications({ per_page: 100 })
+    const lists = await Promise.all(
+      applications.map(({ id }) =>
+        client.listBuilds({ application_id: id, group_by: 'version', sort: 'desc', per_page: 100 }),
+      ),
+    )
+    const index = lists.findIndex(({ data }) => data.some(({ group }) => (group?.size ?? 1) > 1))
+    const { data: rows = [], pagination } = lists[index] ?? {}
+    const size = rows.find(({ group }) => (group?.size ?? 1) > 1)?.group?.size ?? 0
+    const { page } = visitor
+    const shownRows = async () => Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1
+    await visitor.open(`${console.url}/applications/${applications[index]?.id}`)
+    assert.equal(await shownRows(), pagination?.total)
+    const toggle = page.getByRole('button', { name: new RegExp(`^Show ${size} builds of `) }).first()
+    const row = page.getByRole('row').filter({ has: toggle }).first()
+    await row.getByRole('checkbox').click()
+    await page.getByText(`${size} builds selected`).waitFor()
+    await page.keyboard.press('Escape')
+    await toggle.click()
+    assert.equal(await shownRows(), (pagination?.total ?? 0) + size)
+    await page.getByRole('button', { name: /^Hide the builds of / }).click()
+    assert.equal(await shownRows(), pagination?.total)
+    await page.getByRole('button', { name: 'View' }).click()
+    await page.getByRole('menuitem', { name: 'Nothing' }).click()
+    await page.waitForURL(/group_by=none/)
+    await toggle.waitFor({ state: 'detached' })
+    assert.deepEqual(visitor.takeProblems(), [])
     await page.context().close()
   })
 

@@ -260,6 +260,13 @@ export type BuildDownload = {
   expires_at: string
 }
 
+export type BuildGroup = {
+  /** Number of builds in the group, including this one. */
+  size: number
+  /** The other builds of the group, newest first, at most 20. */
+  builds: Array<ListedBuild>
+}
+
 export type BuildLinks = {
   ci_pipeline_url: string | null
   ci_run_url: string | null
@@ -1125,6 +1132,58 @@ export type FullRelease = {
   builds: Array<Build>
   application_id: string
   workspace_id: string
+}
+
+export type GroupedBuild = {
+  id: string
+  build_structure: 'file' | 'file+expansion'
+  /** Full semantic version. */
+  version: string
+  /** Version in the format `major.minor.patch`. */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  build_number: string | null
+  platform: Platform
+  stream: Stream
+  custom_target: CustomTarget | null
+  labels: Array<Label>
+  architectures: Array<Architecture>
+  notes: string | null
+  /** Size in bytes. */
+  size_total_bytes: number
+  size_total_string: string
+  /** Size in bytes. */
+  metadata_total_bytes: number
+  build_source: string
+  ci_pipeline: CiPipeline
+  scm: Scm
+  links: BuildLinks
+  icon_url: string | null
+  pending: boolean
+  /** Whether metadata is still being read from the primary file of a mobile build (`processing` is `waiting`). */
+  pending_processing: boolean
+  processing: Processing
+  processing_error: string | null
+  keep_forever: boolean
+  expires_at: string | null
+  modal_url: string
+  /** URL that returns download links; requires an API key. Replace the final `/download` with `/file` to be redirected to the primary file. */
+  download_url: string
+  built_at: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  deleted_at?: string
+  deleted_by?: Deleter | null
+  /** Time until which the resource can be restored. It is permanently deleted within the following hour. */
+  purge_at?: string
+  group?: BuildGroup
 }
 
 export type IdentifiedFileLink = {
@@ -2452,9 +2511,11 @@ export type ListBuildsParams = {
   created_after?: string
   /** Exclusive upper bound, an ISO 8601 timestamp. */
   created_before?: string
+  /** Lists each group of builds once, as its newest build with the others in `group`: builds of one `version`, commit and run, usually for several platforms, of one `run`, or of one `branch`. Filters apply to all builds of a group, and builds without a commit, run or branch are no part of a group. `total` is the number of groups. */
+  group_by?: 'version' | 'run' | 'branch'
 }
 
-export type ListBuildsResponse = { message: string; data: Array<ListedBuild>; pagination: Pagination }
+export type ListBuildsResponse = { message: string; data: Array<GroupedBuild>; pagination: Pagination }
 
 export type UpdateBuildsParams = {
   /** ID of the application. */
@@ -5909,6 +5970,7 @@ export const operations = {
       'trashed',
       'created_after',
       'created_before',
+      'group_by',
     ],
     response: 'json',
   },

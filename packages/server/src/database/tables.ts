@@ -174,6 +174,8 @@ interface BuildsTable {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   deleted_at: Timestamp | null
+  version_group: ColumnType<string | null, never, never>
+  run_group: ColumnType<string | null, never, never>
 }
 
 interface ChangePositionsTable {

@@ -1,3 +1,5 @@
+type Version = { version: string }
+
 /** The sentences of the pages of a build. */
 export const buildText = {
   none: 'Builds appear here once they are uploaded.',
@@ -22,6 +24,13 @@ export const buildText = {
     days === null
       ? `It then moves from ${stream} to the trash.`
       : `Builds in ${stream} are kept for ${days} days.`,
+  group: {
+    by: { version: 'Version', run: 'CI run', branch: 'Branch', none: 'Nothing' },
+    builds: ({ version }: Version, count: number) => `${count} builds of ${version}`,
+    open: ({ version }: Version, count: number) => `Show ${count} builds of ${version}`,
+    close: ({ version }: Version) => `Hide the builds of ${version}`,
+    newest: (shown: number, count: number) => `newest ${shown} of ${count}`,
+  },
   notes: {
     empty: 'No notes yet. Tell testers what to look at.',
     emptyReadonly: 'No notes.',

@@ -1,4 +1,4 @@
-import type { ListBuildsParams } from '@quayside/sdk'
+import type { ListBuildsParams, ListBuildsResponse } from '@quayside/sdk'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
@@ -33,6 +33,10 @@ export function addBuildsList(parent: Command, runtime: Runtime): void {
     created_before: timeOption('--created-before <time>', 'only builds created before this time'),
     kept: only('--kept', 'that are exempt from retention'),
     trashed: new Option('--trashed', 'list the builds in the trash'),
+    group_by: new Option(
+      '--group-by <kind>',
+      'list each group of builds once: those of one version and commit, one CI run or one branch',
+    ).choices(['version', 'run', 'branch']),
     ...sortOptions(['version', 'version_short', 'size_total_bytes', 'built_at', 'created_at']),
   }
   addCommand<PageOptions>(parent, runtime, {
@@ -54,7 +58,7 @@ export function addBuildsList(parent: Command, runtime: Runtime): void {
           build.id,
           build.version,
           build.build_number,
-          build.platform.short_name,
+          platformsOf(build),
           build.stream.name,
           formatBranch(build),
           build.size_total_string,
@@ -64,3 +68,11 @@ export function addBuildsList(parent: Command, runtime: Runtime): void {
     },
   })
 }
+
+/** Returns the platforms of a build and of the others in its group, each once. */
+const platformsOf = ({ platform, group }: ListBuildsResponse['data'][number]): string =>
+  [
+    ...new Set(
+      [platform, ...(group?.builds ?? []).map((build) => build.platform)].map((each) => each.short_name),
+    ),
+  ].join(', ')

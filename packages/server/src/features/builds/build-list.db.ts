@@ -11,6 +11,13 @@ import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
 import { selectLabelsNamed } from '../labels/label.db.ts'
 import { selectStreamsWithMoving } from '../streams/stream.db.ts'
 import { activeRules, conditionsOf, selectTotal, type BuildFilter } from './build-filter.db.ts'
+import {
+  columnsOfGrouping,
+  isNewestOfGroup,
+  listGroupMembers,
+  selectOlderOfGroups,
+  type Grouping,
+} from './build-groups.db.ts'
 import { listBuildsIncludingTrashed } from './build.db.ts'
 
 export type BuildSort = 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
@@ -24,6 +31,22 @@ const sortColumns: Record<BuildSort, readonly string[]> = {
   created_at: ['created_at'],
 }
 
+type Listing = {
+  filter: BuildFilter
+  order: { sortBy: BuildSort; direction: 'asc' | 'desc' }
+  page: Page
+  /** If set, a group of builds is one row of the list, and its place is that of its newest build. */
+  grouping: Grouping | undefined
+}
+
+export type ListedRow = {
+  row: ListedBuildRow
+  /** Undefined unless the list is grouped. `others` are the newest of the other builds. */
+  group: { size: number; others: ListedBuildRow[] } | undefined
+}
+
+type ListedBuildRow = Awaited<ReturnType<typeof listBuildsIncludingTrashed>>[number]
+
 /**
  * Returns a page of builds and the total. One statement reads the IDs and the total, so that they are consistent. A
  * second statement with a cached plan reads the builds, because planning it takes longer than executing it. A build that
@@ -32,30 +55,57 @@ const sortColumns: Record<BuildSort, readonly string[]> = {
 export async function listBuildsPage(
   db: Executor,
   applicationId: string,
-  filter: BuildFilter,
-  order: { sortBy: BuildSort; direction: 'asc' | 'desc' },
-  page: Page,
-) {
+  listing: Listing,
+): Promise<{ rows: ListedRow[]; total: number }> {
+  const { filter, grouping } = listing
+  const { ids, total } = await listIds(db, applicationId, listing)
+  const groups = grouping && (await listGroupMembers(db, applicationId, filter, grouping, ids))
+  const otherIds = [...(groups?.values() ?? [])].flatMap((group) => group.otherIds)
+  const isTrashed = filter.trashed === true
+  const found = new Map(
+    (await listBuildsIncludingTrashed(db, [...ids, ...otherIds]))
+      .filter((row) => (row.deleted_at !== null) === isTrashed)
+      .map((row) => [row.id, row]),
+  )
+  const rowsOf = (each: readonly string[]) => each.flatMap((id) => found.get(id) ?? [])
+  const rows = rowsOf(ids).map((row) => {
+    const { size = 1, otherIds: others = [] } = groups?.get(row.id) ?? {}
+    return { row, group: grouping && { size, others: rowsOf(others) } }
+  })
+  return { rows, total }
+}
+
+/** Returns the IDs of the rows of a page, and the number of rows. */
+async function listIds(
+  db: Executor,
+  applicationId: string,
+  { filter, order, page, grouping }: Listing,
+): Promise<{ ids: string[]; total: number }> {
   const columns = [...sortColumns[order.sortBy], 'id']
   // Builds without a build time come last in both directions. PostgreSQL does this by default only in ascending order.
   const direction = (column: string) =>
     column === 'built_at' && order.direction === 'desc' ? 'desc nulls last' : order.direction
   const inOrder = columns.map((column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(direction(column))}`)
   const rules = activeRules(filter)
-  const matching = sql`select ${sql.join(columns.map((column) => sql.ref(`builds.${column}`)))}
+  const read = new Set([...columns, ...(grouping === undefined ? [] : columnsOfGrouping(grouping))])
+  const matching = sql`select ${sql.join([...read].map((column) => sql.ref(`builds.${column}`)))}
     from builds where ${conditionsOf('builds', applicationId, filter)}`
-  const [before, listed, counted] = rules.some((rule) => rule.isSlow)
-    ? [sql`with matching as materialized (${matching})`, sql`matching`, sql`(select count(*) from matching)`]
+  const [before, found, counted] = rules.some((rule) => rule.isSlow)
+    ? [sql`with found as materialized (${matching})`, sql`found`, sql`(select count(*) from found)`]
     : [sql``, sql`(${matching})`, selectTotal(applicationId, filter)]
-  const needsOwnPlan = rules.some((rule) => rule.needsOwnPlan)
+  const [listed, total] =
+    grouping === undefined
+      ? [found, counted]
+      : [
+          sql`(select * from ${found} as matching where ${isNewestOfGroup(grouping, found)})`,
+          sql`${counted} - ${selectOlderOfGroups(grouping, found)}`,
+        ]
+  const needsOwnPlan = grouping !== undefined || rules.some((rule) => rule.needsOwnPlan)
   const { rows } = await sql<{ ids: string[]; total: number }>`
-    ${before} select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${counted} as total, array(
+    ${before} select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${total} as total, array(
       select builds.id from ${listed} as builds
       order by ${sql.join(inOrder)} limit ${page.limit} offset ${page.offset}) as ids`.execute(db)
-  const [{ ids, total } = { ids: [], total: 0 }] = rows
-  const found = new Map((await listBuildsIncludingTrashed(db, ids)).map((row) => [row.id, row]))
-  const existing = ids.flatMap((id) => found.get(id) ?? [])
-  return { rows: existing.filter((row) => (row.deleted_at !== null) === (filter.trashed === true)), total }
+  return rows[0] ?? { ids: [], total: 0 }
 }
 
 type NameLists = Record<'streams' | 'labels' | 'customTargets', NameList | undefined>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
@@ -27,6 +27,8 @@ let model: string
 let streams: string[]
 let labels: string[]
 let targets: string[]
+/** The columns of builds that are not generated. */
+let insertedColumns: RawBuilder<unknown>
 /** A connection that plans each prepared statement only once. */
 let prepared: pg.Client
 
@@ -50,6 +52,11 @@ before(async () => {
   targets = [await create(`${at}/custom-targets`, { name: 'Kiosk', platform: 'android' })]
   const listed = await service.call('GET', `${at}/streams`, { key })
   streams = listed.body.data.map(({ id }: { id: string }) => id)
+  const { rows } = await sql<{ name: string }>`select attname as name from pg_attribute
+    where attrelid = 'builds'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(
+    service.deps.db,
+  )
+  insertedColumns = sql.join(rows.map(({ name }) => sql.ref(name)))
   prepared = new pg.Client({
     ...service.state.connection,
     options: '-c plan_cache_mode=force_generic_plan',
@@ -71,14 +78,15 @@ const some = (number: number) => sql`
     order by md5(id || ${number}::text) limit ${1 + (number % 3)})`
 
 const insertBuilds = (number: number) => sql`
-  insert into builds select (jsonb_populate_record(builds, jsonb_build_object(
+  insert into builds (${insertedColumns}) select ${insertedColumns}
+  from (select (jsonb_populate_record(builds, jsonb_build_object(
     'id', substr(md5(${shortId(10)} || n), 1, 10), 'stream_id', ${pick(streams, number)}::text,
     'platform', ${pick(platforms, number)}::text, 'build_source', ${pick(sources, number)}::text,
     'scm_branch', ${pick(branches, number)}::text, 'version_major', ${number % 50}::int,
     'custom_target_id', null, 'architectures', ${pick(architectures, number)}::text[],
     'created_at', '2026-03-01T22:00:00Z'::timestamptz + make_interval(hours => ${number % 90}::int),
     'deleted_at', case when ${number % 7 === 0}::boolean then now() end))).*
-  from builds, generate_series(1, ${1 + (number % 3)}::int) as n where id = ${model}`
+    from builds, generate_series(1, ${1 + (number % 3)}::int) as n where id = ${model}) as copies`
 
 const setColumn = (column: string, value: unknown) => (number: number) =>
   sql`update builds set ${sql.ref(column)} = ${value} where ${some(number)}`

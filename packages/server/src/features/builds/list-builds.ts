@@ -16,7 +16,8 @@ import {
 } from '../../http/endpoint/pagination.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import type { BuildFilter } from './build-filter.db.ts'
-import { listBuildsPage, requireApplicationWithReferences } from './build-list.db.ts'
+import { groupings, maxMembers } from './build-groups.db.ts'
+import { listBuildsPage, requireApplicationWithReferences, type ListedRow } from './build-list.db.ts'
 import { buildResource, ListedBuild } from './build.ts'
 import { processingStates } from './inspection/build-inspection.db.ts'
 
@@ -49,7 +50,31 @@ const Query = Type.Object({
     }),
   ),
   ...createdBetween,
+  group_by: Type.Optional(
+    Type.Enum([...groupings], {
+      description:
+        'Lists each group of builds once, as its newest build with the others in `group`: builds of one `version`, commit and run, usually for several platforms, of one `run`, or of one `branch`. Filters apply to all builds of a group, and builds without a commit, run or branch are no part of a group. `total` is the number of groups.',
+    }),
+  ),
 })
+
+const GroupedBuild = Type.Object(
+  {
+    ...ListedBuild.properties,
+    group: Type.Optional(
+      Type.Object(
+        {
+          size: Type.Integer({ description: 'Number of builds in the group, including this one.' }),
+          builds: Type.Array(ListedBuild, {
+            description: `The other builds of the group, newest first, at most ${maxMembers}.`,
+          }),
+        },
+        { title: 'BuildGroup', description: 'Only with `group_by`.' },
+      ),
+    ),
+  },
+  { title: 'GroupedBuild' },
+)
 
 export const listBuilds = endpoint({
   method: 'GET',
@@ -60,7 +85,7 @@ export const listBuilds = endpoint({
     'To follow new builds, use `GET /applications/{application_id}/changes`: a list filtered by `created_after` can miss builds that are created concurrently.',
   params: Type.Object({ application_id: ApplicationId }),
   query: Query,
-  returns: pageOf(ListedBuild),
+  returns: pageOf(GroupedBuild),
   async load({ db, actor, params, query }) {
     return requireApplicationWithReferences(db, actor, params.application_id, {
       streams: readNameList(query.streams),
@@ -72,10 +97,18 @@ export const listBuilds = endpoint({
     const { filter, note } = readFilter(references, query)
     const page = pageFrom(query, perPage)
     const order = { sortBy: query.sort_by ?? 'created_at', direction: query.sort ?? 'asc' } as const
-    const { rows, total } = await listBuildsPage(db, application.id, filter, order, page)
+    const listing = { filter, order, page, grouping: query.group_by }
+    const { rows, total } = await listBuildsPage(db, application.id, listing)
+    const listed = (row: ListedRow['row']) => ({
+      ...buildResource(row, config),
+      ...trashState(row, config.trashDays),
+    })
     return {
       message: `Builds retrieved.${note}`,
-      data: rows.map((row) => ({ ...buildResource(row, config), ...trashState(row, config.trashDays) })),
+      data: rows.map(({ row, group }) => ({
+        ...listed(row),
+        ...(group && { group: { size: group.size, builds: group.others.map(listed) } }),
+      })),
       pagination: pagination(page, total, rows.length),
     }
   },

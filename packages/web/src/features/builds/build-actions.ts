@@ -1,4 +1,4 @@
-import type { ListedBuild, ListBuildsResponse, UpdateBuildsParams } from '@quayside/sdk'
+import type { GroupedBuild, ListedBuild, ListBuildsResponse, UpdateBuildsParams } from '@quayside/sdk'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { applicationKey } from '../../api/query-keys.ts'
@@ -91,7 +91,18 @@ function previewInLists(
     (page) =>
       page && {
         ...page,
-        data: page.data.flatMap((build) => (ids.has(build.id) ? (preview(build) ?? []) : [build])),
+        data: page.data.flatMap(
+          (row) => previewInRow(row, (build) => (ids.has(build.id) ? preview(build) : build)) ?? [],
+        ),
       },
   )
+}
+
+/** Changes the builds of a row. If the newest leaves the list, the next takes its place. */
+function previewInRow(row: GroupedBuild, preview: BuildAction['preview']): GroupedBuild | undefined {
+  const { group, ...newest } = row
+  if (group === undefined) return preview(newest)
+  const [first, ...others] = [newest, ...group.builds].flatMap((build) => preview(build) ?? [])
+  const removed = group.builds.length - others.length
+  return first && { ...first, group: { size: group.size - removed, builds: others } }
 }

@@ -1,16 +1,18 @@
-import type { ListedBuild } from '@quayside/sdk'
+import type { GroupedBuild, ListedBuild } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { applicationKey } from '../../api/query-keys.ts'
-import type { BuildListSearch } from './list/build-list.search.ts'
+import type { BuildListSearch, Grouping } from './list/build-list.search.ts'
 
 export const buildsPerPage = 100
 
 /** The order of the list if the URL names none: newest first. */
 export const defaultOrder = { sort_by: 'created_at', sort: 'desc' } as const
 
+export type BuildPageSearch = Omit<BuildListSearch, 'group_by'> & { group_by?: Grouping | undefined }
+
 /** One page of the builds that match the filters, with the total. Pages start at 1. */
-export const buildPageQuery = (applicationId: string, search: BuildListSearch, page: number) =>
+export const buildPageQuery = (applicationId: string, search: BuildPageSearch, page: number) =>
   queryOptions({
     queryKey: applicationKey(applicationId, 'builds', 'list', search, page),
     queryFn: ({ signal }) =>
@@ -44,6 +46,15 @@ export const versionText = ({
   build_number: number,
 }: Pick<ListedBuild, 'version' | 'build_number'>) => (number === null ? version : `${version} (${number})`)
 
-function withoutUnset(search: BuildListSearch): BuildListSearch {
+/** Returns every build of the rows of a list. */
+export const ungroup = (rows: readonly GroupedBuild[]): ListedBuild[] =>
+  rows.flatMap((row) => [row, ...(row.group?.builds ?? [])])
+
+/** Returns the platforms of builds, each once. */
+export const platformsOf = (builds: readonly ListedBuild[]): ListedBuild['platform'][] => [
+  ...new Map(builds.map(({ platform }) => [platform.identifier, platform])).values(),
+]
+
+function withoutUnset(search: BuildPageSearch): BuildPageSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 }

@@ -1,13 +1,13 @@
 import { Checkbox } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import type { ListedBuild } from '@quayside/sdk'
+import type { GroupedBuild, ListedBuild } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { hiddenColumnsAtFirst } from '../../../api/browser.ts'
 import { hiddenColumnsKey, saveView } from '../../../api/view-cookie.ts'
+import { buildText } from '../../../text/build.ts'
 import { formatBytes } from '../../../ui/format/bytes.ts'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'
-import { PlatformIcon } from '../../../ui/platform-icon.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { rowLink } from '../../../ui/table/table-row.tsx'
 import { BranchCommit, BuildLabels, BuildState, RetentionCountdown, SourceRun } from '../build-cells.tsx'
@@ -15,13 +15,18 @@ import { versionText } from '../build.queries.ts'
 import type { BuildListSearch } from './build-list.search.ts'
 import { BuildRowActions } from './build-row-actions.tsx'
 import classes from './build-table.module.css'
+import { GroupToggle, labelsOf, maxIcons, PlatformIcons, streamNames, totalBytes } from './grouped-cells.tsx'
 
 /** What a row of the builds list shows. */
 export type BuildLine = {
   applicationId: string
-  build: ListedBuild
+  build: GroupedBuild
+  /** The build and the other ones of its group. */
+  builds: readonly ListedBuild[]
+  isOpen: boolean
   isSelected: boolean
   onSelect: (withRange: boolean) => void
+  onToggle: () => void
 }
 
 export type BuildColumn = Column<BuildLine, NonNullable<BuildListSearch['sort_by']>>
@@ -32,14 +37,14 @@ export const optionalColumns = [
     id: 'stream',
     label: 'Stream',
     width: 'minmax(4rem, 64fr)',
-    cell: ({ build }) => build.stream.name,
+    cell: ({ builds }) => streamNames(builds),
   },
   {
     id: 'labels',
     label: 'Labels',
     width: 'minmax(7.5rem, 149fr)',
     hiddenBelow: 'medium',
-    cell: ({ build }) => <BuildLabels build={build} />,
+    cell: ({ builds }) => <BuildLabels build={{ labels: labelsOf(builds) }} />,
   },
   {
     id: 'commit',
@@ -62,7 +67,7 @@ export const optionalColumns = [
     sortBy: 'size_total_bytes',
     hiddenBelow: 'narrow',
     isAtEnd: true,
-    cell: ({ build }) => <span className="soft tabular">{formatBytes(build.size_total_bytes)}</span>,
+    cell: ({ builds }) => <span className="soft tabular">{formatBytes(totalBytes(builds))}</span>,
   },
   {
     id: 'age',
@@ -80,18 +85,19 @@ export const optionalColumns = [
 
 export type OptionalColumn = (typeof optionalColumns)[number]['id']
 
-const firstColumns: readonly BuildColumn[] = [
+/** Returns the columns that are always shown. The most platforms of a row are the room that their icons need. */
+const firstColumns = (mostPlatforms: number): BuildColumn[] => [
   {
     id: 'select',
     label: 'Select',
     width: '1.25rem',
     isInteractive: true,
-    cell: ({ build, isSelected, onSelect }) => (
+    cell: ({ build, builds, isSelected, onSelect }) => (
       <Checkbox
         size="xs"
         className={classes.check ?? ''}
         checked={isSelected}
-        aria-label={`Select ${versionText(build)}`}
+        aria-label={`Select ${builds.length > 1 ? buildText.group.builds(build, builds.length) : versionText(build)}`}
         onChange={() => {}}
         onClick={(event) => onSelect(event.shiftKey)}
       />
@@ -101,22 +107,19 @@ const firstColumns: readonly BuildColumn[] = [
     id: 'platform',
     label: 'Platform',
     isLabelHidden: true,
-    width: '1.25rem',
-    cell: ({ build }) => (
-      <span className={classes.icon}>
-        <PlatformIcon platform={build.platform} />
-      </span>
-    ),
+    width: `${Math.min(mostPlatforms, maxIcons) * 1.375 - 0.125}rem`,
+    cell: ({ builds }) => <PlatformIcons builds={builds} />,
   },
   {
     id: 'version',
     label: 'Version',
     width: 'minmax(9rem, 218fr)',
     sortBy: 'version',
-    cell: ({ applicationId, build }) => (
+    cell: (line) => (
       <div className={classes.version}>
-        <BuildLink applicationId={applicationId} build={build} />
-        <BuildState build={build} />
+        <BuildLink applicationId={line.applicationId} build={line.build} />
+        <BuildState build={line.build} />
+        <GroupToggle line={line} />
       </div>
     ),
   },
@@ -128,14 +131,16 @@ const lastColumn: BuildColumn = {
   width: 'var(--expires)',
   isAtEnd: true,
   isInteractive: true,
-  cell: ({ applicationId, build }) => (
+  cell: ({ applicationId, build, builds }) => (
     <div className={classes.actions}>
       <span className={classes.countdown}>
         <RetentionCountdown build={build} />
       </span>
-      <span className={classes.buttons}>
-        <BuildRowActions applicationId={applicationId} build={build} />
-      </span>
+      {builds.length === 1 && (
+        <span className={classes.buttons}>
+          <BuildRowActions applicationId={applicationId} build={build} />
+        </span>
+      )}
     </div>
   ),
 }
@@ -153,7 +158,7 @@ export const BuildLink = ({ applicationId, build }: Pick<BuildLine, 'application
 )
 
 /** Returns the columns, which of them are shown, and a function that shows or hides one. The browser remembers the choice. */
-export function useColumns() {
+export function useColumns(mostPlatforms: number) {
   const [hidden, setHidden] = useLocalStorage<OptionalColumn[]>({
     key: hiddenColumnsKey,
     defaultValue: hiddenColumnsAtFirst() as OptionalColumn[],
@@ -162,8 +167,12 @@ export function useColumns() {
   useEffect(() => saveView(hidden), [hidden])
   // The rows are rendered again when these columns are another array.
   const columns = useMemo(
-    () => [...firstColumns, ...optionalColumns.filter(({ id }) => !hidden.includes(id)), lastColumn],
-    [hidden],
+    () => [
+      ...firstColumns(mostPlatforms),
+      ...optionalColumns.filter(({ id }) => !hidden.includes(id)),
+      lastColumn,
+    ],
+    [hidden, mostPlatforms],
   )
   return {
     columns,

@@ -17,12 +17,13 @@ import { ActiveFilters, noFilters } from './active-filters.tsx'
 import { useColumns } from './build-columns.tsx'
 import { BuildFilters } from './build-filters.tsx'
 import classes from './build-list-page.module.css'
-import { isFiltered, type BuildListSearch } from './build-list.search.ts'
+import { groupingOf, isFiltered, type BuildListSearch } from './build-list.search.ts'
 import { BuildTable, type BuildTableHandle } from './build-table.tsx'
 import { NewBuildsPill } from './new-builds-pill.tsx'
 import { NoBuilds } from './no-builds.tsx'
 import { OpenUploads } from './open-uploads.tsx'
 import { SelectionBar } from './selection-bar.tsx'
+import { useBuildLines } from './use-build-lines.ts'
 import { useBuildPages, usePageRange } from './use-build-pages.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewMenu } from './view-menu.tsx'
@@ -79,21 +80,24 @@ function useBuildList() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
-  const { columns, hidden, toggle } = useColumns()
   const table = useRef<BuildTableHandle>(null)
   const { pageRange, onRange } = usePageRange()
   const pages = useBuildPages(applicationId, search, pageRange)
   const measureMargin = useCallback(() => table.current?.measureMargin(), [])
 
-  const { selected, select, selectAll, clear } = useSelection(pages.buildAt)
+  const lines = useBuildLines(pages)
+  const { closeAll } = lines
+  const { columns, hidden, toggle } = useColumns(pages.mostPlatforms)
+  const { selected, select, selectAll, clear } = useSelection(lines.buildsAt)
   const onChange = useCallback(
     (change: Partial<BuildListSearch>) => {
       clear()
+      closeAll()
       void navigate({ search: (previous) => ({ ...previous, ...change }), replace: 'search' in change })
     },
-    [clear, navigate],
+    [clear, closeAll, navigate],
   )
-  const activeRow = useRowKeys({ pages, select, clear, table, applicationId })
+  const activeRow = useRowKeys({ lines, select, clear, table, applicationId })
   const isTrash = search.trashed === true
   const isEmpty = !pages.isPending && pages.total === 0
   // The empty list offers the first upload.
@@ -104,6 +108,7 @@ function useBuildList() {
     search,
     onChange,
     pages,
+    lines,
     onRange,
     table,
     measureMargin,
@@ -141,10 +146,11 @@ function BuildListHeader({ list }: { list: BuildList }) {
 
 function BuildCount({ list: { application, search, pages, isTrash } }: { list: BuildList }) {
   if (pages.isPending) return '\u00A0'
-  if (isFiltered(search) || isTrash) return plural(pages.total, 'build')
+  if (isFiltered(search) || isTrash)
+    return plural(pages.total, groupingOf(search) === undefined ? 'build' : 'result')
   return (
     <>
-      {plural(pages.total, 'build')} ·{' '}
+      {plural(application.build_count, 'build')} ·{' '}
       <Hint label={buildText.stored} multiline w={260}>
         <span>{formatBytes(application.storage_usage.total_bytes)} stored</span>
       </Hint>
@@ -182,18 +188,21 @@ function BuildListActions({ list }: { list: BuildList }) {
 }
 
 function ListedBuilds({ list }: { list: BuildList }) {
-  const { applicationId, search, pages, selected, clear, selectAll } = list
+  const { applicationId, search, pages, lines, selected, clear, selectAll } = list
   return (
     <BuildTable
       ref={list.table}
       applicationId={applicationId}
       search={search}
-      total={pages.total}
+      total={lines.total}
       isPending={pages.isPending}
       isStale={pages.isStale}
       columns={list.columns}
       onRange={list.onRange}
-      buildAt={pages.buildAt}
+      rowOf={lines.rowOf}
+      lineAt={lines.lineAt}
+      isOpen={lines.isOpen}
+      onToggle={lines.toggle}
       selected={selected}
       activeRow={list.activeRow}
       areAllSelected={pages.loaded.length > 0 && pages.loaded.every(({ id }) => selected.has(id))}
@@ -205,32 +214,42 @@ function ListedBuilds({ list }: { list: BuildList }) {
 }
 
 type RowKeys = {
-  pages: ReturnType<typeof useBuildPages>
+  lines: ReturnType<typeof useBuildLines>
   select: (position: number, withRange: boolean) => void
   clear: () => void
   table: RefObject<BuildTableHandle | null>
   applicationId: string
 }
 
-/** Moves through the rows with j and k, opens one with Enter, and selects it with x. Returns the active row. */
-function useRowKeys({ pages, select, clear, table, applicationId }: RowKeys): number | undefined {
+/**
+ * Moves through the lines with j and k, opens a build with Enter, selects it with x, and opens and closes groups with the
+ * arrow keys. Returns the active line.
+ */
+function useRowKeys({ lines, select, clear, table, applicationId }: RowKeys): number | undefined {
   const navigate = route.useNavigate()
   const [active, setActive] = useState<number>()
   const move = (step: number) => {
-    const next = Math.min(pages.total - 1, Math.max(0, (active ?? -1) + step))
+    const next = Math.min(lines.total - 1, Math.max(0, (active ?? -1) + step))
     setActive(next)
     table.current?.showRow(next)
+  }
+  const toggle = (opens: boolean) => {
+    const build = active === undefined ? undefined : lines.lineAt(active)?.build
+    if (build?.group !== undefined && build.group.size > 1 && lines.isOpen(build) !== opens)
+      lines.toggle(build)
   }
   useHotkeys([
     ['j', () => move(1)],
     ['k', () => move(-1)],
     ['x', () => active !== undefined && select(active, false)],
     ['shift+x', () => active !== undefined && select(active, true)],
+    ['ArrowRight', () => toggle(true), { preventDefault: false }],
+    ['ArrowLeft', () => toggle(false), { preventDefault: false }],
     ['Escape', clear],
     [
       'Enter',
       () => {
-        const build = active === undefined ? undefined : pages.buildAt(active)
+        const build = active === undefined ? undefined : lines.lineAt(active)?.build
         if (build === undefined || document.activeElement !== document.body) return
         void navigate({
           to: '/applications/$applicationId/builds/$buildId',

@@ -1,5 +1,7 @@
 import { optionalOneOf, texts } from '../../../api/search-params.ts'
 
+const groupings = ['version', 'run', 'branch'] as const
+
 const sortKeys = ['version', 'version_short', 'size_total_bytes', 'built_at', 'created_at'] as const
 
 const filterNames = [
@@ -22,7 +24,11 @@ export type BuildListSearch = ReturnType<typeof filters> & {
   kept?: boolean | undefined
   sort_by?: (typeof sortKeys)[number] | undefined
   sort?: 'asc' | 'desc' | undefined
+  /** Undefined groups the builds of a version. */
+  group_by?: Grouping | 'none' | undefined
 }
+
+export type Grouping = (typeof groupings)[number]
 
 /**
  * Returns the state of the builds list: the filters and the order as the API names them. Several values of a filter are
@@ -36,7 +42,12 @@ export const buildListSearch = (search: Record<string, unknown>): BuildListSearc
   kept: search['kept'] === true || search['kept'] === false ? search['kept'] : undefined,
   sort_by: optionalOneOf(search['sort_by'], sortKeys),
   sort: optionalOneOf(search['sort'], ['asc', 'desc']),
+  group_by: optionalOneOf(search['group_by'], [...groupings, 'none']),
 })
+
+/** Returns what the builds of a row have in common; undefined if each build is a row. */
+export const groupingOf = ({ group_by: grouping, trashed }: BuildListSearch): Grouping | undefined =>
+  grouping === 'none' ? undefined : (grouping ?? (trashed === true ? undefined : 'version'))
 
 /** Returns the time in a search parameter; undefined if it is none. */
 const validTime = (value: unknown): string | undefined =>

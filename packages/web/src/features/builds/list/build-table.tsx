@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import type { ListedBuild } from '@quayside/sdk'
+import type { GroupedBuild, ListedBuild } from '@quayside/sdk'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react'
 import { TableFrame } from '../../../ui/table/table-frame.tsx'
@@ -9,6 +9,7 @@ import type { BuildColumn } from './build-columns.tsx'
 import type { BuildListSearch } from './build-list.search.ts'
 import { BuildRow } from './build-row.tsx'
 import classes from './build-table.module.css'
+import { buildsOf, type Line } from './use-build-lines.ts'
 
 export type BuildTableHandle = {
   /** Scrolls by as little as necessary to show a row. */
@@ -27,7 +28,11 @@ type Props = {
   columns: readonly BuildColumn[]
   /** Called with the positions of the first and last drawn row when they change. */
   onRange: (first: number, last: number) => void
-  buildAt: (position: number) => ListedBuild | undefined
+  /** Returns the position of the row of a line. */
+  rowOf: (position: number) => number
+  lineAt: (position: number) => Line | undefined
+  isOpen: (build: GroupedBuild) => boolean
+  onToggle: (build: GroupedBuild) => void
   selected: ReadonlyMap<string, ListedBuild>
   activeRow: number | undefined
   areAllSelected: boolean
@@ -42,11 +47,11 @@ const cardHeight = 104
 const pendingRows = 12
 
 /**
- * Draws only the rows near the visible part of the list; each keeps its place while others load. Scrolling renders this
+ * Draws only the lines near the visible part of the list; each keeps its place while others load. Scrolling renders this
  * component and the rows that come into view, but neither the page nor the rows that stay.
  */
 export function BuildTable(props: Props) {
-  const { total, isStale, columns, buildAt, selected, search } = props
+  const { total, isStale, columns, lineAt, selected, search } = props
   const isPhone = useIsNarrow('48em')
   const { virtualizer, items, height, bodyRef } = useVisibleRows(props, isPhone)
   return (
@@ -67,22 +72,26 @@ export function BuildTable(props: Props) {
       className={`${classes.table} ${selected.size > 0 ? classes.selecting : ''}`}
     >
       {items.map(({ index, start }) => {
-        const build = buildAt(index)
+        const line = lineAt(index)
+        const builds = buildsOf(line)
         return (
           <div
             key={index}
             className={classes.slot}
+            data-member={line?.isMember || undefined}
             style={{ height, transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
           >
             <BuildRow
               applicationId={props.applicationId}
-              build={build}
+              build={line?.build}
+              isOpen={line !== undefined && !line.isMember && props.isOpen(line.build)}
               position={index}
               columns={columns}
               isCard={isPhone}
-              isSelected={build !== undefined && selected.has(build.id)}
+              isSelected={line !== undefined && builds.every(({ id }) => selected.has(id))}
               isActive={props.activeRow === index}
               onSelect={props.onSelect}
+              onToggle={props.onToggle}
             />
           </div>
         )
@@ -92,7 +101,7 @@ export function BuildTable(props: Props) {
 }
 
 /** Returns the rows to draw. Reports which they are, and lets the page scroll to a row. */
-function useVisibleRows({ ref, total, isPending, search, onRange }: Props, isPhone: boolean) {
+function useVisibleRows({ ref, total, isPending, search, onRange, rowOf }: Props, isPhone: boolean) {
   const bodyRef = useRef<HTMLDivElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
   const overscan = useOverscan(!isPending)
@@ -106,8 +115,8 @@ function useVisibleRows({ ref, total, isPending, search, onRange }: Props, isPho
     initialRect: { width: 1440, height: 700 },
   })
   const items = virtualizer.getVirtualItems()
-  const first = items[0]?.index ?? 0
-  const last = items.at(-1)?.index ?? 0
+  const first = rowOf(items[0]?.index ?? 0)
+  const last = rowOf(items.at(-1)?.index ?? 0)
   useEffect(() => onRange(first, last), [onRange, first, last])
   const measureMargin = () => setScrollMargin(bodyRef.current?.offsetTop ?? 0)
   useLayoutEffect(measureMargin, [isPending, search])

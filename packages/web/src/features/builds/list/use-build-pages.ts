@@ -1,19 +1,20 @@
-import type { ListedBuild } from '@quayside/sdk'
+import type { GroupedBuild } from '@quayside/sdk'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { buildPageQuery, buildsPerPage } from '../build.queries.ts'
-import type { BuildListSearch } from './build-list.search.ts'
+import { buildPageQuery, buildsPerPage, platformsOf, ungroup } from '../build.queries.ts'
+import { groupingOf, type BuildListSearch } from './build-list.search.ts'
 
 /**
- * Returns the builds around the visible rows: the total, and each build by its position in the list. Positions that are
- * not loaded yet are undefined. While a changed filter loads, the rows of the previous one stay.
+ * Returns the rows around the visible ones: the total, and each row by its position in the list. Positions that are not
+ * loaded yet are undefined. While a changed filter loads, the rows of the previous one stay.
  */
 export function useBuildPages(
   applicationId: string,
   search: BuildListSearch,
   [firstPage, lastNeeded]: readonly [number, number],
 ) {
-  const start = useQuery({ ...buildPageQuery(applicationId, search, 1), placeholderData: keepPreviousData })
+  const listed = { ...search, group_by: groupingOf(search) }
+  const start = useQuery({ ...buildPageQuery(applicationId, listed, 1), placeholderData: keepPreviousData })
   const total = start.data?.pagination.total ?? 0
   const lastPage = Math.max(1, Math.ceil(total / buildsPerPage))
   const from = Math.max(2, firstPage)
@@ -21,7 +22,8 @@ export function useBuildPages(
   const numbers = start.isPlaceholderData
     ? []
     : Array.from({ length: Math.max(0, to - from + 1) }, (_, offset) => from + offset)
-  const pages = useQueries({ queries: numbers.map((page) => buildPageQuery(applicationId, search, page)) })
+  const pages = useQueries({ queries: numbers.map((page) => buildPageQuery(applicationId, listed, page)) })
+  const rows = [start, ...pages].flatMap(({ data }) => data?.data ?? [])
   return {
     total,
     isPending: start.isPending,
@@ -29,13 +31,23 @@ export function useBuildPages(
     isStale: start.isPlaceholderData,
     error: start.error ?? pages.find(({ error }) => error !== null)?.error ?? null,
     retry: () => void Promise.all([start.refetch(), ...pages.map(({ refetch }) => refetch())]),
-    buildAt: (position: number): ListedBuild | undefined => {
+    rowAt: (position: number): GroupedBuild | undefined => {
       const page = Math.floor(position / buildsPerPage) + 1
       const { data } = page === 1 ? start : (pages[page - from] ?? {})
       return data?.data[position % buildsPerPage]
     },
+    /** Returns the position of a row that is loaded. */
+    positionOf: (buildId: string): number | undefined => {
+      for (const [index, { data }] of [start, ...pages].entries()) {
+        const found = data?.data.findIndex(({ id }) => id === buildId) ?? -1
+        if (found >= 0) return (index === 0 ? 0 : (from + index - 2) * buildsPerPage) + found
+      }
+      return undefined
+    },
+    /** The most platforms of a loaded row. */
+    mostPlatforms: Math.max(1, ...rows.map((row) => platformsOf(ungroup([row])).length)),
     /** Every loaded build, for suggestions and for selecting all that is shown. */
-    loaded: [start, ...pages].flatMap(({ data }) => data?.data ?? []),
+    loaded: ungroup(rows),
   }
 }
 

@@ -2,24 +2,21 @@ import type { ListedBuild } from '@quayside/sdk'
 import { useCallback, useRef, useState } from 'react'
 
 /**
- * Keeps the selected builds by ID, so that the selection survives reloading and scrolling. `select` with a range selects
- * every loaded build from the last selected position.
+ * Keeps the selected builds by ID, so that the selection survives reloading and scrolling. `select` selects the builds of
+ * the line at a position, and with a range those of every loaded line from the last selected position.
  */
-export function useSelection(buildAt: (position: number) => ListedBuild | undefined) {
+export function useSelection(buildsAt: (position: number) => readonly ListedBuild[]) {
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedBuild>>(new Map())
   const lastPosition = useRef<number | undefined>(undefined)
-  const latest = useRef({ buildAt, selected })
-  latest.current = { buildAt, selected }
+  const latest = useRef({ buildsAt, selected })
+  latest.current = { buildsAt, selected }
   const select = useCallback((position: number, withRange: boolean) => {
-    const { buildAt, selected } = latest.current
+    const { buildsAt, selected } = latest.current
     const from = withRange ? (lastPosition.current ?? position) : position
     const [start, end] = from < position ? [from, position] : [position, from]
-    const builds = Array.from({ length: end - start + 1 }, (_, offset) => buildAt(start + offset)).filter(
-      (build) => build !== undefined,
-    )
+    const builds = Array.from({ length: end - start + 1 }, (_, offset) => buildsAt(start + offset)).flat()
     const next = new Map(selected)
-    const target = buildAt(position)
-    const isRemoving = !withRange && target !== undefined && next.has(target.id)
+    const isRemoving = !withRange && buildsAt(position).every(({ id }) => next.has(id))
     for (const build of builds) {
       if (isRemoving) next.delete(build.id)
       else next.set(build.id, build)

@@ -1,8 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core'
+import { buildText } from '../../../text/build.ts'
 import { IconAdjustmentsHorizontal, IconCheck } from '../../../ui/icons/icons.ts'
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts'
 import { optionalColumns, type OptionalColumn } from './build-columns.tsx'
-import type { BuildListSearch } from './build-list.search.ts'
+import { groupingOf, type BuildListSearch, type Grouping } from './build-list.search.ts'
 
 type Props = {
   hidden: readonly OptionalColumn[]
@@ -19,13 +20,15 @@ const orders = [
   { label: 'Built most recently', sort_by: 'built_at', sort: 'desc' },
 ] as const
 
+const groupings: (Grouping | undefined)[] = ['version', 'run', 'branch', undefined]
+
 const keptStates = [
   { label: 'All builds', kept: undefined },
   { label: 'Only kept builds', kept: true },
   { label: 'Only builds subject to retention', kept: false },
 ]
 
-/** Chooses the order, the columns, and whether the list shows only kept builds. */
+/** Chooses the order, the grouping, the columns, and whether the list shows only kept builds. */
 export function ViewMenu({ hidden, onToggle, search, onChange }: Props) {
   const hasColumns = !useIsNarrow('48em')
   const check = (isOn: boolean) => (isOn ? <IconCheck size={14} aria-label="selected" /> : null)
@@ -45,6 +48,17 @@ export function ViewMenu({ hidden, onToggle, search, onChange }: Props) {
             rightSection={check(search.sort_by === sort_by && search.sort === sort)}
           >
             {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>Group by</Menu.Label>
+        {groupings.map((grouping) => (
+          <Menu.Item
+            key={grouping ?? 'none'}
+            onClick={() => onChange({ group_by: grouping ?? 'none' })}
+            rightSection={check(groupingOf(search) === grouping)}
+          >
+            {buildText.group.by[grouping ?? 'none']}
           </Menu.Item>
         ))}
         {hasColumns && (

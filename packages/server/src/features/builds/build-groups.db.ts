@@ -1,0 +1,59 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Executor } from '../../database/transaction.ts'
+import { conditionsOf, type BuildFilter } from './build-filter.db.ts'
+
+/** What the builds of a group have in common: the version, commit and run, only the run, or the branch. */
+export const groupings = ['version', 'run', 'branch'] as const
+export type Grouping = (typeof groupings)[number]
+
+// Each is a column of an index with the application, the time and the ID. Builds without a value are no part of a group.
+const groupColumns = { version: 'version_group', run: 'run_group', branch: 'scm_branch' } as const
+
+/** More builds of a group are found by filtering the list. */
+export const maxMembers = 20
+
+/** Returns the SQL condition for builds of a subquery `matching`, which are the newest of their group in `from`. */
+export function isNewestOfGroup(grouping: Grouping, from: RawBuilder<unknown>): RawBuilder<boolean> {
+  const column = sql.ref(groupColumns[grouping])
+  return sql`(matching.${column} is null or not exists (select from ${from} as newer
+    where newer.${column} = matching.${column} and (newer.created_at, newer.id) > (matching.created_at, matching.id)))`
+}
+
+/** Returns the columns that `isNewestOfGroup` needs. */
+export const columnsOfGrouping = (grouping: Grouping): string[] => [
+  groupColumns[grouping],
+  'created_at',
+  'id',
+]
+
+/** Selects how many builds of `from` are in the same group as a newer one, and therefore no row of a grouped list. */
+export function selectOlderOfGroups(grouping: Grouping, from: RawBuilder<unknown>): RawBuilder<number> {
+  const column = sql.ref(groupColumns[grouping])
+  return sql<number>`(select coalesce(sum(size - 1), 0)::bigint from (
+    select count(*) as size from ${from} as grouped where ${column} is not null group by ${column}) as sizes)`
+}
+
+export type GroupMembers = {
+  /** Number of builds in the group that match the filter, with the newest. */
+  size: number
+  /** IDs of the other builds that match the filter, newest first, at most `maxMembers`. */
+  otherIds: string[]
+}
+
+/** Returns the groups of builds that are the newest of theirs, by the ID of the newest build. */
+export async function listGroupMembers(
+  db: Executor,
+  applicationId: string,
+  filter: BuildFilter,
+  grouping: Grouping,
+  newestIds: string[],
+): Promise<Map<string, GroupMembers>> {
+  const column = sql.ref(groupColumns[grouping])
+  const members = sql`from builds where ${conditionsOf('builds', applicationId, filter)} and builds.${column} = newest.${column}`
+  const { rows } = await sql<{ id: string; size: number; others: string[] }>`
+    select newest.id, (select count(*) ${members}) as size, array(
+      select builds.id ${members} and builds.id <> newest.id
+      order by builds.created_at desc, builds.id desc limit ${maxMembers}) as others
+    from builds as newest where newest.id = any(${newestIds}) and newest.${column} is not null`.execute(db)
+  return new Map(rows.map(({ id, size, others }) => [id, { size, otherIds: others }]))
+}
