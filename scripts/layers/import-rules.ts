@@ -70,8 +70,8 @@ function packageObjection(path: string, target: string): string | undefined {
   if (from === 'embedded-postgres') return `embedded-postgres imports no other package, not ${target}`
   if (isRelative) return `${target} is in another package: import its name (@quayside/${to}), not its files`
   if (from === 'server')
-    // The build includes what a worker imports in its program, so that the server needs no other package at run time.
-    return to === 'embedded-postgres' || (to === 'sdk' && path.endsWith('.worker.ts'))
+    // The build includes what a program imports, so that the server needs no other package at run time.
+    return to === 'embedded-postgres' || (to === 'sdk' && /\.(worker|process)\.ts$/.test(path))
       ? undefined
       : `the server imports @quayside/embedded-postgres only, not ${target}`
   return to === 'sdk' ? undefined : `${from} imports @quayside/sdk only, not ${target}`

@@ -9,6 +9,7 @@ import type { WindowCounter } from './http/limits/window-counter.ts'
 import type { CreateCounter } from './http/limits/window-counters.ts'
 import type { RunOnDatabase } from './http/replica/replica-reads.ts'
 import type { SessionCookie } from './http/wire/session-cookie.ts'
+import type { Comparer } from './inspection/comparison/run-comparison.ts'
 import type { ImageEncoder } from './inspection/images/image-encoder.ts'
 import type { Icon } from './inspection/inspection.ts'
 import type { Inspector } from './inspection/run-inspection.ts'
@@ -111,6 +112,8 @@ export type Deps = {
   sessionCookie: SessionCookie
   passwords: Passwords
   inspector: Inspector
+  /** Compares the entries of files. */
+  comparer: Comparer
   /** Encodes the images that visitors send, and scales icons. */
   imageEncoder: ImageEncoder
   /** Runs the work of an endpoint on the read replica, if there is one and it may, otherwise on the primary. */

@@ -18,6 +18,8 @@ import { getBuildMetadataDownload } from './features/builds/artifacts/get-build-
 import { getBuildMetadata } from './features/builds/artifacts/get-build-metadata.ts'
 import { listBuildMetadata } from './features/builds/artifacts/list-build-metadata.ts'
 import { getFileChunks } from './features/builds/chunks/get-file-chunks.ts'
+import { getBuildComparison } from './features/builds/comparisons/get-build-comparison.ts'
+import { listEntryChanges } from './features/builds/comparisons/list-entry-changes.ts'
 import { deleteBuild } from './features/builds/delete-build.ts'
 import { createBuildDownloads } from './features/builds/files/create-build-downloads.ts'
 import { getBuildDownload } from './features/builds/files/get-build-download.ts'
@@ -257,6 +259,8 @@ export const routes = {
   getFileChunks, // GET /applications/{application_id}/builds/{build_id}/files/{file_id}/chunks
   replaceBuildLabels, // PUT /applications/{application_id}/builds/{build_id}/labels
   listBuildDevices, // GET /applications/{application_id}/builds/{build_id}/devices
+  getBuildComparison, // GET /applications/{application_id}/builds/{build_id}/comparisons/{base_build_id}
+  listEntryChanges, // GET /applications/{application_id}/builds/{build_id}/comparisons/{base_build_id}/entries
   listBuildDebugIds, // GET /applications/{application_id}/builds/{build_id}/debug-ids
   listBuildMetadata, // GET /applications/{application_id}/builds/{build_id}/metadata
   getBuildMetadata, // GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}

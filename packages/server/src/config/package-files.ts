@@ -28,5 +28,8 @@ export const inspectionProgram = join(programFolder, 'inspection.mjs')
 /** The program that computes chunk indexes, which scripts/build.ts builds. */
 export const chunkIndexProgram = join(programFolder, 'chunk-index.mjs')
 
+/** The program that compares two files, which scripts/build.ts builds. */
+export const comparisonProgram = join(programFolder, 'comparison.mjs')
+
 /** The program that encodes images, which scripts/build.ts builds. */
 export const imagesProgram = join(programFolder, 'images.mjs')

@@ -9,6 +9,7 @@ import { unknownPackage } from './inspection.ts'
 import { listOpenModules, traceCompiler, type Targets } from './module-attacks.fixture.ts'
 import { openParent } from './parent-source.ts'
 import { restrictProcess } from './restrict-process.ts'
+import type { InspectionTask } from './run-inspection.ts'
 
 // Runs in place of inspection.process.ts and does what a hostile file might make it do. The file type selects the
 // attack.
@@ -17,8 +18,9 @@ import { restrictProcess } from './restrict-process.ts'
 const { setFlagsFromString } = v8
 restrictProcess()
 const parent = openParent()
-const { source, filetype } = parent.receiveTask()
-const targets = async () => JSON.parse((await source.read(0, source.sizeBytes)).toString()) as Targets
+const { task, sources } = parent.receiveTask<InspectionTask>()
+const targets = async () =>
+  JSON.parse(String(await sources[0]?.read(0, task.sourceBytes[0] ?? 0))) as Targets
 
 const info = (name: string, architectures: string[]) => ({
   ios_info: null,
@@ -119,4 +121,4 @@ const attacks: Record<string, () => unknown> = {
   },
 }
 
-await attacks[filetype]?.()
+await attacks[task.filetype]?.()

@@ -1,7 +1,9 @@
+import { bufferSource } from './bytes.ts'
 import { inspectFile } from './inspect-file.ts'
 import { InspectionError } from './inspection.ts'
 import { openParent } from './parent-source.ts'
 import { restrictProcess } from './restrict-process.ts'
+import type { InspectionTask } from './run-inspection.ts'
 
 // Inspects one file in a sandboxed process. run-inspection.ts starts the process and sends it the bytes that it
 // requests.
@@ -16,9 +18,10 @@ const mayContinue = (): boolean => {
 
 restrictProcess()
 const parent = openParent()
-const { source, filetype } = parent.receiveTask()
+const { task, sources } = parent.receiveTask<InspectionTask>()
 try {
-  parent.send({ inspection: await inspectFile(source, filetype, { mayContinue }) })
+  const [source = bufferSource(Buffer.alloc(0))] = sources
+  parent.send({ inspection: await inspectFile(source, task.filetype, { mayContinue }) })
 } catch (error) {
   if (!(error instanceof InspectionError)) throw error
   parent.send({ reason: error.reason })

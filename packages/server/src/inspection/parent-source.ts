@@ -1,14 +1,11 @@
 import { readSync, writeSync } from 'node:fs'
-import type { ByteSource, Inspection } from './inspection.ts'
+import type { ByteSource } from './inspection.ts'
 
-/** A message to the parent process, sent as one line of JSON. */
-export type ChildMessage =
-  | { read: { offset: number; length: number } }
-  | { inspection: Inspection }
-  | { reason: string }
+/** The first message to the child process has the sizes of the files that it can read. */
+export type Task = { sourceBytes: readonly number[] }
 
-/** The first message to the child process. */
-export type InspectionTask = { sizeBytes: number; filetype: string }
+/** A request for bytes of the file with this index in `sourceBytes`. */
+export type ReadRequest = { source: number; offset: number; length: number }
 
 export const maxRequestBytes = 1024 * 1024
 const blockBytes = 128 * 1024
@@ -20,19 +17,21 @@ const maxBlocks = 64
  * nothing else to do.
  */
 export function openParent() {
-  const send = (message: ChildMessage): void => {
+  const send = (message: object): void => {
     const bytes = Buffer.from(`${JSON.stringify(message)}\n`)
     for (let sent = 0; sent < bytes.length;) sent += writeSync(1, bytes, sent)
   }
   return {
     send,
-    receiveTask() {
-      const { sizeBytes, filetype } = JSON.parse(receive().toString()) as InspectionTask
-      const request = (offset: number, length: number): Buffer => {
-        send({ read: { offset, length } })
-        return receive()
-      }
-      return { source: bufferedSource(sizeBytes, request), filetype }
+    receiveTask<T extends Task>() {
+      const task = JSON.parse(receive().toString()) as T
+      const sources = task.sourceBytes.map((sizeBytes, source) =>
+        bufferedSource(sizeBytes, (offset, length) => {
+          send({ read: { source, offset, length } satisfies ReadRequest })
+          return receive()
+        }),
+      )
+      return { task, sources }
     },
   }
 }

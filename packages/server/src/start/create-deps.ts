@@ -7,6 +7,7 @@ import { windowMs } from '../http/limits/rate-limits.ts'
 import { createWindowCounters } from '../http/limits/window-counters.ts'
 import { createRunOnDatabase } from '../http/replica/replica-reads.ts'
 import { createSessionCookie } from '../http/wire/session-cookie.ts'
+import { createComparer } from '../inspection/comparison/run-comparison.ts'
 import { createImageEncoder } from '../inspection/images/image-encoder.ts'
 import { createInspector } from '../inspection/run-inspection.ts'
 import type { Queue } from '../jobs/job-queue.ts'
@@ -76,6 +77,7 @@ export function createDeps(
     sessionCookie: createSessionCookie({ publicUrl, ...secrets }),
     passwords,
     inspector: createInspector({ log }),
+    comparer: createComparer({ log }),
     imageEncoder: createImageEncoder({ log }),
     runOnDatabase: createRunOnDatabase({ db, replica: database.replica, log }),
     ...createRateCounters(counters.create, config),

@@ -16,13 +16,14 @@ export const maxStreamedBytes = {
 } as const
 
 /**
- * Streams the decompressed content of a file, and ends early if it is very large or requires more memory or another decoder.
- * Throws `InspectionError` with the reason if the content is damaged.
+ * Streams the decompressed content of a file. If it is very large or requires more memory or another decoder, ends early, or
+ * throws the error that `refuse` returns. Throws `InspectionError` with the reason if the content is damaged.
  */
 export async function* decompressStream(
   source: ByteSource,
   compression: StreamCompression,
   reason: string,
+  refuse?: () => InspectionError,
 ): AsyncGenerator<Buffer, void, undefined> {
   let sourceError: Error | undefined
   const compressed = async function* () {
@@ -39,11 +40,18 @@ export async function* decompressStream(
   try {
     for await (const chunk of decompressed(compressed(), compression)) {
       remainingBytes -= chunk.length
-      if (remainingBytes < 0) return
+      if (remainingBytes < 0) {
+        if (refuse !== undefined) throw refuse()
+        return
+      }
       yield chunk
     }
   } catch (error) {
-    if (isUnsupported(error)) return
+    if (error instanceof InspectionError) throw error
+    if (isUnsupported(error)) {
+      if (refuse !== undefined) throw refuse()
+      return
+    }
     throw sourceError ?? new InspectionError(reason, { cause: error })
   }
 }

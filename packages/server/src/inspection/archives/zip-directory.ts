@@ -52,23 +52,18 @@ export async function readDirectory(source: ByteSource): Promise<Directory> {
   const indexes = new Map<string, number>()
   const repeated = new Set<string>()
   const utf8Names = new Map<number, string>()
-  let nameBytes = 0
-  let longNameBytes = 0
+  const spendName = createNameBudget()
   let index = 0
   try {
     for await (const found of zip.eachEntry()) {
       const name = nameOf(found)
       requireSafeName(name)
       const utf8Name = isAscii(name) ? name : found.fileNameRaw.toString('utf8')
-      nameBytes += memoryOf(name)
+      spendName(name)
       if (utf8Name !== name) {
         utf8Names.set(index, utf8Name)
-        nameBytes += memoryOf(utf8Name)
+        spendName(utf8Name)
       }
-      if (nameBytes > maxNameBytes) throw new DirectoryTooLarge('The archive has too many long file names.')
-      if (name.length >= minLongName) longNameBytes += name.length
-      if (longNameBytes > maxLongNameBytes)
-        throw new InspectionError('The file names in the archive are too long.')
       if (indexes.has(name)) repeated.add(name)
       indexes.set(name, index)
       columns.headerOffset[index] = found.relativeOffsetOfLocalHeader
@@ -100,6 +95,19 @@ export async function readDirectory(source: ByteSource): Promise<Directory> {
       method: columns.method[at] ?? 0,
       isEncrypted: columns.isEncrypted[at] === 1,
     }),
+  }
+}
+
+/** Returns a function that throws `InspectionError` once the names passed to it need too much memory or time. */
+export function createNameBudget(): (name: string) => void {
+  let nameBytes = 0
+  let longNameBytes = 0
+  return (name) => {
+    nameBytes += memoryOf(name)
+    if (nameBytes > maxNameBytes) throw new DirectoryTooLarge('The archive has too many long file names.')
+    if (name.length >= minLongName) longNameBytes += name.length
+    if (longNameBytes > maxLongNameBytes)
+      throw new InspectionError('The file names in the archive are too long.')
   }
 }
 
