@@ -26,18 +26,28 @@ export function withPageOptions(command: Command, noun: string): Command {
 
 /** Prints the selected page of a list, or all of it, as a table. */
 export async function printPage<Item>(
-  { output }: CommandContext,
+  context: CommandContext,
   options: PageOptions,
   list: List<Item>,
 ): Promise<void> {
-  const { noun, fetchPage } = list
+  await printListed(context, options, {
+    ...list,
+    print: (items) => context.output.result(items, (columns) => formatList(items, list, columns)),
+  })
+}
+
+/** Passes the selected page of a list, or all of it, to `print`, and says how to see more. */
+export async function printListed<Item>(
+  { output }: CommandContext,
+  options: PageOptions,
+  { noun, fetchPage, print }: Pick<List<Item>, 'noun' | 'fetchPage'> & { print: (items: Item[]) => void },
+): Promise<void> {
   if (options.all === true) {
-    const items = await allItems((page) => fetchPage(page, 100))
-    output.result(items, (columns) => formatList(items, list, columns))
+    print(await allItems((page) => fetchPage(page, 100)))
     return
   }
   const { data, pagination } = await fetchPage(options.page, options.perPage)
-  output.result(data, (columns) => formatList(data, list, columns))
+  print(data)
   const { total, last_page, from, to } = pagination
   if (options.page > Math.max(last_page, 1))
     output.note(`Page ${options.page} is past the last page (${last_page}).`)

@@ -13,6 +13,8 @@ const notCompared: Record<string, string> = {
   checkPortalDomain: 'compared by the domains of portals',
   getBuildFile: 'redirects to the file that getBuildDownload links',
   getFileChunks: 'the server that imports a file computes its chunk index again',
+  getBuildComparison: 'compares files that getBuildDownload links',
+  listEntryChanges: 'compares files that getBuildDownload links',
   getUpload: 'uploads in progress stay with the server',
   getWebhookSample: 'contains a new example for each call',
   getAvatar: 'the same for everybody',

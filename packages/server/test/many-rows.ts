@@ -130,6 +130,8 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
   ],
   listArchitectures: 'catalog',
   getChannelReadiness: 'catalog',
+  // Entries are read from files.
+  listEntryChanges: 'catalog',
   listReleases: [release],
   listReleaseShareLinks: [
     {

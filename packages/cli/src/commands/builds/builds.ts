@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addCommandGroup } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import { addBuildsDelete } from './delete.ts'
+import { addBuildsDiff } from './diff.ts'
 import { addDownload } from './download.ts'
 import { addBuildsEdit } from './edit.ts'
 import { addBuildsLabel } from './label.ts'
@@ -16,6 +17,7 @@ export function addBuilds(program: Command, runtime: Runtime): void {
   const builds = addCommandGroup(program, 'builds', 'list, show and change builds')
   addBuildsList(builds, runtime)
   addBuildsView(builds, runtime)
+  addBuildsDiff(builds, runtime)
   addDownload(builds, runtime)
   addSync(builds, runtime)
   addBuildsEdit(builds, runtime)

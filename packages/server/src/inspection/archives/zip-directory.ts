@@ -43,11 +43,11 @@ type Directory = {
 }
 
 /** Reads the entries into columns, because a million objects would need more memory than the process may use. */
-export async function readDirectory(source: ByteSource): Promise<Directory> {
+export async function readDirectory(source: ByteSource, maxCount = maxEntries): Promise<Directory> {
   const reader = new WindowedReader(source)
   const zip = await openDirectory(reader, source.sizeBytes)
-  if (zip.entryCount > maxEntries)
-    throw new DirectoryTooLarge(`The archive has more than ${maxEntries.toLocaleString('en-US')} entries.`)
+  if (zip.entryCount > maxCount)
+    throw new DirectoryTooLarge(`The archive has more than ${maxCount.toLocaleString('en-US')} entries.`)
   const columns = createColumns(Math.min(zip.entryCount, Math.ceil(source.sizeBytes / minRecordBytes)))
   const indexes = new Map<string, number>()
   const repeated = new Set<string>()

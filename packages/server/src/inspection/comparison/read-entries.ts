@@ -18,6 +18,8 @@ class UnreadableEntries extends InspectionError {
   }
 }
 
+/** Two directories of this size fit into the memory and the CPU time of the process. */
+const maxComparedEntries = 500_000
 const tarBlockBytes = 512
 const damagedTar = 'The tar archive is damaged.'
 const emptyZip = Buffer.from('PK\u0005\u0006')
@@ -45,7 +47,7 @@ export function unreadableCodeOf(error: InspectionError): UnreadableCode {
 }
 
 async function readZip(source: ByteSource): Promise<EntryList> {
-  const { names, indexes, entryAt } = await readDirectory(source)
+  const { names, indexes, entryAt } = await readDirectory(source, maxComparedEntries)
   const storedBytes: number[] = []
   const list: EntryList = { names: [], sizeBytes: [], storedBytes, checksums: [] }
   for (const name of names) {
