@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Application, Build, BulkResult, FullBuild, Platform } from '@quayside/sdk'
@@ -156,4 +156,27 @@ test('accepts the former names of commands but omits them from the help text', a
   assert.equal((await run(['builds', 'get', 'latest'])).code, 0)
   assert.equal((await run(['applications', 'get', 'Game'])).code, 0)
   assert.doesNotMatch((await run(['builds', '--help'])).stdout, /^ +get /m)
+})
+
+test('shows which entries of two builds differ', async () => {
+  const folder = join(service.folder, 'Level')
+  const uploadFolder = async (files: Record<string, string>) => {
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder)
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+    const upload = ['upload', folder, '--version', '1.0.0', '--platform', 'linux', '--no-scm']
+    return (await json<{ build_id: string }>(upload)).build_id
+  }
+  const base = await uploadFolder({ a: 'one', b: 'x'.repeat(2000) })
+  const build = await uploadFolder({ a: 'three', c: 'y' })
+  const { code, stdout, stderr } = await run(['builds', 'diff', base, build])
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /\nadded +1 entry +1 B\nremoved +1 entry +1\.95 KB\nchanged +1 entry +3 B → 5 B\n/)
+  assert.match(stdout, /removed +1\.95 KB +- +-1\.95 KB +b\nchanged +3 B +5 B +\+2 B +a\nadded +- +1 B +\+1 B +c\n/)
+  type Diff = { totals: { added: { entry_count: number } }; entries: { path: string }[] }
+  const diff = await json<Diff>(['builds', 'diff', base, 'latest', '--kind', 'added'])
+  assert.deepEqual([diff.totals.added.entry_count, diff.entries.map(({ path }) => path)], [1, ['c']])
+  const unreadable = await run(['builds', 'diff', base, await upload()])
+  assert.equal(unreadable.code, 1)
+  assert.match(unreadable.stderr, /The entries of game-1\.0\.0\.bin cannot be compared\./)
 })
