@@ -172,7 +172,10 @@ test('shows which entries of two builds differ', async () => {
   const { code, stdout, stderr } = await run(['builds', 'diff', base, build])
   assert.equal(code, 0, stderr)
   assert.match(stdout, /\nadded +1 entry +1 B\nremoved +1 entry +1\.95 KB\nchanged +1 entry +3 B → 5 B\n/)
-  assert.match(stdout, /removed +1\.95 KB +- +-1\.95 KB +b\nchanged +3 B +5 B +\+2 B +a\nadded +- +1 B +\+1 B +c\n/)
+  assert.match(
+    stdout,
+    /removed +1\.95 KB +- +-1\.95 KB +b\nchanged +3 B +5 B +\+2 B +a\nadded +- +1 B +\+1 B +c\n/,
+  )
   type Diff = { totals: { added: { entry_count: number } }; entries: { path: string }[] }
   const diff = await json<Diff>(['builds', 'diff', base, 'latest', '--kind', 'added'])
   assert.deepEqual([diff.totals.added.entry_count, diff.entries.map(({ path }) => path)], [1, ['c']])

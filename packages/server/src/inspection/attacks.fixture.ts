@@ -19,8 +19,7 @@ const { setFlagsFromString } = v8
 restrictProcess()
 const parent = openParent()
 const { task, sources } = parent.receiveTask<InspectionTask>()
-const targets = async () =>
-  JSON.parse(String(await sources[0]?.read(0, task.sourceBytes[0] ?? 0))) as Targets
+const targets = async () => JSON.parse(String(await sources[0]?.read(0, task.sourceBytes[0] ?? 0))) as Targets
 
 const info = (name: string, architectures: string[]) => ({
   ios_info: null,

@@ -58,7 +58,8 @@ export function createInspector({
   async function run(source: ByteSource, filetype: string, signal: AbortSignal): Promise<Inspection> {
     const isolatesNetwork = await isolates()
     const task: InspectionTask = { sourceBytes: [source.sizeBytes], filetype }
-    const resultOf = (message: object) => ('inspection' in message ? checkedInspection(message.inspection) : undefined)
+    const resultOf = (message: object) =>
+      'inspection' in message ? checkedInspection(message.inspection) : undefined
     return withSandboxedProcess({ program, limits, isolatesNetwork, signal }, (child) =>
       serveProcess(child, { sources: [source], task, resultOf, maxServedBytes, log }),
     )

@@ -13,7 +13,12 @@ import { requireBuildIds, withLatestOptions } from './select-build.ts'
 import type { LatestOptions } from './select-build.ts'
 
 type DiffOptions = LatestOptions &
-  PageOptions & { kind?: EntryChange['kind']; search?: string; file?: string; sortBy: 'size_change' | 'size' | 'path' }
+  PageOptions & {
+    kind?: EntryChange['kind']
+    search?: string
+    file?: string
+    sortBy: 'size_change' | 'size' | 'path'
+  }
 
 export function addBuildsDiff(parent: Command, runtime: Runtime): void {
   addCommand<DiffOptions>(parent, runtime, {

@@ -112,7 +112,11 @@ const contentOrder = (a: EntryList, indexA: number, b: EntryList, indexB: number
 
 const textOrder = (a = '', b = ''): number => (a < b ? -1 : Number(a > b))
 
-function selects(before: EntryList, after: EntryList, { kinds, search }: EntryQuery): (change: Change) => boolean {
+function selects(
+  before: EntryList,
+  after: EntryList,
+  { kinds, search }: EntryQuery,
+): (change: Change) => boolean {
   const needle = search.toLowerCase()
   const includes = (names: readonly string[], index: number | undefined) =>
     index !== undefined && (names[index] ?? '').toLowerCase().includes(needle)

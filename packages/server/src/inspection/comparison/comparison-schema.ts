@@ -30,7 +30,9 @@ export const EntryChange = Type.Object(
       description: '`renamed`: an entry with the same size and CRC-32 has another path in the earlier build.',
     }),
     path: Type.String({ description: 'Path in the archive, of at most 1,000 characters.' }),
-    previous_path: Nullable(Type.String({ description: 'Path in the earlier build if the entry was renamed.' })),
+    previous_path: Nullable(
+      Type.String({ description: 'Path in the earlier build if the entry was renamed.' }),
+    ),
     size_before_bytes: Nullable(bytes('Size in the earlier build; `null` if the entry was added.')),
     size_after_bytes: Nullable(bytes('Size in this build; `null` if the entry was removed.')),
     size_change_bytes: Type.Integer({ description: 'Size in this build minus that in the earlier build.' }),

@@ -15,7 +15,8 @@ type Entries = Pick<ComparisonResult, 'unreadable' | 'totals' | 'total' | 'entri
 restrictProcess()
 const parent = openParent()
 const { task, sources } = parent.receiveTask<ComparisonTask>()
-const sourceAt = (index: number | null): ByteSource | undefined => (index === null ? undefined : sources[index])
+const sourceAt = (index: number | null): ByteSource | undefined =>
+  index === null ? undefined : sources[index]
 const sharedBytes = await findSharedBytes(sourceAt(task.beforeIndex), sourceAt(task.afterIndex))
 const entries = await compareFiles(sourceAt(task.before), sourceAt(task.after))
 parent.send({ comparison: { ...entries, shared_bytes: sharedBytes } satisfies ComparisonResult })

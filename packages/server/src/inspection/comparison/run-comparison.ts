@@ -19,7 +19,11 @@ export type ComparisonTask = Task & {
 }
 
 /** A file with its chunk index. The bytes that a key names never change. */
-type ComparedFile = { key: string; source: ByteSource; index: { key: string; source: ByteSource } | undefined }
+type ComparedFile = {
+  key: string
+  source: ByteSource
+  index: { key: string; source: ByteSource } | undefined
+}
 
 type Comparison = {
   /** The earlier file, and the one that is compared with it. A missing file counts as one without entries. */

@@ -95,7 +95,10 @@ test('lists added, removed, changed and renamed entries, with totals', async () 
 
 test('lists all pages of many changes', async () => {
   const base = await zip([{ name: 'a' }])
-  const names = Array.from({ length: 1100 }, (_, index) => ({ name: `file ${1000 + index}`, data: `${index}` }))
+  const names = Array.from({ length: 1100 }, (_, index) => ({
+    name: `file ${1000 + index}`,
+    data: `${index}`,
+  }))
   const build = await zip([{ name: 'a' }, ...names])
   const found: string[] = []
   for (let page = 1; page <= 37; page++)
@@ -121,7 +124,10 @@ test('compares tar archives by their content', async () => {
 
 test('reports the bytes that two files share, although they are not archives', async () => {
   const shared = randomBytes(1_500_000)
-  const [base, build] = [await upload(shared, 'a.pak'), await upload(Buffer.concat([shared, randomBytes(500_000)]), 'a.pak')]
+  const [base, build] = [
+    await upload(shared, 'a.pak'),
+    await upload(Buffer.concat([shared, randomBytes(500_000)]), 'a.pak'),
+  ]
   for (const id of [base, build]) assert.ok(await indexBuild(service.deps, id, signal))
   const { body } = await compare(base, build)
   const [file] = body.data.files
@@ -134,9 +140,20 @@ test('gives the reason why hostile archives cannot be compared', async () => {
   const hostile: [string, string, ZipEntry[], ZipOptions?][] = [
     ['encrypted', 'encrypted', [{ name: 'secret', data: 'x', flags: 0x801 }]],
     ['unsafe name', 'invalid', [{ name: '../../etc/passwd', data: 'x' }]],
-    ['overlapping entries', 'invalid', [{ name: 'a', data: 'x' }, { name: 'b', headerOffset: 0, data: 'y' }]],
+    [
+      'overlapping entries',
+      'invalid',
+      [
+        { name: 'a', data: 'x' },
+        { name: 'b', headerOffset: 0, data: 'y' },
+      ],
+    ],
     ['missing entries', 'invalid', [{ name: 'a' }], { entryCount: 5 }],
-    ['names of 6 MB', 'invalid', Array.from({ length: 100 }, (_, index) => ({ name: `${index}`.padEnd(60_000, 'x') }))],
+    [
+      'names of 6 MB',
+      'invalid',
+      Array.from({ length: 100 }, (_, index) => ({ name: `${index}`.padEnd(60_000, 'x') })),
+    ],
   ]
   for (const [name, code, entries, options] of hostile) {
     const { data, unreadable } = await listChanges(base, await zip(entries, options))

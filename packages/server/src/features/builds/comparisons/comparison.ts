@@ -3,7 +3,11 @@ import type { Db } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Actor } from '../../../http/endpoint/actor.ts'
 import { ApplicationId, BuildId, Nullable, PathId, SizeBytes } from '../../../http/endpoint/fields.ts'
-import { changeKinds, EntryTotals, UnreadableEntries } from '../../../inspection/comparison/comparison-schema.ts'
+import {
+  changeKinds,
+  EntryTotals,
+  UnreadableEntries,
+} from '../../../inspection/comparison/comparison-schema.ts'
 import type { ComparisonResult, EntryQuery } from '../../../inspection/comparison/comparison-schema.ts'
 import { comparisonBusy } from '../../../inspection/comparison/run-comparison.ts'
 import { damageProblems } from '../../../storage/damaged-file.ts'

@@ -6,8 +6,8 @@ import { Loaded } from '../../../ui/loading/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { comparisonQuery } from './comparison.queries.ts'
-import { EntryTable } from './entry-table.tsx'
 import classes from './entry-changes.module.css'
+import { EntryTable } from './entry-table.tsx'
 
 type Props = { before: FullBuild; after: FullBuild }
 
