@@ -18,7 +18,7 @@ import type { InspectionTask } from './run-inspection.ts'
 const { setFlagsFromString } = v8
 restrictProcess()
 const parent = openParent()
-const { task, sources } = parent.receiveTask<InspectionTask>()
+const { task, sources } = parent.receiveTask()
 const targets = async () => JSON.parse(String(await sources[0]?.read(0, task.sourceBytes[0] ?? 0))) as Targets
 
 const info = (name: string, architectures: string[]) => ({
@@ -120,4 +120,4 @@ const attacks: Record<string, () => unknown> = {
   },
 }
 
-await attacks[task.filetype]?.()
+await attacks[(task as InspectionTask).filetype]?.()

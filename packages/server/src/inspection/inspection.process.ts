@@ -18,10 +18,10 @@ const mayContinue = (): boolean => {
 
 restrictProcess()
 const parent = openParent()
-const { task, sources } = parent.receiveTask<InspectionTask>()
+const { task, sources } = parent.receiveTask()
 try {
   const [source = bufferSource(Buffer.alloc(0))] = sources
-  parent.send({ inspection: await inspectFile(source, task.filetype, { mayContinue }) })
+  parent.send({ inspection: await inspectFile(source, (task as InspectionTask).filetype, { mayContinue }) })
 } catch (error) {
   if (!(error instanceof InspectionError)) throw error
   parent.send({ reason: error.reason })

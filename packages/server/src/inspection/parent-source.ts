@@ -23,8 +23,8 @@ export function openParent() {
   }
   return {
     send,
-    receiveTask<T extends Task>() {
-      const task = JSON.parse(receive().toString()) as T
+    receiveTask() {
+      const task = JSON.parse(receive().toString()) as Task
       const sources = task.sourceBytes.map((sizeBytes, source) =>
         bufferedSource(sizeBytes, (offset, length) => {
           send({ read: { source, offset, length } satisfies ReadRequest })

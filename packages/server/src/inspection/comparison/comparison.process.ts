@@ -14,7 +14,8 @@ type Entries = Pick<ComparisonResult, 'unreadable' | 'totals' | 'total' | 'entri
 
 restrictProcess()
 const parent = openParent()
-const { task, sources } = parent.receiveTask<ComparisonTask>()
+const { task: received, sources } = parent.receiveTask()
+const task = received as ComparisonTask
 const sourceAt = (index: number | null): ByteSource | undefined =>
   index === null ? undefined : sources[index]
 const sharedBytes = await findSharedBytes(sourceAt(task.beforeIndex), sourceAt(task.afterIndex))

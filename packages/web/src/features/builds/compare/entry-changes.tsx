@@ -87,7 +87,10 @@ function TotalsBar({ totals }: { totals: Totals }) {
     .map(({ kind, label }) => ({ kind, label, ...totals[kind] }))
     .filter(({ entry_count: count }) => count > 0)
     .map((each) => ({ ...each, bytes: Math.max(each.size_before_bytes, each.size_after_bytes) }))
-  const sum = Math.max(1, ...[shown.reduce((total, { bytes }) => total + bytes, 0)])
+  const sum = Math.max(
+    1,
+    shown.reduce((total, { bytes }) => total + bytes, 0),
+  )
   return (
     <div className={classes.totals}>
       <div className={classes.bar} aria-hidden>
