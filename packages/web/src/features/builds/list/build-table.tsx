@@ -78,7 +78,7 @@ export function BuildTable(props: Props) {
           <div
             key={index}
             className={classes.slot}
-            data-member={line?.isMember || undefined}
+            data-member={line?.isMember === true || undefined}
             style={{ height, transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
           >
             <BuildRow
