@@ -178,7 +178,7 @@ describe('the page of a build', { skip: withoutChromium }, () => {
       name: `textures/${100 + index}.png`,
       data: 'x'.repeat(1000 + index),
     }))
-    await upload([
+    const base = await upload([
       { name: 'level.dat', data: 'old' },
       { name: 'credits.txt', data: 'the same' },
     ])
@@ -188,7 +188,7 @@ describe('the page of a build', { skip: withoutChromium }, () => {
       { name: 'about.txt', data: 'the same' },
     ])
     const { page, open } = await console.newPage()
-    await open(`${console.url}/applications/${applicationId}/builds/${build}?tab=compare`)
+    await open(`${console.url}/applications/${applicationId}/builds/${build}?tab=compare&with=${base}`)
     const table = page.getByRole('table', { name: 'Entries' })
     await table.getByText('textures/159.png').waitFor()
     const totals = await page.getByRole('list', { name: 'Totals' }).getByRole('listitem').allTextContents()

@@ -38,25 +38,27 @@ export function EntryTable({ builds, fileId }: Props) {
   const change = (changed: Partial<EntrySelection>) => setSelection({ ...selection, ...changed })
   return (
     <>
-      <FilterBar isOdd={false}>
-        <SearchField
-          label="entries"
-          placeholder="Path"
-          value={search}
-          isListSearch={false}
-          maxLength={100}
-          onChange={(text) => change({ search: text })}
-        />
-        <Select
-          size="xs"
-          aria-label="Kind of change"
-          placeholder="All changes"
-          data={kindOptions}
-          value={kind ?? null}
-          onChange={(value) => change({ kind: (value ?? undefined) as EntrySelection['kind'] })}
-          clearable
-        />
-      </FilterBar>
+      <div className={classes.filters}>
+        <FilterBar isOdd={false}>
+          <SearchField
+            label="entries"
+            placeholder="Path"
+            value={search}
+            isListSearch={false}
+            maxLength={100}
+            onChange={(text) => change({ search: text })}
+          />
+          <Select
+            size="xs"
+            aria-label="Kind of change"
+            placeholder="All changes"
+            data={kindOptions}
+            value={kind ?? null}
+            onChange={(value) => change({ kind: (value ?? undefined) as EntrySelection['kind'] })}
+            clearable
+          />
+        </FilterBar>
+      </div>
       {query.error !== null && query.data === undefined ? (
         <FailureBanner error={query.error} onRetry={() => void query.refetch()} />
       ) : entries?.length === 0 && !query.isPlaceholderData ? (
