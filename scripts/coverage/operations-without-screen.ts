@@ -7,7 +7,6 @@ const architectures =
 const permalink = 'Browsers open it as the permalink of a stream or release, `/d/…`.'
 const badge = 'READMEs and web pages show it as the image of a permalink, `/d/…/badge.svg`.'
 const forPrograms = 'For programs.'
-const comparison = `${forPrograms} \`quayside builds diff\` prints it.`
 
 /** The reasons why people do not need an operation in the console, by operation ID. */
 export const operationsWithoutScreen: Readonly<Record<string, string>> = {
@@ -26,8 +25,6 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   downloadReleaseBuild: permalink,
   exportFeedback: 'Browsers open it from the list of feedback.',
   getFeedbackScreenshot: 'Images load it as `url` of a screenshot.',
-  getBuildComparison: comparison,
-  listEntryChanges: comparison,
   getBuildFile: 'Browsers open it as the `download_url` of a build.',
   getFileChunks: 'Clients that download parts of a file read it; browsers download whole files.',
   getBuildMetadata: inList,

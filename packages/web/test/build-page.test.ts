@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { zipFile, type ZipEntry } from '../../server/test/inspection/zip-file.ts'
+import { uploadedBuild } from '../../server/test/uploading.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
 import { findOverflow } from './visit.ts'
@@ -159,6 +161,49 @@ describe('the page of a build', { skip: withoutChromium }, () => {
     await page.getByText('Share link revoked.').waitFor()
     assert.equal((await fetch(url ?? '')).status, 410)
     assert.deepEqual(takeProblems(), [])
+  })
+
+  test('lists the entries that changed since the previous build', async () => {
+    const { id: applicationId, workspace_id: workspaceId } = await console.createApplication()
+    const { service } = console
+    const applicationKey = await service.key(workspaceId, applicationId, [
+      'application:write',
+      'builds:write',
+    ])
+    const tenant = { applicationId, workspaceId, applicationKey, workspaceKey: applicationKey }
+    const fields = { primary_file: { filename: 'game.zip' } }
+    const upload = async (entries: ZipEntry[]) =>
+      (await uploadedBuild(service, tenant, fields, zipFile(entries))).build.id as string
+    const textures = Array.from({ length: 60 }, (_, index) => ({
+      name: `textures/${100 + index}.png`,
+      data: 'x'.repeat(1000 + index),
+    }))
+    const base = await upload([
+      { name: 'level.dat', data: 'old' },
+      { name: 'credits.txt', data: 'the same' },
+    ])
+    const build = await upload([
+      { name: 'level.dat', data: 'newer' },
+      ...textures,
+      { name: 'about.txt', data: 'the same' },
+    ])
+    const { page, open } = await console.newPage()
+    await open(`${console.url}/applications/${applicationId}/builds/${build}?tab=compare&with=${base}`)
+    const table = page.getByRole('table', { name: 'Entries' })
+    await table.getByText('textures/159.png').waitFor()
+    const totals = await page.getByRole('list', { name: 'Totals' }).getByRole('listitem').allTextContents()
+    assert.deepEqual(totals, ['Added 60 entries, 60.3 KB', 'Changed 1 entry, 5 B', 'Renamed 1 entry, 8 B'])
+    assert.equal(await table.getByRole('row').count(), 51)
+    await page.getByRole('button', { name: 'Show more of 62 changed entries' }).click()
+    await table.getByText('about.txt was credits.txt').waitFor()
+    await page.getByLabel('Search entries').fill('LEVEL')
+    await table.getByText('textures/159.png').waitFor({ state: 'detached' })
+    assert.deepEqual(await table.getByRole('row').last().getByRole('cell').allTextContents(), [
+      'Changed',
+      'level.dat',
+      '3 B → 5 B',
+      '+2 B',
+    ])
   })
 
   test('shows a deleted build as trashed and restores it', async () => {

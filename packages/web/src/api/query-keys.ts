@@ -9,6 +9,7 @@ type ApplicationNouns = {
   application: never
   builds:
     | 'activity'
+    | 'comparison'
     | 'downloads'
     | 'first'
     | 'list'

@@ -114,6 +114,21 @@ export const buildText = {
     same: 'The package metadata is identical.',
     unread: 'One package could not be read, so signers, permissions and minimum versions are not compared.',
     noRisk: 'Nothing risky was found: same signer, no new sensitive permissions, no dropped devices.',
+    entries: 'Changed entries',
+    sameEntries: 'All entries are identical.',
+    noEntryMatches: 'No changed entry matches.',
+    more: (total: string) => `Show more of ${total} changed entries`,
+    was: (path: string) => `was ${path}`,
+    reused: (shared: string, size: string) =>
+      `Testers who have the earlier build can reuse ${shared} of ${size} with --reuse.`,
+    unreadable: {
+      unsupported: (name: string) =>
+        `${name} cannot be opened. Entries are compared in ZIP archives, such as APK, IPA and JAR files, and in tar archives.`,
+      encrypted: (name: string) => `${name} is encrypted, so its entries cannot be compared.`,
+      invalid: (name: string) => `${name} is damaged or unsafe, so its entries cannot be compared.`,
+      too_large: (name: string) => `${name} has too many entries or too much data to be compared.`,
+      failed: (name: string) => `Comparing ${name} took too much time or memory.`,
+    },
   },
   activity: {
     empty: 'No changes recorded.',

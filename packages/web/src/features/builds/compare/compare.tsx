@@ -13,6 +13,7 @@ import { isSensitive, shortPermission } from '../overview/sensitive-permissions.
 import { BuildPicker } from './build-picker.tsx'
 import { compareBuilds, type AttributeDifference } from './compare-builds.ts'
 import classes from './compare.module.css'
+import { EntryChanges } from './entry-changes.tsx'
 import { FileSizes } from './file-sizes.tsx'
 
 const route = getRouteApi('/console/applications/$applicationId/builds/$buildId')
@@ -86,6 +87,7 @@ function Differences({ builds }: { builds: Pair }) {
       <Section title="Size">
         <FileSizes files={files} />
       </Section>
+      <EntryChanges key={`${builds[0].id} ${builds[1].id}`} before={builds[0]} after={builds[1]} />
       {hasPermissions && (
         <Section title="Permissions">
           <ul className={classes.permissions}>
