@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Executor } from '../../database/transaction.ts'
 import { conditionsOf, type BuildFilter } from './build-filter.db.ts'
 
 /** What the builds of a group have in common: the version, commit and run, only the run, or the branch. */
@@ -33,27 +32,24 @@ export function selectOlderOfGroups(grouping: Grouping, from: RawBuilder<unknown
     select count(*) as size from ${from} as grouped where ${column} is not null group by ${column}) as sizes)`
 }
 
-export type GroupMembers = {
+export type Group = {
   /** Number of builds in the group that match the filter, with the newest. */
   size: number
   /** IDs of the other builds that match the filter, newest first, at most `maxMembers`. */
   otherIds: string[]
 }
 
-/** Returns the groups of builds that are the newest of theirs, by the ID of the newest build. */
-export async function listGroupMembers(
-  db: Executor,
+/** Selects the groups of builds that are the newest of theirs as JSON, by the ID of the newest build. */
+export function selectGroups(
   applicationId: string,
   filter: BuildFilter,
   grouping: Grouping,
-  newestIds: string[],
-): Promise<Map<string, GroupMembers>> {
+  newestIds: RawBuilder<unknown>,
+): RawBuilder<Record<string, Group> | null> {
   const column = sql.ref(groupColumns[grouping])
   const members = sql`from builds where ${conditionsOf('builds', applicationId, filter)} and builds.${column} = newest.${column}`
-  const { rows } = await sql<{ id: string; size: number; others: string[] }>`
-    select newest.id, (select count(*) ${members}) as size, array(
+  return sql`(select json_object_agg(newest.id, json_build_object('size', (select count(*) ${members}), 'otherIds', array(
       select builds.id ${members} and builds.id <> newest.id
-      order by builds.created_at desc, builds.id desc limit ${maxMembers}) as others
-    from builds as newest where newest.id = any(${newestIds}) and newest.${column} is not null`.execute(db)
-  return new Map(rows.map(({ id, size, others }) => [id, { size, otherIds: others }]))
+      order by builds.created_at desc, builds.id desc limit ${maxMembers})))
+    from builds as newest where newest.id = any(${newestIds}) and newest.${column} is not null)`
 }

@@ -14,8 +14,9 @@ import { activeRules, conditionsOf, selectTotal, type BuildFilter } from './buil
 import {
   columnsOfGrouping,
   isNewestOfGroup,
-  listGroupMembers,
+  selectGroups,
   selectOlderOfGroups,
+  type Group,
   type Grouping,
 } from './build-groups.db.ts'
 import { listBuildsIncludingTrashed } from './build.db.ts'
@@ -58,9 +59,8 @@ export async function listBuildsPage(
   listing: Listing,
 ): Promise<{ rows: ListedRow[]; total: number }> {
   const { filter, grouping } = listing
-  const { ids, total } = await listIds(db, applicationId, listing)
-  const groups = grouping && (await listGroupMembers(db, applicationId, filter, grouping, ids))
-  const otherIds = [...(groups?.values() ?? [])].flatMap((group) => group.otherIds)
+  const { ids, total, groups } = await listIds(db, applicationId, listing)
+  const otherIds = Object.values(groups ?? {}).flatMap((group) => group.otherIds)
   const isTrashed = filter.trashed === true
   const found = new Map(
     (await listBuildsIncludingTrashed(db, [...ids, ...otherIds]))
@@ -69,18 +69,20 @@ export async function listBuildsPage(
   )
   const rowsOf = (each: readonly string[]) => each.flatMap((id) => found.get(id) ?? [])
   const rows = rowsOf(ids).map((row) => {
-    const { size = 1, otherIds: others = [] } = groups?.get(row.id) ?? {}
+    const { size = 1, otherIds: others = [] } = groups?.[row.id] ?? {}
     return { row, group: grouping && { size, others: rowsOf(others) } }
   })
   return { rows, total }
 }
 
-/** Returns the IDs of the rows of a page, and the number of rows. */
+type Ids = { ids: string[]; total: number; groups?: Record<string, Group> | null }
+
+/** Returns the IDs of the rows of a page with their groups, and the number of rows. */
 async function listIds(
   db: Executor,
   applicationId: string,
   { filter, order, page, grouping }: Listing,
-): Promise<{ ids: string[]; total: number }> {
+): Promise<Ids> {
   const columns = [...sortColumns[order.sortBy], 'id']
   // Builds without a build time come last in both directions. PostgreSQL does this by default only in ascending order.
   const direction = (column: string) =>
@@ -101,10 +103,14 @@ async function listIds(
           sql`${counted} - ${selectOlderOfGroups(grouping, found)}`,
         ]
   const needsOwnPlan = grouping !== undefined || rules.some((rule) => rule.needsOwnPlan)
-  const { rows } = await sql<{ ids: string[]; total: number }>`
-    ${before} select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${total} as total, array(
-      select builds.id from ${listed} as builds
-      order by ${sql.join(inOrder)} limit ${page.limit} offset ${page.offset}) as ids`.execute(db)
+  const rowsOfPage = sql`select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${total} as total, array(
+    select builds.id from ${listed} as builds
+    order by ${sql.join(inOrder)} limit ${page.limit} offset ${page.offset}) as ids`
+  const statement =
+    grouping === undefined
+      ? rowsOfPage
+      : sql`select page.*, ${selectGroups(applicationId, filter, grouping, sql`page.ids`)} as groups from (${rowsOfPage}) as page`
+  const { rows } = await sql<Ids>`${before} ${statement}`.execute(db)
   return rows[0] ?? { ids: [], total: 0 }
 }
 

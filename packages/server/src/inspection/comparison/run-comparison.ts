@@ -66,8 +66,8 @@ export function createComparer({
   limits = defaultLimits,
 }: Options): Comparer {
   const isolates = createIsolationCheck(log)
-  const slot = limitConcurrency(1, { maxWaiting: 16, maxWaitMs, refuse: comparisonBusy })
-  const slotOf = limitConcurrencyByName(1, { maxWaiting: 4, maxWaitMs, refuse: comparisonBusy })
+  const slot = limitConcurrency(1, { maxWaiting: 32, maxWaitMs, refuse: comparisonBusy })
+  const slotOf = limitConcurrencyByName(1, { maxWaiting: 8, maxWaitMs, refuse: comparisonBusy })
   const kept = createKeptResults()
   return {
     async compare({ before, after, query, owner }) {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { isUnavailable, repeatWhile } from '../../../../test/acceptance/repeat-while.ts'
 import { channelCalls, readFeed } from '../../../../test/channels.ts'
 import { startService, type Service, type Tenant } from '../../../../test/harness.ts'
 import { missing } from '../../../../test/inspection/programs.ts'
@@ -65,7 +66,9 @@ async function pacmanIn(name: string, server: string, path = new URL(channel.url
     `Server = ${url}/$arch`,
   ]
   await writeFile(configuration, `${lines.join('\n')}\n`)
-  await writeFile(join(root, 'key.asc'), (await readFeed(`${url}/key.asc`)).text)
+  const key = await repeatWhile(isUnavailable, () => readFeed(`${url}/key.asc`))
+  assert.equal(key.status, 200, key.text)
+  await writeFile(join(root, 'key.asc'), key.text)
   const trust = (...args: string[]) =>
     runClient('pacman-key', ['--config', configuration, '--gpgdir', keys, ...args], root)
   const shown = await runClient('gpg', ['--show-keys', '--with-colons', 'key.asc'], root)
