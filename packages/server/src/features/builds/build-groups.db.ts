@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely'
-import { conditionsOf, type BuildFilter } from './build-filter.db.ts'
 
 /** What the builds of a group have in common: the version, commit and run, only the run, or the branch. */
 export const groupings = ['version', 'run', 'branch'] as const
@@ -11,14 +10,32 @@ const groupColumns = { version: 'version_group', run: 'run_group', branch: 'scm_
 /** More builds of a group are found by filtering the list. */
 export const maxMembers = 20
 
-/** Returns the SQL condition for builds of a subquery `matching`, which are the newest of their group in `from`. */
-export function isNewestOfGroup(grouping: Grouping, from: RawBuilder<unknown>): RawBuilder<boolean> {
+/**
+ * Selects the builds of `found` that are the newest of their group, one after another in any order: whether a newer build
+ * exists is a lookup in an index. This is fast for the first pages of a list.
+ */
+export function selectNewestByLookup(grouping: Grouping, found: RawBuilder<unknown>): RawBuilder<unknown> {
   const column = sql.ref(groupColumns[grouping])
-  return sql`(matching.${column} is null or not exists (select from ${from} as newer
-    where newer.${column} = matching.${column} and (newer.created_at, newer.id) > (matching.created_at, matching.id)))`
+  return sql`(select * from ${found} as matching
+    where matching.${column} is null or not exists (select from ${found} as newer
+      where newer.${column} = matching.${column}
+        and (newer.created_at, newer.id) > (matching.created_at, matching.id)))`
 }
 
-/** Returns the columns that `isNewestOfGroup` needs. */
+/**
+ * Selects the builds of `found` that are the newest of their group by sorting all of them, for builds without an index,
+ * for late pages and for large groups, most of whose builds would be looked up in vain.
+ */
+export function selectNewestBySorting(grouping: Grouping, found: RawBuilder<unknown>): RawBuilder<unknown> {
+  const column = sql.ref(groupColumns[grouping])
+  // In the order of the index, read backward.
+  return sql`(
+    (select distinct on (${column}) * from ${found} as matching where ${column} is not null
+      order by ${column} desc, created_at desc, id desc)
+    union all (select * from ${found} as matching where ${column} is null))`
+}
+
+/** Returns the columns of `found` that selections of groups need. */
 export const columnsOfGrouping = (grouping: Grouping): string[] => [
   groupColumns[grouping],
   'created_at',
@@ -39,17 +56,16 @@ export type Group = {
   otherIds: string[]
 }
 
-/** Selects the groups of builds that are the newest of theirs as JSON, by the ID of the newest build. */
+/** Selects the groups of builds that are the newest of theirs in `found` as JSON, by the ID of the newest build. */
 export function selectGroups(
-  applicationId: string,
-  filter: BuildFilter,
   grouping: Grouping,
+  found: RawBuilder<unknown>,
   newestIds: RawBuilder<unknown>,
 ): RawBuilder<Record<string, Group> | null> {
   const column = sql.ref(groupColumns[grouping])
-  const members = sql`from builds where ${conditionsOf('builds', applicationId, filter)} and builds.${column} = newest.${column}`
-  return sql`(select json_object_agg(newest.id, json_build_object('size', (select count(*) ${members}), 'otherIds', array(
-      select builds.id ${members} and builds.id <> newest.id
-      order by builds.created_at desc, builds.id desc limit ${maxMembers})))
-    from builds as newest where newest.id = any(${newestIds}) and newest.${column} is not null)`
+  return sql`(select json_object_agg(ids[1], json_build_object('size', size, 'otherIds', ids[2:]))
+    from (select count(*) as size, (array_agg(id order by created_at desc, id desc))[:${sql.lit(maxMembers + 1)}] as ids
+      from ${found} as members
+      where ${column} = any(array(select ${column} from builds where id = any(${newestIds})))
+      group by ${column}) as groups)`
 }

@@ -13,8 +13,9 @@ import { selectStreamsWithMoving } from '../streams/stream.db.ts'
 import { activeRules, conditionsOf, selectTotal, type BuildFilter } from './build-filter.db.ts'
 import {
   columnsOfGrouping,
-  isNewestOfGroup,
   selectGroups,
+  selectNewestByLookup,
+  selectNewestBySorting,
   selectOlderOfGroups,
   type Group,
   type Grouping,
@@ -75,6 +76,9 @@ export async function listBuildsPage(
   return { rows, total }
 }
 
+/** The offset of a page from which sorting all builds is faster than looking up those before the page. */
+const maxLookedUp = 1000
+
 type Ids = { ids: string[]; total: number; groups?: Record<string, Group> | null }
 
 /** Returns the IDs of the rows of a page with their groups, and the number of rows. */
@@ -92,16 +96,16 @@ async function listIds(
   const read = new Set([...columns, ...(grouping === undefined ? [] : columnsOfGrouping(grouping))])
   const matching = sql`select ${sql.join([...read].map((column) => sql.ref(`builds.${column}`)))}
     from builds where ${conditionsOf('builds', applicationId, filter)}`
-  const [before, found, counted] = rules.some((rule) => rule.isSlow)
+  const isSlow = rules.some((rule) => rule.isSlow)
+  const [before, found, counted] = isSlow
     ? [sql`with found as materialized (${matching})`, sql`found`, sql`(select count(*) from found)`]
     : [sql``, sql`(${matching})`, selectTotal(applicationId, filter)]
+  const sorts = isSlow || grouping === 'branch' || page.offset > maxLookedUp
+  const selectNewest = sorts ? selectNewestBySorting : selectNewestByLookup
   const [listed, total] =
     grouping === undefined
       ? [found, counted]
-      : [
-          sql`(select * from ${found} as matching where ${isNewestOfGroup(grouping, found)})`,
-          sql`${counted} - ${selectOlderOfGroups(grouping, found)}`,
-        ]
+      : [selectNewest(grouping, found), sql`${counted} - ${selectOlderOfGroups(grouping, found)}`]
   const needsOwnPlan = grouping !== undefined || rules.some((rule) => rule.needsOwnPlan)
   const rowsOfPage = sql`select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${total} as total, array(
     select builds.id from ${listed} as builds
@@ -109,7 +113,7 @@ async function listIds(
   const statement =
     grouping === undefined
       ? rowsOfPage
-      : sql`select page.*, ${selectGroups(applicationId, filter, grouping, sql`page.ids`)} as groups from (${rowsOfPage}) as page`
+      : sql`select page.*, ${selectGroups(grouping, found, sql`page.ids`)} as groups from (${rowsOfPage}) as page`
   const { rows } = await sql<Ids>`${before} ${statement}`.execute(db)
   return rows[0] ?? { ids: [], total: 0 }
 }

@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useRef, useState, type RefObject } from 'react'
+import { useCallback, useMemo, useRef, useState, type RefObject } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { buildText } from '../../../text/build.ts'
 import { formatBytes, plural } from '../../../ui/format/bytes.ts'
@@ -17,7 +17,7 @@ import { ActiveFilters, noFilters } from './active-filters.tsx'
 import { useColumns } from './build-columns.tsx'
 import { BuildFilters } from './build-filters.tsx'
 import classes from './build-list-page.module.css'
-import { groupingOf, isFiltered, type BuildListSearch } from './build-list.search.ts'
+import { groupingOf, isFiltered, withGrouping, type BuildListSearch } from './build-list.search.ts'
 import { BuildTable, type BuildTableHandle } from './build-table.tsx'
 import { NewBuildsPill } from './new-builds-pill.tsx'
 import { NoBuilds } from './no-builds.tsx'
@@ -77,9 +77,10 @@ type BuildList = ReturnType<typeof useBuildList>
 /** Returns what is listed and selected, and the functions that change it. */
 function useBuildList() {
   const { applicationId } = route.useParams()
-  const search = route.useSearch()
+  const inUrl = route.useSearch()
   const navigate = route.useNavigate()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  const search = useMemo(() => withGrouping(inUrl, application.build_count), [inUrl, application.build_count])
   const table = useRef<BuildTableHandle>(null)
   const { pageRange, onRange } = usePageRange()
   const pages = useBuildPages(applicationId, search, pageRange)

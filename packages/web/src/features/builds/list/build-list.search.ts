@@ -24,7 +24,7 @@ export type BuildListSearch = ReturnType<typeof filters> & {
   kept?: boolean | undefined
   sort_by?: (typeof sortKeys)[number] | undefined
   sort?: 'asc' | 'desc' | undefined
-  /** Undefined groups the builds of a version. */
+  /** If undefined, the number of builds decides; see `withGrouping`. */
   group_by?: Grouping | 'none' | undefined
 }
 
@@ -45,9 +45,19 @@ export const buildListSearch = (search: Record<string, unknown>): BuildListSearc
   group_by: optionalOneOf(search['group_by'], [...groupings, 'none']),
 })
 
+/** The total of a grouped list reads every build, which takes too long to do it unasked in larger applications. */
+const maxGroupedUnasked = 200_000
+
+/** Returns the state of the list of an application with this number of builds, with its grouping. */
+export const withGrouping = (search: BuildListSearch, buildCount: number): BuildListSearch => ({
+  ...search,
+  group_by:
+    search.group_by ?? (search.trashed === true || buildCount > maxGroupedUnasked ? 'none' : 'version'),
+})
+
 /** Returns what the builds of a row have in common; undefined if each build is a row. */
-export const groupingOf = ({ group_by: grouping, trashed }: BuildListSearch): Grouping | undefined =>
-  grouping === 'none' ? undefined : (grouping ?? (trashed === true ? undefined : 'version'))
+export const groupingOf = ({ group_by: grouping }: BuildListSearch): Grouping | undefined =>
+  grouping === 'none' ? undefined : grouping
 
 /** Returns the time in a search parameter; undefined if it is none. */
 const validTime = (value: unknown): string | undefined =>
