@@ -7,7 +7,12 @@ import type { Task } from '../parent-source.ts'
 import type { Limits, Program } from '../sandbox.ts'
 import { InspectionAborted, withSandboxedProcess } from '../sandboxed-process.ts'
 import { createIsolationCheck, serveProcess } from '../serve-process.ts'
-import { checkedComparison, type ComparisonResult, type EntryQuery } from './comparison-schema.ts'
+import {
+  changeKinds,
+  checkedComparison,
+  type ComparisonResult,
+  type EntryQuery,
+} from './comparison-schema.ts'
 
 /** The first message to the process: which sources are the files and their chunk indexes, and the selection of entries. */
 export type ComparisonTask = Task & {
@@ -56,6 +61,7 @@ const maxServedBytes = 2 * 1024 * 1024 * 1024
 const maxWaitMs = 30_000
 /** A page is cut from a block of entries, so that reading the next pages does not read the archives again. */
 const maxBlockEntries = 1000
+const maxUnchanged = 10_000
 /** Each character takes up to two bytes. */
 const maxKeptCharacters = 8 * 1024 * 1024
 
@@ -69,16 +75,19 @@ export function createComparer({
   const slot = limitConcurrency(1, { maxWaiting: 32, maxWaitMs, refuse: comparisonBusy })
   const slotOf = limitConcurrencyByName(1, { maxWaiting: 8, maxWaitMs, refuse: comparisonBusy })
   const kept = createKeptResults()
+  const unchanged = createRecentSet(maxUnchanged)
   return {
     async compare({ before, after, query, owner }) {
       const pages = Math.floor(maxBlockEntries / Math.max(query.limit, 1))
       const limit = pages * Math.max(query.limit, 1)
       const start = query.offset - (query.offset % limit)
       const block = { ...query, offset: start, limit }
-      const keys = [before, after].map((file) => [file?.key, file?.index?.key])
-      const result = await kept(JSON.stringify([keys, block]), () =>
+      const files = JSON.stringify([before, after].map((file) => [file?.key, file?.index?.key]))
+      // Every selection of files without changes is the same.
+      const result = await kept(unchanged.has(files) ? files : JSON.stringify([files, block]), () =>
         slotOf(owner, () => slot(() => run(before, after, block))),
       )
+      if (hasNoChanges(result)) unchanged.add(files)
       const from = query.offset - start
       return { ...result, entries: result.entries.slice(from, from + query.limit) }
     },
@@ -116,6 +125,28 @@ const failed = (message: string): ComparisonResult => ({
   total: 0,
   entries: [],
 })
+
+/** Whether no entry can be selected, whatever the filters are. A failed comparison may succeed later. */
+const hasNoChanges = ({ unreadable, totals }: ComparisonResult): boolean =>
+  totals === null
+    ? unreadable?.code !== 'failed'
+    : changeKinds.every((kind) => totals[kind].entry_count === 0)
+
+/** Creates a set of the texts that were added most recently. */
+function createRecentSet(max: number) {
+  const texts = new Set<string>()
+  return {
+    has: (text: string): boolean => texts.has(text),
+    add(text: string): void {
+      texts.delete(text)
+      texts.add(text)
+      for (const oldest of texts) {
+        if (texts.size <= max) return
+        texts.delete(oldest)
+      }
+    },
+  }
+}
 
 type Kept = { result: Promise<ComparisonResult>; characters: number }
 

@@ -12,7 +12,7 @@ export type Column<Row, SortKey extends string = never> = {
   cell: (row: Row) => ReactNode
   sortBy?: SortKey
   /** The width of the window below which there is no room for the column. */
-  hiddenBelow?: 'wide' | 'medium' | 'narrow'
+  hiddenBelow?: 'widest' | 'wide' | 'medium' | 'narrow'
   isAtEnd?: true
   /** Whether the cell has several lines. Others end with an ellipsis. */
   hasLines?: true

@@ -85,8 +85,10 @@ export const optionalColumns = [
 
 export type OptionalColumn = (typeof optionalColumns)[number]['id']
 
-/** Returns the columns that are always shown. The most platforms of a row are the room that their icons need. */
-const firstColumns = (mostPlatforms: number): BuildColumn[] => [
+/** What needs more room: the icons of the most platforms of a row, and the button that opens a group. */
+type Room = { mostPlatforms: number; hasGroups: boolean }
+
+const firstColumns = ({ mostPlatforms, hasGroups }: Room): BuildColumn[] => [
   {
     id: 'select',
     label: 'Select',
@@ -113,7 +115,7 @@ const firstColumns = (mostPlatforms: number): BuildColumn[] => [
   {
     id: 'version',
     label: 'Version',
-    width: 'minmax(9rem, 218fr)',
+    width: hasGroups ? 'minmax(9rem, 300fr)' : 'minmax(9rem, 218fr)',
     sortBy: 'version',
     cell: (line) => (
       <div className={classes.version}>
@@ -158,7 +160,7 @@ export const BuildLink = ({ applicationId, build }: Pick<BuildLine, 'application
 )
 
 /** Returns the columns, which of them are shown, and a function that shows or hides one. The browser remembers the choice. */
-export function useColumns(mostPlatforms: number) {
+export function useColumns({ mostPlatforms, hasGroups }: Room) {
   const [hidden, setHidden] = useLocalStorage<OptionalColumn[]>({
     key: hiddenColumnsKey,
     defaultValue: hiddenColumnsAtFirst() as OptionalColumn[],
@@ -168,11 +170,15 @@ export function useColumns(mostPlatforms: number) {
   // The rows are rendered again when these columns are another array.
   const columns = useMemo(
     () => [
-      ...firstColumns(mostPlatforms),
-      ...optionalColumns.filter(({ id }) => !hidden.includes(id)),
+      ...firstColumns({ mostPlatforms, hasGroups }),
+      ...optionalColumns
+        .filter(({ id }) => !hidden.includes(id))
+        .map((column): BuildColumn =>
+          column.id === 'source' && hasGroups ? { ...column, hiddenBelow: 'widest' } : column,
+        ),
       lastColumn,
     ],
-    [hidden, mostPlatforms],
+    [hidden, mostPlatforms, hasGroups],
   )
   return {
     columns,

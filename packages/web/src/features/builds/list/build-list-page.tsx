@@ -88,7 +88,7 @@ function useBuildList() {
 
   const lines = useBuildLines(pages)
   const { closeAll } = lines
-  const { columns, hidden, toggle } = useColumns(pages.mostPlatforms)
+  const { columns, hidden, toggle } = useColumns(pages)
   const { selected, select, selectAll, clear } = useSelection(lines.buildsAt)
   const onChange = useCallback(
     (change: Partial<BuildListSearch>) => {

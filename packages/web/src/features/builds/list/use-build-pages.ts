@@ -46,6 +46,8 @@ export function useBuildPages(
     },
     /** The most platforms of a loaded row. */
     mostPlatforms: Math.max(1, ...rows.map((row) => platformsOf(ungroup([row])).length)),
+    /** Whether a loaded row has several builds. */
+    hasGroups: rows.some(({ group }) => (group?.size ?? 1) > 1),
     /** Every loaded build, for suggestions and for selecting all that is shown. */
     loaded: ungroup(rows),
   }
