@@ -115,6 +115,13 @@ export const buildText = {
     unread: 'One package could not be read, so signers, permissions and minimum versions are not compared.',
     noRisk: 'Nothing risky was found: same signer, no new sensitive permissions, no dropped devices.',
     entries: 'Changed entries',
+    kinds: {
+      added: 'Added',
+      changed: 'Changed',
+      removed: 'Removed',
+      renamed: 'Renamed',
+      unchanged: 'Unchanged',
+    },
     sameEntries: 'All entries are identical.',
     noEntryMatches: 'No changed entry matches.',
     more: (total: string) => `Show more of ${total} changed entries`,

@@ -61,7 +61,6 @@ const maxServedBytes = 2 * 1024 * 1024 * 1024
 const maxWaitMs = 30_000
 /** A page is cut from a block of entries, so that reading the next pages does not read the archives again. */
 const maxBlockEntries = 1000
-const maxUnchanged = 10_000
 /** Each character takes up to two bytes. */
 const maxKeptCharacters = 8 * 1024 * 1024
 
@@ -75,7 +74,6 @@ export function createComparer({
   const slot = limitConcurrency(1, { maxWaiting: 32, maxWaitMs, refuse: comparisonBusy })
   const slotOf = limitConcurrencyByName(1, { maxWaiting: 8, maxWaitMs, refuse: comparisonBusy })
   const kept = createKeptResults()
-  const unchanged = createRecentSet(maxUnchanged)
   return {
     async compare({ before, after, query, owner }) {
       const pages = Math.floor(maxBlockEntries / Math.max(query.limit, 1))
@@ -83,11 +81,9 @@ export function createComparer({
       const start = query.offset - (query.offset % limit)
       const block = { ...query, offset: start, limit }
       const files = JSON.stringify([before, after].map((file) => [file?.key, file?.index?.key]))
-      // Every selection of files without changes is the same.
-      const result = await kept(unchanged.has(files) ? files : JSON.stringify([files, block]), () =>
+      const result = await kept(files, JSON.stringify(block), () =>
         slotOf(owner, () => slot(() => run(before, after, block))),
       )
-      if (hasNoChanges(result)) unchanged.add(files)
       const from = query.offset - start
       return { ...result, entries: result.entries.slice(from, from + query.limit) }
     },
@@ -126,34 +122,24 @@ const failed = (message: string): ComparisonResult => ({
   entries: [],
 })
 
-/** Whether no entry can be selected, whatever the filters are. A failed comparison may succeed later. */
-const hasNoChanges = ({ unreadable, totals }: ComparisonResult): boolean =>
-  totals === null
-    ? unreadable?.code !== 'failed'
-    : changeKinds.every((kind) => totals[kind].entry_count === 0)
-
-/** Creates a set of the texts that were added most recently. */
-function createRecentSet(max: number) {
-  const texts = new Set<string>()
-  return {
-    has: (text: string): boolean => texts.has(text),
-    add(text: string): void {
-      texts.delete(text)
-      texts.add(text)
-      for (const oldest of texts) {
-        if (texts.size <= max) return
-        texts.delete(oldest)
-      }
-    },
-  }
-}
+/** Whether no entry can be selected, whatever the filters are. */
+const hasNoChanges = ({ totals }: ComparisonResult): boolean =>
+  totals === null || changeKinds.every((kind) => totals[kind].entry_count === 0)
 
 type Kept = { result: Promise<ComparisonResult>; characters: number }
 
-/** Keeps the most recent results as promises, so that equal requests at the same time start one process. */
+/**
+ * Keeps the most recent results as promises, so that equal requests at the same time start one process. Files without
+ * changes have the same result for each selection of entries.
+ */
 function createKeptResults() {
   const kept = new Map<string, Kept>()
-  return (key: string, compare: () => Promise<ComparisonResult>): Promise<ComparisonResult> => {
+  return (
+    files: string,
+    selection: string,
+    compare: () => Promise<ComparisonResult>,
+  ): Promise<ComparisonResult> => {
+    const key = kept.has(files) ? files : `${files} ${selection}`
     const found = kept.get(key)
     kept.delete(key)
     const entry = found ?? { result: compare(), characters: 0 }
@@ -164,6 +150,7 @@ function createKeptResults() {
       entry.characters = charactersOf(result)
       // A process can have failed because the machine was busy.
       if (result.unreadable?.code === 'failed') forget()
+      else if (hasNoChanges(result)) kept.set(files, entry)
       forgetOldest(kept)
     }, forget)
     return entry.result

@@ -93,7 +93,7 @@ test('lists added, removed, changed and renamed entries, with totals', async () 
   assert.deepEqual(paths(sorted), ['empty', 'grown.txt'])
 })
 
-test('lists all pages of many changes', async () => {
+test('lists every page of a comparison with many changes', async () => {
   const base = await zip([{ name: 'a' }])
   const names = Array.from({ length: 1100 }, (_, index) => ({
     name: `file ${1000 + index}`,

@@ -5,7 +5,7 @@ import { formatBytes, plural } from '../../../ui/format/bytes.ts'
 import { Loaded } from '../../../ui/loading/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { comparisonQuery } from './comparison.queries.ts'
+import { comparisonQuery, type ComparedBuilds } from './comparison.queries.ts'
 import classes from './entry-changes.module.css'
 import { EntryTable } from './entry-table.tsx'
 
@@ -33,10 +33,7 @@ export function EntryChanges({ before, after }: Props) {
   )
 }
 
-type FileProps = {
-  builds: { application_id: string; base_build_id: string; build_id: string }
-  file: FileComparison
-}
+type FileProps = { builds: ComparedBuilds; file: FileComparison }
 
 function ComparedFile({ builds, file }: FileProps) {
   const { before, after, totals, unreadable, shared_bytes: shared } = file
@@ -57,7 +54,7 @@ function ComparedFile({ builds, file }: FileProps) {
         {reused}
       </>
     )
-  const changedCount = kinds.reduce((sum, { kind }) => sum + totals[kind].entry_count, 0)
+  const changedCount = kinds.reduce((sum, kind) => sum + totals[kind].entry_count, 0)
   return (
     <>
       {changedCount > 0 && <TotalsBar totals={totals} />}
@@ -71,20 +68,14 @@ function ComparedFile({ builds, file }: FileProps) {
   )
 }
 
-const kinds = [
-  { kind: 'added', label: 'Added' },
-  { kind: 'changed', label: 'Changed' },
-  { kind: 'removed', label: 'Removed' },
-  { kind: 'renamed', label: 'Renamed' },
-  { kind: 'unchanged', label: 'Unchanged' },
-] as const
+const kinds = ['added', 'changed', 'removed', 'renamed', 'unchanged'] as const
 
 type Totals = NonNullable<FileComparison['totals']>
 
 /** Draws the bytes of all entries as one bar, and lists them with their numbers. */
 function TotalsBar({ totals }: { totals: Totals }) {
   const shown = kinds
-    .map(({ kind, label }) => ({ kind, label, ...totals[kind] }))
+    .map((kind) => ({ kind, ...totals[kind] }))
     .filter(({ entry_count: count }) => count > 0)
     .map((each) => ({ ...each, bytes: Math.max(each.size_before_bytes, each.size_after_bytes) }))
   const sum = Math.max(
@@ -99,9 +90,9 @@ function TotalsBar({ totals }: { totals: Totals }) {
         ))}
       </div>
       <ul className={classes.legend} aria-label="Totals">
-        {shown.map(({ kind, label, entry_count: count, bytes }) => (
+        {shown.map(({ kind, entry_count: count, bytes }) => (
           <li key={kind} data-change={kind}>
-            <b>{label}</b> {plural(count, 'entry', 'entries')}, {formatBytes(bytes)}
+            <b>{buildText.compare.kinds[kind]}</b> {plural(count, 'entry', 'entries')}, {formatBytes(bytes)}
           </li>
         ))}
       </ul>

@@ -11,19 +11,15 @@ import { LoadMore } from '../../../ui/loading/load-more.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { CardLine } from '../../../ui/table/table-row.tsx'
-import { entryChangesQuery, type EntrySelection } from './comparison.queries.ts'
+import { entryChangesQuery, type ComparedBuilds, type EntrySelection } from './comparison.queries.ts'
 import classes from './entry-changes.module.css'
 
 type SortKey = EntrySelection['sort_by']
-type Props = {
-  builds: { application_id: string; base_build_id: string; build_id: string }
-  fileId: string
-}
+type Props = { builds: ComparedBuilds; fileId: string }
 
 /** Lists the entries that changed, with filters. */
 export function EntryTable({ builds, fileId }: Props) {
   const [selection, setSelection] = useState<EntrySelection>({
-    file_id: fileId,
     kind: undefined,
     search: '',
     sort_by: 'size_change',
@@ -31,7 +27,7 @@ export function EntryTable({ builds, fileId }: Props) {
   })
   const { kind, search, sort_by, sort } = selection
   const query = useInfiniteQuery({
-    ...entryChangesQuery(builds, { ...selection, file_id: fileId }),
+    ...entryChangesQuery(builds, fileId, selection),
     placeholderData: keepPreviousData,
   })
   const entries = query.data?.pages.flatMap(({ data }) => data)
@@ -54,7 +50,7 @@ export function EntryTable({ builds, fileId }: Props) {
             placeholder="All changes"
             data={kindOptions}
             value={kind ?? null}
-            onChange={(value) => change({ kind: (value ?? undefined) as EntrySelection['kind'] })}
+            onChange={(value) => change({ kind: value ?? undefined })}
             clearable
           />
         </FilterBar>
@@ -82,13 +78,8 @@ export function EntryTable({ builds, fileId }: Props) {
   )
 }
 
-const kindLabels: Record<EntryChange['kind'], string> = {
-  added: 'Added',
-  changed: 'Changed',
-  removed: 'Removed',
-  renamed: 'Renamed',
-}
-const kindOptions = Object.entries(kindLabels).map(([value, label]) => ({ value, label }))
+const changeKinds: EntryChange['kind'][] = ['added', 'changed', 'removed', 'renamed']
+const kindOptions = changeKinds.map((value) => ({ value, label: buildText.compare.kinds[value] }))
 
 const columns: readonly Column<EntryChange, SortKey>[] = [
   {
@@ -140,7 +131,7 @@ const EntryCard = ({ entry }: { entry: EntryChange }) => (
 
 const Kind = ({ kind }: { kind: EntryChange['kind'] }) => (
   <span className={classes.kind} data-change={kind}>
-    {kindLabels[kind]}
+    {buildText.compare.kinds[kind]}
   </span>
 )
 
