@@ -182,11 +182,12 @@ describe('the page of a build', { skip: withoutChromium }, () => {
       { name: 'level.dat', data: 'old' },
       { name: 'credits.txt', data: 'the same' },
     ])
-    const build = await upload([
+    const entries = [
       { name: 'level.dat', data: 'newer' },
       ...textures,
       { name: 'about.txt', data: 'the same' },
-    ])
+    ]
+    const build = await upload(entries)
     const { page, open } = await console.newPage()
     await open(`${console.url}/applications/${applicationId}/builds/${build}?tab=compare&with=${base}`)
     const table = page.getByRole('table', { name: 'Entries' })
@@ -204,6 +205,10 @@ describe('the page of a build', { skip: withoutChromium }, () => {
       '3 B → 5 B',
       '+2 B',
     ])
+    const same = await upload(entries)
+    await open(`${console.url}/applications/${applicationId}/builds/${same}?tab=compare&with=${build}`)
+    await page.getByText('All entries are identical.').waitFor()
+    assert.equal(await table.count(), 0)
   })
 
   test('shows a deleted build as trashed and restores it', async () => {

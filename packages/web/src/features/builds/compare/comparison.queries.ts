@@ -10,6 +10,8 @@ const staleMs = 5 * 60_000
 
 export type ComparedBuilds = { application_id: string; base_build_id: string; build_id: string }
 
+export const changeKinds: readonly EntryChange['kind'][] = ['added', 'changed', 'removed', 'renamed']
+
 export type EntrySelection = {
   kind: EntryChange['kind'] | undefined
   search: string

@@ -5,7 +5,7 @@ import { formatBytes, plural } from '../../../ui/format/bytes.ts'
 import { Loaded } from '../../../ui/loading/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { comparisonQuery, type ComparedBuilds } from './comparison.queries.ts'
+import { changeKinds, comparisonQuery, type ComparedBuilds } from './comparison.queries.ts'
 import classes from './entry-changes.module.css'
 import { EntryTable } from './entry-table.tsx'
 
@@ -54,7 +54,7 @@ function ComparedFile({ builds, file }: FileProps) {
         {reused}
       </>
     )
-  const changedCount = kinds.reduce((sum, kind) => sum + totals[kind].entry_count, 0)
+  const changedCount = changeKinds.reduce((sum, kind) => sum + totals[kind].entry_count, 0)
   return (
     <>
       {changedCount > 0 && <TotalsBar totals={totals} />}
@@ -68,7 +68,7 @@ function ComparedFile({ builds, file }: FileProps) {
   )
 }
 
-const kinds = ['added', 'changed', 'removed', 'renamed', 'unchanged'] as const
+const kinds = [...changeKinds, 'unchanged'] as const
 
 type Totals = NonNullable<FileComparison['totals']>
 

@@ -11,7 +11,12 @@ import { LoadMore } from '../../../ui/loading/load-more.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { CardLine } from '../../../ui/table/table-row.tsx'
-import { entryChangesQuery, type ComparedBuilds, type EntrySelection } from './comparison.queries.ts'
+import {
+  changeKinds,
+  entryChangesQuery,
+  type ComparedBuilds,
+  type EntrySelection,
+} from './comparison.queries.ts'
 import classes from './entry-changes.module.css'
 
 type SortKey = EntrySelection['sort_by']
@@ -78,7 +83,6 @@ export function EntryTable({ builds, fileId }: Props) {
   )
 }
 
-const changeKinds: EntryChange['kind'][] = ['added', 'changed', 'removed', 'renamed']
 const kindOptions = changeKinds.map((value) => ({ value, label: buildText.compare.kinds[value] }))
 
 const columns: readonly Column<EntryChange, SortKey>[] = [
