@@ -130,29 +130,37 @@ type Kept = { result: Promise<ComparisonResult>; characters: number }
 
 /**
  * Keeps the most recent results as promises, so that equal requests at the same time start one process. Files without
- * changes have the same result for each selection of entries.
+ * changes have the same result for each selection of entries: other selections wait for the first comparison of the
+ * files, which costs no time because the comparisons of an owner run one after another.
  */
 function createKeptResults() {
   const kept = new Map<string, Kept>()
-  return (
+  const firsts = new Map<string, Promise<unknown>>()
+  return async (
     files: string,
     selection: string,
     compare: () => Promise<ComparisonResult>,
   ): Promise<ComparisonResult> => {
-    const key = kept.has(files) ? files : `${files} ${selection}`
+    const selected = `${files} ${selection}`
+    if (!kept.has(selected)) await firsts.get(files)
+    const key = kept.has(files) ? files : selected
     const found = kept.get(key)
     kept.delete(key)
     const entry = found ?? { result: compare(), characters: 0 }
     kept.set(key, entry)
     if (found !== undefined) return found.result
     const forget = () => kept.get(key) === entry && kept.delete(key)
-    entry.result.then((result) => {
+    const settled = entry.result.then((result) => {
       entry.characters = charactersOf(result)
       // A process can have failed because the machine was busy.
       if (result.unreadable?.code === 'failed') forget()
       else if (hasNoChanges(result)) kept.set(files, entry)
       forgetOldest(kept)
     }, forget)
+    if (!firsts.has(files)) {
+      firsts.set(files, settled)
+      void settled.finally(() => firsts.delete(files))
+    }
     return entry.result
   }
 }
