@@ -48,6 +48,7 @@ export function createStoreDriver({
     storePart: (key, part, body) => guarded(driver.storePart(keyInStore(key), part, body)),
     listStaged: (key, multipartId) => guarded(driver.listStaged(keyInStore(key), multipartId)),
     receivedBytes: (key) => driver.receivedBytes(keyInStore(key)),
+    canCompose: async () => false,
     seal: async (key, multipartId, chosen) =>
       qualify(await guarded(driver.seal(keyInStore(key), multipartId, chosen))),
     async findSealed(key) {

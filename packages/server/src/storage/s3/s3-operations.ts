@@ -38,6 +38,8 @@ export function stagingOperations(store: S3Store, log: Pick<Logger, 'warn'>) {
 
     listStaged: (key, multipartId) => translateS3Errors(listStaged(store, key, multipartId)),
 
+    canCompose: async () => false,
+
     seal: (key, multipartId, chosen) => translateS3Errors(sealChosen(store, key, multipartId, chosen)),
 
     discard: (key, multipartId) => translateS3Errors(discardStaged(store, key, multipartId)),
