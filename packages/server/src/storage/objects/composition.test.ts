@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { allDigests, fileOf, put, sha256, uploadParts } from '../driver.suite.ts'
+import { allDigests, fileOf, sha256, uploadParts } from '../driver.suite.ts'
 import type { SealedObject, StagedPart, StorageDriver } from '../driver.ts'
 import { openLocalDriver } from '../local/local-driver.fixture.ts'
-import { createComposition, newBytes, startsOf, type Composition } from './composition.ts'
+import { createComposition, newBytes, type Composition } from './composition.ts'
 
 /** A range of one of the files that exist already, or new bytes. Numbers select among them modulo their count. */
 const piece = fc.record({
@@ -38,7 +38,7 @@ test('restores files that are composed of ranges of others byte for byte', async
           } else {
             const start = offset % file.bytes.length
             const end = Math.min(start + size, file.bytes.length)
-            composition.addStored(file.object, startsOf(file.object), start, end - start)
+            composition.addStored(file.object, start, end - start)
             expected.push(file.bytes.subarray(start, end))
           }
         }
@@ -55,19 +55,19 @@ test('restores files that are composed of ranges of others byte for byte', async
       }
       for (const { object, bytes } of stored) {
         await driver.requireComplete(object)
-        assert.deepEqual(await readAll(driver, object), bytes)
+        assertBytes(await readAll(driver, object), bytes)
         const { isConfirmed: _, ...checksums } = await driver.checksums(object)
         assert.deepEqual(checksums, allDigests(bytes))
         const start = from % bytes.length
         const end = Math.min(start + (length % 100_000), bytes.length - 1)
-        assert.deepEqual(await readAll(driver, object, { start, end }), bytes.subarray(start, end + 1))
+        assertBytes(await readAll(driver, object, { start, end }), bytes.subarray(start, end + 1))
       }
       // The ranges of the last file refer to files that received bytes, whatever composed files they were taken from.
       const last = stored.at(-1)?.object
       for (const segment of last?.segments ?? [])
         assert.ok(stored.some(({ object }) => object.segments.some(({ name, key }) => name === segment.name && key === undefined)))
     }),
-    { numRuns: 60 },
+    { numRuns: 12, endOnFailure: true },
   )
 })
 
@@ -75,24 +75,27 @@ test('serves a composed file with an ETag of its own, and keeps its sources when
   const { driver, commit } = await openLocalDriver(t)
   const source = await storePlain(driver, 200_000)
   const composition = createComposition()
-  composition.addStored(source.object, [0], 50_000, 100_000)
+  composition.addStored(source.object, 50_000, 100_000)
   composition.addNew(10)
-  composition.addStored(source.object, [0], 0, 100_000)
+  composition.addStored(source.object, 0, 100_000)
   const sent = randomBytes(10)
   const { object } = await compose(driver, sent, { partBytes: 10, composition: composition.finish() })
   const bytes = Buffer.concat([source.bytes.subarray(50_000, 150_000), sent, source.bytes.subarray(0, 100_000)])
   commit(object)
   commit(source.object)
   const options = { filename: 'a.bin', contentType: 'text/plain', expiresInSeconds: 60 }
-  const responses = await Promise.all(
-    [object, source.object].map(async (stored) => fetch(await driver.signGet(stored, options))),
+  const [response, sourceResponse] = await Promise.all(
+    [object, source.object].map(async (stored) => {
+      const got = await fetch(await driver.signGet(stored, options))
+      return { etag: got.headers.get('etag'), bytes: Buffer.from(await got.arrayBuffer()) }
+    }),
   )
-  assert.notEqual(responses[0]?.headers.get('etag'), responses[1]?.headers.get('etag'))
-  assert.deepEqual(Buffer.from((await responses[0]?.arrayBuffer()) ?? new ArrayBuffer()), bytes)
+  assert.notEqual(response?.etag, sourceResponse?.etag)
+  assertBytes(response?.bytes, bytes)
   await driver.prune(object)
-  assert.deepEqual(await readAll(driver, object), bytes)
+  assertBytes(await readAll(driver, object), bytes)
   await driver.remove(object)
-  assert.deepEqual(await readAll(driver, source.object), source.bytes)
+  assertBytes(await readAll(driver, source.object), source.bytes)
   await assert.rejects(readAll(driver, object), { code: 'storage.file_missing' })
 })
 
@@ -100,7 +103,7 @@ test('seals a file without new bytes, which accepts no PUT', async (t) => {
   const { driver } = await openLocalDriver(t)
   const source = await storePlain(driver, 100_000)
   const composition = createComposition()
-  composition.addStored(source.object, [0], 0, 100_000)
+  composition.addStored(source.object, 0, 100_000)
   const file = { ...fileOf(source.bytes), sizeBytes: 100_000 }
   const { url, headers } = await driver.signPut(file, { expiresInSeconds: 60 })
   const object = await driver.seal(file.key, '', [], composition.finish())
@@ -108,11 +111,15 @@ test('seals a file without new bytes, which accepts no PUT', async (t) => {
   assert.equal(object.ranges, undefined)
   assert.equal(object.sha256, sha256(source.bytes))
   assert.deepEqual(await driver.seal(file.key, '', [], composition.finish()), object)
-  assert.deepEqual(await readAll(driver, object), source.bytes)
+  assertBytes(await readAll(driver, object), source.bytes)
   assert.equal((await fetch(url, { method: 'PUT', headers, body: Buffer.from(source.bytes) })).status, 409)
   await driver.remove(object)
   assert.equal(await driver.findSealed(file.key), undefined)
 })
+
+/** Compares checksums, because the message of a failed comparison of bytes takes minutes. */
+const assertBytes = (actual: Uint8Array | undefined, expected: Uint8Array): void =>
+  assert.equal(actual && sha256(actual), sha256(expected))
 
 async function storePlain(driver: StorageDriver, sizeBytes: number): Promise<Stored> {
   const bytes = randomBytes(sizeBytes)

@@ -29,8 +29,17 @@ export function createComposition() {
   const segments: Segment[] = []
   const ranges: SegmentRange[] = []
   const indexes = new Map<string, number>()
+  const layouts = new Map<SealedObject, { ranges: SegmentRange[]; starts: number[] }>()
   let newSize = 0
 
+  const layoutOf = (source: SealedObject) => {
+    const known = layouts.get(source)
+    if (known !== undefined) return known
+    const ranges = rangesOf(source)
+    const layout = { ranges, starts: startsOf(ranges) }
+    layouts.set(source, layout)
+    return layout
+  }
   const add = (segment: number, offset: number, sizeBytes: number): void => {
     const last = ranges.at(-1)
     if (last?.[0] === segment && last[1] + last[2] === offset) last[2] += sizeBytes
@@ -47,9 +56,9 @@ export function createComposition() {
       add(newBytes, newSize, sizeBytes)
       newSize += sizeBytes
     },
-    /** Adds a range of a stored object, which must contain it. `starts` has the positions of its ranges. */
-    addStored(source: SealedObject, starts: readonly number[], offset: number, sizeBytes: number): void {
-      const sourceRanges = rangesOf(source)
+    /** Adds a range of a stored object, which must contain it. */
+    addStored(source: SealedObject, offset: number, sizeBytes: number): void {
+      const { ranges: sourceRanges, starts } = layoutOf(source)
       const end = offset + sizeBytes
       for (let index = lastAtMost(starts, offset); index < sourceRanges.length; index++) {
         const [segmentIndex, segmentOffset, rangeBytes] = sourceRanges[index] as SegmentRange
@@ -70,9 +79,9 @@ export function createComposition() {
 }
 
 /** Returns the position of each range in an object. */
-export function startsOf(object: Pick<SealedObject, 'segments' | 'ranges'>): number[] {
+function startsOf(ranges: readonly SegmentRange[]): number[] {
   let start = 0
-  return rangesOf(object).map(([, , sizeBytes]) => {
+  return ranges.map(([, , sizeBytes]) => {
     const position = start
     start += sizeBytes
     return position
@@ -92,17 +101,16 @@ function lastAtMost(sorted: readonly number[], value: number): number {
 
 /** Returns the object that a composition becomes once the new bytes are stored in `parts`. */
 export function composeObject(key: string, parts: Segment[], composition: Composition): SealedObject {
-  const { addNew: _, ...composed } = createComposition()
+  const composed = createComposition()
   const sent: SealedObject = { key, sizeBytes: 0, segments: parts }
-  const starts = startsOf(sent)
   const stored = composition.segments.map((segment): SealedObject => ({
     key: segment.key ?? key,
     sizeBytes: segment.sizeBytes,
     segments: [segment],
   }))
   for (const [segment, offset, sizeBytes] of composition.ranges) {
-    if (segment === newBytes) composed.addStored(sent, starts, offset, sizeBytes)
-    else composed.addStored(stored[segment] as SealedObject, [0], offset, sizeBytes)
+    if (segment === newBytes) composed.addStored(sent, offset, sizeBytes)
+    else composed.addStored(stored[segment] as SealedObject, offset, sizeBytes)
   }
   const { segments, ranges } = composed.finish()
   const own = segments.map(({ key: segmentKey, ...segment }) =>
