@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import { inTransaction } from '../../../database/transaction.ts'
-import { requireScope } from '../../../http/endpoint/actor.ts'
 import { endpoint, type Call } from '../../../http/endpoint/endpoint.ts'
 import { PathId, SizeBytes } from '../../../http/endpoint/fields.ts'
 import { one } from '../../../http/endpoint/responses.ts'
@@ -95,7 +94,7 @@ export const composeUpload = endpoint({
   scope: { workspace: 'builds:create', application: 'builds:create' },
   summary: 'Reuse bytes of other builds',
   description:
-    'Describes which ranges of a file are taken from files that the key can download, so that the client sends only the others: the new bytes, concatenated in order, as one PUT or in parts. Requires `builds:read` too. Verify compares the complete file with `checksum_sha256`. Call this before anything of the file is sent; repeating the call replaces the ranges.',
+    'Describes which ranges of a file are taken from files that the key can download, so that the client sends only the others: the new bytes, concatenated in order, as one PUT or in parts. Verify compares the complete file with `checksum_sha256`. Call this before anything of the file is sent; repeating the call replaces the ranges.',
   params: Type.Object({ pending_upload_id: PathId('ID of the upload.') }),
   body: CompositionRequest,
   budget: 'uploads',
@@ -121,7 +120,6 @@ export const composeUpload = endpoint({
   },
   async handle(call) {
     const { db, actor, body, storage, config, upload } = call
-    requireScope(actor, { workspace: 'builds:read', application: 'builds:read' })
     const file = requireComposable(upload, body.role ?? 'primary')
     requireSizes(body.ranges, file.size_bytes)
     if (!(await storage.canCompose(file.object_key))) throw reuseUnavailable()

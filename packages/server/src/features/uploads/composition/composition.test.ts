@@ -173,15 +173,6 @@ test('gives the same error for files that do not exist and files that the key ca
   assert.equal(denied.status, 404)
 })
 
-test('requires that the key can read builds', async () => {
-  const { build, bytes } = await upload()
-  const key = await service.key(tenant.workspaceId, tenant.applicationId, ['builds:create'])
-  const { pending_upload_id: id } = await request(bytes)
-  const ranges = [{ file_id: build.primary_file.id, offset: 0, size_bytes: bytes.length }]
-  const { status, body } = await compose(id, { checksum_sha256: sha256(bytes), ranges }, key)
-  assert.deepEqual([status, body.code], [403, 'scope.missing'])
-})
-
 test('rejects ranges that do not describe the file', async () => {
   const { build, bytes } = await upload(1000)
   const file_id = build.primary_file.id
