@@ -47,7 +47,7 @@ export async function uploadBuild(
       const buildId = await findBuildVerifiedElsewhere(context, upload.state.pendingUploadId, error)
       if (buildId !== undefined) {
         found = { kind: 'verified', buildId }
-      } else if (isCompositionRejected(error)) {
+      } else if (error instanceof QuaysideError && isCompositionRejected(error)) {
         await tryAbortUpload(context, upload.state.pendingUploadId)
         await removeState(context.statePath)
         context.output.note(`${error.message} Sending all bytes.`)
@@ -92,8 +92,7 @@ async function requestUpload(
 }
 
 /** Returns whether the server could not compose a file of bytes of other builds. */
-const isCompositionRejected = (error: unknown): error is QuaysideError =>
-  error instanceof QuaysideError && error.code.startsWith('composition.')
+const isCompositionRejected = ({ code }: QuaysideError): boolean => code.startsWith('composition.')
 
 /**
  * Returns the build ID if a concurrent run has verified this upload. Requests for parts and PUTs fail in that case, also
