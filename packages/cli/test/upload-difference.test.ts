@@ -88,10 +88,11 @@ test('sends all bytes if those of the server are not the expected ones', async (
   await service.confuseIndexes(second.build_id, first.build_id)
   const path = join(folder, 'game.pak')
   await writeFile(path, one)
-  const { stdout, stderr, code } = await runInProcess(service, ['upload', path, ...nextVersion(), '--json'])
+  const { stderr, code } = await runInProcess(service, ['upload', path, ...nextVersion()])
   assert.equal(code, 0, stderr)
+  assert.match(stderr, /reusing 2\.00 MB, sending 0 B/)
   assert.match(stderr, /The SHA-256 of the composed file .* Sending all bytes\./)
-  const uploaded = JSON.parse(stdout) as Uploaded
+  const uploaded = await jsonInProcess<Uploaded>(service, ['upload', path, ...nextVersion()])
   assert.deepEqual([uploaded.sent_bytes, uploaded.reused_bytes], [one.length, 0])
   await requireStored(uploaded, one)
 })
