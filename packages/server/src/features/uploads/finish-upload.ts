@@ -42,7 +42,7 @@ type Steps<T> = {
   /** Reads the chosen parts before they are sealed. Returns the checksums by file ID; throws if a part is damaged. */
   check?: (files: ChosenFile[], upload: PendingUpload) => Promise<Map<string, AllDigests>>
   /** Reads the sealed files before the transaction that inserts the build or the artifact. */
-  read?: (files: SealedFile[]) => Promise<void>
+  read?: (files: SealedFile[], upload: PendingUpload) => Promise<void>
   /** Inserts the build or the artifact. */
   insert: (tx: Tx, upload: PendingUpload, files: SealedFile[]) => Promise<Finished<T>>
 }
@@ -140,7 +140,7 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
       const object = await storage.seal(file.object_key, file.multipart_id ?? '', parts, composition)
       sealed.push({ file, object: { ...object, ...checksums?.get(file.id) } })
     }
-    await steps.read?.(sealed)
+    await steps.read?.(sealed, upload)
     const finished = await inTransaction(db, async (tx) => {
       const leased = await lockLease(tx, upload.id, leaseId)
       if (leased === undefined) return undefined

@@ -16,7 +16,7 @@ import { inspectBuild } from '../builds/inspection/inspect-build.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
 import { insertLabels } from '../labels/label.db.ts'
 import { partDamaged } from './check-parts.ts'
-import { checkFiles } from './composition/check-composition.ts'
+import { checkFiles, checkSealed } from './composition/check-composition.ts'
 import { compositionProblems } from './composition/composition.ts'
 import { finishUpload, verifyProblems, type SealedFile } from './finish-upload.ts'
 import { hashSealedFiles, inlineHashTimeoutMs } from './hash-sealed-files.ts'
@@ -66,7 +66,10 @@ export const verifyUpload = endpoint({
         timeout = AbortSignal.timeout(inlineHashTimeoutMs)
         return checkFiles(call, application_id, files, timeout)
       },
-      read: (files) => hashSealedFiles(call, files, timeout),
+      async read(files, { application_id }) {
+        await checkSealed(call, application_id, files)
+        await hashSealedFiles(call, files, timeout)
+      },
       insert: async (tx, upload, files) => {
         const build = await createBuild(tx, call, upload, files)
         return { buildId: build.id, artifactId: null, response: toResponse(call, build) }

@@ -43,6 +43,7 @@ export async function sealKey(
   chosen: StagedPart[],
   composition?: Composition,
 ): Promise<SealedObject> {
+  if (chosen.length === 0 && composition === undefined) throw partMissing()
   const object = await sealParts(layout, key, chosen)
   attempts.forget(key)
   return composition === undefined ? object : composeChosen(key, chosen, composition)

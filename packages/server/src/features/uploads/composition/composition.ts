@@ -1,4 +1,5 @@
 import { problem } from '../../../lib/problem.ts'
+import { cannotCompose } from '../../../storage/storage-errors.ts'
 
 export const reuseUnavailable = problem(
   'conflict',
@@ -19,4 +20,4 @@ export const sourceDamaged = problem(
 )
 
 /** The errors of verifying a composed file. */
-export const compositionProblems = [compositionMismatch, sourceDamaged, reuseUnavailable]
+export const compositionProblems = [compositionMismatch, sourceDamaged, reuseUnavailable, cannotCompose]
