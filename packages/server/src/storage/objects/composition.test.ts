@@ -107,9 +107,12 @@ test('seals a file without new bytes, which accepts no PUT', async (t) => {
   const file = { ...fileOf(source.bytes), sizeBytes: 100_000 }
   const { url, headers } = await driver.signPut(file, { expiresInSeconds: 60 })
   const object = await driver.seal(file.key, '', [], composition.finish())
-  assert.deepEqual(object.segments, [{ ...source.object.segments[0], key: source.object.key }])
+  const { key } = source.object
+  assert.deepEqual(
+    object.segments,
+    source.object.segments.map((segment) => ({ key, ...segment })),
+  )
   assert.equal(object.ranges, undefined)
-  assert.equal(object.sha256, sha256(source.bytes))
   assert.deepEqual(await driver.seal(file.key, '', [], composition.finish()), object)
   assertBytes(await readAll(driver, object), source.bytes)
   assert.equal((await fetch(url, { method: 'PUT', headers, body: Buffer.from(source.bytes) })).status, 409)

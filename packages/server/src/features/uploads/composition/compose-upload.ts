@@ -42,7 +42,7 @@ const FileRange = Type.Object(
       }),
     ),
     offset: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: maxFileBytes, description: 'Offset in the file `file_id`.' }),
+      Type.Integer({ minimum: 0, maximum: maxFileBytes, default: 0, description: 'Offset in the file `file_id`.' }),
     ),
     size_bytes: Type.Integer({ minimum: 1, maximum: maxFileBytes }),
   },
@@ -168,9 +168,8 @@ type FileRange = Static<typeof FileRange>
 const isReused = ({ file_id }: FileRange): boolean => file_id !== undefined
 
 function requireSizes(ranges: readonly FileRange[], fileBytes: number): void {
-  const incomplete = ranges.findIndex(({ file_id, offset }) => (file_id === undefined) !== (offset === undefined))
-  if (incomplete !== -1)
-    throw invalid({ [`ranges.${incomplete}.offset`]: ['must be set if and only if `file_id` is set.'] })
+  const unused = ranges.findIndex(({ file_id, offset }) => file_id === undefined && offset !== undefined)
+  if (unused !== -1) throw invalid({ [`ranges.${unused}.offset`]: ['must not be set without `file_id`.'] })
   const sum = ranges.reduce((total, { size_bytes }) => total + size_bytes, 0)
   if (sum !== fileBytes)
     throw invalid({ ranges: [`must add up to the size of the file, ${fileBytes} bytes, not to ${sum}.`] })

@@ -186,7 +186,7 @@ test('rejects ranges that do not describe the file', async () => {
     [{ file_id, offset: -1, size_bytes: 1000 }],
     [{ file_id, offset: 1, size_bytes: 1000 }],
     [{ file_id, offset: Number.MAX_SAFE_INTEGER, size_bytes: 1000 }],
-    [{ file_id, size_bytes: 1000 }],
+    [{ file_id, size_bytes: 1001 }],
     [{ offset: 0, size_bytes: 1000 }],
     [{ file_id, offset: 0.5, size_bytes: 1000 }],
     Array.from({ length: 11 }, (_, index) => ({ file_id: randomUUID(), offset: 0, size_bytes: index < 10 ? 1 : 990 })),
