@@ -84,7 +84,8 @@ test('names the builds that use a missing file of another build', { skip: stores
     for (const { build } of [source, composed]) assert.ok(stdout.includes(build.id), stdout)
     assert.match(stdout, new RegExp(`part .* of ${key}`))
   })
-  const flipFirst = (bytes: Buffer) => file.write(Buffer.from(bytes.map((byte, index) => (index === 0 ? byte ^ 1 : byte))))
+  const flipFirst = (bytes: Buffer) =>
+    file.write(Buffer.from(bytes.map((byte, index) => (index === 0 ? byte ^ 1 : byte))))
   await whileDamaged(file, flipFirst, async () => {
     const { stdout } = await fsck('--deep', '--json')
     const { findings } = JSON.parse(stdout) as { findings: { problem: string; build_id: string }[] }

@@ -95,7 +95,11 @@ export async function composedBuild(service: Service, tenant: Tenant, source: So
   const added = randomBytes(10)
   const bytes = Buffer.concat([source.bytes.subarray(0, half), added, source.bytes.subarray(half)])
   const primary_file = { filename: 'composed.bin', size_bytes: bytes.length }
-  const { pending_upload_id } = await requestUpload(service, tenant, { ...versionOf(3), ...fields, primary_file })
+  const { pending_upload_id } = await requestUpload(service, tenant, {
+    ...versionOf(3),
+    ...fields,
+    primary_file,
+  })
   const file_id = source.build.primary_file.id
   const response = await service.call('PUT', `/upload/${pending_upload_id}/composition`, {
     key: tenant.applicationKey,

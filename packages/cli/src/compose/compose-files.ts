@@ -14,7 +14,11 @@ import type { PlannedComposition } from './plan-composition.ts'
 export type PlannedFiles = Partial<Record<FileRole, PlannedComposition>>
 
 /** Plans the files that can take bytes from other builds. Never fails because of the server. */
-export async function planFiles(context: UploadContext, body: UploadBody, files: LocalFiles): Promise<PlannedFiles> {
+export async function planFiles(
+  context: UploadContext,
+  body: UploadBody,
+  files: LocalFiles,
+): Promise<PlannedFiles> {
   const planned: PlannedFiles = {}
   for (const { role, file } of files) {
     try {
@@ -23,7 +27,9 @@ export async function planFiles(context: UploadContext, body: UploadBody, files:
     } catch (error) {
       context.signal.throwIfAborted()
       if (error instanceof FileChangedError) throw error
-      context.output.note(`Sending all of ${file.filename}, because it could not be compared with other builds.`)
+      context.output.note(
+        `Sending all of ${file.filename}, because it could not be compared with other builds.`,
+      )
     }
   }
   return planned
@@ -45,7 +51,9 @@ export async function composeFile(
   }
   try {
     const { data } = await client.composeUpload({ pending_upload_id: pendingUploadId, body }, { signal })
-    output.note(`${file.filename}: reusing ${formatSize(data.reused_bytes)}, sending ${formatSize(data.new_bytes)}.`)
+    output.note(
+      `${file.filename}: reusing ${formatSize(data.reused_bytes)}, sending ${formatSize(data.new_bytes)}.`,
+    )
     const inParts = data.chunked_upload || data.presigned_data === null
     return {
       partSizeMb: inParts ? (data.chunked_part_size_mb ?? 1) : null,
@@ -55,13 +63,17 @@ export async function composeFile(
   } catch (error) {
     // Older servers do not have the endpoint, and not every store can take bytes from other files.
     if (!(error instanceof QuaysideError)) throw error
-    if (error.status !== 404 && error.status !== 405) output.note(`Sending all of ${file.filename}. ${error.message}`)
+    if (error.status !== 404 && error.status !== 405)
+      output.note(`Sending all of ${file.filename}. ${error.message}`)
     return undefined
   }
 }
 
 /** Returns what is sent of a file of an upload: all of it, or its new bytes. */
-export function fileToSend(files: LocalFiles, { role, newRanges }: Pick<StateFile, 'role' | 'newRanges'>): LocalFile {
+export function fileToSend(
+  files: LocalFiles,
+  { role, newRanges }: Pick<StateFile, 'role' | 'newRanges'>,
+): LocalFile {
   const file = requireLocalFile(files, role)
   return newRanges === undefined ? file : composedFile(file, newRanges)
 }

@@ -35,15 +35,28 @@ export async function planComposition(
   const planner = new CompositionPlanner(sources)
   const checksumSha256 = await cutFile(context, file, first.index, planner)
   const ranges = planner.finish()
-  const reusedBytes = ranges.reduce((sum, { file_id, size_bytes }) => sum + (file_id === undefined ? 0 : size_bytes), 0)
+  const reusedBytes = ranges.reduce(
+    (sum, { file_id, size_bytes }) => sum + (file_id === undefined ? 0 : size_bytes),
+    0,
+  )
   return reusedBytes === 0 ? undefined : { checksumSha256, ranges, reusedBytes }
 }
 
 /** Returns files of the newest builds of the same stream and platform, then of all streams, that have an index. */
-async function findSources(context: UploadContext, body: UploadBody, role: FileRole): Promise<ReusableFile[]> {
+async function findSources(
+  context: UploadContext,
+  body: UploadBody,
+  role: FileRole,
+): Promise<ReusableFile[]> {
   const { client, signal } = context
   const { application_id = '', stream, platform } = body
-  const query = { application_id, platforms: platform, sort_by: 'created_at', sort: 'desc', per_page: buildsPerList } as const
+  const query = {
+    application_id,
+    platforms: platform,
+    sort_by: 'created_at',
+    sort: 'desc',
+    per_page: buildsPerList,
+  } as const
   const sources: ReusableFile[] = []
   const seen = new Set<string>()
   for (const streams of [{ streams: stream.replaceAll(',', String.raw`\,`) }, {}]) {
@@ -53,7 +66,11 @@ async function findSources(context: UploadContext, body: UploadBody, role: FileR
       seen.add(id)
       const source = await findSource(context, application_id, id, role)
       const sizes = sources[0]?.index.sizes
-      if (source === undefined || source.index.sizes.averageBits !== (sizes ?? source.index.sizes).averageBits) continue
+      if (
+        source === undefined ||
+        source.index.sizes.averageBits !== (sizes ?? source.index.sizes).averageBits
+      )
+        continue
       sources.push(source)
       break
     }
@@ -74,7 +91,10 @@ async function findSource(
   const { id: file_id, size_bytes: sizeBytes } = file
   try {
     const indexed = { application_id, build_id, file_id, sizeBytes }
-    return { fileId: file_id, index: await fetchChunkIndex({ client: () => client, agents, signal }, indexed) }
+    return {
+      fileId: file_id,
+      index: await fetchChunkIndex({ client: () => client, agents, signal }, indexed),
+    }
   } catch (error) {
     if (error instanceof ReuseError) return undefined
     throw error
@@ -89,12 +109,19 @@ async function cutFile(
   planner: CompositionPlanner,
 ): Promise<string> {
   const { sizeBytes } = file
-  const progress = output.progress({ label: `Comparing ${file.filename}`, totalBytes: sizeBytes, alreadyDoneBytes: 0 })
+  const progress = output.progress({
+    label: `Comparing ${file.filename}`,
+    totalBytes: sizeBytes,
+    alreadyDoneBytes: 0,
+  })
   const cutter = new ContentCutter(sizes, (piece) =>
     planner.add(piece.length, createHash('sha256').update(piece).digest('hex')),
   )
   const hashing = agents.hashes.start('sha256', sizeBytes)
-  const buffers = [agents.buffers.take(), agents.buffers.take()].map((buffer) => ({ buffer, free: Promise.resolve() }))
+  const buffers = [agents.buffers.take(), agents.buffers.take()].map((buffer) => ({
+    buffer,
+    free: Promise.resolve(),
+  }))
   try {
     for (let [start, turn] = [0, 0]; start < sizeBytes; turn = 1 - turn) {
       signal.throwIfAborted()

@@ -53,7 +53,9 @@ export async function findResumable(
       return { kind: 'verified', buildId: own.build_id }
     if (own.state === 'requested' || own.state === 'verifying') {
       const newRanges = newRangesOf(state)
-      const stored = hasSameFiles(own, files) ? await findStoredParts(context, files, own, newRanges) : undefined
+      const stored = hasSameFiles(own, files)
+        ? await findStoredParts(context, files, own, newRanges)
+        : undefined
       // The earlier run may have failed because of its URL for a single PUT, so this URL is reused only if the file is
       // stored.
       const isInParts = own.files.every(({ chunked_part_size_mb }) => chunked_part_size_mb !== null)
@@ -71,13 +73,16 @@ export async function findResumable(
     const newRanges = await findComposedRanges(context, files, upload)
     if (newRanges === undefined) continue
     const stored = await findStoredParts(context, files, upload, newRanges)
-    if (hasParts(stored)) return { kind: 'found', pendingUploadId: upload.pending_upload_id, stored, newRanges }
+    if (hasParts(stored))
+      return { kind: 'found', pendingUploadId: upload.pending_upload_id, stored, newRanges }
   }
   return { kind: 'none' }
 }
 
 const newRangesOf = ({ files }: UploadState): NewRanges =>
-  Object.fromEntries(files.flatMap(({ role, newRanges }) => (newRanges === undefined ? [] : [[role, newRanges]])))
+  Object.fromEntries(
+    files.flatMap(({ role, newRanges }) => (newRanges === undefined ? [] : [[role, newRanges]])),
+  )
 
 /** Returns what another run sends of its files, or undefined if these are not the local files. */
 async function findComposedRanges(
@@ -202,7 +207,10 @@ export async function findStoredParts(
 }
 
 /** Returns the parts of a file, each of which is sent with one PUT. */
-export function planPuts({ sizeBytes, partSizeMb }: Pick<StateFile, 'sizeBytes' | 'partSizeMb'>): PlannedPart[] {
+export function planPuts({
+  sizeBytes,
+  partSizeMb,
+}: Pick<StateFile, 'sizeBytes' | 'partSizeMb'>): PlannedPart[] {
   if (sizeBytes === 0) return []
   return partSizeMb === null ? [{ number: 0, start: 0, sizeBytes }] : planParts(sizeBytes, partSizeMb)
 }

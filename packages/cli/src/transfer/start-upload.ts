@@ -45,7 +45,10 @@ export async function startUpload(
     const plan = planned[saved.role]
     const file = requireLocalFile(files, saved.role)
     if (plan !== undefined)
-      Object.assign(saved, await composeFile(context, state.pendingUploadId, file, { role: saved.role, plan }))
+      Object.assign(
+        saved,
+        await composeFile(context, state.pendingUploadId, file, { role: saved.role, plan }),
+      )
   }
   await trySaveState({ output, statePath }, state)
   return { state, stored: noParts() }

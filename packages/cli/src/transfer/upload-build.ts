@@ -179,7 +179,8 @@ async function verifyUntilRead(
     try {
       return await client.verifyUpload({ body }, { signal, idempotent: true, retries: 8 })
     } catch (error) {
-      const isReading = error instanceof QuaysideError && error.status === 503 && error.code === 'upload.verifying'
+      const isReading =
+        error instanceof QuaysideError && error.status === 503 && error.code === 'upload.verifying'
       if (!isComposed || !isReading) throw error
     }
   }

@@ -12,7 +12,9 @@ const indexOf = (letters: string): ChunkIndex => ({
 })
 
 function plan(local: string, files: string[], maxRanges?: number) {
-  const planner = new CompositionPlanner(files.map((letters, index) => ({ fileId: `f${index}`, index: indexOf(letters) })))
+  const planner = new CompositionPlanner(
+    files.map((letters, index) => ({ fileId: `f${index}`, index: indexOf(letters) })),
+  )
   for (const letter of local) planner.add(10, letter)
   return planner.finish(maxRanges)
 }

@@ -39,14 +39,17 @@ export class CompositionPlanner {
     const { file = newBytes, chunk = 0 } = this.#last ?? {}
     const offset = this.#files[file]?.index.chunks[chunk]?.start ?? 0
     const run = this.#runs.at(-1)
-    if (run?.file === file && (file === newBytes || run.offset + run.sizeBytes === offset)) run.sizeBytes += sizeBytes
+    if (run?.file === file && (file === newBytes || run.offset + run.sizeBytes === offset))
+      run.sizeBytes += sizeBytes
     else this.#runs.push({ file, offset, sizeBytes })
   }
 
   /** Returns the ranges of the local file, at most `maxRanges`: the shortest ones are sent instead of reused. */
   finish(maxRanges = maxComposedRanges): ComposedRange[] {
     let runs = this.#runs
-    const sizes = runs.flatMap(({ file, sizeBytes }) => (file === newBytes ? [] : [sizeBytes])).toSorted((a, b) => a - b)
+    const sizes = runs
+      .flatMap(({ file, sizeBytes }) => (file === newBytes ? [] : [sizeBytes]))
+      .toSorted((a, b) => a - b)
     for (let dropped = 0; runs.length > maxRanges && dropped < sizes.length;) {
       dropped = Math.min(sizes.length, dropped + Math.max(1, Math.ceil((runs.length - maxRanges) / 2)))
       runs = dropShorter(this.#runs, sizes[dropped] ?? Infinity)

@@ -27,7 +27,9 @@ const sha256 = (...pieces: Uint8Array[]) => {
 }
 
 const request = async (size_bytes: number) =>
-  expectOk(await service.client.request(applicationId, { primary_file: { filename: 'game.tar.gz', size_bytes } }))
+  expectOk(
+    await service.client.request(applicationId, { primary_file: { filename: 'game.tar.gz', size_bytes } }),
+  )
 
 test(`lists only complete builds while the service is killed ${kills} times as it composes files`, async (t) => {
   const { client } = service
@@ -74,5 +76,7 @@ test(`lists only complete builds while the service is killed ${kills} times as i
     const { temp_url } = expectOk(await client.download(applicationId, build_id)).primary_file
     assert.equal(await hashOfDownload(temp_url), expected)
   }
-  t.diagnostic(`verify took ${Math.round(verifyMs)} ms; ${verifiedBefore} of ${kills} were complete when the service was killed`)
+  t.diagnostic(
+    `verify took ${Math.round(verifyMs)} ms; ${verifiedBefore} of ${kills} were complete when the service was killed`,
+  )
 })

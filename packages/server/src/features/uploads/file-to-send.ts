@@ -33,8 +33,10 @@ export const FileToSend = Type.Object(
 )
 
 /** Returns the number of bytes that the client sends. */
-export const bytesToSend = ({ size_bytes, new_bytes }: Pick<PendingFile, 'size_bytes' | 'new_bytes'>): number =>
-  new_bytes ?? size_bytes
+export const bytesToSend = ({
+  size_bytes,
+  new_bytes,
+}: Pick<PendingFile, 'size_bytes' | 'new_bytes'>): number => new_bytes ?? size_bytes
 
 /** Returns how the client sends a file, or the new bytes of one that is composed. */
 export async function toFileToSend(

@@ -87,9 +87,11 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
 /** Returns the result of an attempt. Throws `stillVerifying` at the deadline, after which the attempt continues. */
 async function beforeDeadline<T>(attempt: Promise<T>, deadline: number): Promise<T> {
   const stop = new AbortController()
-  const expiry = pause(Math.max(deadline - performance.now(), 0), undefined, { signal: stop.signal }).then(() => {
-    throw stillVerifying()
-  })
+  const expiry = pause(Math.max(deadline - performance.now(), 0), undefined, { signal: stop.signal }).then(
+    () => {
+      throw stillVerifying()
+    },
+  )
   expiry.catch(() => undefined)
   try {
     return await Promise.race([attempt, expiry])

@@ -138,7 +138,8 @@ export async function restoreObjects({
     const isCopied = found?.sizeBytes === sizeBytes
     if (found !== undefined && !isCopied) await storage.remove({ key })
     const { segments } = isCopied ? found : await storage.store(key, { sizeBytes, chunks: read(object) })
-    if (object.ranges !== undefined || !isDeepStrictEqual(segments, object.segments)) await saveSegments(options.db, key, segments)
+    if (object.ranges !== undefined || !isDeepStrictEqual(segments, object.segments))
+      await saveSegments(options.db, key, segments)
   })
 }
 
@@ -227,7 +228,11 @@ async function listSegments(layout: LocalLayout, key: string): Promise<SealedObj
 
 type Reader = { layout: LocalLayout; buffers: BufferPool; verified: Set<string> }
 
-const createReader = (layout: LocalLayout): Reader => ({ layout, buffers: createBuffers(), verified: new Set() })
+const createReader = (layout: LocalLayout): Reader => ({
+  layout,
+  buffers: createBuffers(),
+  verified: new Set(),
+})
 
 /**
  * Yields the bytes of an object. Throws `DamagedFile` before the last bytes of a part that does not match its name. The parts
@@ -250,7 +255,11 @@ async function* readVerified(reader: Reader, object: SealedObject): AsyncGenerat
     yield buffer.bytes.slice(0, length)
 }
 
-async function* readPart({ layout, buffers }: Reader, key: string, segment: Segment): AsyncGenerator<Uint8Array> {
+async function* readPart(
+  { layout, buffers }: Reader,
+  key: string,
+  segment: Segment,
+): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   let held: Uint8Array | undefined
   const part = { key, sizeBytes: segment.sizeBytes, segments: [segment] }

@@ -84,7 +84,10 @@ export function createStoreDriver({
 }
 
 const sourcesInStore = ({ segments, ranges }: Composition): Composition => ({
-  segments: segments.map(({ key, ...segment }) => ({ ...segment, ...(key !== undefined && { key: keyInStore(key) }) })),
+  segments: segments.map(({ key, ...segment }) => ({
+    ...segment,
+    ...(key !== undefined && { key: keyInStore(key) }),
+  })),
   ranges,
 })
 

@@ -170,8 +170,7 @@ async function openSegment(layout: LocalLayout, key: string, name: string): Prom
   return open(sealed, 'r')
 }
 
-const resized = (key: string, partName: string) =>
-  new DamagedFile('storage.file_resized', { key, partName })
+const resized = (key: string, partName: string) => new DamagedFile('storage.file_resized', { key, partName })
 
 const throwIfMissing =
   (key: string, partName: string) =>

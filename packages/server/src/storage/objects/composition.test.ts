@@ -14,7 +14,10 @@ const piece = fc.record({
   size: fc.integer({ min: 1, max: 40_000 }),
 })
 const versions = fc.array(
-  fc.record({ pieces: fc.array(piece, { minLength: 1, maxLength: 30 }), partBytes: fc.integer({ min: 5_000, max: 60_000 }) }),
+  fc.record({
+    pieces: fc.array(piece, { minLength: 1, maxLength: 30 }),
+    partBytes: fc.integer({ min: 5_000, max: 60_000 }),
+  }),
   { minLength: 1, maxLength: 8 },
 )
 
@@ -65,7 +68,11 @@ test('restores files that are composed of ranges of others byte for byte', async
       // The ranges of the last file refer to files that received bytes, whatever composed files they were taken from.
       const last = stored.at(-1)?.object
       for (const segment of last?.segments ?? [])
-        assert.ok(stored.some(({ object }) => object.segments.some(({ name, key }) => name === segment.name && key === undefined)))
+        assert.ok(
+          stored.some(({ object }) =>
+            object.segments.some(({ name, key }) => name === segment.name && key === undefined),
+          ),
+        )
     }),
     { numRuns: 12, endOnFailure: true },
   )
@@ -80,7 +87,11 @@ test('serves a composed file with an ETag of its own, and keeps its sources when
   composition.addStored(source.object, 0, 100_000)
   const sent = randomBytes(10)
   const { object } = await compose(driver, sent, { partBytes: 10, composition: composition.finish() })
-  const bytes = Buffer.concat([source.bytes.subarray(50_000, 150_000), sent, source.bytes.subarray(0, 100_000)])
+  const bytes = Buffer.concat([
+    source.bytes.subarray(50_000, 150_000),
+    sent,
+    source.bytes.subarray(0, 100_000),
+  ])
   commit(object)
   commit(source.object)
   const options = { filename: 'a.bin', contentType: 'text/plain', expiresInSeconds: 60 }
@@ -126,8 +137,14 @@ const assertBytes = (actual: Uint8Array | undefined, expected: Uint8Array): void
 
 async function storePlain(driver: StorageDriver, sizeBytes: number): Promise<Stored> {
   const bytes = randomBytes(sizeBytes)
-  const parts = [bytes.subarray(0, sizeBytes / 2), bytes.subarray(sizeBytes / 2)].filter(({ length }) => length > 0)
-  const { object } = await uploadParts(driver, fileOf(bytes), parts.map((part) => Buffer.from(part)))
+  const parts = [bytes.subarray(0, sizeBytes / 2), bytes.subarray(sizeBytes / 2)].filter(
+    ({ length }) => length > 0,
+  )
+  const { object } = await uploadParts(
+    driver,
+    fileOf(bytes),
+    parts.map((part) => Buffer.from(part)),
+  )
   return { object, bytes }
 }
 
@@ -140,11 +157,19 @@ async function compose(
   const file = fileOf(sent)
   for (let start = 0, partNumber = 1; start < sent.length; start += partBytes, partNumber++) {
     const part = Buffer.from(sent.subarray(start, start + partBytes))
-    const url = await driver.signPart(file, { multipartId: '', partNumber, sizeBytes: part.length, expiresInSeconds: 60 })
+    const url = await driver.signPart(file, {
+      multipartId: '',
+      partNumber,
+      sizeBytes: part.length,
+      expiresInSeconds: 60,
+    })
     assert.equal((await fetch(url, { method: 'PUT', body: part })).status, 200)
   }
   const chosen: StagedPart[] = await driver.listStaged(file.key, '')
-  assert.equal(composition.ranges.some(([segment]) => segment === newBytes), sent.length > 0)
+  assert.equal(
+    composition.ranges.some(([segment]) => segment === newBytes),
+    sent.length > 0,
+  )
   const checksums = await driver.checksumsOfStaged(file.key, '', chosen, { composition })
   return { checksums, object: await driver.seal(file.key, '', chosen, composition) }
 }

@@ -65,7 +65,8 @@ export function createComposition() {
         const start = starts[index] ?? 0
         if (start >= end) break
         const segment = source.segments[segmentIndex]
-        if (segment === undefined) throw new Error(`the manifest of ${source.key} has no segment ${segmentIndex}`)
+        if (segment === undefined)
+          throw new Error(`the manifest of ${source.key} has no segment ${segmentIndex}`)
         const from = Math.max(offset, start)
         const length = Math.min(end, start + rangeBytes) - from
         if (length > 0)

@@ -34,7 +34,10 @@ export async function objectChecksums(
       if (segment === undefined || readBytes < segment.sizeBytes) continue
       const sha256 = await part.digest()
       if (sha256 !== parsePartName(segment.name)?.sha256)
-        throw new DamagedFile('storage.file_damaged', { key: segment.key ?? object.key, partName: segment.name })
+        throw new DamagedFile('storage.file_damaged', {
+          key: segment.key ?? object.key,
+          partName: segment.name,
+        })
       part = undefined
       segment = segments.next().value
       readBytes = 0

@@ -9,7 +9,10 @@ import { sourceKeys } from './composition.ts'
  */
 
 /** Records the objects whose files a new object uses. */
-export async function insertObjectSources(tx: Tx, object: Pick<SealedObject, 'key' | 'segments'>): Promise<void> {
+export async function insertObjectSources(
+  tx: Tx,
+  object: Pick<SealedObject, 'key' | 'segments'>,
+): Promise<void> {
   const keys = sourceKeys(object).filter((key) => key !== object.key)
   if (keys.length === 0) return
   await tx

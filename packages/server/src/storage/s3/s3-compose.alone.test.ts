@@ -12,11 +12,18 @@ import { openS3Driver } from './s3-driver.fixture.ts'
 const mebibyte = 1024 ** 2
 
 test('plans parts of at least 5 MiB that contain the pieces in order', () => {
-  const size = fc.oneof(fc.integer({ min: 1, max: 70_000 }), fc.integer({ min: 1, max: 60 * mebibyte }), fc.integer({ min: 1, max: 9e9 }))
+  const size = fc.oneof(
+    fc.integer({ min: 1, max: 70_000 }),
+    fc.integer({ min: 1, max: 60 * mebibyte }),
+    fc.integer({ min: 1, max: 9e9 }),
+  )
   fc.assert(
     fc.property(fc.array(size, { minLength: 1, maxLength: 60 }), (sizes) => {
       const pieces = sizes.map((sizeBytes, index) => ({ name: `${index}`, etag: '', offset: 7, sizeBytes }))
-      const parts = planParts(pieces, sizes.reduce((sum, sizeBytes) => sum + sizeBytes, 0))
+      const parts = planParts(
+        pieces,
+        sizes.reduce((sum, sizeBytes) => sum + sizeBytes, 0),
+      )
       const ranges = parts.map((part) => ('copied' in part ? [part.copied] : part.joined))
       assert.ok(parts.length <= 10_000)
       for (const [index, part] of ranges.entries()) {
@@ -27,7 +34,8 @@ test('plans parts of at least 5 MiB that contain the pieces in order', () => {
       const joined: typeof pieces = []
       for (const range of ranges.flat()) {
         const last = joined.at(-1)
-        if (last?.name === range.name && last.offset + last.sizeBytes === range.offset) last.sizeBytes += range.sizeBytes
+        if (last?.name === range.name && last.offset + last.sizeBytes === range.offset)
+          last.sizeBytes += range.sizeBytes
         else joined.push({ ...range })
       }
       assert.deepEqual(joined, pieces)
@@ -91,7 +99,10 @@ test('composes objects of ranges of others within the bucket', { skip: missingS3
     assert.equal(object.ranges, undefined)
     const { sha256: found, isConfirmed } = await driver.checksums(object)
     assert.deepEqual([found, isConfirmed], [sha256(bytes), true])
-    assert.equal((await driver.seal(key, uploadId, chosen, finished)).segments[0]?.name, object.segments[0]?.name)
+    assert.equal(
+      (await driver.seal(key, uploadId, chosen, finished)).segments[0]?.name,
+      object.segments[0]?.name,
+    )
     assert.equal(sha256(await readAll(driver, object)), sha256(bytes))
   }
 

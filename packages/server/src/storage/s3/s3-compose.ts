@@ -6,11 +6,12 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import { limitConcurrency } from '../../lib/concurrency.ts'
+import { DamagedFile } from '../damaged-file.ts'
 import type { SealedObject, StagedPart } from '../driver.ts'
 import { newBytes, sizeOfRanges, type Composition } from '../objects/composition.ts'
 import { cannotCompose, partMissing, storageUnavailable } from '../storage-errors.ts'
-import { DamagedFile } from '../damaged-file.ts'
 import { partRuns } from './s3-checksums.ts'
+import type { S3Calls } from './s3-client.ts'
 import { isMissing, isS3Error } from './s3-errors.ts'
 import { abortUpload, findObject, unquoted } from './s3-objects.ts'
 import { readObject } from './s3-read.ts'
@@ -23,8 +24,17 @@ const maxCopyBytes = 1024 * mebibyte
 /** Parts grow with the object, which can have 10,000. */
 const partsPerObject = 4_000
 const maxConcurrentParts = 4
+/** Each short range takes a call of its own. */
+const maxConcurrentReads = 16
 
-const refusals = ['AccessDenied', 'InvalidArgument', 'InvalidRange', 'InvalidRequest', 'NotImplemented', 'PreconditionFailed']
+const refusals = [
+  'AccessDenied',
+  'InvalidArgument',
+  'InvalidRange',
+  'InvalidRequest',
+  'NotImplemented',
+  'PreconditionFailed',
+]
 
 /** A range of an object in the bucket. */
 type Piece = { name: string; etag: string; offset: number; sizeBytes: number }
@@ -39,7 +49,11 @@ export type PlannedPart = { copied: Piece } | { joined: Piece[] }
 export async function composeObject(
   store: S3Store,
   key: string,
-  { multipartId, chosen, composition }: { multipartId: string; chosen: StagedPart[]; composition: Composition },
+  {
+    multipartId,
+    chosen,
+    composition,
+  }: { multipartId: string; chosen: StagedPart[]; composition: Composition },
 ): Promise<SealedObject> {
   const { calls, layout } = store
   const target = layout.objects(key)
@@ -60,7 +74,10 @@ export async function composeObject(
   })
   const found = await findObject(calls, target)
   if (found?.sizeBytes !== sizeBytes) throw storageUnavailable()
-  return { ...describeObject(key, found), segments: [{ name: found.etag, sizeBytes, parts: partRuns(sizes) }] }
+  return {
+    ...describeObject(key, found),
+    segments: [{ name: found.etag, sizeBytes, parts: partRuns(sizes) }],
+  }
 }
 
 /** Returns the object with the new bytes. Those that arrived in parts are joined at the name of the result first. */
@@ -120,10 +137,14 @@ async function storeParts({ calls }: S3Store, target: string, parts: PlannedPart
   const { run, runLong, bucket } = calls
   const object = { Bucket: bucket, Key: target }
   const { UploadId: uploadId = '' } = await run((client, options) =>
-    client.send(new CreateMultipartUploadCommand({ ...object, ContentType: 'application/octet-stream' }), options),
+    client.send(
+      new CreateMultipartUploadCommand({ ...object, ContentType: 'application/octet-stream' }),
+      options,
+    ),
   )
   const upload = { ...object, UploadId: uploadId }
   const limit = limitConcurrency(maxConcurrentParts)
+  const reading = limitConcurrency(maxConcurrentReads)
   let hasFailed = false
   try {
     const stored = await Promise.all(
@@ -149,7 +170,10 @@ async function storeParts({ calls }: S3Store, target: string, parts: PlannedPart
     throw error
   }
 
-  async function storePart(part: PlannedPart, PartNumber: number): Promise<{ etag: string; sizeBytes: number }> {
+  async function storePart(
+    part: PlannedPart,
+    PartNumber: number,
+  ): Promise<{ etag: string; sizeBytes: number }> {
     if ('copied' in part) {
       const { name, etag, offset, sizeBytes } = part.copied
       const copy = {
@@ -159,20 +183,24 @@ async function storeParts({ calls }: S3Store, target: string, parts: PlannedPart
         CopySourceIfMatch: `"${etag}"`,
         CopySourceRange: `bytes=${offset}-${offset + sizeBytes - 1}`,
       }
-      const { CopyPartResult } = await runLong((client, options) => client.send(new UploadPartCopyCommand(copy), options))
+      const { CopyPartResult } = await runLong((client, options) =>
+        client.send(new UploadPartCopyCommand(copy), options),
+      )
       return { etag: unquoted(CopyPartResult?.ETag), sizeBytes }
     }
-    const chunks: Uint8Array[] = []
-    for (const { name, etag, offset, sizeBytes } of part.joined) {
-      const source = { key: name, sizeBytes: Number.MAX_SAFE_INTEGER, segments: [{ name: etag, sizeBytes }] }
-      const range = { start: offset, end: offset + sizeBytes - 1 }
-      for await (const chunk of readObject(calls, name, source, range)) chunks.push(chunk)
-    }
-    const Body = Buffer.concat(chunks)
+    const Body = Buffer.concat(
+      await Promise.all(part.joined.map((piece) => reading(() => readPiece(calls, piece)))),
+    )
     const ContentMD5 = createHash('md5').update(Body).digest('base64')
     const { ETag } = await runLong((client, options) =>
       client.send(new UploadPartCommand({ ...upload, PartNumber, Body, ContentMD5 }), options),
     )
     return { etag: unquoted(ETag), sizeBytes: Body.length }
   }
+}
+
+async function readPiece(calls: S3Calls, { name, etag, offset, sizeBytes }: Piece): Promise<Buffer> {
+  const source = { key: name, sizeBytes: Number.MAX_SAFE_INTEGER, segments: [{ name: etag, sizeBytes }] }
+  const range = { start: offset, end: offset + sizeBytes - 1 }
+  return Buffer.concat(await Array.fromAsync(readObject(calls, name, source, range)))
 }

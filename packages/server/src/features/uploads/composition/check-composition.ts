@@ -53,7 +53,10 @@ async function readComposition(
   } catch (error) {
     if (!(error instanceof DamagedFile)) throw error
     if (error.key === key) throw await rejectDamagedPart(call, file, parts, error)
-    log.error({ err: error, alarm: 'storage', key: error.key }, 'a file from which an upload takes bytes is damaged')
+    log.error(
+      { err: error, alarm: 'storage', key: error.key },
+      'a file from which an upload takes bytes is damaged',
+    )
     throw sourceDamaged({ filename }, { cause: error })
   }
 }

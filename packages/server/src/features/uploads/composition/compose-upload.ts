@@ -42,7 +42,12 @@ const FileRange = Type.Object(
       }),
     ),
     offset: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: maxFileBytes, default: 0, description: 'Offset in the file `file_id`.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: maxFileBytes,
+        default: 0,
+        description: 'Offset in the file `file_id`.',
+      }),
     ),
     size_bytes: Type.Integer({ minimum: 1, maximum: maxFileBytes }),
   },

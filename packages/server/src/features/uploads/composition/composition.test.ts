@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { folderOnly, storesInS3 } from '../../../../test/acceptance/test-storage.ts'
 import { ageBuild, ageObjects } from '../../../../test/aging.ts'
 import { startService, type Service, type Tenant } from '../../../../test/harness.ts'
 import { put, requestUpload, uploadedBuild, verify } from '../../../../test/uploading.ts'
@@ -73,7 +74,11 @@ async function download({ id }: Build): Promise<Buffer> {
 
 async function keyOf({ id }: Build): Promise<string> {
   const { db } = service.deps
-  const row = await db.selectFrom('files').select('object_key').where('build_id', '=', id).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom('files')
+    .select('object_key')
+    .where('build_id', '=', id)
+    .executeTakeFirstOrThrow()
   return row.object_key
 }
 
@@ -95,7 +100,9 @@ test('composes a file of ranges of another one and of new bytes', async () => {
   const path = `/upload/${changed.id}`
   const { body: status } = await service.call('GET', path, { key: tenant.applicationKey })
   assert.equal(status.data.files[0].reused_bytes, source.bytes.length)
-  const { body: composition } = await service.call('GET', `${path}/composition`, { key: tenant.applicationKey })
+  const { body: composition } = await service.call('GET', `${path}/composition`, {
+    key: tenant.applicationKey,
+  })
   assert.deepEqual(composition.data, {
     checksum_sha256: sha256(changed.bytes),
     new_ranges: [{ offset: source.bytes.length / 2, size_bytes: 10 }],
@@ -103,10 +110,11 @@ test('composes a file of ranges of another one and of new bytes', async () => {
   const build = await finish(changed)
   assert.equal(sha256(await download(build)), sha256(changed.bytes))
   const [manifest, key] = [await findObject(await keyOf(build)), await keyOf(source.build)]
-  assert.deepEqual((manifest?.segments as { key?: string }[]).map((segment) => segment.key).sort(), [key, undefined].sort())
+  const keys = (manifest?.segments as { key?: string }[]).map((segment) => segment.key)
+  assert.deepEqual(new Set(keys), new Set(storesInS3 ? [undefined] : [key, undefined]))
 })
 
-test('resolves ranges of composed files to the files that received the bytes', async () => {
+test('resolves ranges of composed files to the files that received the bytes', folderOnly, async () => {
   const source = await upload()
   const second = await uploadChanged(source)
   const secondBuild = await finish(second)
@@ -161,7 +169,11 @@ test('gives the same error for files that do not exist and files that the key ca
   const errors = new Set<string>()
   for (const file_id of [...foreign.map(({ build }) => build.primary_file.id as string), randomUUID(), 'x']) {
     const ranges = [{ file_id, offset: 0, size_bytes: 1000 }]
-    const { status, body } = await compose(id, { checksum_sha256: sha256(bytes), ranges }, tenant.workspaceKey)
+    const { status, body } = await compose(
+      id,
+      { checksum_sha256: sha256(bytes), ranges },
+      tenant.workspaceKey,
+    )
     assert.equal(status, 422)
     errors.add(JSON.stringify(body.errors))
   }
@@ -169,7 +181,10 @@ test('gives the same error for files that do not exist and files that the key ca
   const unknown = await compose(randomUUID(), { checksum_sha256: sha256(bytes), ranges: [{ size_bytes: 1 }] })
   assert.equal(unknown.status, 404)
   const hidden = await request(bytes, other)
-  const denied = await compose(hidden.pending_upload_id, { checksum_sha256: sha256(bytes), ranges: [{ size_bytes: 1000 }] })
+  const denied = await compose(hidden.pending_upload_id, {
+    checksum_sha256: sha256(bytes),
+    ranges: [{ size_bytes: 1000 }],
+  })
   assert.equal(denied.status, 404)
 })
 
@@ -189,7 +204,11 @@ test('rejects ranges that do not describe the file', async () => {
     [{ file_id, size_bytes: 1001 }],
     [{ offset: 0, size_bytes: 1000 }],
     [{ file_id, offset: 0.5, size_bytes: 1000 }],
-    Array.from({ length: 11 }, (_, index) => ({ file_id: randomUUID(), offset: 0, size_bytes: index < 10 ? 1 : 990 })),
+    Array.from({ length: 11 }, (_, index) => ({
+      file_id: randomUUID(),
+      offset: 0,
+      size_bytes: index < 10 ? 1 : 990,
+    })),
     Array.from({ length: 10_001 }, () => ({ size_bytes: 1 })),
   ]
   for (const ranges of invalid) {
@@ -203,9 +222,11 @@ test('rejects ranges that do not describe the file', async () => {
   const repeated = Array.from({ length: 1000 }, () => ({ file_id, offset: 7, size_bytes: 1 }))
   const constant = Buffer.alloc(1000, bytes[7])
   assert.equal((await compose(id, { checksum_sha256: sha256(constant), ranges: repeated })).status, 200)
-  const { body, status } = await verify(service, tenant, id)
-  assert.equal(status, 200)
-  assert.deepEqual(await download(body.build), constant)
+  let verified = await verify(service, tenant, id)
+  // In S3, each range is read with a call of its own.
+  while (verified.body.code === 'upload.verifying') verified = await verify(service, tenant, id)
+  assert.equal(verified.status, 200, verified.text)
+  assert.deepEqual(await download(verified.body.build), constant)
 })
 
 test('accepts no composition once bytes are stored or the upload has ended', async () => {
@@ -234,7 +255,7 @@ test('keeps the sources of an upload that is not verified yet', async () => {
   assert.equal(sha256(await download(build)), sha256(changed.bytes))
 })
 
-test('deletes the sources of a build after the last build that uses them', async () => {
+test('deletes the sources of a build after the last build that uses them', folderOnly, async () => {
   const source = await upload()
   const changed = await uploadChanged(source)
   const build = await finish(changed)
@@ -260,7 +281,11 @@ test('releases the sources of an aborted upload', async () => {
   await purge(source.build)
   await service.call('POST', '/upload/abort', { key: tenant.applicationKey, body: { pending_upload_id: id } })
   const { db } = service.deps
-  await db.updateTable('stored_objects').set({ created_at: '2020-01-01T00:00:00Z' }).where('key', '=', key).execute()
+  await db
+    .updateTable('stored_objects')
+    .set({ created_at: '2020-01-01T00:00:00Z' })
+    .where('key', '=', key)
+    .execute()
   await markAllUnreferencedObjects(service.deps)
   assert.notEqual((await findObject(key))?.deleted_at, null)
   const late = await compose(id, { checksum_sha256: sha256(source.bytes), ranges: [{ size_bytes: 1 }] })

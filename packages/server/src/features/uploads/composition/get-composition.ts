@@ -4,8 +4,8 @@ import { PathId, SizeBytes } from '../../../http/endpoint/fields.ts'
 import { one } from '../../../http/endpoint/responses.ts'
 import { notFound } from '../../../lib/problem.ts'
 import { newBytes } from '../../../storage/objects/composition.ts'
-import { findComposition } from './composition.db.ts'
 import { requirePendingUpload } from '../pending-upload.db.ts'
+import { findComposition } from './composition.db.ts'
 
 export const getComposition = endpoint({
   method: 'GET',
