@@ -67,16 +67,17 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
     if (upload.kind !== steps.kind) throw upload.kind === 'metadata' ? isMetadataUpload() : isBuildUpload()
     if (upload.state === 'verified') return steps.existing(upload)
     requireAlive(upload)
+    // Reading a large file that is composed takes longer than clients and proxies wait. With an idempotency key, the
+    // attempt is part of the transaction of this request, which therefore waits for it.
+    const isLong = upload.files.some(({ new_bytes }) => new_bytes !== null) && !call.db.isTransaction
+    const inTime = <R>(work: Promise<R>) => (isLong ? beforeDeadline(work, deadline) : work)
     // Reuses the outcome of an attempt in progress at most once. If that attempt fails, each caller tries with its own
     // list of parts.
-    const shared = hasWaited ? undefined : await beforeDeadline(call.inFlight.outcome(upload.id), deadline)
+    const shared = hasWaited ? undefined : await inTime(call.inFlight.outcome(upload.id))
     hasWaited = true
     if (shared !== undefined) return shared as T
     if (upload.state === 'requested' || upload.lease_has_lapsed) {
-      const attempt = call.inFlight.run(upload.id, () => verifyOnce(call, upload, steps))
-      // Reading a large file that is composed takes longer than clients and proxies wait. With an idempotency key, the
-      // attempt is part of the transaction of this request, which therefore waits for it.
-      const response = await (call.db.isTransaction ? attempt : beforeDeadline(attempt, deadline))
+      const response = await inTime(call.inFlight.run(upload.id, () => verifyOnce(call, upload, steps)))
       if (response !== undefined) return response
     }
     if (performance.now() > deadline) throw stillVerifying()
@@ -120,13 +121,10 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
     return undefined
   })
   if (chosen === undefined) return undefined
-  const files = await Promise.all(
-    upload.files.map(async (file) => ({
-      file,
-      parts: chosen.find(({ fileId }) => fileId === file.id)?.parts ?? [],
-      composition: file.new_bytes === null ? undefined : await findComposition(db, file.id),
-    })),
-  )
+  const files: ChosenFile[] = upload.files.map((file) => ({
+    file,
+    parts: chosen.find(({ fileId }) => fileId === file.id)?.parts ?? [],
+  }))
   const releases = files.map(({ file, parts }) => storage.protect(file.object_key, parts))
   const leaseId = uuidV7()
   const renewal = setInterval(() => {
@@ -136,6 +134,9 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
   }, renewEveryMs)
   try {
     if (!(await acquireLease(db, upload.id, leaseId, chosen))) return undefined
+    // From now on, the composition cannot be replaced.
+    for (const one of files)
+      if (one.file.new_bytes !== null) one.composition = await findComposition(db, one.file.id)
     const checksums = await steps.check?.(files, upload)
     const sealed: SealedFile[] = []
     for (const { file, parts, composition } of files) {
