@@ -73,10 +73,9 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
     primary_file: { filename: 'game.apk', size_bytes: 1000 },
     expansion_files: [{ filename: 'main.1.game.obb', size_bytes: 1000 }],
   })
-  await service.call('PUT', `/upload/${open.pending_upload_id}/composition`, {
-    key: workspaceKey,
-    body: { checksum_sha256: '0'.repeat(64), ranges: [{ size_bytes: 1000 }] },
-  })
+  const path = `/upload/${open.pending_upload_id}/composition`
+  const composition = { checksum_sha256: '0'.repeat(64), ranges: [{ size_bytes: 1000 }] }
+  await service.call('PUT', path, { key: workspaceKey, body: composition })
   // The file matches the one in sampleBody, so that a sample request resumes this upload.
   const resumable = await requestUpload(service, tenant, {
     platform: 'linux',

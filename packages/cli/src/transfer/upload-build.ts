@@ -32,10 +32,13 @@ export async function uploadBuild(
 ): Promise<UploadedBuild> {
   const fingerprint = requestFingerprint(body)
   let found: Resumable = await findResumable(context, body, fingerprint, files)
+  let { reuse } = context
   for (let attempt = 0; ; attempt++) {
     if (found.kind === 'verified') return findFinishedBuild(context, applicationId, found.buildId)
     const upload =
-      found.kind === 'open' ? found : await requestUpload(context, body, fingerprint, files, found)
+      found.kind === 'open'
+        ? found
+        : await requestUpload({ ...context, reuse }, body, fingerprint, files, found)
     try {
       const sentBytes = await sendMissing(context, upload, files)
       return await verify(context, upload, files, sentBytes)
@@ -51,7 +54,7 @@ export async function uploadBuild(
         await tryAbortUpload(context, upload.state.pendingUploadId)
         await removeState(context.statePath)
         context.output.note(`${error.message} Sending all bytes.`)
-        context = { ...context, reuse: false }
+        reuse = false
         found = { kind: 'none' }
       } else if (error instanceof UploadLinkExpired && attempt === 0) {
         context.output.note('The upload URL has expired. Starting over.')

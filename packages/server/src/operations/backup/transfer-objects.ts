@@ -246,7 +246,7 @@ async function* readVerified(reader: Reader, object: SealedObject): AsyncGenerat
   for (const { key = ownKey, ...segment } of segments) {
     if (ranges === undefined) yield* readPart(reader, key, segment)
     else if (!verified.has(`${key}/${segment.name}`)) {
-      for await (const _ of readPart(reader, key, segment));
+      for await (const bytes of readPart(reader, key, segment)) void bytes
       verified.add(`${key}/${segment.name}`)
     }
   }

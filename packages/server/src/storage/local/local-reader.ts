@@ -132,7 +132,7 @@ function createReader(layout: LocalLayout, ranges: readonly StoredRange[], joine
     hasEnded: () => index >= ranges.length,
     async fill(buffer: PooledBuffer): Promise<FilledBuffer> {
       let length = 0
-      do {
+      while (length < buffer.bytes.length) {
         const range = ranges[index]
         if (range === undefined) break
         const file = await openFile(range)
@@ -141,10 +141,12 @@ function createReader(layout: LocalLayout, ranges: readonly StoredRange[], joine
         if (bytesRead === 0) throw resized(range.key, range.name)
         length += bytesRead
         doneBytes += bytesRead
-        if (doneBytes < range.sizeBytes) continue
-        index += 1
-        doneBytes = 0
-      } while (joined && length < buffer.bytes.length)
+        if (doneBytes === range.sizeBytes) {
+          index += 1
+          doneBytes = 0
+        }
+        if (!joined) break
+      }
       return { buffer, length }
     },
     async close(): Promise<void> {

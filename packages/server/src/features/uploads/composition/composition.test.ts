@@ -109,9 +109,9 @@ test('composes a file of ranges of another one and of new bytes', async () => {
   })
   const build = await finish(changed)
   assert.equal(sha256(await download(build)), sha256(changed.bytes))
-  const [manifest, key] = [await findObject(await keyOf(build)), await keyOf(source.build)]
-  const keys = (manifest?.segments as { key?: string }[]).map((segment) => segment.key)
-  assert.deepEqual(new Set(keys), new Set(storesInS3 ? [undefined] : [key, undefined]))
+  const { segments } = (await findObject(await keyOf(build))) as { segments: { key?: string }[] }
+  const expected = storesInS3 ? [undefined] : [await keyOf(source.build), undefined]
+  assert.deepEqual(new Set(segments.map(({ key }) => key)), new Set(expected))
 })
 
 test('resolves ranges of composed files to the files that received the bytes', folderOnly, async () => {
@@ -223,7 +223,6 @@ test('rejects ranges that do not describe the file', async () => {
   const constant = Buffer.alloc(1000, bytes[7])
   assert.equal((await compose(id, { checksum_sha256: sha256(constant), ranges: repeated })).status, 200)
   let verified = await verify(service, tenant, id)
-  // In S3, each range is read with a call of its own.
   while (verified.body.code === 'upload.verifying') verified = await verify(service, tenant, id)
   assert.equal(verified.status, 200, verified.text)
   assert.deepEqual(await download(verified.body.build), constant)
@@ -288,8 +287,6 @@ test('releases the sources of an aborted upload', async () => {
     .execute()
   await markAllUnreferencedObjects(service.deps)
   assert.notEqual((await findObject(key))?.deleted_at, null)
-  const late = await compose(id, { checksum_sha256: sha256(source.bytes), ranges: [{ size_bytes: 1 }] })
-  assert.equal(late.body.code, 'upload.aborted')
 })
 
 test('creates one build when several calls verify a composed upload at the same time', async () => {
