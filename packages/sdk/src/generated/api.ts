@@ -226,6 +226,8 @@ export type Build = {
   updated_at: string
 }
 
+export type BuildComparison = { files: Array<FileComparison> }
+
 export type BuildDebugId = {
   /** `elf_build_id`: GNU build ID. `mach_uuid`: UUID of a Mach-O file. `pe_code_id`: time stamp and size of a Windows executable. `pdb_id`: GUID and age of a program database. `breakpad_id`: module ID of a Breakpad symbol file. `r8_map_id`: ID or hash of an R8 mapping. */
   kind: 'elf_build_id' | 'mach_uuid' | 'pe_code_id' | 'pdb_id' | 'breakpad_id' | 'r8_map_id'
@@ -256,6 +258,13 @@ export type BuildDownload = {
   metadata_artifacts: Array<IdentifiedFileLink>
   /** ISO 8601 timestamp in UTC with microseconds. */
   expires_at: string
+}
+
+export type BuildGroup = {
+  /** Number of builds in the group, including this one. */
+  size: number
+  /** The other builds of the group, newest first, at most 20. */
+  builds: Array<ListedBuild>
 }
 
 export type BuildLinks = {
@@ -481,6 +490,13 @@ export type ClientAdoption = {
   unchanged: number
   errors: number
   downloads: number
+}
+
+export type ComparedFile = {
+  id: string
+  filename: string
+  /** Size in bytes. */
+  size_bytes: number
 }
 
 export type ComposedFile = {
@@ -830,6 +846,40 @@ export type EndEvent = {
   message: string
 }
 
+export type EntryChange = {
+  /** `renamed`: an entry with the same size and CRC-32 has another path in the earlier build. */
+  kind: 'added' | 'removed' | 'changed' | 'renamed'
+  /** Path in the archive, of at most 1,000 characters. */
+  path: string
+  previous_path: string | null
+  size_before_bytes: number | null
+  size_after_bytes: number | null
+  /** Size in this build minus that in the earlier build. */
+  size_change_bytes: number
+  compressed_before_bytes: number | null
+  compressed_after_bytes: number | null
+  crc32_before: string | null
+  crc32_after: string | null
+}
+
+export type EntryChangeTotals = {
+  entry_count: number
+  /** Sum of the sizes in the earlier build. */
+  size_before_bytes: number
+  /** Sum of the sizes in this build. */
+  size_after_bytes: number
+  compressed_before_bytes: number | null
+  compressed_after_bytes: number | null
+}
+
+export type EntryTotals = {
+  added: EntryChangeTotals
+  removed: EntryChangeTotals
+  changed: EntryChangeTotals
+  renamed: EntryChangeTotals
+  unchanged: EntryChangeTotals
+}
+
 export type Error = {
   /** What went wrong and how to fix it. */
   message: string
@@ -908,6 +958,14 @@ export type File = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type FileComparison = {
+  before: ComparedFile | null
+  after: ComparedFile | null
+  shared_bytes: number | null
+  totals: EntryTotals | null
+  unreadable: UnreadableEntries | null
 }
 
 export type FileLink = {
@@ -1108,6 +1166,58 @@ export type FullRelease = {
   builds: Array<Build>
   application_id: string
   workspace_id: string
+}
+
+export type GroupedBuild = {
+  id: string
+  build_structure: 'file' | 'file+expansion'
+  /** Full semantic version. */
+  version: string
+  /** Version in the format `major.minor.patch`. */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  build_number: string | null
+  platform: Platform
+  stream: Stream
+  custom_target: CustomTarget | null
+  labels: Array<Label>
+  architectures: Array<Architecture>
+  notes: string | null
+  /** Size in bytes. */
+  size_total_bytes: number
+  size_total_string: string
+  /** Size in bytes. */
+  metadata_total_bytes: number
+  build_source: string
+  ci_pipeline: CiPipeline
+  scm: Scm
+  links: BuildLinks
+  icon_url: string | null
+  pending: boolean
+  /** Whether metadata is still being read from the primary file of a mobile build (`processing` is `waiting`). */
+  pending_processing: boolean
+  processing: Processing
+  processing_error: string | null
+  keep_forever: boolean
+  expires_at: string | null
+  modal_url: string
+  /** URL that returns download links; requires an API key. Replace the final `/download` with `/file` to be redirected to the primary file. */
+  download_url: string
+  built_at: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  deleted_at?: string
+  deleted_by?: Deleter | null
+  /** Time until which the resource can be restored. It is permanently deleted within the following hour. */
+  purge_at?: string
+  group?: BuildGroup
 }
 
 export type IdentifiedFileLink = {
@@ -2030,6 +2140,14 @@ export type TrustedPublisher = {
   warnings: Array<string>
 }
 
+export type UnreadableEntries = {
+  /** `unsupported`: the format cannot be opened. `encrypted`: the archive is encrypted. `invalid`: the archive is damaged or unsafe. `too_large`: it has more entries or data than the server reads. `failed`: reading it took too much time or memory. */
+  code: 'unsupported' | 'encrypted' | 'invalid' | 'too_large' | 'failed'
+  /** Which build has the file: the earlier one (`before`) or this one (`after`). */
+  build: 'before' | 'after'
+  message: string
+}
+
 export type UploadComposition = {
   /** SHA-256 of the complete file. */
   checksum_sha256: string
@@ -2443,9 +2561,11 @@ export type ListBuildsParams = {
   created_after?: string
   /** Exclusive upper bound, an ISO 8601 timestamp. */
   created_before?: string
+  /** Lists each group of builds once, as its newest build with the others in `group`: builds of one `version`, commit and run, usually for several platforms, of one `run`, or of one `branch`. Filters apply to all builds of a group, and builds without a commit, run or branch are no part of a group. `total` is the number of groups. */
+  group_by?: 'version' | 'run' | 'branch'
 }
 
-export type ListBuildsResponse = { message: string; data: Array<ListedBuild>; pagination: Pagination }
+export type ListBuildsResponse = { message: string; data: Array<GroupedBuild>; pagination: Pagination }
 
 export type UpdateBuildsParams = {
   /** ID of the application. */
@@ -2613,6 +2733,44 @@ export type ListBuildDevicesParams = {
 }
 
 export type ListBuildDevicesResponse = { message: string; data: BuildDevices }
+
+export type GetBuildComparisonParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the build. */
+  build_id: string
+  /** ID of the earlier build, of the same application. */
+  base_build_id: string
+}
+
+export type GetBuildComparisonResponse = { message: string; data: BuildComparison }
+
+export type ListEntryChangesParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the build. */
+  build_id: string
+  /** ID of the earlier build, of the same application. */
+  base_build_id: string
+  /** Page number, starting at 1. */
+  page?: number
+  per_page?: number
+  /** ID of a file of one of the builds; defaults to the primary files. */
+  file_id?: string
+  kind?: 'added' | 'removed' | 'changed' | 'renamed'
+  /** Case-insensitive search in the paths. */
+  search?: string
+  /** `size_change`: number of bytes by which the size changed. `size`: the larger of the two sizes. */
+  sort_by?: 'size_change' | 'size' | 'path'
+  sort?: 'asc' | 'desc'
+}
+
+export type ListEntryChangesResponse = {
+  message: string
+  data: Array<EntryChange>
+  pagination: Pagination
+  unreadable: UnreadableEntries | null
+}
 
 export type ListBuildDebugIdsParams = {
   /** ID of the application. */
@@ -5288,6 +5446,10 @@ export type Operations = {
   replaceBuildLabels: { params: ReplaceBuildLabelsParams; response: ReplaceBuildLabelsResponse }
   /** List devices for a build */
   listBuildDevices: { params: ListBuildDevicesParams; response: ListBuildDevicesResponse }
+  /** Compare two builds */
+  getBuildComparison: { params: GetBuildComparisonParams; response: GetBuildComparisonResponse }
+  /** List changed entries */
+  listEntryChanges: { params: ListEntryChangesParams; response: ListEntryChangesResponse }
   /** List debug IDs */
   listBuildDebugIds: { params: ListBuildDebugIdsParams; response: ListBuildDebugIdsResponse }
   /** List metadata artifacts */
@@ -5879,6 +6041,7 @@ export const operations = {
       'trashed',
       'created_after',
       'created_before',
+      'group_by',
     ],
     response: 'json',
   },
@@ -5943,6 +6106,17 @@ export const operations = {
   listBuildDevices: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/devices',
+    response: 'json',
+  },
+  getBuildComparison: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/comparisons/{base_build_id}',
+    response: 'json',
+  },
+  listEntryChanges: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/comparisons/{base_build_id}/entries',
+    query: ['page', 'per_page', 'file_id', 'kind', 'search', 'sort_by', 'sort'],
     response: 'json',
   },
   listBuildDebugIds: {
