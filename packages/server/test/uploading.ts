@@ -87,6 +87,18 @@ export function assertLateChecksums(
   assert.ok([null, digest('sha512')].includes(checksum_sha512), `${checksum_sha512}`)
 }
 
+/** Saves the composition of an upload whose bytes are all new. */
+export const composeNewBytes = (
+  service: Service,
+  { applicationKey: key }: Tenant,
+  id: string,
+  size_bytes: number,
+) =>
+  service.call('PUT', `/upload/${id}/composition`, {
+    key,
+    body: { checksum_sha256: '0'.repeat(64), ranges: [{ size_bytes }] },
+  })
+
 type Source = { build: { primary_file: { id: string } }; bytes: Uint8Array }
 
 /** Uploads a build with 10 bytes more in its middle than another one, of which only these bytes are sent. */

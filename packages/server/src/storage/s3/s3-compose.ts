@@ -202,5 +202,7 @@ async function storeParts({ calls }: S3Store, target: string, parts: PlannedPart
 async function readPiece(calls: S3Calls, { name, etag, offset, sizeBytes }: Piece): Promise<Buffer> {
   const source = { key: name, sizeBytes: Number.MAX_SAFE_INTEGER, segments: [{ name: etag, sizeBytes }] }
   const range = { start: offset, end: offset + sizeBytes - 1 }
-  return Buffer.concat(await Array.fromAsync(readObject(calls, name, source, range)))
+  const chunks: Uint8Array[] = []
+  for await (const chunk of readObject(calls, name, source, range)) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
