@@ -17,7 +17,7 @@ export type PlannedComposition = { checksumSha256: string; ranges: ComposedRange
 
 /** Sources in other streams help the first build of a branch. */
 const maxSources = 2
-const buildsPerList = 10
+const buildsPerList = 5
 
 /**
  * Compares a file with those of the newest builds that have a chunk index. Returns undefined if the server has none of its
