@@ -132,15 +132,15 @@ export const composeUpload = endpoint({
       throw partsStored({ filename: file.filename })
     const { composition, newBytes } = await resolveRanges(call, upload, file)
     const parts = newBytes === 0 ? null : recommendParts({ ...file, size_bytes: newBytes }, config)
-    const isSaved = await inTransaction(db, async (tx) => {
+    await inTransaction(db, async (tx) => {
       const keys = sourceKeys(composition)
       const locked = await lockSources(tx, keys)
       if (keys.some((key) => !locked.has(key))) throw unknownSource(body.ranges.findIndex(isReused))
-      await replaceUploadSources(tx, file.id, keys)
       const saved = { ...composition, checksumSha256: body.checksum_sha256.toLowerCase(), newBytes, parts }
-      return saveComposition(tx, { uploadId: upload.id, fileId: file.id }, saved)
+      const isSaved = await saveComposition(tx, { uploadId: upload.id, fileId: file.id }, saved)
+      if (!isSaved) throw beingVerified()
+      await replaceUploadSources(tx, file.id, keys)
     })
-    if (!isSaved) throw beingVerified()
     const composed = {
       ...file,
       new_bytes: newBytes,
