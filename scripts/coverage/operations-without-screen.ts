@@ -54,6 +54,8 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   openShareLink: forVisitors,
   replaceBuildArchitectures: architectures,
   replaceReleaseLabels: byUpdate,
+  composeUpload: 'The command line compares files with those on the server.',
+  getComposition: 'Only the command line resumes uploads that reuse bytes.',
   requestExpansionUploadPart: 'Expansion files are uploaded with the command line, as part of a build.',
   watchEvents: 'The console watches all applications with `watchWorkspaceEvents`.',
 }

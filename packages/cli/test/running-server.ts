@@ -25,6 +25,8 @@ export type Service = {
 export type InProcessService = Service & {
   /** Computes the chunk indexes of a build, as a job does every minute. */
   indexChunks(buildId: string): Promise<void>
+  /** Gives one of two builds of the same size the chunk index of the other. */
+  confuseIndexes(buildId: string, otherId: string): Promise<void>
 }
 
 /** A server in a separate process that can be killed and restarted. */
@@ -62,6 +64,20 @@ export async function startService(settings: Record<string, string> = {}): Promi
     ...service,
     async indexChunks(buildId) {
       await indexBuild(deps, buildId, new AbortController().signal)
+    },
+    async confuseIndexes(buildId, otherId) {
+      const indexOf = (id: string) =>
+        deps.db
+          .selectFrom('chunk_indexes')
+          .innerJoin('files', 'files.id', 'file_id')
+          .select(['file_id', 'chunk_indexes.object_key'])
+          .where('build_id', '=', id)
+          .executeTakeFirstOrThrow()
+      const [index, other] = [await indexOf(buildId), await indexOf(otherId)]
+      const replace = ({ file_id }: { file_id: string }, object_key: string) =>
+        deps.db.updateTable('chunk_indexes').set({ object_key }).where('file_id', '=', file_id).execute()
+      await deps.db.deleteFrom('chunk_indexes').where('file_id', '=', other.file_id).execute()
+      await replace(index, other.object_key)
     },
     async close() {
       closeGate()

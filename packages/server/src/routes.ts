@@ -210,6 +210,8 @@ import { getTrustedPublisher } from './features/trusted-publishers/get-trusted-p
 import { listTrustedPublishers } from './features/trusted-publishers/list-trusted-publishers.ts'
 import { updateTrustedPublisher } from './features/trusted-publishers/update-trusted-publisher.ts'
 import { abortUpload } from './features/uploads/abort-upload.ts'
+import { composeUpload } from './features/uploads/composition/compose-upload.ts'
+import { getComposition } from './features/uploads/composition/get-composition.ts'
 import { getUpload } from './features/uploads/get-upload.ts'
 import { listUploads } from './features/uploads/list-uploads.ts'
 import { requestMetadataUpload } from './features/uploads/request-metadata-upload.ts'
@@ -431,6 +433,8 @@ export const routes = {
   requestExpansionUploadPart, // POST /upload/request/multipart/expansion
   verifyUpload, // POST /upload/verify
   getUpload, // GET /upload/{pending_upload_id}
+  getComposition, // GET /upload/{pending_upload_id}/composition
+  composeUpload, // PUT /upload/{pending_upload_id}/composition
   getUser, // GET /users/{user_id}
   updateUser, // PATCH /users/me
   replaceUserPhoto, // PUT /users/me/photo

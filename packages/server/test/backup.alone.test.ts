@@ -12,7 +12,7 @@ import { storesInS3, testStorageSettings } from './acceptance/test-storage.ts'
 import { cloneDatabase } from './database.ts'
 import { startService, type Service } from './harness.ts'
 import type { ServerConnection } from './postgres-server.ts'
-import { uploadedBuild, uploadedInParts, versionOf } from './uploading.ts'
+import { composedBuild, uploadedBuild, uploadedInParts, versionOf } from './uploading.ts'
 import { createFixture, type Fixture } from './world.ts'
 
 // The compile cache halves the time that a command takes to start.
@@ -36,10 +36,12 @@ before(async () => {
   parent = await mkdtemp(join(tmpdir(), 'quayside-backup-'))
   service = await startService({ environment: { DATABASE_URL: '' } })
   fixture = await createFixture(service)
-  shared = [
-    await share(await uploadedBuild(service, fixture)),
-    await share(await uploadedInParts(service, fixture)),
-  ]
+  const inParts = await uploadedInParts(service, fixture)
+  shared = [await share(await uploadedBuild(service, fixture)), await share(inParts)]
+  if (!storesInS3) {
+    const composed = await composedBuild(service, fixture, inParts)
+    shared.push(await share(composed), await share(await composedBuild(service, fixture, composed)))
+  }
   complete = await backUp('complete')
 })
 after(async () => {

@@ -16,6 +16,7 @@ const notCompared: Record<string, string> = {
   getBuildComparison: 'compares files that getBuildDownload links',
   listEntryChanges: 'compares files that getBuildDownload links',
   getUpload: 'uploads in progress stay with the server',
+  getComposition: 'uploads in progress stay with the server',
   getWebhookSample: 'contains a new example for each call',
   getAvatar: 'the same for everybody',
   getIcon: 'compared by the URLs of icons',

@@ -20,7 +20,7 @@ import { startOwnService, type Service } from './harness.ts'
 import { createBrowser } from './page-browser.ts'
 import { startS3Proxy } from './s3-proxy.ts'
 import { missingS3Server, sharedS3Server } from './s3-server.ts'
-import { put, requestUpload, uploadedBuild, verify } from './uploading.ts'
+import { composedBuild, put, requestUpload, uploadedBuild, verify } from './uploading.ts'
 
 describe('custom stores', { skip: missingS3Server }, () => {
   let server: S3Server
@@ -174,11 +174,9 @@ describe('custom stores', { skip: missingS3Server }, () => {
   test('uploads in parts, resumes and aborts in the store', async () => {
     const tenant = await stores.tenantWithStore()
     const parts = [randomBytes(5 * 1024 * 1024), randomBytes(1_000)]
-    const size_bytes = parts.reduce((sum, part) => sum + part.length, 0)
-    const requested = await requestUpload(service, tenant, {
-      primary_file: { filename: 'app.tar.gz', size_bytes },
-    })
-    const pending_upload_id = requested.pending_upload_id as string
+    const whole = Buffer.concat(parts)
+    const primary_file = { filename: 'app.tar.gz', size_bytes: whole.length }
+    const { pending_upload_id } = await requestUpload(service, tenant, { primary_file })
     const key = tenant.applicationKey
     for (const [index, bytes] of parts.entries()) {
       const body = { pending_upload_id, part_number: index + 1, content_length: bytes.length }
@@ -193,7 +191,9 @@ describe('custom stores', { skip: missingS3Server }, () => {
     }
     const verified = await verify(service, tenant, pending_upload_id)
     assert.equal(verified.status, 200, verified.text)
-    assert.deepEqual((await stores.download(tenant, verified.body.build.id)).bytes, Buffer.concat(parts))
+    const source = { build: verified.body.build, bytes: whole }
+    for (const { build, bytes } of [source, await composedBuild(service, tenant, source)])
+      assert.deepEqual((await stores.download(tenant, build.id)).bytes, bytes)
 
     const aborted = await requestUpload(service, tenant)
     assert.equal((await put(aborted.primary_file.presigned_data, randomBytes(1024))).status, 200)

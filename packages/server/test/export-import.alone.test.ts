@@ -18,7 +18,7 @@ import { compareWorkspaces, readIdMap } from './compare-workspaces.ts'
 import { startOwnService, type Service } from './harness.ts'
 import { adminWithKills } from './killed-commands.ts'
 import { addMapping, debugIdsOf, inspectArtifactsAgain } from './symbols.ts'
-import { uploadedBuild, versionOf } from './uploading.ts'
+import { composedBuild, uploadedBuild, versionOf } from './uploading.ts'
 import { createFixture, type Fixture } from './world.ts'
 
 const passphrase = 'a passphrase of the tests'
@@ -37,10 +37,10 @@ before(async () => {
   source = await startOwnService()
   target = await startOwnService()
   fixture = await createFixture(source)
-  for (const patch of [1, 2, 3]) {
-    const { build } = await uploadedBuild(source, fixture, versionOf(2, 0, patch))
-    symbolized = build.id
-  }
+  await uploadedBuild(source, fixture, versionOf(2, 0, 1))
+  const uploaded = await uploadedBuild(source, fixture, versionOf(2, 0, 2))
+  symbolized = uploaded.build.id
+  await composedBuild(source, fixture, uploaded, versionOf(2, 0, 3))
   await addMapping(source, fixture, symbolized)
   const { applicationId, workspaceKey: key } = fixture
   await source.call('PATCH', `/applications/${applicationId}/webhooks/${fixture.ids['webhook_id']}`, {

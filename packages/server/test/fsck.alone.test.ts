@@ -10,7 +10,7 @@ import { untilIdle } from './idle.ts'
 import { storedFiles, type StoredFile } from './stored-files.ts'
 import { addMapping } from './symbols.ts'
 import { until } from './until.ts'
-import { uploadedBuild, versionOf } from './uploading.ts'
+import { composedBuild, uploadedBuild, versionOf } from './uploading.ts'
 import { createFixture, type Fixture } from './world.ts'
 
 type StoredBuild = { id: string; fileId: string; key: string; file: StoredFile }
@@ -66,6 +66,32 @@ test('finds no damage in an intact installation while the server is running', as
     stdout,
     /^Checked [1-9]\d* files \([\d.]+ K?B\) in [\d.]+ s(, [\d.]+ K?B\/s)?\.\nNo damage found\.$/m,
   )
+})
+
+test('names the builds that use a missing file of another build', { skip: storesInS3 }, async () => {
+  const source = await uploadedBuild(service, fixture, versionOf(8, 1))
+  const composed = await composedBuild(service, fixture, source, versionOf(8, 2))
+  assert.equal((await fsck('--deep')).code, 0)
+  const { object_key: key } = await service.deps.db
+    .selectFrom('files')
+    .select('object_key')
+    .where('build_id', '=', source.build.id)
+    .executeTakeFirstOrThrow()
+  const file = storedFiles(service).fileOf(key)
+  await whileDamaged(file, file.remove, async () => {
+    const { code, stdout } = await fsck()
+    assert.equal(code, 1)
+    for (const { build } of [source, composed]) assert.ok(stdout.includes(build.id), stdout)
+    assert.match(stdout, new RegExp(`part .* of ${key}`))
+  })
+  const flipFirst = (bytes: Buffer) =>
+    file.write(Buffer.from(bytes.map((byte, index) => (index === 0 ? byte ^ 1 : byte))))
+  await whileDamaged(file, flipFirst, async () => {
+    const { stdout } = await fsck('--deep', '--json')
+    const { findings } = JSON.parse(stdout) as { findings: { problem: string; build_id: string }[] }
+    const damaged = findings.filter(({ problem }) => problem === 'damaged').map(({ build_id }) => build_id)
+    assert.deepEqual(new Set(damaged), new Set([source.build.id, composed.build.id]))
+  })
 })
 
 test('names the build and the file of a missing, a truncated and a changed file', async () => {

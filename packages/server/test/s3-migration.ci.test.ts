@@ -11,7 +11,7 @@ import { runAdmin } from './admin.ts'
 import { startOwnService, type Service, type Tenant } from './harness.ts'
 import { startS3Proxy } from './s3-proxy.ts'
 import { missingS3Server, sharedS3Server } from './s3-server.ts'
-import { put, requestUpload, uploadedBuild, verify } from './uploading.ts'
+import { composedBuild, put, requestUpload, uploadedBuild, verify } from './uploading.ts'
 
 describe('migration of files to S3 and back', { skip: missingS3Server }, () => {
   let server: S3Server
@@ -71,7 +71,10 @@ describe('migration of files to S3 and back', { skip: missingS3Server }, () => {
 
   test('serves every file before, during and after a migration that is interrupted and resumed', async () => {
     const toS3 = { QUAYSIDE_STORAGE: 's3', QUAYSIDE_STORAGE_PREVIOUS: 'local' }
-    for (let count = 0; count < 8; count++) await upload()
+    for (let count = 0; count < 7; count++) await upload()
+    const source = await uploadedBuild(service, tenant, {}, randomBytes(100_000))
+    for (const { build, bytes } of [source, await composedBuild(service, tenant, source)])
+      builds.set(build.id, bytes)
     // The parts are sent to the folder, and the upload is verified during the migration.
     const bytes = randomBytes(2000)
     const primary_file = { filename: 'app.tar.gz', size_bytes: bytes.length }
@@ -91,7 +94,7 @@ describe('migration of files to S3 and back', { skip: missingS3Server }, () => {
     await assert.rejects(interrupted, { message: 'interrupted' })
     await assertDownloads()
     const { objects, damagedKeys } = await migrate(toS3)
-    assert.ok(objects > 0 && objects < 9)
+    assert.ok(objects > 0 && objects < 10)
     assert.deepEqual(damagedKeys, [])
     assert.equal((await migrate(toS3)).objects, 0)
 

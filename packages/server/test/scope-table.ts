@@ -102,7 +102,7 @@ GET /workspace/events | builds:read | builds:read
 POST /applications/{application_id}/builds/downloads | builds:read | builds:read
 POST,PUT,PATCH,DELETE /applications/{application_id}/builds/* | builds:write | builds:write
 GET /upload | builds:create | builds:create
-GET,POST /upload/* | builds:create | builds:create
+GET,POST,PUT /upload/* | builds:create | builds:create
 POST /applications/{application_id}/releases | releases:create | releases:create
 POST,PUT,PATCH,DELETE /applications/{application_id}/releases/* | releases:write | releases:write
 POST /applications/{application_id}/webhooks | webhooks:create | webhooks:create

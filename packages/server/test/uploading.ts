@@ -87,6 +87,50 @@ export function assertLateChecksums(
   assert.ok([null, digest('sha512')].includes(checksum_sha512), `${checksum_sha512}`)
 }
 
+/** Saves the composition of an upload whose bytes are all new. */
+export const composeNewBytes = (
+  service: Service,
+  { applicationKey: key }: Tenant,
+  id: string,
+  size_bytes: number,
+) =>
+  service.call('PUT', `/upload/${id}/composition`, {
+    key,
+    body: { checksum_sha256: '0'.repeat(64), ranges: [{ size_bytes }] },
+  })
+
+type Source = { build: { primary_file: { id: string } }; bytes: Uint8Array }
+
+/** Uploads a build with 10 bytes more in its middle than another one, of which only these bytes are sent. */
+export async function composedBuild(service: Service, tenant: Tenant, source: Source, fields: object = {}) {
+  const half = Math.floor(source.bytes.length / 2)
+  const added = randomBytes(10)
+  const bytes = Buffer.concat([source.bytes.subarray(0, half), added, source.bytes.subarray(half)])
+  const primary_file = { filename: 'composed.bin', size_bytes: bytes.length }
+  const { pending_upload_id } = await requestUpload(service, tenant, {
+    ...versionOf(3),
+    ...fields,
+    primary_file,
+  })
+  const file_id = source.build.primary_file.id
+  const response = await service.call('PUT', `/upload/${pending_upload_id}/composition`, {
+    key: tenant.applicationKey,
+    body: {
+      checksum_sha256: createHash('sha256').update(bytes).digest('hex'),
+      ranges: [
+        { file_id, offset: 0, size_bytes: half },
+        { size_bytes: added.length },
+        { file_id, offset: half, size_bytes: source.bytes.length - half },
+      ],
+    },
+  })
+  assert.equal(response.status, 200, response.text)
+  assert.equal((await put(response.body.data.presigned_data, added)).status, 200)
+  const { status, body, text } = await verify(service, tenant, pending_upload_id)
+  assert.equal(status, 200, text)
+  return { build: body.build, bytes }
+}
+
 /** Uploads a build in two parts and verifies it. */
 export async function uploadedInParts(service: Service, tenant: Tenant) {
   const parts = [Buffer.alloc(5 * 1024 * 1024, 'first'), Buffer.from('the second part')]

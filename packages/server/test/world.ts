@@ -9,7 +9,7 @@ import { insertFeedbackOf } from './feedback.ts'
 import type { Service, Tenant } from './harness.ts'
 import { startIssuer } from './oidc-issuer.ts'
 import { insertMember } from './people.ts'
-import { put, requestUpload, uploadedBuild, versionOf } from './uploading.ts'
+import { composeNewBytes, put, requestUpload, uploadedBuild, versionOf } from './uploading.ts'
 
 /**
  * An application with one resource of every kind. `ids` contains the values of path and body parameters by name.
@@ -73,6 +73,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
     primary_file: { filename: 'game.apk', size_bytes: 1000 },
     expansion_files: [{ filename: 'main.1.game.obb', size_bytes: 1000 }],
   })
+  await composeNewBytes(service, tenant, open.pending_upload_id, 1000)
   // The file matches the one in sampleBody, so that a sample request resumes this upload.
   const resumable = await requestUpload(service, tenant, {
     platform: 'linux',

@@ -5,6 +5,8 @@ import type { CommandContext } from '../command-context.ts'
 import { bodyOffset, getRange } from '../transfer/get-range.ts'
 import { PendingIndexError, ReuseError } from './reuse-context.ts'
 
+type FetchContext = Pick<CommandContext, 'client' | 'agents' | 'signal'>
+
 /** The index of a file of 100 GB has 6 MB. */
 const maxIndexBytes = 64 * 1024 * 1024
 
@@ -17,7 +19,7 @@ type IndexedFile = {
 
 /** Fetches the chunk index of a file. Throws `ReuseError` if there is none, or if it does not describe the file. */
 export async function fetchChunkIndex(
-  context: CommandContext,
+  context: FetchContext,
   { sizeBytes, ...params }: IndexedFile,
 ): Promise<ChunkIndex> {
   const location = await requestLocation(context, params)
@@ -33,7 +35,7 @@ export async function fetchChunkIndex(
 }
 
 async function requestLocation(
-  context: CommandContext,
+  context: FetchContext,
   params: Omit<IndexedFile, 'sizeBytes'>,
 ): Promise<string> {
   try {
@@ -49,7 +51,7 @@ async function requestLocation(
 }
 
 async function fetchBytes(
-  { agents, signal }: CommandContext,
+  { agents, signal }: FetchContext,
   location: string,
   maxBytes: number,
 ): Promise<Buffer> {

@@ -1,6 +1,8 @@
 import { QuaysideError } from '@quayside/sdk'
 import type { GetUploadResponse, ListUploadsResponse } from '@quayside/sdk'
 import { formatVersion } from '@quayside/sdk/version'
+import { fileToSend, findNewRanges } from '../compose/compose-files.ts'
+import type { ByteRange } from './local-file.ts'
 import { planParts } from './part-plan.ts'
 import type { PlannedPart } from './part-plan.ts'
 import { rangeMd5 } from './range-md5.ts'
@@ -15,13 +17,16 @@ type OpenUpload = ListUploadsResponse['data'][number]
 /** ETags of the stored parts that match the local file, by role and part number (0 for the whole file). */
 export type StoredParts = Record<FileRole, Map<number, string>>
 
+/** The ranges that are sent of the files that take bytes from other builds. */
+export type NewRanges = Partial<Record<FileRole, ByteRange[]>>
+
 export type Resumable =
   | { kind: 'none' }
   | { kind: 'verified'; buildId: string }
   /** An upload by a run with the same settings on this machine. */
   | { kind: 'open'; state: UploadState; stored: StoredParts }
   /** An upload by another run, whose settings are to be replaced. */
-  | { kind: 'found'; pendingUploadId: string; stored: StoredParts }
+  | { kind: 'found'; pendingUploadId: string; stored: StoredParts; newRanges: NewRanges }
 
 const showsProgressFromBytes = 64 * 1024 * 1024
 
@@ -47,13 +52,16 @@ export async function findResumable(
     if (own.state === 'verified' && own.build_id !== null && isSame)
       return { kind: 'verified', buildId: own.build_id }
     if (own.state === 'requested' || own.state === 'verifying') {
-      const stored = hasSameFiles(own, files) ? await findStoredParts(context, files, own) : undefined
+      const newRanges = newRangesOf(state)
+      const stored = hasSameFiles(own, files)
+        ? await findStoredParts(context, files, own, newRanges)
+        : undefined
       // The earlier run may have failed because of its URL for a single PUT, so this URL is reused only if the file is
       // stored.
       const isInParts = own.files.every(({ chunked_part_size_mb }) => chunked_part_size_mb !== null)
       if (isSame && stored && (isInParts || hasParts(stored))) return { kind: 'open', state, stored }
       if (own.state === 'requested' && stored && hasParts(stored))
-        return { kind: 'found', pendingUploadId: state.pendingUploadId, stored }
+        return { kind: 'found', pendingUploadId: state.pendingUploadId, stored, newRanges }
       if (!isSame) {
         context.output.note('The interrupted upload cannot be resumed. Starting over.')
         await tryAbortUpload(context, state.pendingUploadId)
@@ -62,10 +70,36 @@ export async function findResumable(
   }
   if (state) await removeState(context.statePath)
   for (const upload of await listSimilarUploads(context, body, files)) {
-    const stored = await findStoredParts(context, files, upload)
-    if (hasParts(stored)) return { kind: 'found', pendingUploadId: upload.pending_upload_id, stored }
+    const newRanges = await findComposedRanges(context, files, upload)
+    if (newRanges === undefined) continue
+    const stored = await findStoredParts(context, files, upload, newRanges)
+    if (hasParts(stored))
+      return { kind: 'found', pendingUploadId: upload.pending_upload_id, stored, newRanges }
   }
   return { kind: 'none' }
+}
+
+const newRangesOf = ({ files }: UploadState): NewRanges =>
+  Object.fromEntries(
+    files.flatMap(({ role, newRanges }) => (newRanges === undefined ? [] : [[role, newRanges]])),
+  )
+
+/** Returns what another run sends of its files, or undefined if these are not the local files. */
+async function findComposedRanges(
+  context: UploadContext,
+  files: LocalFiles,
+  upload: OpenUpload,
+): Promise<NewRanges | undefined> {
+  const found: NewRanges = {}
+  for (const { role, file } of files) {
+    const remote = upload.files.find((candidate) => candidate.role === role)
+    // Older servers do not have the field.
+    if (remote === undefined || !(remote.reused_bytes > 0) || remote.parts.length === 0) continue
+    const newRanges = await findNewRanges(context, upload.pending_upload_id, role, file)
+    if (newRanges === undefined) return undefined
+    found[role] = newRanges
+  }
+  return found
 }
 
 /** Lists the unfinished uploads of the same files for the same platform, stream and version. */
@@ -142,11 +176,13 @@ export async function findStoredParts(
   context: UploadContext,
   files: LocalFiles,
   upload: RemoteUpload,
+  newRanges: NewRanges = {},
 ): Promise<StoredParts> {
   const { output, agents, signal } = context
-  const candidates = files.flatMap(({ role, file }) => {
+  const candidates = files.flatMap(({ role }) => {
     const remote = upload.files.find((candidate) => candidate.role === role)
     if (!remote) return []
+    const file = fileToSend(files, { role, ...(newRanges[role] && { newRanges: newRanges[role] }) })
     return planPuts({ sizeBytes: file.sizeBytes, partSizeMb: remote.chunked_part_size_mb })
       .map((part) => ({ role, file, part, etags: remoteEtags(remote, part) }))
       .filter(({ etags }) => etags.length > 0)
@@ -171,10 +207,12 @@ export async function findStoredParts(
 }
 
 /** Returns the parts of a file, each of which is sent with one PUT. */
-export function planPuts(file: Pick<StateFile, 'sizeBytes' | 'partSizeMb'>): PlannedPart[] {
-  return file.partSizeMb === null
-    ? [{ number: 0, start: 0, sizeBytes: file.sizeBytes }]
-    : planParts(file.sizeBytes, file.partSizeMb)
+export function planPuts({
+  sizeBytes,
+  partSizeMb,
+}: Pick<StateFile, 'sizeBytes' | 'partSizeMb'>): PlannedPart[] {
+  if (sizeBytes === 0) return []
+  return partSizeMb === null ? [{ number: 0, start: 0, sizeBytes }] : planParts(sizeBytes, partSizeMb)
 }
 
 function remoteEtags(remote: RemoteFile, { number, sizeBytes }: PlannedPart): string[] {

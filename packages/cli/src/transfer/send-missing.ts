@@ -1,3 +1,4 @@
+import { fileToSend } from '../compose/compose-files.ts'
 import { Failure } from '../failure.ts'
 import type { Progress, ProgressOptions } from '../output/progress.ts'
 import { planPuts } from './find-resumable.ts'
@@ -7,12 +8,11 @@ import { runInParallel } from './part-plan.ts'
 import type { PlannedPart } from './part-plan.ts'
 import { originAdvice, sendRange, UploadLinkExpired } from './send-range.ts'
 import type { SignedTarget } from './send-range.ts'
-import { requireLocalFile } from './upload-context.ts'
 import type { LocalFiles, UploadContext } from './upload-context.ts'
 import type { StateFile, UploadState } from './upload-state.ts'
 
 export type OpenUpload = { state: UploadState; stored: StoredParts }
-type Task = { saved: StateFile; part: PlannedPart }
+type Task = { saved: StateFile; file: LocalFile; part: PlannedPart }
 
 /** Sends the parts that storage does not have. Returns the number of bytes sent. */
 export async function sendMissing(
@@ -21,7 +21,11 @@ export async function sendMissing(
   files: LocalFiles,
 ): Promise<number> {
   const { state, stored } = upload
-  const tasks = state.files.flatMap((saved) => planPuts(saved).map((part) => ({ saved, part })))
+  const tasks = state.files.flatMap((saved) => {
+    const file = fileToSend(files, saved)
+    const { sizeBytes } = file
+    return planPuts({ sizeBytes, partSizeMb: saved.partSizeMb }).map((part) => ({ saved, file, part }))
+  })
   const missing = tasks.filter(({ saved, part }) => !stored[saved.role].has(part.number))
   const alreadyDoneBytes = sum(tasks) - sum(missing)
   const storedCount = tasks.length - missing.length
@@ -33,11 +37,10 @@ export async function sendMissing(
     label,
     totalBytes: sum(tasks),
     alreadyDoneBytes,
-    ...countFiles(files, tasks, missing),
+    ...countFiles(tasks, missing),
   })
   try {
-    await runInParallel(missing, context.parallel, context.signal, async ({ saved, part }, signal) => {
-      const file = requireLocalFile(files, saved.role)
+    await runInParallel(missing, context.parallel, context.signal, async ({ saved, file, part }, signal) => {
       const { etag } = await sendRange({
         file,
         start: part.start,
@@ -104,15 +107,11 @@ function partName(filename: string, part: PlannedPart): string {
 
 /** Returns how many files the archives contain that are created from folders, unless there are none. */
 function countFiles(
-  files: LocalFiles,
   tasks: Task[],
   missing: Task[],
 ): Pick<ProgressOptions, 'totalFiles' | 'alreadyDoneFiles'> {
   const count = (counted: Task[]): number =>
-    counted.reduce((total, { saved, part }) => {
-      const file = requireLocalFile(files, saved.role)
-      return total + (file.countFiles?.(part) ?? 0)
-    }, 0)
+    counted.reduce((total, { file, part }) => total + (file.countFiles?.(part) ?? 0), 0)
   const totalFiles = count(tasks)
   return totalFiles === 0 ? {} : { totalFiles, alreadyDoneFiles: totalFiles - count(missing) }
 }

@@ -1,19 +1,27 @@
 import type { RequestUploadResponse } from '@quayside/sdk'
+import { composeFile } from '../compose/compose-files.ts'
+import type { PlannedFiles } from '../compose/compose-files.ts'
 import { Failure } from '../failure.ts'
 import { fileErrorReason } from '../files/file-error.ts'
 import { noParts } from './find-resumable.ts'
-import type { StoredParts } from './find-resumable.ts'
+import type { NewRanges, StoredParts } from './find-resumable.ts'
+import { requireLocalFile } from './upload-context.ts'
 import type { LocalFiles, UploadBody, UploadContext } from './upload-context.ts'
 import { saveState } from './upload-state.ts'
 import type { StateFile, UploadState } from './upload-state.ts'
 
-/** Requests a new upload and saves the state that a later run needs to resume it. */
+/**
+ * Requests a new upload and saves the state that a later run needs to resume it. Files in `planned` take bytes from other
+ * builds. `newRanges` are those of an upload that is resumed.
+ */
 export async function startUpload(
-  { client, output, signal, statePath }: UploadContext,
+  context: UploadContext,
   body: UploadBody,
   fingerprint: string,
   files: LocalFiles,
+  { planned = {}, newRanges = {} }: { planned?: PlannedFiles; newRanges?: NewRanges } = {},
 ): Promise<{ state: UploadState; stored: StoredParts }> {
+  const { client, output, signal, statePath } = context
   // Retrying is safe. At worst, a retry leaves an unused pending upload, which expires.
   const response = await client.requestUpload({ body }, { signal, idempotent: true })
   const state: UploadState = {
@@ -29,8 +37,18 @@ export async function startUpload(
         sizeBytes: file.sizeBytes,
         revision: file.revision,
         ...chooseMethod(target),
+        ...(newRanges[role] && { newRanges: newRanges[role] }),
       }
     }),
+  }
+  for (const saved of state.files) {
+    const plan = planned[saved.role]
+    const file = requireLocalFile(files, saved.role)
+    if (plan !== undefined)
+      Object.assign(
+        saved,
+        await composeFile(context, state.pendingUploadId, file, { role: saved.role, plan }),
+      )
   }
   await trySaveState({ output, statePath }, state)
   return { state, stored: noParts() }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { QuaysideError } from '@quayside/sdk'
 import type { FullBuild } from '@quayside/sdk'
+import { planFiles } from '../compose/compose-files.ts'
 import { Failure } from '../failure.ts'
 import { tryAbortUpload, findResumable, findRemoteUpload } from './find-resumable.ts'
 import type { Resumable } from './find-resumable.ts'
@@ -31,10 +32,13 @@ export async function uploadBuild(
 ): Promise<UploadedBuild> {
   const fingerprint = requestFingerprint(body)
   let found: Resumable = await findResumable(context, body, fingerprint, files)
+  let { reuse } = context
   for (let attempt = 0; ; attempt++) {
     if (found.kind === 'verified') return findFinishedBuild(context, applicationId, found.buildId)
     const upload =
-      found.kind === 'open' ? found : await requestUpload(context, body, fingerprint, files, found)
+      found.kind === 'open'
+        ? found
+        : await requestUpload({ ...context, reuse }, body, fingerprint, files, found)
     try {
       const sentBytes = await sendMissing(context, upload, files)
       return await verify(context, upload, files, sentBytes)
@@ -46,6 +50,12 @@ export async function uploadBuild(
       const buildId = await findBuildVerifiedElsewhere(context, upload.state.pendingUploadId, error)
       if (buildId !== undefined) {
         found = { kind: 'verified', buildId }
+      } else if (error instanceof QuaysideError && isCompositionRejected(error)) {
+        await tryAbortUpload(context, upload.state.pendingUploadId)
+        await removeState(context.statePath)
+        context.output.note(`${error.message} Sending all bytes.`)
+        reuse = false
+        found = { kind: 'none' }
       } else if (error instanceof UploadLinkExpired && attempt === 0) {
         context.output.note('The upload URL has expired. Starting over.')
         found = { kind: 'none' }
@@ -72,15 +82,20 @@ async function requestUpload(
   if (found.kind === 'found') {
     const resumed = { ...body, resume_pending_upload_id: found.pendingUploadId }
     try {
-      return { ...(await startUpload(context, resumed, fingerprint, files)), stored: found.stored }
+      const { newRanges, stored } = found
+      return { ...(await startUpload(context, resumed, fingerprint, files, { newRanges })), stored }
     } catch (error) {
       // Another run has finished or aborted the upload, or the platform has changed.
       if (!(error instanceof QuaysideError) || ![400, 404, 410].includes(error.status)) throw error
       context.output.note('Cannot resume the interrupted upload. Starting over.')
     }
   }
-  return startUpload(context, body, fingerprint, files)
+  const planned = context.reuse ? await planFiles(context, body, files) : {}
+  return startUpload(context, body, fingerprint, files, { planned })
 }
+
+/** Returns whether the server could not compose a file of bytes of other builds. */
+const isCompositionRejected = ({ code }: QuaysideError): boolean => code.startsWith('composition.')
 
 /**
  * Returns the build ID if a concurrent run has verified this upload. Requests for parts and PUTs fail in that case, also
@@ -137,7 +152,7 @@ async function verify(
     ...(chunks.length > 0 ? { multipart_chunks: chunks } : {}),
   }
   try {
-    const response = await client.verifyUpload({ body }, { signal, idempotent: true, retries: 8 })
+    const response = await verifyUntilRead({ client, signal }, body, upload)
     const totalBytes = state.files.reduce((total, file) => total + file.sizeBytes, 0)
     const reusedBytes = totalBytes - sentBytes
     return {
@@ -147,11 +162,29 @@ async function verify(
       reusedBytes,
     }
   } catch (error) {
-    if (!(error instanceof QuaysideError) || error.status !== 400) throw error
+    if (!(error instanceof QuaysideError) || error.status !== 400 || isCompositionRejected(error)) throw error
     const messages = Object.values(error.errors).flat().join(' ')
     throw new Failure(
       'failed',
       `The server could not verify the upload: ${messages || error.message} Rerun the command to try again.`,
     )
+  }
+}
+
+/** Verifies an upload. The server reads a file that it composes completely, and responds that it still does until then. */
+async function verifyUntilRead(
+  { client, signal }: Pick<UploadContext, 'client' | 'signal'>,
+  body: Parameters<UploadContext['client']['verifyUpload']>[0]['body'],
+  { state }: OpenUpload,
+) {
+  const isComposed = state.files.some(({ newRanges }) => newRanges !== undefined)
+  for (;;) {
+    try {
+      return await client.verifyUpload({ body }, { signal, idempotent: true, retries: 8 })
+    } catch (error) {
+      const isReading =
+        error instanceof QuaysideError && error.status === 503 && error.code === 'upload.verifying'
+      if (!isComposed || !isReading) throw error
+    }
   }
 }

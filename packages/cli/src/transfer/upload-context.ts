@@ -17,6 +17,8 @@ export type UploadContext = {
   parallel: number
   /** Path of the state file of this upload. */
   statePath: string
+  /** Whether the server may take bytes from other builds. */
+  reuse: boolean
 }
 
 export type LocalFiles = { role: FileRole; file: LocalFile }[]

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Env } from '../ci/ci-metadata.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { userFolder } from '../files/user-folder.ts'
-import type { LocalFile } from './local-file.ts'
+import type { ByteRange, LocalFile } from './local-file.ts'
 import type { SignedTarget } from './send-range.ts'
 
 export type FileRole = 'primary' | 'expansion' | 'metadata'
@@ -18,6 +18,8 @@ export type StateFile = {
   /** Part size in MiB, or null for a single PUT to `target`. */
   partSizeMb: number | null
   target: SignedTarget | null
+  /** The ranges that are sent if the server takes the others from other builds. */
+  newRanges?: ByteRange[]
 }
 
 /** The state from which a later run resumes an interrupted upload. */

@@ -499,6 +499,32 @@ export type ComparedFile = {
   size_bytes: number
 }
 
+export type ComposedFile = {
+  filename: string
+  presigned_data: {
+    url: string
+    /** Headers to send with the PUT request. */
+    headers: { [key: string]: string }
+  } | null
+  /** Whether uploading in parts is recommended. */
+  chunked_upload: boolean
+  chunked_number_parts: number | null
+  chunked_part_size_mb: number | null
+  /** Size in bytes. */
+  new_bytes: number
+  /** Size in bytes. */
+  reused_bytes: number
+}
+
+export type CompositionRequest = {
+  /** Which file of the upload. */
+  role?: 'primary' | 'expansion'
+  /** SHA-256 of the complete file, which the server compares with the bytes that it composes. */
+  checksum_sha256: string
+  /** The content of the file in order, at most 10000 ranges of at most 10 files. The sizes must add up to the size of the file. */
+  ranges: Array<FileRange>
+}
+
 export type CountsByPlatform = {
   total: number
   /** Platforms with at least one, most first. */
@@ -952,6 +978,14 @@ export type FileLink = {
   checksum_sha256: string | null
   checksum_sha1: string | null
   checksum_sha512: string | null
+}
+
+export type FileRange = {
+  /** ID of a file of a build of the same application, from which the bytes are taken. Without it, the client sends them. */
+  file_id?: string
+  /** Offset in the file `file_id`. */
+  offset?: number
+  size_bytes: number
 }
 
 export type FileRedirect = {
@@ -1462,8 +1496,10 @@ export type OpenUpload = {
     filename: string
     /** Size in bytes. */
     size_bytes: number
-    /** Size of the stored parts and of the data that this server is receiving, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored. */
+    /** Size of the stored parts, of the data that this server is receiving and of `reused_bytes`, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored. */
     received_bytes: number
+    /** Number of bytes that are taken from other files and not sent. */
+    reused_bytes: number
     chunked_upload: boolean
     chunked_number_parts: number | null
     chunked_part_size_mb: number | null
@@ -2112,6 +2148,18 @@ export type UnreadableEntries = {
   message: string
 }
 
+export type UploadComposition = {
+  /** SHA-256 of the complete file. */
+  checksum_sha256: string
+  /** The ranges of the complete file that the client sends, in order. */
+  new_ranges: Array<{
+    /** Size in bytes. */
+    offset: number
+    /** Size in bytes. */
+    size_bytes: number
+  }>
+}
+
 export type UploadRequest = {
   /** Required with a workspace key. */
   application_id?: string
@@ -2185,8 +2233,10 @@ export type UploadStatus = {
     filename: string
     /** Size in bytes. */
     size_bytes: number
-    /** Size of the stored parts and of the data that this server is receiving, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored. */
+    /** Size of the stored parts, of the data that this server is receiving and of `reused_bytes`, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored. */
     received_bytes: number
+    /** Number of bytes that are taken from other files and not sent. */
+    reused_bytes: number
     chunked_upload: boolean
     chunked_number_parts: number | null
     chunked_part_size_mb: number | null
@@ -4943,6 +4993,23 @@ export type GetUploadParams = {
 
 export type GetUploadResponse = { message: string; data: UploadStatus }
 
+export type GetCompositionParams = {
+  /** ID of the upload. */
+  pending_upload_id: string
+  /** Which file of the upload. */
+  role?: 'primary' | 'expansion'
+}
+
+export type GetCompositionResponse = { message: string; data: UploadComposition }
+
+export type ComposeUploadParams = {
+  /** ID of the upload. */
+  pending_upload_id: string
+  body: CompositionRequest
+}
+
+export type ComposeUploadResponse = { message: string; data: ComposedFile }
+
 export type GetUserParams = {
   /** ID of the user. */
   user_id: string
@@ -5813,6 +5880,10 @@ export type Operations = {
   verifyUpload: { params: VerifyUploadParams; response: VerifyUploadResponse }
   /** Get the status of an upload */
   getUpload: { params: GetUploadParams; response: GetUploadResponse }
+  /** Get the composition of an upload */
+  getComposition: { params: GetCompositionParams; response: GetCompositionResponse }
+  /** Reuse bytes of other builds */
+  composeUpload: { params: ComposeUploadParams; response: ComposeUploadResponse }
   /** Get a user */
   getUser: { params: GetUserParams; response: GetUserResponse }
   /** Update your profile */
@@ -6821,6 +6892,13 @@ export const operations = {
   },
   verifyUpload: { method: 'POST', path: '/api/v1/upload/verify', response: 'json' },
   getUpload: { method: 'GET', path: '/api/v1/upload/{pending_upload_id}', response: 'json' },
+  getComposition: {
+    method: 'GET',
+    path: '/api/v1/upload/{pending_upload_id}/composition',
+    query: ['role'],
+    response: 'json',
+  },
+  composeUpload: { method: 'PUT', path: '/api/v1/upload/{pending_upload_id}/composition', response: 'json' },
   getUser: { method: 'GET', path: '/api/v1/users/{user_id}', response: 'json' },
   updateUser: { method: 'PATCH', path: '/api/v1/users/me', response: 'json' },
   replaceUserPhoto: { method: 'PUT', path: '/api/v1/users/me/photo', response: 'json' },

@@ -632,6 +632,7 @@ interface PendingUploadFilesTable {
   number_of_parts: number | null
   part_size_mb: number | null
   chosen_parts: unknown
+  new_bytes: number | null
 }
 
 interface PendingUploadsTable {
@@ -892,6 +893,12 @@ interface StorageUsageTable {
   self_hosted_bytes: Generated<number>
 }
 
+interface StoredObjectSourcesTable {
+  key: string | null
+  pending_upload_file_id: string | null
+  source_key: string
+}
+
 interface StoredObjectsTable {
   key: string
   store_id: string | null
@@ -900,6 +907,7 @@ interface StoredObjectsTable {
   icon_type: string | null
   created_at: Generated<Timestamp>
   deleted_at: Timestamp | null
+  ranges: unknown
 }
 
 interface StreamsTable {
@@ -939,6 +947,13 @@ interface TwoFactorsTable {
   failed_verification_count: Generated<number>
   locked_until: Timestamp | null
   last_used_step: number | null
+}
+
+interface UploadCompositionsTable {
+  pending_upload_file_id: string
+  checksum_sha256: string
+  segments: unknown
+  ranges: unknown
 }
 
 interface UsersTable {
@@ -1102,10 +1117,12 @@ export interface Database {
   share_links: ShareLinksTable
   sign_in_guesses: SignInGuessesTable
   storage_usage: StorageUsageTable
+  stored_object_sources: StoredObjectSourcesTable
   stored_objects: StoredObjectsTable
   streams: StreamsTable
   trusted_publishers: TrustedPublishersTable
   two_factors: TwoFactorsTable
+  upload_compositions: UploadCompositionsTable
   users: UsersTable
   verifications: VerificationsTable
   webhook_requests: WebhookRequestsTable
@@ -1377,6 +1394,7 @@ export type Constraint =
   | 'passkeys_pkey'
   | 'passkeys_user_id_fkey'
   | 'pending_upload_files_filename_check'
+  | 'pending_upload_files_new_bytes_check'
   | 'pending_upload_files_number_of_parts_check'
   | 'pending_upload_files_object_key_key'
   | 'pending_upload_files_part_size_mb_check'
@@ -1508,8 +1526,15 @@ export type Constraint =
   | 'sign_in_guesses_guess_count_check'
   | 'sign_in_guesses_pkey'
   | 'storage_usage_pkey'
+  | 'stored_object_sources_key_fkey'
+  | 'stored_object_sources_of_object'
+  | 'stored_object_sources_of_upload'
+  | 'stored_object_sources_pending_upload_file_id_fkey'
+  | 'stored_object_sources_source_key_fkey'
+  | 'stored_object_sources_user_check'
   | 'stored_objects_icon_type_check'
   | 'stored_objects_pkey'
+  | 'stored_objects_ranges_check'
   | 'stored_objects_segments_check'
   | 'stored_objects_size_bytes_check'
   | 'stored_objects_store_check'
@@ -1531,6 +1556,11 @@ export type Constraint =
   | 'trusted_publishers_scopes_check'
   | 'two_factors_pkey'
   | 'two_factors_user_id_fkey'
+  | 'upload_compositions_checksum_sha256_check'
+  | 'upload_compositions_pending_upload_file_id_fkey'
+  | 'upload_compositions_pkey'
+  | 'upload_compositions_ranges_check'
+  | 'upload_compositions_segments_check'
   | 'users_email'
   | 'users_email_check'
   | 'users_photo_object_key_fkey'

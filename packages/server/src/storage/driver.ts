@@ -1,3 +1,4 @@
+import type { Composition } from './objects/composition.ts'
 import type { Capacity } from './objects/free-space.ts'
 import type { AllDigests, ReadChecksums, RecordedChecksums } from './objects/hashing.ts'
 
@@ -21,9 +22,12 @@ export type StagedPart = {
   sha256?: string
 }
 
+/** A stored file. */
 export type Segment = {
   name: string
   sizeBytes: number
+  /** The object to which the file belongs, if it is another one. */
+  key?: string
   /**
    * The parts of a multipart upload to S3, as runs of a size and a count, without which its ETag cannot be compared with
    * the bytes. Missing if they are unknown.
@@ -31,14 +35,18 @@ export type Segment = {
   parts?: [sizeBytes: number, count: number][]
 }
 
+/** A range of the segment with this index. */
+export type SegmentRange = [segment: number, offset: number, sizeBytes: number]
+
 /**
- * An immutable object that consists of the concatenated `segments`. The checksums, if known, are hexadecimal and cover
- * the whole object.
+ * An immutable object that consists of the concatenated `segments`, or of `ranges` of them. The checksums, if known, are
+ * hexadecimal and cover the whole object.
  */
 export type SealedObject = {
   key: string
   sizeBytes: number
   segments: Segment[]
+  ranges?: SegmentRange[]
   md5?: string
   sha256?: string
   sha1?: string
@@ -146,12 +154,20 @@ export interface StorageDriver {
    */
   receivedBytes(key: string): number
 
+  /** Returns whether a file in the store of the key can be composed of ranges of other files in the same store. */
+  canCompose(key: string): Promise<boolean>
+
   /**
-   * Combines the chosen attempts, in the given order, into one immutable object. Idempotent. The object is durable when
-   * the promise resolves, and later PUTs are rejected with 409. Throws the conflict `storage.part_missing` if a chosen
-   * attempt is missing.
+   * Combines the chosen attempts, in the given order, into one immutable object. With a composition, the attempts are its
+   * new bytes. Idempotent. The object is durable when the promise resolves, and later PUTs are rejected with 409. Throws
+   * the conflict `storage.part_missing` if a chosen attempt is missing.
    */
-  seal(key: string, multipartId: string, chosen: StagedPart[]): Promise<SealedObject>
+  seal(
+    key: string,
+    multipartId: string,
+    chosen: StagedPart[],
+    composition?: Composition,
+  ): Promise<SealedObject>
 
   /**
    * Returns the object that `store` created for the key, or undefined if the key is not sealed. For a key that `seal`
@@ -206,7 +222,7 @@ export interface StorageDriver {
     key: string,
     multipartId: string,
     chosen: StagedPart[],
-    options?: { signal?: AbortSignal },
+    options?: { signal?: AbortSignal; composition?: Composition },
   ): Promise<AllDigests | undefined>
 
   /** Deletes one staged attempt. */

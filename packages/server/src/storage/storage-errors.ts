@@ -58,3 +58,9 @@ export async function translateErrors<T>(work: Promise<T>): Promise<T> {
     throw toProblem(error)
   }
 }
+
+export const cannotCompose = problem(
+  'conflict',
+  'composition.store_failed',
+  'The store could not take bytes from other files. Request a new upload and send the whole file.',
+)

@@ -137,7 +137,7 @@ async function uploadFiles(
 
 const createUploadContext = (
   context: CommandContext,
-  { parallel }: UploadOptions,
+  { parallel, reuse }: UploadOptions,
   state: string,
 ): UploadContext => ({
   client: context.client(),
@@ -147,6 +147,7 @@ const createUploadContext = (
   signal: context.signal,
   parallel,
   statePath: state,
+  reuse,
 })
 
 async function uploadUnlessUnchanged(

@@ -14,6 +14,8 @@ export type UploadOptions = BuildOptions &
     writeEnv?: string
     metadata?: string[]
     parallel: number
+    /** False if `--no-reuse` is set. */
+    reuse: boolean
     /** Duration in seconds. */
     retryFor?: number
   }

@@ -75,6 +75,7 @@ export function addUpload(parent: Command, runtime: Runtime): void {
         .option('--run-id <id>', 'ID of the CI run (default: from the CI environment)')
         .option('--run-url <url>', 'URL of the CI run (default: from the CI environment)', parseWebUrl)
         .option('--no-scm', 'do not detect repository, branch, commit, build number or CI run')
+        .option('--no-reuse', 'send all bytes, also those that earlier builds contain')
         .option('--parallel <number>', 'number of parts to upload in parallel', integerBetween(1, 32), 4)
         .option(
           '--retry-for <duration>',

@@ -55,6 +55,7 @@ export async function importBuild(
     signal: context.signal,
     parallel,
     statePath,
+    reuse: false,
   }
   try {
     const local: LocalFiles = [{ role: 'primary', file: await openFile(files.primary, 'primary') }]

@@ -9,10 +9,11 @@ import type { PendingFile } from './pending-upload.db.ts'
 
 /** Returns the checksums of the files that can be read within the inline limits. */
 export async function checkParts(
-  { storage, log }: Call,
+  call: Call,
   files: ChosenFile[],
   signal: AbortSignal,
 ): Promise<Map<string, AllDigests>> {
+  const { storage } = call
   const checksums = new Map<string, AllDigests>()
   await Promise.all(
     files.map(async ({ file, parts }) => {
@@ -23,18 +24,25 @@ export async function checkParts(
         const digests = await storage.checksumsOfStaged(key, multipart_id ?? '', parts, { signal })
         if (digests !== undefined) checksums.set(file.id, digests)
       } catch (error) {
-        if (error instanceof DamagedFile) {
-          log.error({ err: error, alarm: 'storage', key, part: error.partName }, 'a stored part is damaged')
-          // Otherwise, the upload status would list the damaged part as stored, and a client that resumes would not
-          // send it again.
-          await storage.discardPart(key, multipart_id ?? '', error.partName)
-          throw damagedPart(file, parts, error)
-        }
+        if (error instanceof DamagedFile) throw await rejectDamagedPart(call, file, parts, error)
         if (!signal.aborted) throw error
       }
     }),
   )
   return checksums
+}
+
+/** Deletes a damaged part. Otherwise, a client that resumes would not send it again. Returns the error to throw. */
+export async function rejectDamagedPart(
+  { storage, log }: Call,
+  file: PendingFile,
+  parts: StagedPart[],
+  error: DamagedFile,
+): Promise<Problem> {
+  const { object_key: key, multipart_id } = file
+  log.error({ err: error, alarm: 'storage', key, part: error.partName }, 'a stored part is damaged')
+  await storage.discardPart(key, multipart_id ?? '', error.partName)
+  return damagedPart(file, parts, error)
 }
 
 function damagedPart({ role, filename }: PendingFile, parts: StagedPart[], error: DamagedFile): Problem {

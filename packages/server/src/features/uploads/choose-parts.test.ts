@@ -18,6 +18,7 @@ const file = (fields: Partial<FileWithParts> = {}): FileWithParts => ({
   role: 'primary',
   filename: 'app.apk',
   size_bytes: 30,
+  new_bytes: null,
   number_of_parts: 3,
   staged: [part(1, 'a', 10), part(2, 'b', 10), part(3, 'c', 10)],
   ...fields,

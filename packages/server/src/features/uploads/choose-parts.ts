@@ -1,11 +1,12 @@
 import type { StagedPart } from '../../storage/driver.ts'
+import { bytesToSend } from './file-to-send.ts'
 import type { PendingFile } from './pending-upload.db.ts'
 import { maxParts } from './upload-request.ts'
 
 export type ListedChunk = { PartNumber: number; ETag: string }
 export type FileWithParts = Pick<
   PendingFile,
-  'id' | 'role' | 'filename' | 'size_bytes' | 'number_of_parts'
+  'id' | 'role' | 'filename' | 'size_bytes' | 'new_bytes' | 'number_of_parts'
 > & {
   staged: StagedPart[]
 }
@@ -38,7 +39,7 @@ const maxErrors = 20
  * must be linear, because the client controls how many parts are listed and stored.
  */
 export function chooseParts(files: FileWithParts[], listed: ListedChunk[] = []): Choice {
-  const maxListed = files.reduce((sum, { size_bytes }) => sum + Math.min(size_bytes, maxParts), 0)
+  const maxListed = files.reduce((sum, file) => sum + Math.min(bytesToSend(file), maxParts), 0)
   if (listed.length > maxListed) return rejection({ multipart_chunks: [tooManyListed(listed, maxListed)] })
   const errors: Record<string, string[]> = {}
   const indexed = files.map(indexParts)
@@ -110,6 +111,7 @@ function firstMatch(files: IndexedFile[], number: number, etag: string) {
 }
 
 function newestAttempts(file: FileWithParts, hasList: boolean): StagedPart[] {
+  if (bytesToSend(file) === 0) return []
   const newest = new Map<number, StagedPart>()
   for (const part of file.staged) newest.set(part.partNumber, part)
   const whole = newest.get(0)
@@ -121,6 +123,8 @@ function newestAttempts(file: FileWithParts, hasList: boolean): StagedPart[] {
 /** Returns the reason why the parts do not form the complete file, or undefined if they do. */
 function completenessError(file: FileWithParts, parts: StagedPart[]): string | undefined {
   const name = `"${file.filename}"`
+  const expectedBytes = bytesToSend(file)
+  if (expectedBytes === 0 && parts.length === 0) return undefined
   const first = parts[0]
   if (first === undefined)
     return file.staged.length === 0
@@ -129,14 +133,14 @@ function completenessError(file: FileWithParts, parts: StagedPart[]): string | u
   const isWhole = first.partNumber === 0
   const missing = missingNumbers(parts, file.number_of_parts)
   const bytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0)
-  if (bytes === file.size_bytes && missingNumbers(parts, null).length === 0) return undefined
+  if (bytes === expectedBytes && missingNumbers(parts, null).length === 0) return undefined
   if (missing.length > 0)
     return `${name} is incomplete: ${missing.map((number) => `part ${number} is missing`).join(', ')}.`
-  if (bytes < file.size_bytes)
+  if (bytes < expectedBytes)
     return isWhole
-      ? `${name} has only ${bytes} of ${file.size_bytes} bytes. Upload the whole file again.`
-      : `${name} is incomplete: its parts have ${bytes} of ${file.size_bytes} bytes; part ${parts.length + 1} is missing.`
-  return `${name} has ${bytes} bytes, more than the ${file.size_bytes} in the upload request. Check the parts and their sizes.`
+      ? `${name} has only ${bytes} of ${expectedBytes} bytes. Upload the whole file again.`
+      : `${name} is incomplete: its parts have ${bytes} of ${expectedBytes} bytes; part ${parts.length + 1} is missing.`
+  return `${name} has ${bytes} bytes, more than the ${expectedBytes} in the upload request. Check the parts and their sizes.`
 }
 
 function missingNumbers(parts: StagedPart[], expected: number | null): number[] {

@@ -6,8 +6,10 @@ import { Problem, problem } from '../../lib/problem.ts'
 import { damageProblems } from '../../storage/damaged-file.ts'
 import type { SealedObject, StagedPart } from '../../storage/driver.ts'
 import type { AllDigests } from '../../storage/objects/hashing.ts'
+import { deleteUploadSources } from '../../storage/objects/object-sources.db.ts'
 import { partMissing, partTooSmall, storageProblems } from '../../storage/storage-errors.ts'
 import { chooseParts, type ListedChunk } from './choose-parts.ts'
+import { findComposition, type FileComposition } from './composition/composition.db.ts'
 import {
   recordUploadActivity,
   requireAlive,
@@ -28,7 +30,8 @@ import {
   type ChosenParts,
 } from './upload-lease.db.ts'
 
-export type ChosenFile = { file: PendingFile; parts: StagedPart[] }
+/** The stored parts of a file. With a composition, they are its new bytes. */
+export type ChosenFile = { file: PendingFile; parts: StagedPart[]; composition?: FileComposition | undefined }
 export type SealedFile = { file: PendingFile; object: SealedObject }
 
 type Steps<T> = {
@@ -37,9 +40,9 @@ type Steps<T> = {
   /** Returns the response for an upload that has already been verified. */
   existing: (upload: PendingUpload) => Promise<T>
   /** Reads the chosen parts before they are sealed. Returns the checksums by file ID; throws if a part is damaged. */
-  check?: (files: ChosenFile[]) => Promise<Map<string, AllDigests>>
+  check?: (files: ChosenFile[], upload: PendingUpload) => Promise<Map<string, AllDigests>>
   /** Reads the sealed files before the transaction that inserts the build or the artifact. */
-  read?: (files: SealedFile[]) => Promise<void>
+  read?: (files: SealedFile[], upload: PendingUpload) => Promise<void>
   /** Inserts the build or the artifact. */
   insert: (tx: Tx, upload: PendingUpload, files: SealedFile[]) => Promise<Finished<T>>
 }
@@ -64,17 +67,39 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
     if (upload.kind !== steps.kind) throw upload.kind === 'metadata' ? isMetadataUpload() : isBuildUpload()
     if (upload.state === 'verified') return steps.existing(upload)
     requireAlive(upload)
+    // Reading a large file that is composed takes longer than clients and proxies wait. With an idempotency key, the
+    // attempt is part of the transaction of this request, which therefore waits for it.
+    const isLong = upload.files.some(({ new_bytes }) => new_bytes !== null) && !call.db.isTransaction
+    const inTime = <R>(work: Promise<R>) => (isLong ? beforeDeadline(work, deadline) : work)
     // Reuses the outcome of an attempt in progress at most once. If that attempt fails, each caller tries with its own
     // list of parts.
-    const shared = hasWaited ? undefined : await call.inFlight.outcome(upload.id)
+    const shared = hasWaited ? undefined : await inTime(call.inFlight.outcome(upload.id))
     hasWaited = true
     if (shared !== undefined) return shared as T
     if (upload.state === 'requested' || upload.lease_has_lapsed) {
-      const response = await call.inFlight.run(upload.id, () => verifyOnce(call, upload, steps))
+      const response = await inTime(call.inFlight.run(upload.id, () => verifyOnce(call, upload, steps)))
       if (response !== undefined) return response
     }
     if (performance.now() > deadline) throw stillVerifying()
     await pause(pollMs)
+  }
+}
+
+/** Returns the result of an attempt. Throws `stillVerifying` at the deadline, after which the attempt continues. */
+async function beforeDeadline<T>(attempt: Promise<T>, deadline: number): Promise<T> {
+  const stop = new AbortController()
+  const expiry = pause(Math.max(deadline - performance.now(), 0), undefined, { signal: stop.signal }).then(
+    () => {
+      throw stillVerifying()
+    },
+  )
+  expiry.catch(() => undefined)
+  try {
+    return await Promise.race([attempt, expiry])
+  } finally {
+    stop.abort()
+    // After the deadline, the next call reports why the attempt failed.
+    attempt.catch(() => undefined)
   }
 }
 
@@ -96,7 +121,7 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
     return undefined
   })
   if (chosen === undefined) return undefined
-  const files = upload.files.map((file) => ({
+  const files: ChosenFile[] = upload.files.map((file) => ({
     file,
     parts: chosen.find(({ fileId }) => fileId === file.id)?.parts ?? [],
   }))
@@ -109,17 +134,21 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
   }, renewEveryMs)
   try {
     if (!(await acquireLease(db, upload.id, leaseId, chosen))) return undefined
-    const checksums = await steps.check?.(files)
+    // From now on, the composition cannot be replaced.
+    for (const one of files)
+      if (one.file.new_bytes !== null) one.composition = await findComposition(db, one.file.id)
+    const checksums = await steps.check?.(files, upload)
     const sealed: SealedFile[] = []
-    for (const { file, parts } of files) {
-      const object = await storage.seal(file.object_key, file.multipart_id ?? '', parts)
+    for (const { file, parts, composition } of files) {
+      const object = await storage.seal(file.object_key, file.multipart_id ?? '', parts, composition)
       sealed.push({ file, object: { ...object, ...checksums?.get(file.id) } })
     }
-    await steps.read?.(sealed)
+    await steps.read?.(sealed, upload)
     const finished = await inTransaction(db, async (tx) => {
       const leased = await lockLease(tx, upload.id, leaseId)
       if (leased === undefined) return undefined
       const result = await steps.insert(tx, { ...upload, stream_id: leased.stream_id }, sealed)
+      await deleteUploadSources(tx, upload.id)
       return (await markUploadVerified(tx, upload.id, leaseId, result)) ? result : undefined
     })
     if (finished === undefined) return undefined

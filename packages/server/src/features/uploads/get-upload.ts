@@ -4,6 +4,7 @@ import { Nullable, PathId, SizeBytes, Timestamp } from '../../http/endpoint/fiel
 import { one } from '../../http/endpoint/responses.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
 import { storageProblems } from '../../storage/storage-errors.ts'
+import { bytesToSend } from './file-to-send.ts'
 import {
   requirePendingUpload,
   type PendingFile,
@@ -26,7 +27,11 @@ export const UploadStatus = Type.Object(
         received_bytes: Type.Integer({
           minimum: 0,
           description:
-            'Size of the stored parts and of the data that this server is receiving, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored.',
+            'Size of the stored parts, of the data that this server is receiving and of `reused_bytes`, at most `size_bytes`. Data that is being sent to S3 or to another server is counted once its part is stored.',
+        }),
+        reused_bytes: Type.Integer({
+          minimum: 0,
+          description: 'Number of bytes that are taken from other files and not sent.',
         }),
         chunked_upload: Type.Boolean(),
         chunked_number_parts: Nullable(Type.Integer()),
@@ -103,12 +108,14 @@ async function fileProgress(storage: StorageDriver, file: PendingFile, state: Up
   newest.delete(0)
   const receivingBytes = isOpen ? storage.receivedBytes(file.object_key) : 0
   const storedBytes = whole?.sizeBytes ?? [...newest.values()].reduce((sum, part) => sum + part.sizeBytes, 0)
+  const reusedBytes = file.size_bytes - bytesToSend(file)
   const status = {
     role: file.role,
     filename: file.filename,
     size_bytes: file.size_bytes,
     // A part that is sent again is counted twice while it is received.
-    received_bytes: Math.min(file.size_bytes, storedBytes + receivingBytes),
+    received_bytes: Math.min(file.size_bytes, reusedBytes + storedBytes + receivingBytes),
+    reused_bytes: reusedBytes,
     chunked_upload: file.number_of_parts !== null,
     chunked_number_parts: file.number_of_parts,
     chunked_part_size_mb: file.part_size_mb,

@@ -6,6 +6,7 @@ import { uuidPattern } from '../../lib/ids.ts'
 import { notFound, problem } from '../../lib/problem.ts'
 import { storeIdOf } from '../../storage/custom/store-key.ts'
 import type { StagedPart } from '../../storage/driver.ts'
+import { deleteUploadSources } from '../../storage/objects/object-sources.db.ts'
 import { leaseHasLapsed } from './upload-lease.db.ts'
 import type { BuildDraft } from './upload-request.ts'
 
@@ -25,6 +26,8 @@ export type PendingFile = {
   number_of_parts: number | null
   part_size_mb: number | null
   chosen_parts: StagedPart[] | null
+  /** Set if the file is composed: the number of bytes that the client sends. */
+  new_bytes: number | null
 }
 
 export type MetadataDraft = { filename: string }
@@ -63,7 +66,7 @@ type NewUpload = {
   ttlHours: number
   /** The address of the storage of the service. */
   storageAddress: string
-  files: Omit<PendingFile, 'multipart_id' | 'chosen_parts'>[]
+  files: Omit<PendingFile, 'multipart_id' | 'chosen_parts' | 'new_bytes'>[]
 }
 
 export const hoursFromNow = (hours: number) => sql<string>`now() + make_interval(hours => ${hours}::int)`
@@ -205,7 +208,9 @@ export async function markUploadAborted(db: Executor, id: string): Promise<boole
     .where('id', '=', id)
     .where('state', '=', 'requested')
     .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  if (result.numUpdatedRows === 0n) return false
+  await deleteUploadSources(db, id)
+  return true
 }
 
 /** Moves every unfinished upload from one stream to another. */

@@ -5,6 +5,7 @@ import { Timestamp } from '../../http/endpoint/fields.ts'
 import { problem } from '../../lib/problem.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
 import { storageProblems } from '../../storage/storage-errors.ts'
+import { bytesToSend } from './file-to-send.ts'
 import {
   recordUploadActivity,
   requireAlive,
@@ -147,7 +148,7 @@ const toStagedFile = (file: PendingFile) => ({
 })
 
 function requirePartFits(file: PendingFile, { part_number, content_length }: PartRequest): void {
-  const maxBytes = Math.min(file.size_bytes, maxPutBytes)
+  const maxBytes = Math.min(bytesToSend(file), maxPutBytes)
   if (content_length > maxBytes)
     throw partTooLarge({ number: part_number, filename: file.filename, maxBytes })
 }

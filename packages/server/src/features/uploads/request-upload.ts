@@ -1,19 +1,17 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import { applicationRef, requireApplication, type ApplicationRef } from '../../access/application.db.ts'
 import { sendsChunkedParts } from '../../catalog/upload-sources.ts'
 import type { Config } from '../../config/config.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { apiKeyId, onlyApplicationId, type Actor } from '../../http/endpoint/actor.ts'
+import { apiKeyId, onlyApplicationId } from '../../http/endpoint/actor.ts'
 import { endpoint, type ValidPart } from '../../http/endpoint/endpoint.ts'
-import { Nullable } from '../../http/endpoint/fields.ts'
 import { invalid, type FieldErrors } from '../../http/endpoint/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, problem } from '../../lib/problem.ts'
 import { findUploadStoreId } from '../../storage/custom/custom-store.db.ts'
 import { newStorageKey } from '../../storage/custom/store-key.ts'
-import { maxPutUrlSeconds } from '../../storage/driver.ts'
 import { spaceProblems } from '../../storage/objects/free-space.ts'
 import { storageProblems } from '../../storage/storage-errors.ts'
 import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
@@ -22,6 +20,7 @@ import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import { findStreamByName, listStreamNames } from '../streams/stream.db.ts'
 import { unknownStream } from '../streams/stream.ts'
 import { draftBuild, draftFiles } from './draft-build.ts'
+import { FileToSend, presignedData, toFileToSend } from './file-to-send.ts'
 import { uploadProgress } from './get-upload.ts'
 import { replaceUploadDraft } from './open-upload.db.ts'
 import {
@@ -35,34 +34,8 @@ import {
   type PendingUpload,
 } from './pending-upload.db.ts'
 import { recommendParts } from './recommend-parts.ts'
-import { maxPutBytes, UploadRequest, type DraftFile } from './upload-request.ts'
+import { UploadRequest, type DraftFile } from './upload-request.ts'
 import { uploadRuleErrors } from './upload-rules.ts'
-
-const presignedData = (description: string, options: { deprecated?: true } = {}) =>
-  Nullable(
-    Type.Object(
-      {
-        url: Type.String(),
-        headers: Type.Record(Type.String(), Type.String(), {
-          description: 'Headers to send with the PUT request.',
-        }),
-      },
-      { description, ...options },
-    ),
-  )
-
-const FileToSend = Type.Object(
-  {
-    filename: Type.String(),
-    presigned_data: presignedData(
-      'Signed URL for uploading the whole file with a single PUT; `null` above 5 GiB.',
-    ),
-    chunked_upload: Type.Boolean({ description: 'Whether uploading in parts is recommended.' }),
-    chunked_number_parts: Nullable(Type.Integer()),
-    chunked_part_size_mb: Nullable(Type.Integer({ description: 'Part size in MiB.' })),
-  },
-  { title: 'FileToSend' },
-)
 
 const RequestedUpload = Type.Object({
   message: Type.String(),
@@ -196,6 +169,7 @@ function newFiles(body: UploadRequest, config: Config, storeId: string | null) {
       id: uuidV7(),
       object_key: newStorageKey(storeId),
       ...file,
+      new_bytes: null,
       number_of_parts: recommended?.numberOfParts ?? null,
       part_size_mb: recommended?.partSizeMb ?? null,
     }
@@ -243,23 +217,4 @@ async function findReferences(
     else customTargetId = found.id
   }
   return { streamId: stream?.id ?? null, customTargetId, labelIds }
-}
-
-async function toFileToSend(
-  storage: Deps['storage'],
-  actor: Actor,
-  file: Omit<PendingFile, 'multipart_id' | 'chosen_parts'>,
-): Promise<Static<typeof FileToSend>> {
-  const { object_key: key, size_bytes: sizeBytes, filename, content_type: contentType } = file
-  const options = { expiresInSeconds: maxPutUrlSeconds, callerId: actor.id ?? '' }
-  return {
-    filename,
-    presigned_data:
-      sizeBytes > maxPutBytes
-        ? null
-        : await storage.signPut({ key, sizeBytes, filename, contentType }, options),
-    chunked_upload: file.number_of_parts !== null,
-    chunked_number_parts: file.number_of_parts,
-    chunked_part_size_mb: file.part_size_mb,
-  }
 }

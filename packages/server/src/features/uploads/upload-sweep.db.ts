@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor } from '../../database/transaction.ts'
+import { deleteUploadSources } from '../../storage/objects/object-sources.db.ts'
 import { hoursFromNow, selectUploads, type PendingUpload } from './pending-upload.db.ts'
 
 /** Lists up to 500 unfinished uploads whose expiry time has passed. The next run handles the rest. */
@@ -36,7 +37,9 @@ export async function markUploadExpired(db: Executor, id: string): Promise<boole
       sql<boolean>`(state = 'requested' or (state = 'verifying' and lease_expires_at < now() - interval '1 hour'))`,
     )
     .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  if (result.numUpdatedRows === 0n) return false
+  await deleteUploadSources(db, id)
+  return true
 }
 
 export async function extendUploadExpiry(db: Executor, id: string, ttlHours: number): Promise<void> {

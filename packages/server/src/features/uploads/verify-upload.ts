@@ -15,7 +15,9 @@ import { hashFile } from '../builds/files/hash-file.job.ts'
 import { inspectBuild } from '../builds/inspection/inspect-build.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
 import { insertLabels } from '../labels/label.db.ts'
-import { checkParts, partDamaged } from './check-parts.ts'
+import { partDamaged } from './check-parts.ts'
+import { checkFiles, checkSealed } from './composition/check-composition.ts'
+import { compositionProblems } from './composition/composition.ts'
 import { finishUpload, verifyProblems, type SealedFile } from './finish-upload.ts'
 import { hashSealedFiles, inlineHashTimeoutMs } from './hash-sealed-files.ts'
 import type { PendingUpload } from './pending-upload.db.ts'
@@ -34,14 +36,14 @@ export const verifyUpload = endpoint({
   summary: 'Verify a build upload',
   description:
     'Creates the build. Repeating the call returns the same build. List the parts with their ETags, primary file first. Without ' +
-    'a list, the most recently stored parts are used. Only the four most recent attempts at each part are kept. The error for an incomplete upload names the missing files or parts; upload them and verify again.',
+    'a list, the most recently stored parts are used. Only the four most recent attempts at each part are kept. The error for an incomplete upload names the missing files or parts; upload them and verify again. A file that takes bytes from others is read completely first; until then, the status is 503 with the code `upload.verifying`: repeat the call.',
   body: Type.Object({
     pending_upload_id: Type.String({ maxLength: 100 }),
     multipart_chunks: MultipartChunks,
   }),
   lenient: true,
   budget: 'uploads',
-  refuses: [...verifyProblems, partDamaged, streamDeleted],
+  refuses: [...verifyProblems, ...compositionProblems, partDamaged, streamDeleted],
   returns: Type.Object({
     message: Type.String(),
     pending_processing: Type.Boolean({
@@ -60,11 +62,14 @@ export const verifyUpload = endpoint({
       chunks: call.body.multipart_chunks,
       existing: async ({ application_id, build_id }) =>
         toResponse(call, await requireFullBuild(call.db, application_id, build_id ?? '', call.config)),
-      check(files) {
+      check(files, { application_id }) {
         timeout = AbortSignal.timeout(inlineHashTimeoutMs)
-        return checkParts(call, files, timeout)
+        return checkFiles(call, application_id, files, timeout)
       },
-      read: (files) => hashSealedFiles(call, files, timeout),
+      async read(files, { application_id }) {
+        await checkSealed(call, application_id, files)
+        await hashSealedFiles(call, files, timeout)
+      },
       insert: async (tx, upload, files) => {
         const build = await createBuild(tx, call, upload, files)
         return { buildId: build.id, artifactId: null, response: toResponse(call, build) }

@@ -8,11 +8,12 @@ import { createSystemClock } from '../../lib/clock.ts'
 import { isErrno } from '../../lib/problem.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { DamagedFile } from '../../storage/damaged-file.ts'
-import type { SealedObject, StorageDriver } from '../../storage/driver.ts'
+import type { SealedObject, Segment, StorageDriver } from '../../storage/driver.ts'
 import { createLocalDriver } from '../../storage/local/local-driver.ts'
 import { parsePartName, type LocalLayout } from '../../storage/local/local-layout.ts'
 import { readObject, requireSegments } from '../../storage/local/local-reader.ts'
 import { createBufferPool, type BufferPool } from '../../storage/objects/buffer-pool.ts'
+import { sizeOfRanges, sourceKeys } from '../../storage/objects/composition.ts'
 import type { CopiedObjects } from '../../storage/objects/copy-objects.ts'
 import { eachObject, type StoredObject } from '../../storage/objects/each-object.ts'
 import { saveSegments } from '../../storage/objects/stored-objects.db.ts'
@@ -137,7 +138,8 @@ export async function restoreObjects({
     const isCopied = found?.sizeBytes === sizeBytes
     if (found !== undefined && !isCopied) await storage.remove({ key })
     const { segments } = isCopied ? found : await storage.store(key, { sizeBytes, chunks: read(object) })
-    if (!isDeepStrictEqual(segments, object.segments)) await saveSegments(options.db, key, segments)
+    if (object.ranges !== undefined || !isDeepStrictEqual(segments, object.segments))
+      await saveSegments(options.db, key, segments)
   })
 }
 
@@ -145,15 +147,22 @@ const createBuffers = () => createBufferPool({ largeBufferBytes, maxLargeBuffers
 
 /** Returns a function that reads an object from a storage folder and compares its parts with their names. */
 export function createPartReader(files: LocalLayout): (object: SealedObject) => AsyncIterable<Uint8Array> {
-  const buffers = createBuffers()
-  return (object) => readVerified(files, object, buffers)
+  const reader = createReader(files)
+  return (object) => readVerified(reader, object)
 }
 
-/** Returns a function like that of `createPartReader` that reads the parts in the folder, whatever their manifest says. */
+/**
+ * Returns a function like that of `createPartReader` that reads the parts in the folder, whatever their manifest says, unless
+ * the object takes bytes from others there.
+ */
 export function createFileReader(files: LocalLayout): (object: SealedObject) => AsyncIterable<Uint8Array> {
-  const buffers = createBuffers()
+  const reader = createReader(files)
   return async function* (object) {
-    yield* readVerified(files, { ...object, segments: await listSegments(files, object.key) }, buffers)
+    const { key, sizeBytes } = object
+    const segments = await listSegments(files, key)
+    const isComplete = sizeOfRanges({ segments }) === sizeBytes
+    const isComposed = sourceKeys(object).length > 0
+    yield* readVerified(reader, isComplete || !isComposed ? { key, sizeBytes, segments } : object)
   }
 }
 
@@ -217,27 +226,50 @@ async function listSegments(layout: LocalLayout, key: string): Promise<SealedObj
     .map(({ name, sizeBytes }) => ({ name, sizeBytes }))
 }
 
-/** Yields the bytes of an object. Throws `DamagedFile` before the last bytes of a part that does not match its name. */
-async function* readVerified(
-  layout: LocalLayout,
-  object: SealedObject,
-  buffers: BufferPool,
-): AsyncGenerator<Uint8Array> {
-  const { key, segments } = object
-  if (segments.length === 0) throw new DamagedFile('storage.file_missing', { key, partName: '' })
+type Reader = { layout: LocalLayout; buffers: BufferPool; verified: Set<string> }
+
+const createReader = (layout: LocalLayout): Reader => ({
+  layout,
+  buffers: createBuffers(),
+  verified: new Set(),
+})
+
+/**
+ * Yields the bytes of an object. Throws `DamagedFile` before the last bytes of a part that does not match its name. The parts
+ * of an object that consists of ranges are compared first, and only once although several objects use them.
+ */
+async function* readVerified(reader: Reader, object: SealedObject): AsyncGenerator<Uint8Array> {
+  const { layout, buffers, verified } = reader
+  const { key: ownKey, segments, ranges } = object
+  if (segments.length === 0) throw new DamagedFile('storage.file_missing', { key: ownKey, partName: '' })
   await requireSegments(layout, object)
-  for (const segment of segments) {
-    const hash = createHash('sha256')
-    let held: Uint8Array | undefined
-    const part = { key, sizeBytes: segment.sizeBytes, segments: [segment] }
-    for await (const { buffer, length } of readObject(layout, part, undefined, buffers)) {
-      const chunk = buffer.bytes.slice(0, length)
-      hash.update(chunk)
-      if (held !== undefined) yield held
-      held = chunk
+  for (const { key = ownKey, ...segment } of segments) {
+    if (ranges === undefined) yield* readPart(reader, key, segment)
+    else if (!verified.has(`${key}/${segment.name}`)) {
+      for await (const bytes of readPart(reader, key, segment)) void bytes
+      verified.add(`${key}/${segment.name}`)
     }
-    if (hash.digest('hex') !== parsePartName(segment.name)?.sha256)
-      throw new DamagedFile('storage.file_damaged', { key, partName: segment.name })
-    if (held !== undefined) yield held
   }
+  if (ranges === undefined) return
+  for await (const { buffer, length } of readObject(layout, object, undefined, buffers))
+    yield buffer.bytes.slice(0, length)
+}
+
+async function* readPart(
+  { layout, buffers }: Reader,
+  key: string,
+  segment: Segment,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  let held: Uint8Array | undefined
+  const part = { key, sizeBytes: segment.sizeBytes, segments: [segment] }
+  for await (const { buffer, length } of readObject(layout, part, undefined, buffers)) {
+    const chunk = buffer.bytes.slice(0, length)
+    hash.update(chunk)
+    if (held !== undefined) yield held
+    held = chunk
+  }
+  if (hash.digest('hex') !== parsePartName(segment.name)?.sha256)
+    throw new DamagedFile('storage.file_damaged', { key, partName: segment.name })
+  if (held !== undefined) yield held
 }

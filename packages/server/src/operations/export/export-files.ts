@@ -16,7 +16,8 @@ import { inBatches, readLines, sha256OfFile } from './json-lines.ts'
 type StoredObjectRow = {
   key: string
   size_bytes: number
-  segments: { name: string; sizeBytes: number }[]
+  segments: SealedObject['segments']
+  ranges: SealedObject['ranges'] | null
   icon_type: string | null
   checksum_sha256: string | null
 }
@@ -111,7 +112,8 @@ async function exportFile(
   storage: Pick<StorageDriver, 'read'>,
   row: StoredObjectRow,
 ): Promise<ExportedFile> {
-  const object: SealedObject = { key: row.key, sizeBytes: row.size_bytes, segments: row.segments }
+  const { key, size_bytes: sizeBytes, segments, ranges } = row
+  const object: SealedObject = { key, sizeBytes, segments, ...(ranges && { ranges }) }
   const temporary = join(temporaryFolder(folder), randomUUID())
   const [sha256, md5] = [createHash('sha256'), createHash('md5')]
   await pipeline(

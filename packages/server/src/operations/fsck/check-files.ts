@@ -3,6 +3,7 @@ import type { Progress } from '../../lib/progress.ts'
 import { isStoreProblem } from '../../storage/custom/store-driver.ts'
 import { DamagedFile, ReadMismatch } from '../../storage/damaged-file.ts'
 import type { QuarantinedKey, SealedObject, StorageDriver } from '../../storage/driver.ts'
+import { sizeOfRanges } from '../../storage/objects/composition.ts'
 import { eachObject, type StoredObject } from '../../storage/objects/each-object.ts'
 import { findStoredObject } from '../../storage/objects/stored-objects.db.ts'
 import { listObjectOwners, type ObjectOwner } from './object-owner.db.ts'
@@ -82,7 +83,7 @@ async function checkObject(
     if (owner === undefined) return
     report('marked', 'marked for deletion, but a row refers to it', await repairs?.unmark(key))
   }
-  const segmentBytes = object.segments.reduce((sum, segment) => sum + segment.sizeBytes, 0)
+  const segmentBytes = sizeOfRanges(object)
   if (segmentBytes !== sizeBytes)
     report('inconsistent', `the parts have ${segmentBytes} bytes, but the object has ${sizeBytes}`)
   if (typeof owner?.sizeBytes === 'number' && owner.sizeBytes !== sizeBytes)
@@ -116,9 +117,10 @@ async function reportDamage(
   // A concurrent deletion is not damage.
   if (!object.isDeleted && (await findStoredObject(options.db, object.key)) === undefined) return
   const problem = problemOf(error)
-  const restored = problem === 'missing' ? await restore(options, object) : undefined
+  const restored = problem === 'missing' ? await restore(options, object, error.key) : undefined
   if (restored === undefined) await options.repairs?.recordDamage(owner, error)
-  report(problem, `part ${error.partName}`, restored)
+  const other = error.key === object.key ? '' : ` of ${error.key}`
+  report(problem, `part ${error.partName}${other}`, restored)
 }
 
 const algorithms = ['sha256', 'md5', 'sha1', 'sha512'] as const
@@ -157,8 +159,9 @@ async function checkBytes(
 async function restore(
   { storage, repairs, quarantined }: CheckOptions,
   object: SealedObject,
+  key: string,
 ): Promise<string | undefined> {
-  const found = quarantined.get(object.key)
+  const found = quarantined.get(key)
   if (repairs === undefined || found === undefined) return undefined
   await storage.restore(found)
   try {

@@ -25,7 +25,8 @@ export async function listObjectOwners(
   db: Executor,
   keys: readonly string[],
 ): Promise<Map<string, ObjectOwner>> {
-  const owners = (await listOwnersInBuilds(db, keys)).concat(await listOtherOwners(db, keys))
+  // An object can also be a source of others. Its own row has its checksums.
+  const owners = (await listOtherOwners(db, keys)).concat(await listOwnersInBuilds(db, keys))
   return new Map(owners.map((owner) => [owner.key, owner]))
 }
 

@@ -82,7 +82,9 @@ const stagingOperations = (driverOf: DriverOf, { hosted, log }: Pick<Options, 'h
     listStaged: async (key, multipartId) => (await driverOf(key)).listStaged(key, multipartId),
     // Clients send parts to a custom store directly, so it is not known how much of a part has arrived.
     receivedBytes: (key) => (storeIdOf(key) === null ? hosted.receivedBytes(key) : 0),
-    seal: async (key, multipartId, chosen) => (await driverOf(key)).seal(key, multipartId, chosen),
+    canCompose: async (key) => (await driverOf(key)).canCompose(key),
+    seal: async (key, multipartId, chosen, composition) =>
+      (await driverOf(key)).seal(key, multipartId, chosen, composition),
     // S3 keeps only the last attempt at a part, so there is nothing to protect.
     protect: (key, parts) => (storeIdOf(key) === null ? hosted.protect(key, parts) : () => {}),
     discard: async (key, multipartId) => (await driverOf(key)).discard(key, multipartId),

@@ -1,5 +1,6 @@
 import { Problem, problem } from '../../lib/problem.ts'
 import type { StorageDriver, StorageIdentity } from '../driver.ts'
+import type { Composition } from '../objects/composition.ts'
 import { storeUnavailable } from '../storage-errors.ts'
 import { keyInStore, keyOfStore } from './store-key.ts'
 
@@ -48,8 +49,13 @@ export function createStoreDriver({
     storePart: (key, part, body) => guarded(driver.storePart(keyInStore(key), part, body)),
     listStaged: (key, multipartId) => guarded(driver.listStaged(keyInStore(key), multipartId)),
     receivedBytes: (key) => driver.receivedBytes(keyInStore(key)),
-    seal: async (key, multipartId, chosen) =>
-      qualify(await guarded(driver.seal(keyInStore(key), multipartId, chosen))),
+    canCompose: (key) => guarded(driver.canCompose(keyInStore(key))),
+    seal: async (key, multipartId, chosen, composition) =>
+      qualify(
+        await guarded(
+          driver.seal(keyInStore(key), multipartId, chosen, composition && sourcesInStore(composition)),
+        ),
+      ),
     async findSealed(key) {
       const found = await guarded(driver.findSealed(keyInStore(key)))
       return found && qualify(found)
@@ -76,6 +82,14 @@ export function createStoreDriver({
     check: () => guarded(driver.check()),
   }
 }
+
+const sourcesInStore = ({ segments, ranges }: Composition): Composition => ({
+  segments: segments.map(({ key, ...segment }) => ({
+    ...segment,
+    ...(key !== undefined && { key: keyInStore(key) }),
+  })),
+  ranges,
+})
 
 const inStore = <T extends { key: string }>(given: T): T => ({ ...given, key: keyInStore(given.key) })
 

@@ -26,7 +26,7 @@ const fileMode = 0o640
 const privateMode = 0o700
 
 export function createAccelerate({ layout, prefix, groupId, log }: Options): Accelerate {
-  const share = async ({ key }: SealedObject, name: string, group: number): Promise<void> => {
+  const share = async (key: string, name: string, group: number): Promise<void> => {
     const { folder, parent } = layout.objects(key)
     await layout.reading(() => grant(parent, group, folderMode))
     await layout.reading(() => grant(folder, group, folderMode))
@@ -34,16 +34,17 @@ export function createAccelerate({ layout, prefix, groupId, log }: Options): Acc
   }
   return async (object) => {
     const [segment, ...others] = object.segments
-    if (segment === undefined || others.length > 0) return undefined
+    if (segment === undefined || others.length > 0 || object.ranges !== undefined) return undefined
+    const { key = object.key, name } = segment
     try {
       // Access is granted at the first download, which also covers files that were stored before the setting was
       // enabled.
-      if (groupId !== undefined) await share(object, segment.name, groupId)
+      if (groupId !== undefined) await share(key, name, groupId)
     } catch (error) {
-      log.warn({ err: error, key: object.key }, 'sending a file without nginx: its group cannot be changed')
+      log.warn({ err: error, key }, 'sending a file without nginx: its group cannot be changed')
       return undefined
     }
-    return `${prefix}objects/${object.key.slice(-2)}/${object.key}/${segment.name}`
+    return `${prefix}objects/${key.slice(-2)}/${key}/${name}`
   }
 }
 

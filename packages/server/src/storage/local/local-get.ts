@@ -94,8 +94,10 @@ async function requireStored(
   }
 }
 
-/** Returns an ETag from the segment names, which identify the bytes because they contain checksums. */
-function entityTag({ key, segments }: SealedObject): string {
+/** Returns an ETag from the segment names, which identify the bytes because they contain checksums, and the ranges. */
+function entityTag(object: SealedObject): string {
+  const { segments, ranges } = object
   const names = segments.map(({ name }) => name).join('\n')
-  return `"${describeObject(key, segments).sha256 ?? createHash('sha256').update(names).digest('hex')}"`
+  const text = ranges === undefined ? names : `${names}\n${JSON.stringify(ranges)}`
+  return `"${describeObject(object).sha256 ?? createHash('sha256').update(text).digest('hex')}"`
 }

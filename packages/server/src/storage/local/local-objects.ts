@@ -1,8 +1,9 @@
-import { rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../../lib/durable-file.ts'
 import { isErrno } from '../../lib/problem.ts'
-import type { SealedObject, StagedPart, StreamedContent } from '../driver.ts'
+import type { SealedObject, Segment, StagedPart, StreamedContent } from '../driver.ts'
+import { composeObject, sizeOfRanges, type Composition } from '../objects/composition.ts'
 import { partMissing } from '../storage-errors.ts'
 import { listAttempts, listNames } from './local-folders.ts'
 import { exists, parsePartName, type LocalLayout } from './local-layout.ts'
@@ -12,7 +13,7 @@ import { stagePart, type Staging } from './local-staging.ts'
 async function sealParts(layout: LocalLayout, key: string, chosen: StagedPart[]): Promise<SealedObject> {
   const staging = layout.staging(key)
   const objects = layout.objects(key)
-  const segments = chosen.map(({ name }) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 }))
+  const segments = toSegments(chosen)
   await Promise.all([layout.ensureParent(staging.parent), layout.ensureParent(objects.parent)])
   if (!(await exists(objects.folder)) && (await hasNames(layout, staging.folder, segments))) {
     try {
@@ -23,32 +24,50 @@ async function sealParts(layout: LocalLayout, key: string, chosen: StagedPart[])
       if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM')) throw error
     }
   }
+  // The folder of an object without own parts rejects PUTs.
+  if (segments.length === 0) await layout.writing(() => mkdir(objects.folder, { recursive: true }))
   // A concurrent call can seal the key at any time, so only the sealed folder shows whether a part is missing.
   if (!(await hasNames(layout, objects.folder, segments))) throw partMissing()
   const changed = [objects.folder, objects.parent, staging.parent]
   await Promise.all(changed.map((folder) => layout.writing(() => syncFolder(folder))))
-  return describeObject(key, segments)
+  return describeObject({ key, segments })
 }
+
+const toSegments = (chosen: StagedPart[]): Segment[] =>
+  chosen.map(({ name }) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 }))
 
 /** Seals a key and discards what is counted in memory until then. */
 export async function sealKey(
   { layout, attempts }: Pick<Staging, 'layout' | 'attempts'>,
   key: string,
   chosen: StagedPart[],
+  composition?: Composition,
 ): Promise<SealedObject> {
+  if (chosen.length === 0 && composition === undefined) throw partMissing()
   const object = await sealParts(layout, key, chosen)
   attempts.forget(key)
-  return object
+  return composition === undefined ? object : composeChosen(key, chosen, composition)
 }
 
+/** Returns the object that consists of the chosen attempts and of the files of other objects. */
+export const composeChosen = (key: string, chosen: StagedPart[], composition: Composition): SealedObject =>
+  describeObject(composeObject(key, toSegments(chosen), composition))
+
 /**
- * Returns the object that consists of the given segments. Its checksums are set only if it has a single segment,
- * because the segment's name contains them.
+ * Returns the object that consists of the given segments. Its checksums are set only if it is a complete segment, because
+ * the segment's name contains them.
  */
-export function describeObject(key: string, segments: SealedObject['segments']): SealedObject {
-  const sizeBytes = segments.reduce((sum, segment) => sum + segment.sizeBytes, 0)
-  const only = segments.length === 1 ? parsePartName(segments[0]?.name ?? '') : undefined
-  return { key, sizeBytes, segments, ...(only && { md5: only.md5, sha256: only.sha256 }) }
+export function describeObject(object: Pick<SealedObject, 'key' | 'segments' | 'ranges'>): SealedObject {
+  const { key, segments, ranges } = object
+  const isWhole = segments.length === 1 && ranges === undefined
+  const only = isWhole ? parsePartName(segments[0]?.name ?? '') : undefined
+  return {
+    key,
+    sizeBytes: sizeOfRanges(object),
+    segments,
+    ...(ranges && { ranges }),
+    ...(only && { md5: only.md5, sha256: only.sha256 }),
+  }
 }
 
 /** Returns the object that consists of everything in a sealed folder, or undefined if the key is not sealed. */
@@ -56,10 +75,10 @@ export async function findSealed(layout: LocalLayout, key: string): Promise<Seal
   const { folder } = layout.objects(key)
   if (!(await exists(folder))) return undefined
   const names = (await layout.reading(() => listNames(folder))).toSorted()
-  return describeObject(
+  return describeObject({
     key,
-    names.map((name) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 })),
-  )
+    segments: names.map((name) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 })),
+  })
 }
 
 async function hasNames(
@@ -67,7 +86,6 @@ async function hasNames(
   folder: string,
   segments: SealedObject['segments'],
 ): Promise<boolean> {
-  if (segments.length === 0) return false
   const present = new Set(await layout.reading(() => listNames(folder)))
   return segments.every(({ name }) => parsePartName(name) !== undefined && present.has(name))
 }
@@ -75,7 +93,8 @@ async function hasNames(
 /** Deletes the attempts that the object does not use. */
 export async function pruneParts(layout: LocalLayout, object: SealedObject): Promise<void> {
   const { folder } = layout.objects(object.key)
-  const used = new Set(object.segments.map(({ name }) => name))
+  const own = object.segments.filter(({ key = object.key }) => key === object.key)
+  const used = new Set(own.map(({ name }) => name))
   // If the manifest lists none of the files, it does not belong to this folder, and pruning would delete everything.
   const names = await listNames(folder)
   if (!names.some((name) => used.has(name))) return

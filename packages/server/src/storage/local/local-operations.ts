@@ -7,7 +7,7 @@ import { attachmentDisposition, safeContentType } from '../transfer/content-disp
 import type { Claims } from '../transfer/signed-url.ts'
 import type { EndpointContext } from './endpoint-context.ts'
 import { listAttempts, listKeys } from './local-folders.ts'
-import { pruneParts, sealKey } from './local-objects.ts'
+import { composeChosen, pruneParts, sealKey } from './local-objects.ts'
 import { deleteQuarantinedKey, listQuarantinedKeys, quarantineKey, restoreKey } from './local-quarantine.ts'
 import { readObject, requireSegments } from './local-reader.ts'
 import { stagePart } from './local-staging.ts'
@@ -62,9 +62,13 @@ export function readOperations(reading: Reading) {
 
     checksums: (object, { signal } = {}) => translateErrors(objectChecksums(reading, object, signal)),
 
-    checksumsOfStaged(key, _multipartId, chosen, { signal } = {}) {
+    checksumsOfStaged(key, _multipartId, chosen, { signal, composition } = {}) {
       const sizeBytes = chosen.reduce((sum, part) => sum + part.sizeBytes, 0)
-      return translateErrors(objectChecksums(reading, { key, sizeBytes, segments: chosen }, signal))
+      const object =
+        composition === undefined
+          ? { key, sizeBytes, segments: chosen }
+          : composeChosen(key, chosen, composition)
+      return translateErrors(objectChecksums(reading, object, signal))
     },
   } satisfies Partial<StorageDriver>
 }
@@ -86,7 +90,10 @@ export function stagingOperations(context: EndpointContext) {
 
     receivedBytes: openPuts.receivedBytes,
 
-    seal: (key, _multipartId, chosen) => translateErrors(sealKey(context, key, chosen)),
+    canCompose: async () => true,
+
+    seal: (key, _multipartId, chosen, composition) =>
+      translateErrors(sealKey(context, key, chosen, composition)),
 
     protect: (key, parts) =>
       attempts.protect(

@@ -48,7 +48,8 @@ async function copyObject(
   await to.ensureParent(parent)
   const isNew = (await mkdir(folder, { recursive: true })) !== undefined
   const damaged: string[] = []
-  for (const { name } of segments) {
+  // The files of other objects are copied with these.
+  for (const { name } of segments.filter(({ key: fileKey = key }) => fileKey === key)) {
     const target = join(folder, name)
     const source = join(from.objects(key).folder, name)
     const originals = linkFrom.map((layout) => join(layout.objects(key).folder, name))

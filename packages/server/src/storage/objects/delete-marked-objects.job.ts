@@ -68,7 +68,7 @@ async function deleteObject(
     })
     if (object === undefined) return undefined
     await storage.remove({ key })
-    await deleteStoredObject(db, key, graceDays)
+    await inTransaction(db, (tx) => deleteStoredObject(tx, key, graceDays, references))
     return object.size_bytes
   } catch (error) {
     if (isStoreProblem(error)) {

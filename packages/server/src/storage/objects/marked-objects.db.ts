@@ -6,14 +6,14 @@ export const orphanGraceHours = 48
 
 /**
  * Lists the foreign keys to stored objects. They are read from PostgreSQL's catalog, so that a new table that refers to
- * stored objects cannot be overlooked.
+ * stored objects cannot be overlooked. A row that is deleted with its object does not keep the object.
  */
 export async function listReferences(db: Executor): Promise<{ table: string; column: string }[]> {
   const { rows } = await sql<{ table: string; column: string }>`
     select pg_class.relname as table, attname as column
     from pg_constraint join pg_class on pg_class.oid = conrelid
       join pg_attribute on attrelid = conrelid and attnum = any(conkey)
-    where contype = 'f' and confrelid = 'stored_objects'::regclass
+    where contype = 'f' and confrelid = 'stored_objects'::regclass and confdeltype <> 'c'
     order by 1, 2`.execute(db)
   return rows
 }
@@ -76,9 +76,30 @@ export async function unmarkReferencedObject(tx: Tx, key: string, references: Re
   return row !== undefined
 }
 
-/** Deletes the row of an overdue object. The caller must have deleted its bytes. */
-export async function deleteStoredObject(db: Executor, key: string, graceDays: number): Promise<void> {
-  await db.deleteFrom('stored_objects').where('key', '=', key).where(isPastGracePeriod(graceDays)).execute()
+/**
+ * Deletes the row of an overdue object. The caller must have deleted its bytes. Marks the objects whose files it used if
+ * nothing else refers to them, because they would otherwise look like objects that lost their owners.
+ */
+export async function deleteStoredObject(
+  tx: Tx,
+  key: string,
+  graceDays: number,
+  references: References,
+): Promise<void> {
+  const sources = await tx
+    .selectFrom('stored_object_sources')
+    .select('source_key')
+    .where('key', '=', key)
+    .execute()
+  await tx.deleteFrom('stored_objects').where('key', '=', key).where(isPastGracePeriod(graceDays)).execute()
+  if (sources.length === 0) return
+  await tx
+    .updateTable('stored_objects')
+    .set({ deleted_at: sql`now()` })
+    .where(sql<boolean>`key = any(${sources.map(({ source_key }) => source_key)})`)
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`not ${isReferenced(references)}`)
+    .execute()
 }
 
 /**

@@ -92,8 +92,11 @@ function multipartOperations({ current, previous, locator }: Omit<Options, 'find
 
     receivedBytes: (key) => both.reduce((sum, driver) => sum + driver.receivedBytes(key), 0),
 
-    seal: async (key, multipartId, chosen) =>
-      (await locator.ofParts(key, multipartId, chosen)).seal(key, multipartId, chosen),
+    // The sources of a composition may be in the other store, or be copied there before it is verified.
+    canCompose: async () => false,
+
+    seal: async (key, multipartId, chosen, composition) =>
+      (await locator.ofParts(key, multipartId, chosen)).seal(key, multipartId, chosen, composition),
 
     protect(key, parts) {
       const releases = both.map((driver) => driver.protect(key, parts))

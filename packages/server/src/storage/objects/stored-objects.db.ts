@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { storeIdOf } from '../custom/store-key.ts'
 import type { SealedObject } from '../driver.ts'
+import { insertObjectSources } from './object-sources.db.ts'
 
 /**
  * Inserts the manifest of a sealed object. Must be called in the transaction that first refers to the object. An object
@@ -9,20 +10,40 @@ import type { SealedObject } from '../driver.ts'
  */
 export async function insertStoredObject(
   tx: Tx,
-  { key, sizeBytes, segments }: SealedObject,
+  object: SealedObject,
   iconType: string | null = null,
 ): Promise<void> {
+  const { key, sizeBytes } = object
   await tx
     .insertInto('stored_objects')
     .values({
       key,
       store_id: storeIdOf(key),
       size_bytes: sizeBytes,
-      segments: JSON.stringify(segments),
+      ...manifestValues(object),
       icon_type: iconType,
     })
     .execute()
+  await insertObjectSources(tx, object)
 }
+
+const manifestValues = ({ segments, ranges }: Pick<SealedObject, 'segments' | 'ranges'>) => ({
+  segments: JSON.stringify(segments),
+  ranges: ranges === undefined ? null : JSON.stringify(ranges),
+})
+
+/** Converts a row to an object. */
+export const toSealedObject = (row: {
+  key: string
+  size_bytes: number
+  segments: unknown
+  ranges: unknown
+}): SealedObject => ({
+  key: row.key,
+  sizeBytes: row.size_bytes,
+  segments: row.segments as SealedObject['segments'],
+  ...(row.ranges !== null && { ranges: row.ranges as NonNullable<SealedObject['ranges']> }),
+})
 
 /** Replaces the parts in the manifest of an object that was copied to another storage. */
 export async function saveSegments(
@@ -31,9 +52,15 @@ export async function saveSegments(
   segments: SealedObject['segments'],
 ): Promise<void> {
   await db
-    .updateTable('stored_objects')
-    .set({ segments: JSON.stringify(segments) })
-    .where('key', '=', key)
+    .with('saved', (cte) =>
+      cte
+        .updateTable('stored_objects')
+        .set(manifestValues({ segments }))
+        .where('key', '=', key)
+        .returning('key'),
+    )
+    .deleteFrom('stored_object_sources')
+    .where('key', 'in', (eb) => eb.selectFrom('saved').select('key'))
     .execute()
 }
 
@@ -41,11 +68,11 @@ export async function saveSegments(
 export async function findStoredObject(db: Executor, key: string): Promise<SealedObject | undefined> {
   const row = await db
     .selectFrom('stored_objects')
-    .select(['size_bytes', 'segments'])
+    .select(['key', 'size_bytes', 'segments', 'ranges'])
     .where('key', '=', key)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return row && { key, sizeBytes: row.size_bytes, segments: row.segments as SealedObject['segments'] }
+  return row && toSealedObject(row)
 }
 
 /** Returns an icon and its content type, or undefined if the object is not an icon. */
@@ -88,17 +115,12 @@ export async function listStoredObjects(
   const rows = await db
     .selectFrom('stored_objects')
     .$if(scope === 'hosted', (query) => query.where('store_id', 'is', null))
-    .select(['key', 'size_bytes', 'segments', 'deleted_at'])
+    .select(['key', 'size_bytes', 'segments', 'ranges', 'deleted_at'])
     .$if(afterKey !== undefined, (query) => query.where('key', '>', afterKey ?? ''))
     .orderBy('key')
     .limit(limit)
     .execute()
-  return rows.map(({ key, size_bytes, segments, deleted_at }) => ({
-    key,
-    sizeBytes: size_bytes,
-    segments: segments as SealedObject['segments'],
-    isDeleted: deleted_at !== null,
-  }))
+  return rows.map((row) => ({ ...toSealedObject(row), isDeleted: row.deleted_at !== null }))
 }
 
 /** Counts the objects with a manifest and their bytes. */
@@ -117,26 +139,59 @@ export async function countStoredObjects(
 /** Replaces the manifest of a copied object. Returns false if the manifest has changed or the object was deleted. */
 export async function replaceManifest(
   db: Executor,
-  from: Pick<SealedObject, 'key' | 'segments'>,
+  from: Pick<SealedObject, 'key' | 'segments' | 'ranges'>,
   to: Pick<SealedObject, 'segments'>,
 ): Promise<boolean> {
-  const result = await db
-    .updateTable('stored_objects')
-    .set({ segments: JSON.stringify(to.segments) })
-    .where('key', '=', from.key)
-    .where('segments', '=', JSON.stringify(from.segments))
-    .where('deleted_at', 'is', null)
+  const before = manifestValues(from)
+  const row = await db
+    .with('replaced', (cte) =>
+      cte
+        .updateTable('stored_objects')
+        .set(manifestValues({ segments: to.segments }))
+        .where('key', '=', from.key)
+        .where('segments', '=', before.segments)
+        .where(sql<boolean>`ranges is not distinct from ${before.ranges}::jsonb`)
+        .where('deleted_at', 'is', null)
+        .returning('key'),
+    )
+    .with('released', (cte) =>
+      cte
+        .deleteFrom('stored_object_sources')
+        .where('key', 'in', (eb) => eb.selectFrom('replaced').select('key')),
+    )
+    .selectFrom('replaced')
+    .select('key')
     .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  return row !== undefined
 }
 
-/** Marks the given objects as deleted. They must be unreferenced; their bytes are deleted after the grace period. */
+/**
+ * Marks the given objects as deleted. No row of their owners may refer to them; their bytes are deleted after the grace
+ * period. Objects whose files others use are not marked until these are deleted.
+ */
 export async function markObjectsDeleted(tx: Tx, keys: string[]): Promise<void> {
   if (keys.length === 0) return
+  // An upload that is about to use the files holds a lock. Only a statement that starts after its commit sees its sources.
+  await tx
+    .selectFrom('stored_objects')
+    .select('key')
+    .where(sql<boolean>`key = any(${keys})`)
+    .orderBy('key')
+    .forNoKeyUpdate()
+    .execute()
   await tx
     .updateTable('stored_objects')
     .set({ deleted_at: sql`now()` })
     .where(sql<boolean>`key = any(${keys})`)
     .where('deleted_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('stored_object_sources')
+            .select('source_key')
+            .whereRef('source_key', '=', 'stored_objects.key'),
+        ),
+      ),
+    )
     .execute()
 }

@@ -3,6 +3,7 @@ import type { S3Settings } from '../../config/storage.ts'
 import type { StorageDriver } from '../driver.ts'
 import type { HashPool } from '../objects/hashing.ts'
 import { hashChunks, objectChecksums } from './s3-checksums.ts'
+import { composeObject } from './s3-compose.ts'
 import { toS3Problem, translateS3Errors } from './s3-errors.ts'
 import { deleteQuarantinedKey, listKeys, listQuarantined, quarantineKey, restoreKey } from './s3-listing.ts'
 import { deleteObject, findObject, hasUpload } from './s3-objects.ts'
@@ -38,7 +39,14 @@ export function stagingOperations(store: S3Store, log: Pick<Logger, 'warn'>) {
 
     listStaged: (key, multipartId) => translateS3Errors(listStaged(store, key, multipartId)),
 
-    seal: (key, multipartId, chosen) => translateS3Errors(sealChosen(store, key, multipartId, chosen)),
+    canCompose: async () => true,
+
+    seal: (key, multipartId, chosen, composition) =>
+      translateS3Errors(
+        composition === undefined
+          ? sealChosen(store, key, multipartId, chosen)
+          : composeObject(store, key, { multipartId, chosen, composition }),
+      ),
 
     discard: (key, multipartId) => translateS3Errors(discardStaged(store, key, multipartId)),
 
@@ -104,10 +112,10 @@ export function readOperations({ calls, layout }: S3Store, hashes: HashPool) {
         options?.signal,
       ),
 
-    // The parts of a multipart upload cannot be read before it is completed.
-    async checksumsOfStaged(key, _multipartId, chosen, { signal } = {}) {
+    // The parts of a multipart upload cannot be read before it is completed, and a composed file before it is sealed.
+    async checksumsOfStaged(key, _multipartId, chosen, { signal, composition } = {}) {
       const [whole] = chosen
-      if (whole?.partNumber !== 0) return undefined
+      if (whole?.partNumber !== 0 || composition !== undefined) return undefined
       const { etag: name, sizeBytes } = whole
       const object = { key, sizeBytes, segments: [{ name, sizeBytes }] }
       const chunks = readObject(calls, layout.staging(key), object)

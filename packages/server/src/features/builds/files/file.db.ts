@@ -1,8 +1,13 @@
 import { sql, type Insertable } from 'kysely'
 import type { Database } from '../../../database/tables.ts'
 import type { Executor, Tx } from '../../../database/transaction.ts'
+import { uuidPattern } from '../../../lib/ids.ts'
+import type { SealedObject } from '../../../storage/driver.ts'
 import type { AllDigests } from '../../../storage/objects/hashing.ts'
+import { toSealedObject } from '../../../storage/objects/stored-objects.db.ts'
 import type { FileRow } from './file.ts'
+
+const uuid = new RegExp(uuidPattern, 'i')
 
 /** Lists the files of a build, starting with the primary file. */
 export const listFiles = (db: Executor, buildId: string) => listFilesOfBuilds(db, [buildId])
@@ -24,6 +29,34 @@ export async function insertFile(tx: Tx, file: Insertable<Database['files']>): P
 
 export async function findFile(db: Executor, id: string) {
   return db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/**
+ * Returns the stored objects of files of builds of an application by the ID of the file, without those that are in the
+ * trash or do not exist.
+ */
+export async function listSourceFiles(
+  db: Executor,
+  applicationId: string,
+  ids: string[],
+): Promise<Map<string, SealedObject>> {
+  const rows = await db
+    .selectFrom('files')
+    .innerJoin('builds', 'builds.id', 'files.build_id')
+    .innerJoin('stored_objects', 'stored_objects.key', 'files.object_key')
+    .select([
+      'files.id',
+      'stored_objects.key',
+      'stored_objects.size_bytes',
+      'stored_objects.segments',
+      'stored_objects.ranges',
+    ])
+    .where(sql<boolean>`files.id = any(${ids.filter((id) => uuid.test(id))}::uuid[])`)
+    .where('builds.application_id', '=', applicationId)
+    .where('builds.deleted_at', 'is', null)
+    .where('stored_objects.deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row.id, toSealedObject(row)]))
 }
 
 export async function saveFileChecksums(
