@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { lstat, readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { ChunkIndexWriter, chunkSizesFor, readChunkIndex } from '@quayside/sdk/chunk-index'
+import { ChunkIndexWriter, chunkSizesFor, readChunkIndex, sumBytes } from '@quayside/sdk/chunk-index'
 import { ContentCutter } from '@quayside/sdk/content-cutter'
+import { PieceSummer } from '@quayside/sdk/piece-sums'
+import { crc32 } from '../src/archive/read-content.ts'
 import { createOutput } from '../src/output/output.ts'
+import type { FetchedIndex } from '../src/reuse/fetch-index.ts'
 import { ReuseError } from '../src/reuse/reuse-context.ts'
 import type { RemoteArchive } from '../src/sync/remote-archive.ts'
 import { syncFolder } from '../src/sync/sync-folder.ts'
@@ -12,13 +15,20 @@ import type { SyncOptions, SyncResult } from '../src/sync/sync-folder.ts'
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
 /** Returns the chunk index of bytes, as the server computes it. */
-function chunkIndexOf(bytes: Buffer) {
+function chunkIndexOf(bytes: Buffer): FetchedIndex {
   const sizes = chunkSizesFor(bytes.length)
   const writer = new ChunkIndexWriter(sizes)
   const cutter = new ContentCutter(sizes, (piece) => writer.add(piece.length, sha256(piece)))
   cutter.push(bytes)
   cutter.end()
-  return readChunkIndex(writer.finish(sha256(bytes)))
+  const pieces = new PieceSummer(bytes.length, sizes.averageBits, crc32)
+  pieces.push(bytes)
+  const index = Buffer.from(writer.finish(sha256(bytes), pieces.finish()))
+  const read = readChunkIndex(index)
+  const sumsStart = read.pieces?.start ?? 0
+  const fetchSums = async (first: number, count: number) =>
+    index.subarray(sumsStart + first * sumBytes, sumsStart + (first + count) * sumBytes)
+  return { ...read, fetchSums }
 }
 
 type Remote = RemoteArchive & { fetchedBytes: number; beforeFetch: () => void }

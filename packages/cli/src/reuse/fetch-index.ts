@@ -1,5 +1,12 @@
 import { QuaysideError } from '@quayside/sdk'
-import { InvalidChunkIndex, maxChunkIndexBytes, readChunkIndex } from '@quayside/sdk/chunk-index'
+import {
+  chunkIndexStartBytes,
+  headerBytes,
+  InvalidChunkIndex,
+  maxChunkIndexBytes,
+  readChunkIndex,
+  sumBytes,
+} from '@quayside/sdk/chunk-index'
 import type { ChunkIndex } from '@quayside/sdk/chunk-index'
 import type { CommandContext } from '../command-context.ts'
 import { bodyOffset, getRange } from '../transfer/get-range.ts'
@@ -7,7 +14,7 @@ import { PendingIndexError, ReuseError } from './reuse-context.ts'
 
 type FetchContext = Pick<CommandContext, 'client' | 'agents' | 'signal'>
 
-/** The index of a file of 100 GB has 6 MB. */
+/** The chunks in the index of a file of 100 GB take 6 MB. */
 const maxIndexBytes = 64 * 1024 * 1024
 
 type IndexedFile = {
@@ -17,17 +24,32 @@ type IndexedFile = {
   sizeBytes: number
 }
 
+/** A chunk index, of which the checksums of pieces are fetched when they are needed. */
+export type FetchedIndex = ChunkIndex & {
+  /** Fetches the checksums of consecutive pieces. Throws `ReuseError` if they cannot be fetched. */
+  fetchSums: (firstPiece: number, count: number) => Promise<Buffer>
+}
+
 /** Fetches the chunk index of a file. Throws `ReuseError` if there is none, or if it does not describe the file. */
 export async function fetchChunkIndex(
   context: FetchContext,
   { sizeBytes, ...params }: IndexedFile,
-): Promise<ChunkIndex> {
+): Promise<FetchedIndex> {
   const location = await requestLocation(context, params)
-  const bytes = await fetchBytes(context, location, Math.min(maxIndexBytes, maxChunkIndexBytes(sizeBytes)))
+  const fetchBytes = (start: number, end: number) => fetchRange(context, location, start, end)
   try {
-    const index = readChunkIndex(bytes)
+    const header = await fetchBytes(0, headerBytes)
+    const startBytes = chunkIndexStartBytes(header)
+    if (startBytes > Math.min(maxIndexBytes, maxChunkIndexBytes(sizeBytes)))
+      throw new InvalidChunkIndex('The chunk index is larger than its file allows.')
+    const index = readChunkIndex(Buffer.concat([header, await fetchBytes(headerBytes, startBytes)]))
     if (index.fileBytes !== sizeBytes) throw new InvalidChunkIndex('The chunk index describes another file.')
-    return index
+    const sumsStart = index.pieces?.start ?? 0
+    const fetchSums = async (firstPiece: number, count: number) => {
+      const start = sumsStart + firstPiece * sumBytes
+      return await fetchBytes(start, start + count * sumBytes)
+    }
+    return { ...index, fetchSums }
   } catch (error) {
     if (!(error instanceof InvalidChunkIndex)) throw error
     throw new ReuseError(error.message, { cause: error })
@@ -50,26 +72,31 @@ async function requestLocation(
   throw new ReuseError('The server has no chunk index of it.')
 }
 
-async function fetchBytes(
+/** Fetches a range of an index, or less if it ends before. */
+async function fetchRange(
   { agents, signal }: FetchContext,
   location: string,
-  maxBytes: number,
+  start: number,
+  end: number,
 ): Promise<Buffer> {
   const unreadable = 'The chunk index could not be downloaded.'
   try {
-    const response = await getRange(location, { start: 0, agents, signal })
-    if (bodyOffset(response) !== 0) {
+    const response = await getRange(location, { start, end, agents, signal })
+    const offset = bodyOffset(response)
+    if (offset === undefined || offset > start) {
       response.destroy()
       throw new ReuseError(unreadable)
     }
-    const received: Buffer[] = []
-    let receivedBytes = 0
+    const range = Buffer.alloc(end - start)
+    let position = offset
     for await (const bytes of response as AsyncIterable<Buffer>) {
-      received.push(bytes)
-      receivedBytes += bytes.length
-      if (receivedBytes > maxBytes) throw new ReuseError('The chunk index is larger than its file allows.')
+      if (position + bytes.length > start)
+        bytes.copy(range, Math.max(0, position - start), Math.max(0, start - position))
+      position += bytes.length
+      // A store without ranges sends the whole index.
+      if (position > end) break
     }
-    return Buffer.concat(received)
+    return range.subarray(0, Math.max(0, position - start))
   } catch (error) {
     signal.throwIfAborted()
     throw error instanceof ReuseError ? error : new ReuseError(unreadable, { cause: error })

@@ -6,6 +6,8 @@ import { ContentCutter } from '@quayside/sdk/content-cutter'
 import { cannotRead } from '../files/file-failure.ts'
 import { listBelow } from '../files/list-below.ts'
 import { bufferBytes } from '../transfer/agents.ts'
+import { LocalPieces } from './local-pieces.ts'
+import type { LocalSource } from './local-pieces.ts'
 import type { ReuseContext } from './reuse-context.ts'
 
 /** Where a local file contains a chunk. */
@@ -13,17 +15,21 @@ export type ChunkSource = { path: string; start: number }
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
+/** What local files have in common with a file: chunks by their SHA-256, and pieces of the others. */
+export type FoundChunks = { found: Map<string, ChunkSource>; pieces: LocalPieces }
+
 /**
- * Cuts a local file, or each file of a folder, into chunks. Returns where those of the index are, by their SHA-256. The
- * files may change afterward, so the bytes have to be compared again when they are read.
+ * Cuts a local file, or each file of a folder, into chunks. Returns where those of the index are. The files may change
+ * afterward, so the bytes have to be compared again when they are read.
  */
 export async function findChunks(
   context: ReuseContext,
   path: string,
   { sizes, chunks }: ChunkIndex,
-): Promise<Map<string, ChunkSource>> {
+): Promise<FoundChunks> {
   const wanted = new Set(chunks.map((chunk) => chunk.sha256))
   const found = new Map<string, ChunkSource>()
+  const pieces = new LocalPieces()
   const files = await listFiles(path)
   const progress = context.output.progress({
     label: `Searching ${basename(path)}`,
@@ -34,9 +40,11 @@ export async function findChunks(
   try {
     for (const file of files) {
       let start = 0
+      const source = sourceOf(file)
       const cutter = new ContentCutter(sizes, (piece) => {
         const hash = sha256(piece)
-        if (wanted.has(hash) && !found.has(hash)) found.set(hash, { path: file.path, start })
+        if (!wanted.has(hash)) pieces.addRegion(source, start, piece.length)
+        else if (!found.has(hash)) found.set(hash, { path: file.path, start })
         start += piece.length
       })
       const handle = await open(file.path).catch((error: unknown) => {
@@ -60,10 +68,25 @@ export async function findChunks(
     progress.end()
     context.agents.buffers.give(buffer)
   }
-  return found
+  return { found, pieces }
 }
 
 type LocalFile = { path: string; sizeBytes: number }
+
+function sourceOf({ path, sizeBytes }: LocalFile): LocalSource {
+  return {
+    path,
+    sizeBytes,
+    async read(bytes, position) {
+      const handle = await open(path)
+      try {
+        return (await handle.read(bytes, 0, bytes.length, position)).bytesRead
+      } finally {
+        await handle.close()
+      }
+    },
+  }
+}
 
 /** Lists the files at or below a path, the largest first, because it contains most chunks. Links in folders are ignored. */
 async function listFiles(path: string): Promise<LocalFile[]> {

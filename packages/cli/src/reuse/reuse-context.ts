@@ -1,12 +1,12 @@
-import type { ChunkIndex } from '@quayside/sdk/chunk-index'
 import type { CommandContext } from '../command-context.ts'
 import type { Checksum } from '../transfer/partial-file.ts'
+import type { FetchedIndex } from './fetch-index.ts'
 
 /** A file that is put together from chunks of local files and from ranges that are downloaded. */
 export type ReusedFile = {
   /** The name for messages. */
   filename: string
-  index: ChunkIndex
+  index: FetchedIndex
   /** Absolute path of the finished file. */
   target: string
   /** Absolute path of the incomplete file, in the same folder. */

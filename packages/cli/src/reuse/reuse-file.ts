@@ -7,14 +7,18 @@ import { isFileError } from '../files/file-error.ts'
 import { cannotWrite } from '../files/file-failure.ts'
 import { checksumWithProgress } from '../transfer/file-checksum.ts'
 import { runInParallel } from '../transfer/part-plan.ts'
+import { composeChunks } from './compose-chunks.ts'
 import { fetchRange, joinPieces } from './fetch-chunks.ts'
 import type { RemotePiece } from './fetch-chunks.ts'
 import { findChunks, sha256 } from './find-chunks.ts'
-import type { ChunkSource } from './find-chunks.ts'
+import type { ChunkSource, FoundChunks } from './find-chunks.ts'
+import type { LocalPieces } from './local-pieces.ts'
 import { ReuseError } from './reuse-context.ts'
 import type { ReuseContext, ReusedFile } from './reuse-context.ts'
 
 const parallelRanges = 4
+/** Chunks that are put together from pieces are kept in memory. */
+const maxBatchBytes = 32 * 1024 * 1024
 
 /**
  * Puts a file together from chunks of local files and from ranges that are downloaded, verifies its checksum and renames
@@ -44,7 +48,7 @@ export async function reuseFile(
 async function assemble(
   context: ReuseContext,
   file: ReusedFile,
-  found: ReadonlyMap<string, ChunkSource>,
+  { found, pieces }: FoundChunks,
 ): Promise<{ reusedBytes: number; receivedBytes: number }> {
   const { index, filename, partialPath } = file
   const handle = await open(partialPath, constants.O_RDWR | constants.O_CREAT, 0o666)
@@ -61,26 +65,8 @@ async function assemble(
       if (fetched.has(chunk.sha256)) repeated.push(chunk)
       else fetched.set(chunk.sha256, chunk)
     }
-    const receivedBytes = sumOf(fetched.values())
-    const progress = context.output.progress({
-      label: filename,
-      totalBytes: index.fileBytes,
-      alreadyDoneBytes: index.fileBytes - receivedBytes,
-    })
-    try {
-      const write = async (bytes: Buffer, { start }: RemotePiece) => {
-        await handle.write(bytes, 0, bytes.length, start)
-        progress.add(bytes.length)
-      }
-      await runInParallel(
-        joinPieces([...fetched.values()]),
-        parallelRanges,
-        context.signal,
-        (range, signal) => fetchRange({ ...context, signal, file, write }, range),
-      )
-    } finally {
-      progress.end()
-    }
+    await pieces.find(index, [...fetched.values()], context.signal)
+    const receivedBytes = await fetchMissing(context, file, handle, { chunks: [...fetched.values()], pieces })
     for (const chunk of repeated)
       await copyChunk(handle, fetched.get(chunk.sha256)?.start ?? 0, handle, chunk)
     await handle.truncate(index.fileBytes)
@@ -89,10 +75,71 @@ async function assemble(
     const result = { filename, handle, sizeBytes: index.fileBytes }
     if ((await checksumWithProgress(context, result, algorithm)) !== hex)
       throw new ReuseError('The result does not match its checksum.')
-    return { reusedBytes: index.fileBytes - receivedBytes, receivedBytes }
+    return { reusedBytes: Math.max(0, index.fileBytes - receivedBytes), receivedBytes }
   } finally {
     await handle.close()
   }
+}
+
+/** Fetches chunks without the pieces that local files contain. Returns the number of bytes received. */
+async function fetchMissing(
+  context: ReuseContext,
+  file: ReusedFile,
+  handle: FileHandle,
+  { chunks, pieces }: { chunks: readonly Chunk[]; pieces: LocalPieces },
+): Promise<number> {
+  const { index, filename } = file
+  const progress = context.output.progress({
+    label: filename,
+    totalBytes: index.fileBytes,
+    alreadyDoneBytes: index.fileBytes - sumOf(chunks),
+  })
+  let receivedBytes = 0
+  const fetch = async (missing: readonly RemotePiece[], write: WritePiece) => {
+    const onPiece = async (bytes: Buffer, piece: RemotePiece) => {
+      receivedBytes += bytes.length
+      await write(bytes, piece)
+    }
+    await runInParallel(joinPieces(missing), parallelRanges, context.signal, (range, signal) =>
+      fetchRange({ ...context, signal, file, write: onPiece }, range),
+    )
+  }
+  const write = async (bytes: Buffer, { start }: RemotePiece) => {
+    await handle.write(bytes, 0, bytes.length, start)
+    progress.add(bytes.length)
+  }
+  const hasPieces = (chunk: Chunk) => pieces.pathsOf(chunk).size > 0
+  try {
+    await fetch(
+      chunks.filter((chunk) => !hasPieces(chunk)),
+      write,
+    )
+    for (const composed of inBatches(chunks.filter(hasPieces))) {
+      const { found } = await composeChunks(composed, (chunk, bytes) => pieces.fill(chunk, bytes), fetch)
+      for (const chunk of composed) await write(found.get(chunk.sha256) ?? Buffer.alloc(0), chunk)
+    }
+  } finally {
+    progress.end()
+  }
+  return receivedBytes
+}
+
+type WritePiece = (bytes: Buffer, piece: RemotePiece) => Promise<void> | void
+
+/** Yields chunks in groups that fit into memory. */
+function* inBatches(chunks: readonly Chunk[]): Generator<Chunk[]> {
+  let batch: Chunk[] = []
+  let batchBytes = 0
+  for (const chunk of chunks) {
+    if (batchBytes >= maxBatchBytes) {
+      yield batch
+      batch = []
+      batchBytes = 0
+    }
+    batch.push(chunk)
+    batchBytes += chunk.sizeBytes
+  }
+  if (batch.length > 0) yield batch
 }
 
 /** Returns the chunks that an interrupted run has already written. */

@@ -1,8 +1,9 @@
-import type { Chunk, ChunkIndex } from '@quayside/sdk/chunk-index'
+import type { Chunk } from '@quayside/sdk/chunk-index'
 import { lastAtMost } from '../archive/archive-segments.ts'
+import { composeChunks } from '../reuse/compose-chunks.ts'
 import { joinPieces } from '../reuse/fetch-chunks.ts'
 import type { RemotePiece } from '../reuse/fetch-chunks.ts'
-import { sha256 } from '../reuse/find-chunks.ts'
+import type { FetchedIndex } from '../reuse/fetch-index.ts'
 import { runInParallel } from '../transfer/part-plan.ts'
 import type { Archive } from './archive-entry.ts'
 import type { ChunkFiller } from './fill-chunk.ts'
@@ -20,7 +21,7 @@ type Range = { start: number; end: number }
 export class ChunkedArchive implements Archive {
   readonly filename: string
   readonly sizeBytes: number
-  readonly sizes: ChunkIndex['sizes']
+  readonly index: FetchedIndex
   receivedBytes = 0
   readonly #remote: RemoteArchive
   readonly #chunks: readonly Chunk[]
@@ -36,10 +37,10 @@ export class ChunkedArchive implements Archive {
   #local: LocalChunks | undefined
   #filler: ChunkFiller | undefined
 
-  constructor(remote: RemoteArchive, index: ChunkIndex, signal: AbortSignal) {
+  constructor(remote: RemoteArchive, index: FetchedIndex, signal: AbortSignal) {
     this.filename = remote.filename
     this.sizeBytes = index.fileBytes
-    this.sizes = index.sizes
+    this.index = index
     this.#remote = remote
     this.#chunks = index.chunks
     this.#starts = index.chunks.map(({ start }) => start)
@@ -132,15 +133,14 @@ export class ChunkedArchive implements Archive {
       if (bytes === undefined) throw new Error('a chunk was not fetched')
       loaded.set(chunk, bytes)
       if (this.#repeated.has(chunk.sha256)) this.#keep(chunk, bytes)
+      if (isPlanned) this.#local?.release(chunk)
     }
     return loaded
   }
 
   async #findLocal(chunk: Chunk, isPlanned: boolean): Promise<Buffer | undefined> {
     const cached = this.#cache.get(chunk.sha256)
-    if (!isPlanned) return cached
-    if (cached !== undefined) this.#local?.release(chunk.sha256)
-    return cached ?? (await this.#local?.take(chunk))
+    return isPlanned ? (cached ?? (await this.#local?.take(chunk))) : cached
   }
 
   #keep({ sha256: hash }: Chunk, bytes: Buffer): void {
@@ -149,34 +149,16 @@ export class ChunkedArchive implements Archive {
     this.#cachedBytes += bytes.length
   }
 
-  /** Fetches chunks, of which the parts that belong to unchanged files are not transferred. */
+  /** Fetches chunks, of which what unchanged files and pieces of local files contain is not transferred. */
   async #fetchMissing(chunks: readonly Chunk[]): Promise<Map<string, Buffer>> {
-    const found = new Map<string, Buffer>()
-    const pieces: RemotePiece[] = []
-    const filled: { chunk: Chunk; bytes: Buffer }[] = []
-    for (const chunk of chunks) {
-      const fill = await this.#filler?.fill(chunk, this.#signal)
-      if (fill === undefined) pieces.push(chunk)
-      else {
-        filled.push({ chunk, bytes: fill.bytes })
-        pieces.push(...fill.gaps)
-      }
-    }
-    const byStart = new Map(filled.map((each) => [each.chunk.start, each]))
-    const filledStarts = filled.map(({ chunk }) => chunk.start)
-    await this.#fetch(pieces, (bytes, piece) => {
-      if (piece.sha256 !== undefined) found.set(piece.sha256, bytes)
-      else {
-        const start = filledStarts[lastAtMost(filledStarts, piece.start)] ?? 0
-        bytes.copy(byStart.get(start)?.bytes ?? Buffer.alloc(0), piece.start - start)
-      }
-    })
-    const wrong: Chunk[] = []
-    for (const { chunk, bytes } of filled)
-      if (sha256(bytes) === chunk.sha256) found.set(chunk.sha256, bytes)
-      else wrong.push(chunk)
-    if (wrong.length > 0) this.#filler = undefined
-    await this.#fetch(wrong, (bytes, { sha256: hash = '' }) => found.set(hash, bytes))
+    const fill = async (chunk: Chunk, bytes: Buffer) => [
+      ...((await this.#local?.fill(chunk, bytes)) ?? []),
+      ...((await this.#filler?.fill(chunk, bytes, this.#signal)) ?? []),
+    ]
+    const { found, hasMismatch } = await composeChunks(chunks, fill, (pieces, write) =>
+      this.#fetch(pieces, write),
+    )
+    if (hasMismatch) this.#filler = undefined
     return found
   }
 

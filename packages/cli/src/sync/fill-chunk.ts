@@ -2,20 +2,12 @@ import type { Chunk } from '@quayside/sdk/chunk-index'
 import { lastAtMost } from '../archive/archive-segments.ts'
 import { localHeader } from '../archive/zip-records.ts'
 import { Failure } from '../failure.ts'
+import type { KnownRange } from '../reuse/compose-chunks.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
 import { openUnchanged } from './local-chunks.ts'
 
-type Gap = { start: number; sizeBytes: number }
-
-/** A chunk without the bytes in its gaps. */
-export type FilledChunk = { bytes: Buffer; gaps: Gap[] }
-
 /** A larger deflated file takes longer to deflate again than a chunk to download. */
 const maxDeflatedBytes = 1024 * 1024
-/** If less of a chunk is known, it is fetched as a whole, which needs fewer requests. */
-const minKnownRatio = 0.25
-/** Shorter known parts between gaps are fetched too. */
-const minKnownBytes = 512
 
 /**
  * Fills the parts of chunks that belong to unchanged files. A small file that changed is in a chunk with its unchanged
@@ -33,12 +25,11 @@ export class ChunkFiller {
     this.#unchanged = unchanged
   }
 
-  /** Returns what is known of a chunk, or undefined if all of it should be fetched. The result has to be verified. */
-  async fill({ start, sizeBytes }: Chunk, signal: AbortSignal): Promise<FilledChunk | undefined> {
+  /** Fills what is known of a chunk, and returns its ranges. */
+  async fill({ start, sizeBytes }: Chunk, bytes: Buffer, signal: AbortSignal): Promise<KnownRange[]> {
     const end = start + sizeBytes
-    const bytes = Buffer.alloc(sizeBytes)
-    const known: { start: number; end: number }[] = []
-    const add = (part: { start: number; end: number }) => {
+    const known: KnownRange[] = []
+    const add = (part: KnownRange) => {
       if (part.end > part.start) known.push(part)
     }
     for (let index = lastAtMost(this.#starts, start); ; index++) {
@@ -65,9 +56,7 @@ export class ChunkFiller {
       )
         add(part)
     }
-    const gaps = gapsBetween(known, { start, end })
-    const gapBytes = gaps.reduce((sum, gap) => sum + gap.sizeBytes, 0)
-    return gapBytes > sizeBytes * (1 - minKnownRatio) ? undefined : { bytes, gaps }
+    return known
   }
 }
 
@@ -87,15 +76,4 @@ async function readPart(
     if (error instanceof Failure) return false
     throw error
   }
-}
-
-function gapsBetween(known: { start: number; end: number }[], range: { start: number; end: number }): Gap[] {
-  const gaps: Gap[] = []
-  let position = range.start
-  for (const part of [...known, { start: range.end, end: range.end }]) {
-    if (part.end - part.start < minKnownBytes && part.start < range.end && part.start > position) continue
-    if (part.start > position) gaps.push({ start: position, sizeBytes: part.start - position })
-    position = Math.max(position, part.end)
-  }
-  return gaps
 }

@@ -1,26 +1,23 @@
 import type { BigIntStats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import type { Chunk, ChunkIndex } from '@quayside/sdk/chunk-index'
+import type { Chunk } from '@quayside/sdk/chunk-index'
 import { ContentCutter } from '@quayside/sdk/content-cutter'
 import { layOutContent, SegmentReader } from '../archive/archive-segments.ts'
 import { fileEntry } from '../archive/list-entries.ts'
 import { readContent } from '../archive/read-content.ts'
 import type { Spool } from '../archive/read-content.ts'
 import { Failure } from '../failure.ts'
+import type { KnownRange } from '../reuse/compose-chunks.ts'
+import type { FetchedIndex } from '../reuse/fetch-index.ts'
 import { sha256 } from '../reuse/find-chunks.ts'
+import { LocalPieces } from '../reuse/local-pieces.ts'
+import type { LocalSource } from '../reuse/local-pieces.ts'
 
 /** A local file that can contain chunks of the archive. */
 export type ChunkFile = {
   path: string
   /** Where to start, so that an unchanged start of the file is cut as in the archive. */
   skipBytes: number
-}
-
-/** A local file as an archive of `quayside upload` contains it: as it is, or deflated in pieces. */
-type LocalSource = {
-  path: string
-  sizeBytes: number
-  read: (bytes: Buffer, position: number) => Promise<number>
 }
 
 type Place = { source: LocalSource; start: number }
@@ -37,15 +34,20 @@ const readBytes = 256 * 1024
 
 /** Chunks of the archive in local files. A file can be replaced once its chunks have been read. */
 export class LocalChunks {
+  readonly #index: FetchedIndex
+  readonly #needed: readonly Chunk[]
+  /** How often each chunk is needed. */
   readonly #wanted: Map<string, number>
-  readonly #sizes: ChunkIndex['sizes']
+  readonly #pieces = new LocalPieces()
+  readonly #pathsOfPieces = new Map<string, Set<string>>()
   readonly #places = new Map<string, Place>()
   readonly #uses = new Map<string, number>()
   readonly #spool: Spool = { leftBytes: spoolBytes }
 
   /** `needed` are the chunks that will be read. */
-  constructor({ sizes }: Pick<ChunkIndex, 'sizes'>, needed: readonly Chunk[]) {
-    this.#sizes = sizes
+  constructor(index: FetchedIndex, needed: readonly Chunk[]) {
+    this.#index = index
+    this.#needed = needed
     this.#wanted = new Map()
     for (const chunk of needed) this.#wanted.set(chunk.sha256, (this.#wanted.get(chunk.sha256) ?? 0) + 1)
   }
@@ -53,7 +55,7 @@ export class LocalChunks {
   /** Searches a file. Returns whether it contains any chunks that were not found before. */
   async scan({ path, skipBytes }: ChunkFile, options: ScanOptions): Promise<boolean> {
     const stats = await lstat(path, { bigint: true }).catch(() => undefined)
-    if (stats?.isFile() !== true || stats.size < BigInt(this.#sizes.minBytes)) return false
+    if (stats?.isFile() !== true || stats.size < BigInt(this.#index.sizes.minBytes)) return false
     try {
       const source = await openSource(path, stats, { ...options, spool: this.#spool })
       return await this.#scanSource(source, skipBytes < source.sizeBytes ? skipBytes : 0, options.signal)
@@ -68,7 +70,8 @@ export class LocalChunks {
   async #scanSource(source: LocalSource, skipBytes: number, signal: AbortSignal): Promise<boolean> {
     let found = false
     let start = skipBytes
-    const cutter = new ContentCutter(this.#sizes, (piece) => {
+    if (skipBytes > 0) this.#pieces.addRegion(source, 0, skipBytes)
+    const cutter = new ContentCutter(this.#index.sizes, (piece) => {
       const hash = sha256(piece)
       const count = this.#wanted.get(hash)
       if (count !== undefined && !this.#places.has(hash)) {
@@ -76,6 +79,7 @@ export class LocalChunks {
         this.#uses.set(source.path, (this.#uses.get(source.path) ?? 0) + count)
         found = true
       }
+      if (count === undefined) this.#pieces.addRegion(source, start, piece.length)
       start += piece.length
     })
     const buffer = Buffer.allocUnsafe(readBytes)
@@ -89,12 +93,27 @@ export class LocalChunks {
     return found
   }
 
-  /** Returns whether a local file contains a chunk. */
-  has({ sha256: hash }: Chunk): boolean {
-    return this.#places.has(hash)
+  /** Searches the files for pieces of the chunks that they do not contain. */
+  async findPieces(signal: AbortSignal): Promise<void> {
+    const missing = this.#needed.filter((chunk) => !this.#places.has(chunk.sha256))
+    await this.#pieces.find(this.#index, missing, signal)
+    for (const chunk of missing) {
+      const paths = this.#pathsOfPieces.get(chunk.sha256) ?? new Set()
+      for (const path of this.#pieces.pathsOf(chunk)) {
+        if (!paths.has(path))
+          this.#uses.set(path, (this.#uses.get(path) ?? 0) + (this.#wanted.get(chunk.sha256) ?? 0))
+        paths.add(path)
+      }
+      this.#pathsOfPieces.set(chunk.sha256, paths)
+    }
   }
 
-  /** Reads a chunk, which counts as one use. Returns undefined if no local file contains it anymore. */
+  /** Fills the pieces of a chunk that local files contain. Returns their ranges. */
+  fill(chunk: Chunk, bytes: Buffer): Promise<KnownRange[]> {
+    return this.#pieces.fill(chunk, bytes)
+  }
+
+  /** Reads a chunk. Returns undefined if no local file contains it anymore. */
   async take({ sha256: hash, sizeBytes }: Chunk): Promise<Buffer | undefined> {
     const place = this.#places.get(hash)
     if (place === undefined) return undefined
@@ -106,15 +125,14 @@ export class LocalChunks {
     } catch (error) {
       if (error instanceof Failure) return undefined
       throw error
-    } finally {
-      this.release(hash)
     }
   }
 
-  /** Counts a use of a chunk that was read from elsewhere. */
-  release(hash: string): void {
+  /** Counts a use of a chunk, after which a file without further uses can be replaced. */
+  release({ sha256: hash }: Chunk): void {
     const path = this.#places.get(hash)?.source.path
-    if (path !== undefined) this.#uses.set(path, (this.#uses.get(path) ?? 0) - 1)
+    for (const used of path === undefined ? (this.#pathsOfPieces.get(hash) ?? []) : [path])
+      this.#uses.set(used, (this.#uses.get(used) ?? 0) - 1)
   }
 
   /** Returns whether no chunk of the file is needed anymore. */

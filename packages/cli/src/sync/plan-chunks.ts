@@ -33,7 +33,7 @@ export async function planChunks(
 ): Promise<(path: string) => boolean> {
   const content = files.map(({ entry }) => entry).filter(({ sizeBytes }) => sizeBytes > 0)
   const needed = archive.chunksOf(content)
-  const local = new LocalChunks({ sizes: archive.sizes }, needed)
+  const local = new LocalChunks(archive.index, needed)
   const isOwn = entries.some(({ zip, isDeflated }) => isDeflated && zip !== undefined)
   const scans: (ChunkFile & { sizeBytes: number; deflates: boolean })[] = []
   for (const { entry, replaces } of files)
@@ -58,6 +58,7 @@ export async function planChunks(
     const onBytes = (bytes: number) => progress.add(bytes)
     for (const scan of scans) await local.scan(scan, { deflates: scan.deflates, signal, onBytes })
     progress.end()
+    await local.findPieces(signal)
   }
   for (const item of leftovers) {
     const path = join(folder, item.path)

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
-import type { ChunkIndex } from '@quayside/sdk/chunk-index'
 import type { RemotePiece, RemoteRange } from '../reuse/fetch-chunks.ts'
+import type { FetchedIndex } from '../reuse/fetch-index.ts'
 import type { Archive } from './archive-entry.ts'
 
 /** The primary file of a build in its store. */
@@ -8,7 +8,7 @@ export type RemoteArchive = {
   filename: string
   sizeBytes: number
   /** Returns the chunk index. Throws `ReuseError` if there is none. */
-  fetchIndex: () => Promise<ChunkIndex>
+  fetchIndex: () => Promise<FetchedIndex>
   /** Fetches the pieces of a range, and verifies those with a checksum. Throws `ReuseError` if one does not match. */
   fetch: (
     range: RemoteRange,

@@ -8,6 +8,15 @@ export const minIndexedBytes = 1024 * 1024
 /** A piece of a file that its content cuts. `sha256` is hexadecimal. */
 export type Chunk = { start: number; sizeBytes: number; sha256: string }
 
+/** Where a chunk index has the checksums of the pieces of its file. */
+type PieceSection = {
+  pieceBytes: number
+  /** A shorter rest of the file has no checksum. */
+  count: number
+  /** Position of the first checksum in the index. */
+  start: number
+}
+
 export type ChunkIndex = {
   /** The sizes with which `cutContent` yields the chunks. */
   sizes: CutSizes
@@ -15,6 +24,8 @@ export type ChunkIndex = {
   /** The SHA-256 of the whole file in hexadecimal. */
   fileSha256: string
   chunks: readonly Chunk[]
+  /** Where the index has checksums of pieces that are smaller than chunks. */
+  pieces: PieceSection | undefined
 }
 
 /** Thrown if bytes are not a chunk index that this version can read. */
@@ -24,9 +35,17 @@ const magic = 0x51534349
 const version = 1
 const sha256Id = 1
 const cutterId = 1
-const headerBytes = 64
+export const headerBytes = 64
 const hashBytes = 32
 const entryBytes = 4 + hashBytes
+
+export const pieceSectionName = 0x50494543
+/** The name and size of the section, and the size of the pieces. */
+export const sectionHeaderBytes = 20
+/** A rolling checksum and a CRC-32. */
+export const sumBytes = 8
+export const minPieceBytes = 512
+const maxPieceBytes = 4 * 1024 * 1024
 
 /** The average chunk size doubles where an index would have more chunks than this, so that it has at most about 10 MB. */
 const maxAverageChunks = 2 ** 18
@@ -64,10 +83,10 @@ export class ChunkIndexWriter {
   }
 
   /** Returns the index. `fileSha256` is that of the whole file, which has 32 bytes. */
-  finish(fileSha256: Uint8Array): Uint8Array {
+  finish(fileSha256: Uint8Array, section: Uint8Array = new Uint8Array()): Uint8Array {
     const { minBytes, averageBits, maxBytes } = this.#sizes
     const usedBytes = this.#count * entryBytes
-    const index = new Uint8Array(headerBytes + usedBytes)
+    const index = new Uint8Array(headerBytes + usedBytes + section.length)
     const view = new DataView(index.buffer)
     view.setUint32(0, magic)
     index.set([version, sha256Id, cutterId, averageBits], 4)
@@ -77,6 +96,7 @@ export class ChunkIndexWriter {
     index.set(fileSha256, 24)
     view.setUint32(56, this.#count, true)
     index.set(this.#entries.subarray(0, usedBytes), headerBytes)
+    index.set(section, headerBytes + usedBytes)
     return index
   }
 }
@@ -89,18 +109,29 @@ export const maxChunkIndexBytes = (fileBytes: number): number =>
   headerBytes + entryBytes * Math.ceil(fileBytes / smallestChunkBytes)
 
 /**
- * Reads an index. Throws `InvalidChunkIndex` unless its chunks have the sizes that its header allows and add up to the
- * file. Whether their hashes are those of the file can be seen only by comparing them with its bytes.
+ * Returns the size of the start of an index that `readChunkIndex` needs: everything but the checksums of pieces. `header`
+ * are its first 64 bytes. Throws `InvalidChunkIndex` if they are not the header of an index.
  */
-export function readChunkIndex(bytes: Uint8Array): ChunkIndex {
+export const chunkIndexStartBytes = (header: Uint8Array): number =>
+  headerBytes + readHeader(header).count * entryBytes + sectionHeaderBytes
+
+function readHeader(bytes: Uint8Array) {
   if (bytes.length < headerBytes) throw new InvalidChunkIndex('The chunk index is incomplete.')
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.getUint32(0) !== magic) throw new InvalidChunkIndex('The file is not a chunk index.')
   if (bytes[4] !== version || bytes[5] !== sha256Id || bytes[6] !== cutterId)
     throw new InvalidChunkIndex('The chunk index has an unknown version.')
-  const sizes = readSizes(view)
   const fileBytes = Number(view.getBigUint64(16, true))
-  const count = view.getUint32(56, true)
+  return { view, sizes: readSizes(view), fileBytes, count: view.getUint32(56, true) }
+}
+
+/**
+ * Reads an index, of which the checksums of pieces may be absent. Throws `InvalidChunkIndex` unless its chunks have the
+ * sizes that its header allows and add up to the file. Whether their hashes are those of the file can be seen only by
+ * comparing them with its bytes.
+ */
+export function readChunkIndex(bytes: Uint8Array): ChunkIndex {
+  const { view, sizes, fileBytes, count } = readHeader(bytes)
   if (bytes.length < headerBytes + count * entryBytes)
     throw new InvalidChunkIndex('The chunk index is incomplete.')
   const chunks: Chunk[] = []
@@ -116,7 +147,27 @@ export function readChunkIndex(bytes: Uint8Array): ChunkIndex {
   }
   if (start !== fileBytes)
     throw new InvalidChunkIndex('The chunks of the chunk index do not add up to the file.')
-  return { sizes, fileBytes, fileSha256: toHex(bytes.subarray(24, 24 + hashBytes)), chunks }
+  const fileSha256 = toHex(bytes.subarray(24, 24 + hashBytes))
+  const pieces = readPieceSection(bytes, headerBytes + count * entryBytes, fileBytes)
+  return { sizes, fileBytes, fileSha256, chunks, pieces }
+}
+
+/**
+ * Reads the header of the section at `start` of an index. Returns undefined if the index ends there or has another
+ * section, and throws `InvalidChunkIndex` unless the section has one checksum for each complete piece of the file.
+ */
+function readPieceSection(index: Uint8Array, start: number, fileBytes: number): PieceSection | undefined {
+  if (index.length < start + sectionHeaderBytes) return undefined
+  const view = new DataView(index.buffer, index.byteOffset + start, sectionHeaderBytes)
+  if (view.getUint32(0) !== pieceSectionName) return undefined
+  const pieceBytes = view.getUint32(12, true)
+  const count = Math.floor(fileBytes / pieceBytes)
+  const isValid =
+    pieceBytes >= minPieceBytes &&
+    pieceBytes <= maxPieceBytes &&
+    view.getBigUint64(4, true) === BigInt(8 + count * sumBytes)
+  if (!isValid) throw new InvalidChunkIndex('The pieces of the chunk index have an invalid size.')
+  return { pieceBytes, count, start: start + sectionHeaderBytes }
 }
 
 function readSizes(view: DataView): CutSizes {

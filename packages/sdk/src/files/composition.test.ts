@@ -8,6 +8,7 @@ const indexOf = (letters: string): ChunkIndex => ({
   sizes: { minBytes: 4096, averageBits: 16, maxBytes: 262_144 },
   fileBytes: letters.length * 10,
   fileSha256: '',
+  pieces: undefined,
   chunks: Array.from(letters, (sha256, index) => ({ start: index * 10, sizeBytes: 10, sha256 })),
 })
 

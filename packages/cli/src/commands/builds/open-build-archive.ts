@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChunkIndex } from '@quayside/sdk/chunk-index'
 import type { CommandContext } from '../../command-context.ts'
 import { withNotFoundMessage } from '../../failure.ts'
 import { fetchRange } from '../../reuse/fetch-chunks.ts'
 import { fetchChunkIndex } from '../../reuse/fetch-index.ts'
+import type { FetchedIndex } from '../../reuse/fetch-index.ts'
 import { PendingIndexError, ReuseError } from '../../reuse/reuse-context.ts'
 import type { RemoteArchive } from '../../sync/remote-archive.ts'
 import { downloadFile } from '../../transfer/download-file.ts'
@@ -43,7 +43,7 @@ export async function openBuildArchive(
     if (fresh) link = await fetchLink()
     return link.temp_url
   }
-  const fetchIndex = async (): Promise<ChunkIndex> => {
+  const fetchIndex = async (): Promise<FetchedIndex> => {
     const { data } = await client.getBuild(params, { signal })
     const index = await fetchChunkIndex(context, { ...params, file_id: data.primary_file.id, sizeBytes })
     if (index.fileSha256 !== (link.checksum_sha256 ?? index.fileSha256))
@@ -75,8 +75,8 @@ export async function openBuildArchive(
 async function whilePending(
   { output, signal }: CommandContext,
   filename: string,
-  fetchIndex: () => Promise<ChunkIndex>,
-): Promise<ChunkIndex> {
+  fetchIndex: () => Promise<FetchedIndex>,
+): Promise<FetchedIndex> {
   for (let waitedMs = 0; ; waitedMs += pollEveryMs) {
     try {
       return await fetchIndex()
