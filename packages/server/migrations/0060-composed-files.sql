@@ -30,3 +30,39 @@ create table upload_compositions (
 alter table pending_upload_files add column new_bytes bigint;
 alter table pending_upload_files add constraint pending_upload_files_new_bytes_check
   check (new_bytes between 0 and size_bytes);
+
+-- How many bytes of the files of a build were taken from earlier builds when it was uploaded.
+alter table builds add column reused_bytes bigint not null default 0 check (reused_bytes >= 0);
+
+-- What the storage does not hold because builds share bytes. Set for objects that consist of ranges, and for those that
+-- only others use because their own build was deleted.
+alter table stored_objects
+  -- The application whose usage changes by the bytes.
+  add column shared_in text,
+  -- By how many bytes the files of the object are smaller than what the application counts for it. Negative if it does not
+  -- count the object any more.
+  add column shared_bytes bigint not null default 0;
+create index stored_objects_shared_in on stored_objects (shared_in) where shared_in is not null;
+
+alter table storage_usage
+  -- The part of `bytes` that the storage does not hold.
+  add column shared_bytes bigint not null default 0;
+create index storage_usage_sums on storage_usage (application_id) include (bytes, self_hosted_bytes, shared_bytes);
+drop index storage_usage_application;
+
+create function record_shared_bytes() returns trigger language plpgsql as $$
+begin
+  insert into storage_usage (application_id, bytes, shared_bytes)
+  select id, 0, case when new.shared_in is null or new.deleted_at is not null then 0 else new.shared_bytes end
+    - case when old.shared_in is null or old.deleted_at is not null then 0 else old.shared_bytes end
+  from applications where id = coalesce(new.shared_in, old.shared_in);
+  return null;
+end $$;
+create trigger record_added_shared_bytes after insert on stored_objects for each row
+  when (new.shared_in is not null) execute function record_shared_bytes();
+create trigger record_changed_shared_bytes after update of deleted_at, shared_in, shared_bytes on stored_objects for each row
+  when (new.shared_in is not null and (new.deleted_at is null, new.shared_in, new.shared_bytes)
+    is distinct from (old.deleted_at is null, old.shared_in, old.shared_bytes))
+  execute function record_shared_bytes();
+create trigger record_deleted_shared_bytes after delete on stored_objects for each row
+  when (old.shared_in is not null and old.deleted_at is null) execute function record_shared_bytes();

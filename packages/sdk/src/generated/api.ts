@@ -35,12 +35,14 @@ export type Application = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
-  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. */
+  /** Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. `stored_bytes` are what both hold: bytes that builds share count once, also if the build that they were sent with was deleted. */
   storage_usage: {
     total_bytes: number
     total_string: string
     hosted_bytes: number
     self_hosted_bytes: number
+    stored_bytes: number
+    stored_string: string
   }
   workspace_id: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -204,6 +206,8 @@ export type Build = {
   size_total_string: string
   /** Size in bytes. */
   metadata_total_bytes: number
+  /** Part of `size_total_bytes` that was taken from earlier builds instead of being sent. */
+  reused_bytes: number
   build_source: string
   ci_pipeline: CiPipeline
   scm: Scm
@@ -330,6 +334,8 @@ export type ChangedBuild = {
   size_total_string: string
   /** Size in bytes. */
   metadata_total_bytes: number
+  /** Part of `size_total_bytes` that was taken from earlier builds instead of being sent. */
+  reused_bytes: number
   build_source: string
   ci_pipeline: CiPipeline
   scm: Scm
@@ -1105,6 +1111,8 @@ export type FullBuild = {
   size_total_string: string
   /** Size in bytes. */
   metadata_total_bytes: number
+  /** Part of `size_total_bytes` that was taken from earlier builds instead of being sent. */
+  reused_bytes: number
   build_source: string
   ci_pipeline: CiPipeline
   scm: Scm
@@ -1192,6 +1200,8 @@ export type GroupedBuild = {
   size_total_string: string
   /** Size in bytes. */
   metadata_total_bytes: number
+  /** Part of `size_total_bytes` that was taken from earlier builds instead of being sent. */
+  reused_bytes: number
   build_source: string
   ci_pipeline: CiPipeline
   scm: Scm
@@ -1346,6 +1356,8 @@ export type ListedBuild = {
   size_total_string: string
   /** Size in bytes. */
   metadata_total_bytes: number
+  /** Part of `size_total_bytes` that was taken from earlier builds instead of being sent. */
+  reused_bytes: number
   build_source: string
   ci_pipeline: CiPipeline
   scm: Scm
@@ -1748,6 +1760,9 @@ export type RetentionSummary = {
     /** Size in bytes. */
     size_total_bytes: number
     size_total_string: string
+    /** Bytes that the storage no longer holds once the builds were purged. They differ from their size if builds share bytes. */
+    freed_bytes: number
+    freed_string: string
   }
   /** Builds that are kept. */
   stays: {
@@ -1937,12 +1952,14 @@ export type SingleApplication = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
-  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. */
+  /** Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. `stored_bytes` are what both hold: bytes that builds share count once, also if the build that they were sent with was deleted. */
   storage_usage: {
     total_bytes: number
     total_string: string
     hosted_bytes: number
     self_hosted_bytes: number
+    stored_bytes: number
+    stored_string: string
   }
   workspace_id: string
   /** ISO 8601 timestamp in UTC with microseconds. */

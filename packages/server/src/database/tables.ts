@@ -176,6 +176,7 @@ interface BuildsTable {
   deleted_at: Timestamp | null
   version_group: ColumnType<string | null, never, never>
   run_group: ColumnType<string | null, never, never>
+  reused_bytes: Generated<number>
 }
 
 interface ChangePositionsTable {
@@ -891,6 +892,7 @@ interface StorageUsageTable {
   application_id: string
   bytes: number
   self_hosted_bytes: Generated<number>
+  shared_bytes: Generated<number>
 }
 
 interface StoredObjectSourcesTable {
@@ -908,6 +910,8 @@ interface StoredObjectsTable {
   created_at: Generated<Timestamp>
   deleted_at: Timestamp | null
   ranges: unknown
+  shared_in: string | null
+  shared_bytes: Generated<number>
 }
 
 interface StreamsTable {
@@ -1188,6 +1192,7 @@ export type Constraint =
   | 'builds_pkey'
   | 'builds_processing_check'
   | 'builds_processing_error_check'
+  | 'builds_reused_bytes_check'
   | 'builds_size_total_bytes_check'
   | 'builds_stream_id_application_id_fkey'
   | 'builds_version_major_check'

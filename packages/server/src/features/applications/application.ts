@@ -24,10 +24,12 @@ const fields = {
       total_string: Type.String(),
       hosted_bytes: Type.Integer(),
       self_hosted_bytes: Type.Integer(),
+      stored_bytes: Type.Integer(),
+      stored_string: Type.String(),
     },
     {
       description:
-        'Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores.',
+        'Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. `stored_bytes` are what both hold: bytes that builds share count once, also if the build that they were sent with was deleted.',
     },
   ),
   workspace_id: Type.String(),
@@ -66,6 +68,8 @@ export function applicationResource(
       total_string: sizeString(storedBytes.total),
       hosted_bytes: storedBytes.total - storedBytes.selfHosted,
       self_hosted_bytes: storedBytes.selfHosted,
+      stored_bytes: storedBytes.total - storedBytes.shared,
+      stored_string: sizeString(storedBytes.total - storedBytes.shared),
     },
     workspace_id,
     created_at,

@@ -49,7 +49,11 @@ export const listApplications = endpoint({
     return {
       message: 'Applications retrieved.',
       data: rows.map((row) => ({
-        ...applicationResource(row, usage.get(row.id) ?? { total: 0, selfHosted: 0 }, config.publicUrl),
+        ...applicationResource(
+          row,
+          usage.get(row.id) ?? { total: 0, selfHosted: 0, shared: 0 },
+          config.publicUrl,
+        ),
         ...trashState(row, config.trashDays),
       })),
       pagination: pagination(page, total, rows.length),

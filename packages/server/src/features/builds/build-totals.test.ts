@@ -180,7 +180,7 @@ async function assertExactBytes(): Promise<void> {
     select sum(size_total_bytes + metadata_total_bytes + derived_total_bytes)::bigint as bytes from builds
     where application_id = ${tenant.applicationId}`.execute(db)
   const { storedBytes } = await findBuildTotals(db, tenant.applicationId)
-  assert.deepEqual(storedBytes, { total: rows[0]?.bytes, selfHosted: 0 })
+  assert.deepEqual(storedBytes, { total: rows[0]?.bytes, selfHosted: 0, shared: 0 })
 }
 
 class RolledBack extends Error {}

@@ -57,6 +57,9 @@ const fields = {
   size_total_bytes: SizeBytes,
   size_total_string: Type.String(),
   metadata_total_bytes: SizeBytes,
+  reused_bytes: Type.Integer({
+    description: 'Part of `size_total_bytes` that was taken from earlier builds instead of being sent.',
+  }),
   build_source: Type.String(),
   ...originFields,
   icon_url: Nullable(Type.String({ description: 'URL of the icon extracted from the primary file.' })),
@@ -171,6 +174,7 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
     size_total_bytes: row.size_total_bytes,
     size_total_string: sizeString(row.size_total_bytes),
     metadata_total_bytes: row.metadata_total_bytes,
+    reused_bytes: row.reused_bytes,
     build_source: row.build_source,
     ...buildOrigin(row),
     icon_url: iconUrl(config.publicUrl, row.icon_object_key),

@@ -79,7 +79,7 @@ export async function changeIcon(tx: Tx, before: string | null, icon: StoredIcon
   if (before !== null && icon !== null && (await hasSameBytes(tx, before, icon))) return undefined
   if (before !== null) await markObjectsDeleted(tx, [before])
   if (icon === null) return before === null ? undefined : { key: null, verb: 'deleted' as const }
-  await insertStoredObject(tx, icon.object, icon.contentType)
+  await insertStoredObject(tx, icon.object, { iconType: icon.contentType })
   return { key: icon.object.key, verb: 'replaced' as const }
 }
 

@@ -34,13 +34,22 @@ export const listRetentionPreview = endpoint({
   returns: Type.Object({ ...pageOf(RetentionOutcome).properties, summary: RetentionSummary }),
   async load({ db, actor, params }) {
     const application = await requireApplication(db, actor, params.application_id)
-    return { stream: await requireStreamWithMoving(db, application.id, params.stream_identifier) }
+    return {
+      application,
+      stream: await requireStreamWithMoving(db, application.id, params.stream_identifier),
+    }
   },
-  async handle({ db, stream, query, config }) {
+  async handle({ db, application, stream, query, config }) {
     const { outcome, sort: direction = 'asc' } = query
     const retentionDays = query.retention_days ?? stream.retention_days
     const page = pageFrom(query, perPage)
-    const preview = { streamIds: [stream.id, ...stream.moving_ids], retentionDays, outcome, direction }
+    const preview = {
+      applicationId: application.id,
+      streamIds: [stream.id, ...stream.moving_ids],
+      retentionDays,
+      outcome,
+      direction,
+    }
     const { totals, rows } = await listPreviewPage(db, preview, page)
     const summary = retentionSummary(totals, retentionDays, config.trashDays)
     const total = outcome === undefined ? totals.all_builds : summary[outcome].builds

@@ -5,6 +5,7 @@ import type { Keepers } from '../../http/endpoint/kept-by.ts'
 import type { Page } from '../../http/endpoint/pagination.ts'
 import type { VersionColumns } from '../../http/endpoint/version-parts.ts'
 import { selectIsKept, selectKeepersJson } from '../builds/build.db.ts'
+import { freedBesidesSizes } from '../builds/storage-usage.db.ts'
 
 export type PreviewedBuild = VersionColumns & {
   id: string
@@ -23,9 +24,12 @@ export type PreviewTotals = {
   kept_bytes: number
   due_builds: number
   due_bytes: number
+  /** By how much what the storage is freed of differs from the size of the builds that are not kept. */
+  freed_besides_sizes: number
 }
 
 type Preview = {
+  applicationId: string
   /** The stream itself and any deleted streams whose builds are still being moved to it. */
   streamIds: string[]
   /** If null, builds never expire. */
@@ -40,7 +44,7 @@ type Preview = {
  */
 export async function listPreviewPage(
   db: Executor,
-  { streamIds, retentionDays, outcome, direction }: Preview,
+  { applicationId, streamIds, retentionDays, outcome, direction }: Preview,
   page: Page,
 ): Promise<{ totals: PreviewTotals; rows: PreviewedBuild[] }> {
   const expiresAt = sql<string | null>`case when ${selectIsKept} then null
@@ -62,7 +66,8 @@ export async function listPreviewPage(
         coalesce(sum(builds) filter (where is_kept), 0) as kept_builds,
         coalesce(sum(bytes) filter (where is_kept), 0) as kept_bytes,
         coalesce(sum(builds) filter (where is_old and not is_kept), 0) as due_builds,
-        coalesce(sum(bytes) filter (where is_old and not is_kept), 0) as due_bytes
+        coalesce(sum(bytes) filter (where is_old and not is_kept), 0) as due_bytes,
+        ${freedBesidesSizes(applicationId, sql`${inStream} and ${hasOutcome('goes', retentionDays)}`)} as freed_besides_sizes
       from groups
     ), page as (
       select builds.id from builds where ${inStream} and deleted_at is null

@@ -20,11 +20,20 @@ export const RetentionSummary = Type.Object(
     ),
     trash_days: Type.Integer({ description: 'Number of days for which a deleted build can be restored.' }),
     due: { ...Sum, description: 'Builds that move to the trash at the next run, within the hour.' },
-    goes: {
-      ...Sum,
-      description:
-        'Builds that move to the trash when they expire, unless they become exempt from retention before then. Includes builds that are already due.',
-    },
+    goes: Type.Object(
+      {
+        ...Sum.properties,
+        freed_bytes: Type.Integer({
+          description:
+            'Bytes that the storage no longer holds once the builds were purged. They differ from their size if builds share bytes.',
+        }),
+        freed_string: Type.String(),
+      },
+      {
+        description:
+          'Builds that move to the trash when they expire, unless they become exempt from retention before then. Includes builds that are already due.',
+      },
+    ),
     stays: { ...Sum, description: 'Builds that are kept.' },
   },
   { title: 'RetentionSummary' },
@@ -94,11 +103,13 @@ export function retentionSummary(
 ): Static<typeof RetentionSummary> {
   const { all_builds, all_bytes, kept_builds, kept_bytes, due_builds, due_bytes } = totals
   const stays = retentionDays === null ? sum(all_builds, all_bytes) : sum(kept_builds, kept_bytes)
+  const goes = sum(all_builds - stays.builds, all_bytes - stays.size_total_bytes)
+  const freedBytes = Math.max(0, goes.size_total_bytes + totals.freed_besides_sizes)
   return {
     retention_days: retentionDays,
     trash_days: trashDays,
     due: sum(due_builds, due_bytes),
-    goes: sum(all_builds - stays.builds, all_bytes - stays.size_total_bytes),
+    goes: { ...goes, freed_bytes: freedBytes, freed_string: sizeString(freedBytes) },
     stays,
   }
 }

@@ -18,6 +18,7 @@ import { insertLabels } from '../labels/label.db.ts'
 import { partDamaged } from './check-parts.ts'
 import { checkFiles, checkSealed } from './composition/check-composition.ts'
 import { compositionProblems } from './composition/composition.ts'
+import { bytesToSend } from './file-to-send.ts'
 import { finishUpload, verifyProblems, type SealedFile } from './finish-upload.ts'
 import { hashSealedFiles, inlineHashTimeoutMs } from './hash-sealed-files.ts'
 import type { PendingUpload } from './pending-upload.db.ts'
@@ -109,6 +110,7 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
     custom_target_id: target?.id ?? null,
     version_sort: versionSortKey(versionOf(draft)),
     size_total_bytes: files.reduce((sum, { object }) => sum + object.sizeBytes, 0),
+    reused_bytes: files.reduce((sum, { file }) => sum + file.size_bytes - bytesToSend(file), 0),
     processing,
   })
   await insertBuildLabels(tx, [
@@ -119,7 +121,7 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
       labels: await insertLabels(tx, owner, { ids: label_ids, names: labels }),
     },
   ])
-  for (const sealed of files) await insertSealedFile(tx, call, id, sealed)
+  for (const sealed of files) await insertSealedFile(tx, call, { applicationId, buildId: id }, sealed)
   if (processing !== 'none') await call.queue.enqueue(tx, inspectBuild, { buildId: id })
   const build = await requireFullBuild(tx, applicationId, id, call.config)
   await recordEvent(tx, call, {
@@ -140,10 +142,10 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
 async function insertSealedFile(
   tx: Tx,
   { queue }: Call,
-  buildId: string,
+  { applicationId, buildId }: { applicationId: string; buildId: string },
   { file, object }: SealedFile,
 ): Promise<void> {
-  await insertStoredObject(tx, object)
+  await insertStoredObject(tx, object, { applicationId })
   const id = uuidV7()
   await insertFile(tx, {
     id,

@@ -184,7 +184,7 @@ export const exportedTables: readonly ExportedTable[] = [
 /** The stored files to which the exported rows refer. */
 export const storedObjects: ExportedTable = {
   name: 'stored_objects',
-  without: ['created_at', 'deleted_at', 'store_id'],
+  without: ['created_at', 'deleted_at', 'store_id', 'shared_in', 'shared_bytes'],
   extra: {
     checksum_sha256: `coalesce((select checksum_sha256 from files where object_key = t.key),
       (select checksum_sha256 from metadata_artifacts where object_key = t.key))`,

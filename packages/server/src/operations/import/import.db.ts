@@ -121,7 +121,7 @@ export async function insertImportedObject(
     iconType,
   }: { importId: string; sourceKey: string; object: SealedObject; iconType: string | null },
 ): Promise<void> {
-  await insertStoredObject(tx, object, iconType)
+  await insertStoredObject(tx, object, { iconType })
   await tx
     .insertInto('import_objects')
     .values({ import_id: importId, source_key: sourceKey, object_key: object.key })

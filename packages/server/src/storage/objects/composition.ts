@@ -16,6 +16,10 @@ export const rangesOf = ({ segments, ranges }: Pick<SealedObject, 'segments' | '
 export const sizeOfRanges = (object: Pick<SealedObject, 'segments' | 'ranges'>): number =>
   rangesOf(object).reduce((sum, [, , sizeBytes]) => sum + sizeBytes, 0)
 
+/** Returns the number of bytes in the files of an object that belong to no other object. */
+export const ownBytes = ({ segments }: Pick<SealedObject, 'segments'>): number =>
+  segments.reduce((sum, { key, sizeBytes }) => sum + (key === undefined ? sizeBytes : 0), 0)
+
 /** Returns the keys of the other objects whose files an object uses. */
 export const sourceKeys = ({ segments }: Pick<SealedObject, 'segments'>): string[] => [
   ...new Set(segments.flatMap(({ key }) => key ?? [])),

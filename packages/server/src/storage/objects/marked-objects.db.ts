@@ -92,14 +92,29 @@ export async function deleteStoredObject(
     .where('key', '=', key)
     .execute()
   await tx.deleteFrom('stored_objects').where('key', '=', key).where(isPastGracePeriod(graceDays)).execute()
-  if (sources.length === 0) return
-  await tx
+  await markUnreferenced(
+    tx,
+    sources.map(({ source_key }) => source_key),
+    references,
+  )
+}
+
+/** Marks those of the objects that no row refers to. Returns their keys. */
+export async function markUnreferenced(
+  tx: Tx,
+  keys: readonly string[],
+  references: References,
+): Promise<string[]> {
+  if (keys.length === 0) return []
+  const marked = await tx
     .updateTable('stored_objects')
     .set({ deleted_at: sql`now()` })
-    .where(sql<boolean>`key = any(${sources.map(({ source_key }) => source_key)})`)
+    .where(sql<boolean>`key = any(${keys})`)
     .where('deleted_at', 'is', null)
     .where(sql<boolean>`not ${isReferenced(references)}`)
+    .returning('key')
     .execute()
+  return marked.map(({ key }) => key)
 }
 
 /**
@@ -146,14 +161,5 @@ export async function markUnreferencedObjects(
 ): Promise<{ markedKeys: string[]; lastKey: string | undefined }> {
   const { rows, lastKey } = await examineObjects(tx, references, afterKey, limit)
   const candidates = rows.filter(({ is_unreferenced }) => is_unreferenced).map(({ key }) => key)
-  if (candidates.length === 0) return { markedKeys: [], lastKey }
-  const marked = await tx
-    .updateTable('stored_objects')
-    .set({ deleted_at: sql`now()` })
-    .where(sql<boolean>`key = any(${candidates})`)
-    .where('deleted_at', 'is', null)
-    .where(sql<boolean>`not ${isReferenced(references)}`)
-    .returning('key')
-    .execute()
-  return { markedKeys: marked.map(({ key }) => key), lastKey }
+  return { markedKeys: await markUnreferenced(tx, candidates, references), lastKey }
 }

@@ -2,18 +2,21 @@ import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { storeIdOf } from '../custom/store-key.ts'
 import type { SealedObject } from '../driver.ts'
+import { ownBytes } from './composition.ts'
+import { listReferences, markUnreferenced } from './marked-objects.db.ts'
 import { insertObjectSources } from './object-sources.db.ts'
 
-/**
- * Inserts the manifest of a sealed object. Must be called in the transaction that first refers to the object. An object
- * with an `iconType` is public.
- */
+/** An object with an `iconType` is public. An object that consists of ranges shares bytes in its application. */
+type ObjectUse = { iconType?: string | null; applicationId?: string }
+
+/** Inserts the manifest of a sealed object. Must be called in the transaction that first refers to the object. */
 export async function insertStoredObject(
   tx: Tx,
   object: SealedObject,
-  iconType: string | null = null,
+  { iconType = null, applicationId }: ObjectUse = {},
 ): Promise<void> {
   const { key, sizeBytes } = object
+  const sharedBytes = sizeBytes - ownBytes(object)
   await tx
     .insertInto('stored_objects')
     .values({
@@ -22,10 +25,17 @@ export async function insertStoredObject(
       size_bytes: sizeBytes,
       ...manifestValues(object),
       icon_type: iconType,
+      ...(sharedBytes > 0 && { shared_in: applicationId ?? null, shared_bytes: sharedBytes }),
     })
     .execute()
   await insertObjectSources(tx, object)
 }
+
+/** Sets the manifest of an object that was copied to another storage, which then holds all of its bytes. */
+const copiedValues = (object: Pick<SealedObject, 'segments'>) => ({
+  ...manifestValues(object),
+  shared_bytes: sql<number>`case when shared_bytes < 0 then -size_bytes else 0 end`,
+})
 
 const manifestValues = ({ segments, ranges }: Pick<SealedObject, 'segments' | 'ranges'>) => ({
   segments: JSON.stringify(segments),
@@ -55,7 +65,7 @@ export async function saveSegments(
     .with('saved', (cte) =>
       cte
         .updateTable('stored_objects')
-        .set(manifestValues({ segments }))
+        .set(copiedValues({ segments }))
         .where('key', '=', key)
         .returning('key'),
     )
@@ -147,7 +157,7 @@ export async function replaceManifest(
     .with('replaced', (cte) =>
       cte
         .updateTable('stored_objects')
-        .set(manifestValues({ segments: to.segments }))
+        .set(copiedValues(to))
         .where('key', '=', from.key)
         .where('segments', '=', before.segments)
         .where(sql<boolean>`ranges is not distinct from ${before.ranges}::jsonb`)
@@ -167,31 +177,59 @@ export async function replaceManifest(
 
 /**
  * Marks the given objects as deleted. No row of their owners may refer to them; their bytes are deleted after the grace
- * period. Objects whose files others use are not marked until these are deleted.
+ * period. Objects whose files others use are kept, with only these files, until the last of the others is deleted.
  */
 export async function markObjectsDeleted(tx: Tx, keys: string[]): Promise<void> {
   if (keys.length === 0) return
+  const isGiven = sql<boolean>`key = any(${keys})`
   // An upload that is about to use the files holds a lock. Only a statement that starts after its commit sees its sources.
-  await tx
-    .selectFrom('stored_objects')
-    .select('key')
-    .where(sql<boolean>`key = any(${keys})`)
-    .orderBy('key')
-    .forNoKeyUpdate()
+  await tx.selectFrom('stored_objects').select('key').where(isGiven).orderBy('key').forNoKeyUpdate().execute()
+  const released = await tx
+    .deleteFrom('stored_object_sources')
+    .where(isGiven)
+    .where(
+      sql<boolean>`exists (select from stored_object_sources as r where r.source_key = stored_object_sources.key)`,
+    )
+    .returning('source_key')
     .execute()
   await tx
     .updateTable('stored_objects')
     .set({ deleted_at: sql`now()` })
-    .where(sql<boolean>`key = any(${keys})`)
+    .where(isGiven)
     .where('deleted_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('stored_object_sources')
-            .select('source_key')
-            .whereRef('source_key', '=', 'stored_objects.key'),
-        ),
-      ),
+    .where(
+      sql<boolean>`not exists (select from stored_object_sources as r where r.source_key = stored_objects.key)`,
     )
     .execute()
+  await keepOwnFiles(tx, keys)
+  if (released.length > 0)
+    await markUnreferenced(
+      tx,
+      released.map(({ source_key }) => source_key),
+      await listReferences(tx),
+    )
+}
+
+/** Reduces objects that are kept without an owner to the files that others use. */
+async function keepOwnFiles(tx: Tx, keys: string[]): Promise<void> {
+  await sql`
+    update stored_objects set segments = own.segments, ranges = null, size_bytes = own.bytes, shared_bytes = -own.bytes,
+      shared_in = coalesce(shared_in, (
+        select user_object.shared_in from stored_object_sources as source
+          join stored_objects as user_object on user_object.key = source.key
+        where source.source_key = stored_objects.key and user_object.shared_in is not null limit 1
+      ), (
+        select application_id from stored_object_sources as source
+          join pending_upload_files on pending_upload_files.id = pending_upload_file_id
+          join pending_uploads on pending_uploads.id = pending_upload_id
+        where source.source_key = stored_objects.key limit 1
+      ))
+    from (
+      select key, coalesce(jsonb_agg(segment order by index), '[]') as segments,
+        coalesce(sum((segment ->> 'sizeBytes')::bigint), 0)::bigint as bytes
+      from stored_objects, jsonb_array_elements(segments) with ordinality as part (segment, index)
+      where key = any(${keys}) and deleted_at is null and not segment ? 'key'
+      group by key
+    ) as own
+    where own.key = stored_objects.key`.execute(tx)
 }

@@ -104,7 +104,7 @@ async function saveInspected(
 ): Promise<void> {
   const { ios_info, android_info, file_info } = inspection
   await saveInspectionDetails(tx, deps, { id, workspaceId, filename }, inspection)
-  if (icon !== undefined) await insertStoredObject(tx, icon.object, icon.contentType)
+  if (icon !== undefined) await insertStoredObject(tx, icon.object, { iconType: icon.contentType })
   if (apk !== undefined) await insertUniversalApk(tx, { id, filename }, apk)
   await saveInspection(tx, id, {
     build_number: build_number ?? buildNumberOf(inspection),
