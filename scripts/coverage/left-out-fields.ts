@@ -53,6 +53,7 @@ export const leftOut: Record<Place, Record<Resource, Record<string, readonly str
         'pending_processing',
         'processing',
         'processing_error',
+        'reused_bytes',
         'size_total_bytes',
         'size_total_string',
         'version_short',
@@ -116,7 +117,7 @@ export const leftOut: Record<Place, Record<Resource, Record<string, readonly str
       'What keeps a build is imported, and keeps it again.': ['kept_by'],
       'Every import continues its uploads itself.': ['pending', 'resume_pending_upload_id'],
       'It is read with the other files of the build.': ['metadata_artifacts'],
-      [isDerived]: ['modal_url', 'version_short'],
+      [isDerived]: ['modal_url', 'reused_bytes', 'version_short'],
     },
     release: {
       ...unused,

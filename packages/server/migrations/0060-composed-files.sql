@@ -66,3 +66,52 @@ create trigger record_changed_shared_bytes after update of deleted_at, shared_in
   execute function record_shared_bytes();
 create trigger record_deleted_shared_bytes after delete on stored_objects for each row
   when (old.shared_in is not null and old.deleted_at is null) execute function record_shared_bytes();
+
+-- How many bytes of the uploaded builds were sent, and how many were taken from earlier builds.
+alter table daily_statistics drop constraint daily_statistics_kind_check;
+alter table daily_statistics add constraint daily_statistics_kind_check
+  check (kind in ('uploads', 'downloads', 'version_downloads', 'stored_bytes', 'sent_bytes', 'reused_bytes'));
+
+create or replace function record_build_statistics() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into daily_statistics (application_id, kind, day, platform, amount)
+    select application_id, 'uploads', utc_day(created_at), platform, count(*) from new_rows group by 1, 2, 3, 4;
+    insert into daily_statistics (application_id, kind, day, stream_id, amount)
+    select application_id, 'stored_bytes', utc_day(created_at), stream_id, sum(size_total_bytes + metadata_total_bytes)
+    from new_rows group by 1, 2, 3, 4;
+    insert into daily_statistics (application_id, kind, day, amount)
+    select application_id, kind, utc_day(created_at), sum(bytes)
+    from new_rows cross join lateral (values ('sent_bytes', size_total_bytes - reused_bytes), ('reused_bytes', reused_bytes))
+      as part (kind, bytes)
+    group by 1, 2, 3 having sum(bytes) <> 0;
+  else
+    -- Deleting an application deletes its statistics, so its builds record nothing.
+    insert into daily_statistics (application_id, kind, day, stream_id, amount)
+    select application_id, 'stored_bytes', utc_day(now()), stream_id, -sum(size_total_bytes + metadata_total_bytes)
+    from old_rows where application_id in (select id from applications) group by 1, 2, 3, 4;
+  end if;
+  return null;
+end $$;
+
+create or replace function record_redated_build() returns trigger language plpgsql as $$
+begin
+  insert into daily_statistics (application_id, kind, day, platform, amount)
+  values (new.application_id, 'uploads', utc_day(old.created_at), old.platform, -1),
+    (new.application_id, 'uploads', utc_day(new.created_at), new.platform, 1);
+  insert into daily_statistics (application_id, kind, day, stream_id, amount)
+  select new.application_id, 'stored_bytes', side.day, new.stream_id,
+    side.sign * (new.size_total_bytes + new.metadata_total_bytes)
+  from (values (utc_day(old.created_at), -1), (utc_day(new.created_at), 1)) as side (day, sign);
+  insert into daily_statistics (application_id, kind, day, amount)
+  select new.application_id, kind, side.day, side.sign * bytes
+  from (values (utc_day(old.created_at), -1), (utc_day(new.created_at), 1)) as side (day, sign)
+    cross join (values ('sent_bytes', new.size_total_bytes - new.reused_bytes), ('reused_bytes', new.reused_bytes))
+      as part (kind, bytes)
+  where bytes <> 0;
+  return null;
+end $$;
+
+insert into daily_statistics (application_id, kind, day, amount)
+select application_id, 'sent_bytes', utc_day(created_at), sum(size_total_bytes) from builds
+group by 1, 2, 3 having sum(size_total_bytes) <> 0;

@@ -35,14 +35,14 @@ export type Application = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
-  /** Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. `stored_bytes` are what both hold: bytes that builds share count once, also if the build that they were sent with was deleted. */
+  /** Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. `physical_bytes` are what both hold: bytes that builds share count once, also if the build that they were sent with was deleted. */
   storage_usage: {
     total_bytes: number
     total_string: string
     hosted_bytes: number
     self_hosted_bytes: number
-    stored_bytes: number
-    stored_string: string
+    physical_bytes: number
+    physical_string: string
   }
   workspace_id: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -60,6 +60,20 @@ export type ApplicationStatistics = {
   /** The days in UTC, oldest first. Every array of daily values has one value per day. */
   days: Array<string>
   uploads: CountsByPlatform
+  upload_bytes: {
+    /** Bytes of builds that were sent. */
+    sent: {
+      total: number
+      /** Number per day. */
+      counts: Array<number>
+    }
+    /** Bytes that uploads took from earlier builds. */
+    reused: {
+      total: number
+      /** Number per day. */
+      counts: Array<number>
+    }
+  }
   downloads: CountsByPlatform
   /** Downloads of the eight most downloaded versions, most first, and of all others. */
   versions: Array<{
@@ -1952,14 +1966,14 @@ export type SingleApplication = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
-  /** Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. `stored_bytes` are what both hold: bytes that builds share count once, also if the build that they were sent with was deleted. */
+  /** Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. `physical_bytes` are what both hold: bytes that builds share count once, also if the build that they were sent with was deleted. */
   storage_usage: {
     total_bytes: number
     total_string: string
     hosted_bytes: number
     self_hosted_bytes: number
-    stored_bytes: number
-    stored_string: string
+    physical_bytes: number
+    physical_string: string
   }
   workspace_id: string
   /** ISO 8601 timestamp in UTC with microseconds. */

@@ -1,10 +1,12 @@
+import { formatBytes } from '../ui/format/bytes.ts'
+
 type Version = { version: string }
+type StorageUsage = { total_bytes: number; physical_bytes: number }
 
 /** The sentences of the pages of a build. */
 export const buildText = {
   none: 'Builds appear here once they are uploaded.',
   uploadFirst: 'Drop a file on the upload page, run the command below, or',
-  stored: 'Files, artifacts, icons and universal APKs of all builds, including those in the trash.',
   trashed: {
     title: 'This build is in the trash',
     keptUntil: (time: string) =>
@@ -144,4 +146,23 @@ export const buildText = {
     title: (version: string) => `Delete ${version}?`,
     held: 'It moves to the trash and can be restored. Until then, these no longer offer it:',
   },
+} as const
+
+const sharesBytes = ({ total_bytes: total, physical_bytes: physical }: StorageUsage): boolean =>
+  physical !== total
+
+/** The sentences about the storage of an application. */
+export const storageText = {
+  stored: (usage: StorageUsage) =>
+    sharesBytes(usage)
+      ? `${formatBytes(usage.total_bytes)}, stored as ${formatBytes(usage.physical_bytes)}`
+      : `${formatBytes(usage.total_bytes)} stored`,
+  storedAs: (usage: StorageUsage) =>
+    sharesBytes(usage) ? `Stored as ${formatBytes(usage.physical_bytes)}` : undefined,
+  help: (usage: StorageUsage) =>
+    `Files, artifacts, icons and universal APKs of all builds, including those in the trash.${
+      sharesBytes(usage) ? ' Bytes that builds share are stored once.' : ''
+    }`,
+  reused: (reused: number, size: number) =>
+    `${formatBytes(size - reused)} were sent, ${formatBytes(reused)} are from earlier builds.`,
 } as const

@@ -8,6 +8,12 @@ export const insightsText = {
     portal: 'Portals',
     feed: 'Update feeds',
   },
+  uploadBytes: {
+    title: 'Uploaded bytes',
+    by: 'sent and reused',
+    sent: 'Sent',
+    reused: 'Reused from earlier builds',
+  },
   later: 'A chart over time appears after three days.',
   otherVersions: 'Other versions',
   deletedStreams: 'Deleted streams',

@@ -17,6 +17,8 @@ export const streamText = {
     laterHelp: 'when they are old enough',
     staysHelp: 'kept for a reason',
   },
+  freed: (bytes: number) =>
+    `Builds share bytes: deleting those that do not stay frees ${formatBytes(bytes)} of the storage.`,
   unsaved: (days: number | null) =>
     days === null
       ? 'Preview: no build would move to the trash.'

@@ -8,7 +8,12 @@ export function formatApplication(application: SingleApplication): string {
     ['Name', application.name],
     ['Description', application.description],
     ['Builds', application.build_count],
-    ['Storage', application.storage_usage.total_string],
+    ['Storage', formatStorage(application.storage_usage)],
     ['Created', application.created_at],
   ])
+}
+
+function formatStorage(usage: SingleApplication['storage_usage']): string {
+  const { total_bytes: total, physical_bytes: physical } = usage
+  return total === physical ? usage.total_string : `${usage.total_string}, stored as ${usage.physical_string}`
 }

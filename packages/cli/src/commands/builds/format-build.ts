@@ -1,5 +1,5 @@
 import type { Build, FullBuild } from '@quayside/sdk'
-import { formatFields } from '../../output/format.ts'
+import { formatFields, formatSize } from '../../output/format.ts'
 import { packageFields } from './package-fields.ts'
 
 /** Formats a build as a list of fields. */
@@ -17,7 +17,7 @@ export function formatBuild(build: FullBuild): string {
     ['CI run', build.links.ci_run_url ?? build.ci_pipeline.ci_run_url],
     ['Notes', build.notes],
     ['File', build.primary_file.filename],
-    ['Size', build.size_total_string],
+    ['Size', sizeOf(build)],
     ['MD5', build.primary_file.checksum_md5],
     ['SHA-256', build.primary_file.checksum_sha256],
     ['SHA-512', build.primary_file.checksum_sha512],
@@ -28,6 +28,10 @@ export function formatBuild(build: FullBuild): string {
     ['Created', build.created_at],
     ['URL', build.modal_url],
   ])
+}
+
+function sizeOf({ size_total_string: size, reused_bytes: reused }: FullBuild): string {
+  return reused === 0 ? size : `${size}, of which ${formatSize(reused)} were reused`
 }
 
 /** Formats the branch and commit as `main@1a2b3c4`. Omits a missing branch or commit. */

@@ -36,7 +36,7 @@ const keep = (id: string, keep_forever: boolean) => send('PATCH', `/builds/${id}
 async function usage(): Promise<[total: number, stored: number, freed: number]> {
   const { storage_usage: usage } = (await send('GET', '')).data
   const { summary } = await send('GET', '/streams/default/retention-preview?retention_days=1')
-  return [usage.total_bytes, usage.stored_bytes, summary.goes.freed_bytes]
+  return [usage.total_bytes, usage.physical_bytes, summary.goes.freed_bytes]
 }
 
 /** Purges a build, and deletes what the storage no longer needs after the grace period. */

@@ -17,19 +17,24 @@ export const selectDaysAgo = ({ today }: Period) => sql<number>`greatest(${today
 
 export const selectIsInPeriod = ({ today, days }: Period) => sql<boolean>`day > ${today}::date - ${days}::int`
 
-/** Lists the uploads and downloads per day. `channel` is null for uploads. */
+const countedKinds = ['uploads', 'downloads', 'sent_bytes', 'reused_bytes'] as const
+
+/**
+ * Lists the uploads, the downloads and the bytes of uploads per day. Only downloads have a channel, and bytes have no
+ * platform.
+ */
 export async function listDailyCounts(db: Executor, applicationId: string, period: Period) {
   return db
     .selectFrom('daily_statistics')
     .select([
-      sql<'uploads' | 'downloads'>`kind`.as('kind'),
-      sql<string>`platform`.as('platform'),
+      sql<(typeof countedKinds)[number]>`kind`.as('kind'),
+      'platform',
       'channel',
       selectDaysAgo(period).as('days_ago'),
       sql<number>`sum(amount)::bigint`.as('amount'),
     ])
     .where('application_id', '=', applicationId)
-    .where('kind', 'in', ['uploads', 'downloads'])
+    .where('kind', 'in', countedKinds)
     .where(selectIsInPeriod(period))
     .groupBy(['kind', 'platform', 'channel', 'days_ago'])
     .execute()

@@ -23,10 +23,16 @@ const CountsByPlatform = Type.Object(
   { title: 'CountsByPlatform' },
 )
 
+const CountsOfBytes = (description: string) => Type.Object({ total, counts: DailyCounts }, { description })
+
 export const ApplicationStatistics = Type.Object(
   {
     days: Days,
     uploads: CountsByPlatform,
+    upload_bytes: Type.Object({
+      sent: CountsOfBytes('Bytes of builds that were sent.'),
+      reused: CountsOfBytes('Bytes that uploads took from earlier builds.'),
+    }),
     downloads: CountsByPlatform,
     versions: Type.Array(
       Type.Object({
@@ -69,16 +75,18 @@ export function applicationStatistics(
   { counts, versions, byteChanges }: Rows,
   period: Period,
 ): Static<typeof ApplicationStatistics> {
-  const downloads = counts.filter(({ kind }) => kind === 'downloads')
+  const ofKind = (wanted: CountRow['kind']) => counts.filter(({ kind }) => kind === wanted)
+  const downloads = ofKind('downloads')
   const byStream = seriesOf(byteChanges, ({ stream }) => stream?.id)
     .map(([{ stream }, changes]) => ({ stream, bytes: bytesPerDay(changes, period) }))
     .filter(({ bytes }) => sumOf(bytes) > 0)
   return {
     days: daysOf(period),
-    uploads: countsByPlatform(
-      counts.filter(({ kind }) => kind === 'uploads'),
-      period,
-    ),
+    uploads: countsByPlatform(ofKind('uploads'), period),
+    upload_bytes: {
+      sent: countsOf(ofKind('sent_bytes'), period),
+      reused: countsOf(ofKind('reused_bytes'), period),
+    },
     downloads: countsByPlatform(downloads, period),
     versions: seriesOf(versions, ({ version }) => version)
       .map(([{ version }, rows]) => ({ version, ...countsOf(rows, period) }))
@@ -96,7 +104,7 @@ export function applicationStatistics(
 type CountRow = Rows['counts'][number]
 
 function countsByPlatform(rows: readonly CountRow[], period: Period): Static<typeof CountsByPlatform> {
-  const series = countsBy(rows, period, ({ platform }) => platform)
+  const series = countsBy(rows, period, ({ platform }) => platform ?? '')
   return {
     total: sumOf(series.map(([, one]) => one.total)),
     by_platform: series.map(([slug, one]) => ({ platform: platformResource(slug), ...one })),

@@ -19,7 +19,7 @@ const legendHeight = 26
 
 /** Draws the uploads, downloads, versions and storage of an application. */
 export function ApplicationCharts({
-  statistics: { days, uploads, downloads, channels, storage, ...statistics },
+  statistics: { days, uploads, upload_bytes: uploadBytes, downloads, channels, storage, ...statistics },
 }: {
   statistics: ApplicationStatistics
 }) {
@@ -28,15 +28,23 @@ export function ApplicationCharts({
     by_platform.map(({ platform, counts }) => ({ name: platform.name, values: counts }))
   return (
     <div className={classes.charts}>
-      <CountChart title="Uploads" series={byPlatform(uploads)} empty={insightsText.noUploads} days={days} />
+      <CountChart
+        title="Uploads"
+        by="platform"
+        series={byPlatform(uploads)}
+        empty={insightsText.noUploads}
+        days={days}
+      />
       <CountChart
         title="Downloads"
+        by="platform"
         series={byPlatform(downloads)}
         empty={insightsText.noDownloads}
         days={days}
       />
       {versions.length > 0 && <VersionChart versions={versions} days={days} />}
       <StorageChart storage={storage} days={days} />
+      {uploadBytes.reused.total > 0 && <UploadBytesChart bytes={uploadBytes} days={days} />}
       {channels.length > 0 && <ChannelChart channels={channels} />}
     </div>
   )
@@ -105,6 +113,24 @@ function StorageChart({ storage, days }: StorageProps) {
   )
 }
 
+type UploadBytesProps = { bytes: ApplicationStatistics['upload_bytes']; days: readonly string[] }
+
+/** Draws how many bytes of the uploads were sent, and how many were taken from earlier builds. */
+function UploadBytesChart({ bytes: { sent, reused }, days }: UploadBytesProps) {
+  return (
+    <CountChart
+      title={insightsText.uploadBytes.title}
+      by={insightsText.uploadBytes.by}
+      series={[
+        { name: insightsText.uploadBytes.sent, values: sent.counts },
+        { name: insightsText.uploadBytes.reused, values: reused.counts },
+      ]}
+      days={days}
+      format={formatBytes}
+    />
+  )
+}
+
 function ChannelChart({ channels }: Pick<ApplicationStatistics, 'channels'>) {
   return (
     <Chart title="Where downloads come from">
@@ -126,30 +152,33 @@ const latest = (values: readonly number[]): number => values.at(-1) ?? 0
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 type CountProps = {
-  title: 'Uploads' | 'Downloads'
+  title: string
+  /** What the series are. */
+  by: string
   series: readonly Series[]
-  empty: string
+  empty?: string
   days: readonly string[]
+  format?: (value: number) => string
 }
 
-/** Draws how often something happened per day or week, by platform. */
-function CountChart({ title, series, empty, days }: CountProps) {
+/** Draws how often something happened, or how many bytes there were, per day or week. */
+function CountChart({ title, by, series, empty, days, format = formatCount }: CountProps) {
   const { unit, labels, sumsOf } = periodsOf(days)
   const isShort = isShortHistory(series)
-  const label = `${title} per ${unit} by platform`
+  const label = `${title} per ${unit} by ${by}`
   return (
     <Chart
       title={title}
-      detail={isShort ? 'by platform' : `per ${unit}, by platform`}
+      detail={isShort ? `by ${by}` : `per ${unit}, by ${by}`}
       empty={series.every(({ values }) => sum(values) === 0) && empty}
     >
       {isShort ? (
-        <ShortHistory label={`${title} by platform`} series={series} valueOf={sum} format={formatCount} />
+        <ShortHistory label={`${title} by ${by}`} series={series} valueOf={sum} format={format} />
       ) : (
         <StackedBars
           label={label}
           periods={labels}
-          format={formatCount}
+          format={format}
           height={chartHeight}
           series={series.map(({ name, values }) => ({ name, values: sumsOf(values) }))}
         />

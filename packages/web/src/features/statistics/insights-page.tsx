@@ -69,7 +69,7 @@ export function InsightsPage() {
             <InsightsSkeleton />
           ) : (
             <>
-              <StatisticsTotals statistics={data} storedBytes={application.storage_usage.total_bytes} />
+              <StatisticsTotals statistics={data} usage={application.storage_usage} />
               <ApplicationCharts statistics={data} />
             </>
           )}

@@ -1,5 +1,5 @@
-import type { ApplicationStatistics } from '@quayside/sdk'
-import { buildText } from '../../text/build.ts'
+import type { ApplicationStatistics, SingleApplication } from '@quayside/sdk'
+import { storageText } from '../../text/build.ts'
 import { formatBytes, formatCount, plural } from '../../ui/format/bytes.ts'
 import { Hint } from '../../ui/hint.tsx'
 import classes from './insights-page.module.css'
@@ -7,11 +7,10 @@ import classes from './insights-page.module.css'
 /** The sums of the period: uploads, downloads, storage and the most downloaded version. */
 export function StatisticsTotals({
   statistics: { days, uploads, downloads, versions, storage },
-  storedBytes,
+  usage,
 }: {
   statistics: ApplicationStatistics
-  /** The bytes that the application stores now, also in artifacts and icons. */
-  storedBytes: number
+  usage: SingleApplication['storage_usage']
 }) {
   const top = versions.find(({ version }) => version !== null)
   const before = storage.by_stream.reduce((sum, { bytes }) => sum + (bytes[0] ?? 0), 0)
@@ -25,9 +24,11 @@ export function StatisticsTotals({
       />
       <Total
         label="Stored now"
-        value={formatBytes(storedBytes)}
-        hint={buildText.stored}
-        detail={changeText(storage.stored_bytes - before)}
+        value={formatBytes(usage.total_bytes)}
+        hint={storageText.help(usage)}
+        detail={[storageText.storedAs(usage), changeText(storage.stored_bytes - before)]
+          .filter(Boolean)
+          .join(' · ')}
       />
       <Total
         label="Most downloaded version"

@@ -2,9 +2,11 @@ import type { FullBuild } from '@quayside/sdk'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../../../api/session.ts'
+import { storageText } from '../../../text/build.ts'
 import { ApplicationIcon } from '../../../ui/application-icon.tsx'
 import { formatBytes } from '../../../ui/format/bytes.ts'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'
+import { Hint } from '../../../ui/hint.tsx'
 import { BackLink } from '../../../ui/navigation/back-link.tsx'
 import { PageHeader } from '../../../ui/navigation/page-header.tsx'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
@@ -60,6 +62,11 @@ export function BuildHeader({ build }: { build: FullBuild }) {
   )
 }
 
+function BuildSize({ build: { size_total_bytes: size, reused_bytes: reused } }: { build: FullBuild }) {
+  const text = <span className="tabular">{formatBytes(size)}</span>
+  return reused === 0 ? text : <Hint label={storageText.reused(reused, size)}>{text}</Hint>
+}
+
 function BuildFacts({ build }: { build: FullBuild }) {
   const { scm, custom_target: target, stream, application_id: applicationId } = build
   return (
@@ -79,7 +86,7 @@ function BuildFacts({ build }: { build: FullBuild }) {
       </Link>
       {(scm.scm_branch !== null || scm.scm_commit_sha !== null) && <BranchCommit build={build} />}
       <SourceRun build={build} />
-      <span className="tabular">{formatBytes(build.size_total_bytes)}</span>
+      <BuildSize build={build} />
       <RelativeTime time={build.created_at} />
       <RetentionCountdown build={build} />
     </div>

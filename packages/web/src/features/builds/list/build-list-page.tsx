@@ -3,8 +3,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react'
 import { useSession } from '../../../api/session.ts'
-import { buildText } from '../../../text/build.ts'
-import { formatBytes, plural } from '../../../ui/format/bytes.ts'
+import { buildText, storageText } from '../../../text/build.ts'
+import { plural } from '../../../ui/format/bytes.ts'
 import { Hint } from '../../../ui/hint.tsx'
 import { IconTrash, IconUpload } from '../../../ui/icons/icons.ts'
 import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
@@ -152,8 +152,8 @@ function BuildCount({ list: { application, search, pages, isTrash } }: { list: B
   return (
     <>
       {plural(application.build_count, 'build')} ·{' '}
-      <Hint label={buildText.stored} multiline w={260}>
-        <span>{formatBytes(application.storage_usage.total_bytes)} stored</span>
+      <Hint label={storageText.help(application.storage_usage)} multiline w={260}>
+        <span>{storageText.stored(application.storage_usage)}</span>
       </Hint>
     </>
   )

@@ -59,6 +59,9 @@ export function RetentionTotals({ summary, days }: Props) {
           </div>
         ))}
       </dl>
+      {goes.builds > 0 && goes.freed_bytes !== goes.size_total_bytes && (
+        <p className={classes.freed}>{streamText.freed(goes.freed_bytes)}</p>
+      )}
     </div>
   )
 }
