@@ -5,7 +5,9 @@ import { folderOnly, storesInS3 } from '../../../test/acceptance/test-storage.ts
 import { ageBuild, ageObjects } from '../../../test/aging.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { composedBuild, uploadedBuild } from '../../../test/uploading.ts'
+import { avoidMidnight } from '../../../test/utc-day.ts'
 import { deleteMarkedObjects } from '../../storage/objects/delete-marked-objects.job.ts'
+import { mergeSomeStatistics } from '../statistics/statistics.db.ts'
 import { purgeOverdueBuilds } from './purge-builds.job.ts'
 import { mergeStorageUsage } from './storage-usage.db.ts'
 
@@ -17,6 +19,7 @@ before(async () => {
 })
 after(() => service.close())
 beforeEach(async () => {
+  await avoidMidnight()
   tenant = await service.tenant()
 })
 
@@ -58,6 +61,14 @@ test('counts what an upload reused, in every storage', async () => {
   assert.equal(data.reused_bytes, 0)
   const stored = storesInS3 ? 2 * size + 10 : size + 10
   assert.deepEqual(await usage(), [2 * size + 10, stored, stored])
+  await ageBuild(service, build.id, { days: 1 })
+  await purge(source.build.id)
+  for (const state of ['new', 'merged']) {
+    const { sent, reused } = (await send('GET', '/statistics?days=2')).data.upload_bytes
+    assert.deepEqual(sent, { total: size + 10, counts: [10, size] }, state)
+    assert.deepEqual(reused, { total: size, counts: [size, 0] }, state)
+    await mergeSomeStatistics(service.deps.db, 1_000_000)
+  }
 })
 
 test('counts shared bytes once until the last of their builds is purged', folderOnly, async () => {

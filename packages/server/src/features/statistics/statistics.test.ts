@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { ageBuild } from '../../../test/aging.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { composedBuild, uploadedBuild, versionOf } from '../../../test/uploading.ts'
+import { uploadedBuild, versionOf } from '../../../test/uploading.ts'
 import { avoidMidnight } from '../../../test/utc-day.ts'
 import { deleteBuilds } from '../builds/build-purge.db.ts'
 import { deleteSomeOldStatistics, mergeSomeStatistics } from './statistics.db.ts'
@@ -179,21 +178,6 @@ describe('statistics', () => {
     }
     const stored = await service.call('GET', `/applications/${applicationId}`, { key })
     assert.equal(stored.body.data.storage_usage.total_bytes, 600)
-  })
-
-  test('counts the bytes that uploads sent and reused, also of builds that were purged', async () => {
-    const tenant = await service.tenant()
-    const bytes = randomBytes(10_000)
-    const source = await uploadedBuild(service, tenant, {}, bytes)
-    const { build } = await composedBuild(service, tenant, source)
-    await ageBuild(service, build.id, { days: 1 })
-    await purge(source.build.id)
-    for (const state of ['new', 'merged']) {
-      const { sent, reused } = (await statisticsOf(tenant, 2)).upload_bytes
-      assert.deepEqual(sent, { total: 10_010, counts: [10, 10_000] }, state)
-      assert.deepEqual(reused, { total: 10_000, counts: [10_000, 0] }, state)
-      await merge()
-    }
   })
 
   test('combines the history of deleted streams', async () => {

@@ -110,7 +110,6 @@ function VersionChart({ adoption }: { adoption: ChannelAdoption }) {
           <StackedBars
             label={`Checks per ${unit} by version`}
             periods={labels}
-            format={formatCount}
             height={chartHeight}
             withLegend={false}
             series={series.map(({ name, values }) => ({ name, values: sumsOf(values) }))}

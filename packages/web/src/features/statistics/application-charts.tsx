@@ -62,7 +62,6 @@ function VersionChart({ versions, days }: VersionProps) {
         {!hasShortAdoption && (
           <StackedBars
             periods={labels}
-            format={formatCount}
             height={chartHeight}
             label={`Downloads per ${unit} by version`}
             withLegend={false}
@@ -126,7 +125,7 @@ function UploadBytesChart({ bytes: { sent, reused }, days }: UploadBytesProps) {
         { name: insightsText.uploadBytes.reused, values: reused.counts },
       ]}
       days={days}
-      format={formatBytes}
+      unit="bytes"
     />
   )
 }
@@ -158,11 +157,11 @@ type CountProps = {
   series: readonly Series[]
   empty?: string
   days: readonly string[]
-  format?: (value: number) => string
+  unit?: 'bytes'
 }
 
 /** Draws how often something happened, or how many bytes there were, per day or week. */
-function CountChart({ title, by, series, empty, days, format = formatCount }: CountProps) {
+function CountChart({ title, by, series, empty, days, unit: valueUnit }: CountProps) {
   const { unit, labels, sumsOf } = periodsOf(days)
   const isShort = isShortHistory(series)
   const label = `${title} per ${unit} by ${by}`
@@ -173,12 +172,17 @@ function CountChart({ title, by, series, empty, days, format = formatCount }: Co
       empty={series.every(({ values }) => sum(values) === 0) && empty}
     >
       {isShort ? (
-        <ShortHistory label={`${title} by ${by}`} series={series} valueOf={sum} format={format} />
+        <ShortHistory
+          label={`${title} by ${by}`}
+          series={series}
+          valueOf={sum}
+          format={valueUnit === 'bytes' ? formatBytes : formatCount}
+        />
       ) : (
         <StackedBars
           label={label}
           periods={labels}
-          format={format}
+          unit={valueUnit}
           height={chartHeight}
           series={series.map(({ name, values }) => ({ name, values: sumsOf(values) }))}
         />

@@ -26,9 +26,7 @@ export function StatisticsTotals({
         label="Stored now"
         value={formatBytes(usage.total_bytes)}
         hint={storageText.help(usage)}
-        detail={[storageText.storedAs(usage), changeText(storage.stored_bytes - before)]
-          .filter(Boolean)
-          .join(' · ')}
+        detail={storageText.storedAs(usage) ?? changeText(storage.stored_bytes - before)}
       />
       <Total
         label="Most downloaded version"

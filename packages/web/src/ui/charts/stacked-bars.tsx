@@ -1,5 +1,7 @@
 import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
+import { formatBytes, formatCount } from '../format/bytes.ts'
+import { byteAxis } from './byte-axis.ts'
 import { ChartFigure } from './chart-figure.tsx'
 import { seriesColor } from './series-color.ts'
 
@@ -10,14 +12,17 @@ type Props = {
   periods: readonly string[]
   /** One value per period each. */
   series: readonly { name: string; values: readonly number[] }[]
-  format: (value: number) => string
+  /** What the values are; numbers by default. */
+  unit?: 'bytes' | undefined
   height: number
   /** Whether the colors are named below the chart. */
   withLegend?: boolean
 }
 
 /** Draws values per period as stacked bars, with their sums as a table for screen readers. */
-export function StackedBars({ label, periods, series, format, height, withLegend = true }: Props) {
+export function StackedBars({ label, periods, series, unit, height, withLegend = true }: Props) {
+  const format = unit === 'bytes' ? formatBytes : formatCount
+  const sums = periods.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
   const data = periods.map((period, index) => ({
     period,
     // Keys of the data are positions, because a name may contain dots, which the chart reads as paths.
@@ -42,7 +47,11 @@ export function StackedBars({ label, periods, series, format, height, withLegend
         tickLine="none"
         valueFormatter={format}
         maxBarWidth={28}
-        yAxisProps={{ width: 36, allowDecimals: false }}
+        yAxisProps={
+          unit === 'bytes'
+            ? { width: 56, ...byteAxis(Math.max(...sums)) }
+            : { width: 36, allowDecimals: false, tickFormatter: formatCount }
+        }
         xAxisProps={{ tickMargin: 8, interval: 'preserveStartEnd', minTickGap: 40 }}
         tooltipProps={{ cursor: { fill: 'var(--q-hover)' } }}
         barProps={{ isAnimationActive: false }}

@@ -1,15 +1,15 @@
-const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
+export const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 
 /** Returns a size in steps of 1024 with three significant digits, such as `84.2 MB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes
   let unit = 0
-  while (value >= 999.5 && unit < units.length - 1) {
+  while (value >= 999.5 && unit < byteUnits.length - 1) {
     value /= 1024
     unit++
   }
   const digits = unit === 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2
-  return `${value.toFixed(digits)} ${units[unit]}`
+  return `${value.toFixed(digits)} ${byteUnits[unit]}`
 }
 
 const counts = new Intl.NumberFormat('en')
