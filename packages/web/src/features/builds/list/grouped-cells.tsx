@@ -34,8 +34,10 @@ export function PlatformIcons({ builds }: { builds: Builds }) {
   )
 }
 
+type Toggled = Pick<BuildLine, 'build' | 'builds' | 'isOpen' | 'onToggle'>
+
 /** Shows how many builds a group has, and opens it. */
-export function GroupToggle({ line: { build, builds, isOpen, onToggle } }: { line: BuildLine }) {
+export function GroupToggle({ line: { build, builds, isOpen, onToggle } }: { line: Toggled }) {
   const size = build.group?.size ?? 1
   if (size === 1) return null
   const label = isOpen ? buildText.group.close(build) : buildText.group.open(build, size)

@@ -1,20 +1,19 @@
-import { Checkbox, Group, Skeleton, Text } from '@mantine/core'
+import { Group } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { releaseText } from '../../../text/release.ts'
-import { formatBytes, plural } from '../../../ui/format/bytes.ts'
-import { RelativeTime } from '../../../ui/format/relative-time.tsx'
+import { plural } from '../../../ui/format/bytes.ts'
 import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
 import { FilterMenu } from '../../../ui/menu/filter-menu.tsx'
-import { PlatformIcon } from '../../../ui/platform-icon.tsx'
+import { applicationQuery } from '../../applications/application.queries.ts'
 import { platformsQuery } from '../../applications/platform.queries.ts'
-import { buildPageQuery, versionText } from '../../builds/build.queries.ts'
-import { joinValues } from '../../builds/list/build-list.search.ts'
+import { buildPageQuery } from '../../builds/build.queries.ts'
+import { joinValues, withGrouping } from '../../builds/list/build-list.search.ts'
 import { streamsQuery } from '../../streams/stream.queries.ts'
 import classes from './add-builds-dialog.module.css'
+import { BuildOptions } from './build-options.tsx'
 
 type Props = {
   applicationId: string
@@ -32,20 +31,25 @@ export function AddBuildsDialog({ applicationId, existing, initialSearch, onAdd,
   const [platforms, setPlatforms] = useState<string[]>([])
   const [streams, setStreams] = useState<string[]>([])
   const [chosen, setChosen] = useState<ReadonlyMap<string, ListedBuild>>(new Map())
-  const search = {
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  const filters = {
     search: text === '' ? undefined : text,
     platforms: joinValues(platforms),
     streams: joinValues(streams),
   }
+  const { group_by } = withGrouping(filters, application.build_count)
+  const search = { ...filters, group_by: group_by === 'none' ? undefined : group_by }
   const { data, error, isPlaceholderData } = useQuery({
     ...buildPageQuery(applicationId, search, 1),
     placeholderData: keepPreviousData,
   })
-  const builds = data?.data.filter(({ id }) => !existing.includes(id))
 
-  function toggle(build: ListedBuild): void {
+  function choose(builds: readonly ListedBuild[], isChosen: boolean): void {
     const next = new Map(chosen)
-    if (!next.delete(build.id)) next.set(build.id, build)
+    for (const build of builds) {
+      if (isChosen) next.set(build.id, build)
+      else next.delete(build.id)
+    }
     setChosen(next)
   }
 
@@ -74,7 +78,7 @@ export function AddBuildsDialog({ applicationId, existing, initialSearch, onAdd,
       </Group>
       {error !== null && <FailureBanner error={error} />}
       <div className={classes.list} data-stale={isPlaceholderData || undefined}>
-        <BuildOptions builds={builds} chosen={chosen} onToggle={toggle} />
+        <BuildOptions rows={data?.data} existing={existing} chosen={chosen} onChoose={choose} />
       </div>
     </ConfirmDialog>
   )
@@ -103,56 +107,5 @@ function StreamFilter({ applicationId, values, onChange }: FilterProps) {
       values={values}
       onChange={onChange}
     />
-  )
-}
-
-type OptionsProps = {
-  /** Undefined while they are loading. */
-  builds: readonly ListedBuild[] | undefined
-  /** The selected builds by ID. */
-  chosen: ReadonlyMap<string, ListedBuild>
-  onToggle: (build: ListedBuild) => void
-}
-
-function BuildOptions({ builds, chosen, onToggle }: OptionsProps) {
-  return (
-    <>
-      {builds === undefined
-        ? Array.from({ length: 6 }, (_, index) => <Skeleton key={index} height={20} my={12} />)
-        : builds.map((build) => (
-            <BuildOption
-              key={build.id}
-              build={build}
-              isChosen={chosen.has(build.id)}
-              onToggle={() => onToggle(build)}
-            />
-          ))}
-      {builds?.length === 0 && (
-        <Text c="dimmed" p="md" ta="center">
-          {releaseText.builds.noMatch}
-        </Text>
-      )}
-    </>
-  )
-}
-
-type OptionProps = { build: ListedBuild; isChosen: boolean; onToggle: () => void }
-
-function BuildOption({ build, isChosen, onToggle }: OptionProps) {
-  return (
-    <label className={classes.option}>
-      <Checkbox
-        size="xs"
-        checked={isChosen}
-        onChange={onToggle}
-        aria-label={`${build.platform.name} ${versionText(build)}`}
-      />
-      <PlatformIcon platform={build.platform} />
-      <span className={classes.version}>{versionText(build)}</span>
-      <span className={classes.soft}>{build.stream.name}</span>
-      <span className={`${classes.end} tabular`}>
-        {formatBytes(build.size_total_bytes)} · <RelativeTime time={build.created_at} short />
-      </span>
-    </label>
   )
 }
