@@ -88,6 +88,11 @@ const benchmarks: Record<string, Benchmark> = {
     prints: [/quayside builds list ÷ node -e 0: \d/],
     skip: programs('bash'),
   },
+  'b13-nightly-folders': {
+    options: ['--size-mb', '4', '--nights', '3'],
+    prints: [/sync from night 2 to 3: fetched +\d.* ratio \d/, /download --reuse: fetched +\d/],
+    skip: programs('bash'),
+  },
   'b14-feeds': {
     options: [
       // 12 and 35 builds: in the shared database, numbers that are equal modulo 7 would give builds the same IDs.
