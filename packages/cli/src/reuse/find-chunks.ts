@@ -7,7 +7,7 @@ import { cannotRead } from '../files/file-failure.ts'
 import { listBelow } from '../files/list-below.ts'
 import { bufferBytes } from '../transfer/agents.ts'
 import { LocalPieces } from './local-pieces.ts'
-import type { LocalSource } from './local-pieces.ts'
+import type { LocalSource } from './search-pieces.ts'
 import type { ReuseContext } from './reuse-context.ts'
 
 /** Where a local file contains a chunk. */

@@ -83,6 +83,12 @@ export class PieceSummer {
 
 const none = -1
 
+/**
+ * Receives the number of a piece and its position in the bytes. `equal` yields the numbers of all pieces with these
+ * checksums.
+ */
+export type OnPiece = (piece: number, position: number, equal: Iterable<number>) => void
+
 /** Searches bytes for pieces of which only the checksums are known, at any position. */
 export class PieceSearch {
   readonly #pieceBytes: number
@@ -97,6 +103,7 @@ export class PieceSearch {
   readonly #first: Int32Array
   readonly #next: Int32Array
   #count = 0
+  #lastFound = none
   /** How often bytes are compared without being those of a piece, until the search ends. */
   #leftMismatches = 100_000
 
@@ -130,8 +137,11 @@ export class PieceSearch {
     }
   }
 
-  /** Calls `onFound` for each piece that `bytes` contain, with its number and its position in `bytes`. */
-  search(bytes: Uint8Array, onFound: (piece: number, position: number) => void): void {
+  /**
+   * Calls `onFound` where `bytes` contain a piece. Of several equal ones, it receives the one that follows the previous
+   * piece if there is one.
+   */
+  search(bytes: Uint8Array, onFound: OnPiece): void {
     const length = this.#pieceBytes
     let sum = roll(0, bytes, 0, length)
     for (let end = length; end <= bytes.length && this.#leftMismatches > 0;) {
@@ -149,27 +159,32 @@ export class PieceSearch {
     }
   }
 
-  #compare(
-    sum: number,
-    bytes: Uint8Array,
-    end: number,
-    onFound: (piece: number, position: number) => void,
-  ): boolean {
+  #compare(sum: number, bytes: Uint8Array, end: number, onFound: OnPiece): boolean {
     let crc: number | undefined
-    let isFound = false
-    for (
-      let index = this.#first[this.#placeOf(sum)] ?? none;
-      index !== none;
-      index = this.#next[index] ?? none
-    ) {
-      if (this.#sums[index] !== sum) continue
+    const isEqual = (index: number): boolean => {
+      if (this.#sums[index] !== sum) return false
       crc ??= this.#crc32(bytes.subarray(end - this.#pieceBytes, end))
-      if (this.#crcs[index] !== crc) continue
-      onFound(this.#pieces[index] ?? 0, end - this.#pieceBytes)
-      isFound = true
+      return this.#crcs[index] === crc
     }
-    if (crc !== undefined && !isFound) this.#leftMismatches--
-    return isFound
+    const following = this.#lastFound + 1
+    let found = following < this.#count && isEqual(following) ? following : none
+    if (found === none) {
+      found = this.#first[this.#placeOf(sum)] ?? none
+      while (found !== none && !isEqual(found)) found = this.#next[found] ?? none
+    }
+    if (found !== none) {
+      this.#lastFound = found
+      onFound(this.#pieces[found] ?? 0, end - this.#pieceBytes, this.#equalTo(found))
+      return true
+    }
+    if (crc !== undefined) this.#leftMismatches--
+    return false
+  }
+
+  *#equalTo(found: number): Generator<number> {
+    const sum = this.#sums[found] ?? 0
+    for (let index = this.#first[this.#placeOf(sum)] ?? none; index !== none; index = this.#next[index] ?? none)
+      if (this.#sums[index] === sum && this.#crcs[index] === this.#crcs[found]) yield this.#pieces[index] ?? 0
   }
 
   #placeOf(sum: number): number {
