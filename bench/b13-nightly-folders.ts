@@ -62,7 +62,7 @@ const upload = (night: number) => measure(['upload', build, '--version', `1.0.${
 const latestBuild = async () => {
   const { data } = await service.api<{ data: { id: string }[] }>(
     'GET',
-    `/applications/${applicationId}/builds`,
+    `/applications/${applicationId}/builds?sort_by=created_at&sort=desc`,
   )
   return data[0]?.id ?? ''
 }
@@ -98,6 +98,7 @@ for (let night = 1; night <= nights; night++) {
   const changedBytes = game.changedSince(night - 1)
   uploads.push({ night, changedBytes, ...(await upload(night)), diskKib: (await diskKib()) - diskBefore })
   const id = await latestBuild()
+  await waitForIndex(id)
   if (night === 1) await runCli(['sync', id, first], env)
   if (night === nights - 1) {
     await runCli(['sync', id, previous], env)
@@ -106,7 +107,6 @@ for (let night = 1; night <= nights; night++) {
   }
 }
 const last = await latestBuild()
-await waitForIndex(last)
 
 console.log(`\nB13: ${nights} nights of a folder of ${sizeMb} MB`)
 const later = uploads.filter(({ night }) => night > 1)

@@ -1,9 +1,12 @@
 import type { CompositionPlanner, FoundPiece } from '@quayside/sdk/composition'
+import { silentProgress } from '../output/progress.ts'
 import { searchPieces } from '../reuse/search-pieces.ts'
 import type { LocalSource } from '../reuse/search-pieces.ts'
 import type { LocalFile } from '../transfer/local-file.ts'
 import type { UploadContext } from '../transfer/upload-context.ts'
 import type { Source } from './plan-composition.ts'
+
+const showsProgressFromBytes = 64 * 1024 * 1024
 
 /** Searches the new ranges of a file for pieces of the chunks that changed. Returns whether there are any. */
 export async function findPieces(
@@ -14,14 +17,21 @@ export async function findPieces(
 ): Promise<boolean> {
   let hasFound = false
   for (const [number, { index }] of sources.entries()) {
-    const newRanges = planner.newRanges()
-    const progress = output.progress({
-      label: `Comparing changed parts of ${file.filename}`,
-      totalBytes: newRanges.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-      alreadyDoneBytes: 0,
+    const ranges = planner.newRanges()
+    const totalBytes = ranges.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    const label = `Comparing pieces of ${file.filename}`
+    const progress =
+      totalBytes < showsProgressFromBytes
+        ? silentProgress
+        : output.progress({ label, totalBytes, alreadyDoneBytes: 0 })
+    let leftBytes = totalBytes
+    const source = sourceOf(file, (bytes) => {
+      // The bytes around ranges are read too.
+      const counted = Math.min(bytes, leftBytes)
+      leftBytes -= counted
+      progress.add(counted)
     })
-    const source = sourceOf(file)
-    const regions = newRanges.map(({ start, sizeBytes }) => ({ source, start, end: start + sizeBytes }))
+    const regions = ranges.map(({ start, sizeBytes }) => ({ source, start, end: start + sizeBytes }))
     const found: FoundPiece[] = []
     try {
       const chunks = planner.chunksToSearch(number)
@@ -36,7 +46,7 @@ export async function findPieces(
   return hasFound
 }
 
-const sourceOf = ({ path, sizeBytes, handle }: LocalFile): LocalSource => ({
+const sourceOf = ({ path, sizeBytes, handle }: LocalFile, onBytes: (bytes: number) => void): LocalSource => ({
   path,
   sizeBytes,
   async read(bytes, position) {
@@ -46,6 +56,7 @@ const sourceOf = ({ path, sizeBytes, handle }: LocalFile): LocalSource => ({
       if (bytesRead === 0) break
       done += bytesRead
     }
+    onBytes(done)
     return done
   },
 })

@@ -55,11 +55,7 @@ export async function planComposition(
 }
 
 /** Returns files of the newest builds of the same stream and platform, then of all streams, that have an index. */
-async function findSources(
-  context: UploadContext,
-  body: UploadBody,
-  role: FileRole,
-): Promise<Source[]> {
+async function findSources(context: UploadContext, body: UploadBody, role: FileRole): Promise<Source[]> {
   const { client, signal } = context
   const { application_id = '', stream, platform } = body
   const query = {

@@ -62,14 +62,20 @@ export async function* searchPieces(
       const bytes = await readBytes(source, buffer.subarray(0, searchedEnd - position), position)
       if (bytes === undefined) break
       const found: FoundPiece[] = []
-      search.search(bytes, (piece, at, equal) => found.push({ piece, source, position: position + at, equal }))
+      search.search(bytes, (piece, at, equal) =>
+        found.push({ piece, source, position: position + at, equal }),
+      )
       yield* found
     }
   }
 }
 
 /** Returns the bytes of a source, or undefined if it was changed or cannot be read. */
-export async function readBytes(source: LocalSource, bytes: Buffer, position: number): Promise<Buffer | undefined> {
+export async function readBytes(
+  source: LocalSource,
+  bytes: Buffer,
+  position: number,
+): Promise<Buffer | undefined> {
   try {
     return bytes.subarray(0, await source.read(bytes, position))
   } catch (error) {

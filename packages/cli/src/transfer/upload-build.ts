@@ -37,9 +37,7 @@ export async function uploadBuild(
   for (let attempt = 0; ; attempt++) {
     if (found.kind === 'verified') return findFinishedBuild(context, applicationId, found.buildId)
     const upload: OpenUpload =
-      found.kind === 'open'
-        ? found
-        : await requestUpload(context, body, { fingerprint, files, found, reuse })
+      found.kind === 'open' ? found : await requestUpload(context, body, { fingerprint, files, found, reuse })
     try {
       const sentBytes = await sendMissing(context, upload, files)
       return await verify(context, upload, files, sentBytes)
@@ -55,9 +53,10 @@ export async function uploadBuild(
         await tryAbortUpload(context, upload.state.pendingUploadId)
         await removeState(context.statePath)
         reuse = isPieceMismatch(error, upload) ? 'chunks' : undefined
-        const isPartial = reuse !== undefined
         context.output.note(
-          `${error.message} ${isPartial ? 'Trying again with whole chunks.' : 'Sending all bytes.'}`,
+          reuse === undefined
+            ? `${error.message} Sending all bytes.`
+            : 'The composed file does not have the expected SHA-256. Reusing only whole chunks.',
         )
         found = { kind: 'none' }
       } else if (error instanceof UploadLinkExpired && attempt === 0) {

@@ -125,16 +125,19 @@ export class PieceSearch {
   /** Adds the checksums of consecutive pieces, the first of which has a number. */
   add(firstPiece: number, sums: Uint8Array): void {
     const view = new DataView(sums.buffer, sums.byteOffset, sums.byteLength)
-    for (let at = 0; at + sumBytes <= sums.length && this.#count < this.#next.length; at += sumBytes) {
-      const index = this.#count++
-      const sum = view.getInt32(at, true)
+    const added = Math.min(Math.floor(sums.length / sumBytes), this.#next.length - this.#count)
+    // The first of equal pieces is found first, so that the next ones can follow it.
+    for (let piece = added - 1; piece >= 0; piece--) {
+      const index = this.#count + piece
+      const sum = view.getInt32(piece * sumBytes, true)
       const place = this.#placeOf(sum)
       this.#sums[index] = sum
-      this.#crcs[index] = view.getUint32(at + 4, true)
-      this.#pieces[index] = firstPiece + at / sumBytes
+      this.#crcs[index] = view.getUint32(piece * sumBytes + 4, true)
+      this.#pieces[index] = firstPiece + piece
       this.#next[index] = this.#first[place] ?? none
       this.#first[place] = index
     }
+    this.#count += added
   }
 
   /**
@@ -183,7 +186,11 @@ export class PieceSearch {
 
   *#equalTo(found: number): Generator<number> {
     const sum = this.#sums[found] ?? 0
-    for (let index = this.#first[this.#placeOf(sum)] ?? none; index !== none; index = this.#next[index] ?? none)
+    for (
+      let index = this.#first[this.#placeOf(sum)] ?? none;
+      index !== none;
+      index = this.#next[index] ?? none
+    )
       if (this.#sums[index] === sum && this.#crcs[index] === this.#crcs[found]) yield this.#pieces[index] ?? 0
   }
 
