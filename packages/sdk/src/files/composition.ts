@@ -21,7 +21,7 @@ export const maxComposedRanges = 10_000
 
 /** Chunks are searched for pieces up to this multiple of the new bytes, so that few checksums are fetched for few bytes. */
 const maxSearchedRatio = 16
-/** A shorter range costs the server about as much as its bytes. */
+/** The number of ranges is limited, and each slows every download of the file down. */
 const minPieces = 2
 
 type Place = { file: number; chunk: number }
