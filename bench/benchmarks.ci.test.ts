@@ -88,6 +88,16 @@ const benchmarks: Record<string, Benchmark> = {
     prints: [/quayside builds list ÷ node -e 0: \d/],
     skip: programs('bash'),
   },
+  'b13-nightly-folders': {
+    // The service computes chunk indexes once a minute.
+    options: ['--size-mb', '4', '--nights', '2'],
+    prints: [
+      /sent +\d.* ratio \d/,
+      /sync from night 1 to 2: fetched +\d.* ratio \d/,
+      /download --reuse: fetched +\d/,
+    ],
+    skip: programs('bash'),
+  },
   'b14-feeds': {
     options: [
       // 12 and 35 builds: in the shared database, numbers that are equal modulo 7 would give builds the same IDs.

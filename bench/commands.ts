@@ -19,6 +19,13 @@ export async function requireCommand(command: string, install: string): Promise<
   return process.exit(1)
 }
 
+/** Returns whether a command is installed. */
+export const isInstalled = (command: string): Promise<boolean> =>
+  run('sh', ['-c', `command -v ${command}`]).then(
+    () => true,
+    () => false,
+  )
+
 /** Returns the duration of `work` in seconds. */
 export async function seconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()

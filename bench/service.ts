@@ -39,7 +39,7 @@ export async function startService(
   if (shared !== undefined && memory === undefined)
     return { ...serviceAt(shared), stop: () => Promise.resolve() }
   const folder = keptFolder ?? (await mkdtemp(join(tmpdir(), 'quayside-bench-')))
-  const port = await freePort()
+  const port = Number(settings['QUAYSIDE_PORT'] ?? (await freePort()))
   const url = settings['QUAYSIDE_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`
   const program = join(import.meta.dirname, '../packages/server/bin/quayside-server.js')
   const command = [process.execPath, ...serverOptions, program]

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 /** Starts a server that forwards requests and changes chunk indexes. */
 export async function changeIndex(origin: string) {
@@ -19,8 +20,18 @@ export async function changeIndex(origin: string) {
         response.end(proxy.change(Buffer.from(await index.arrayBuffer())))
         return
       }
-      const headers = { authorization: request.headers.authorization ?? '' }
-      const forwarded = await fetch(`${origin}${path}`, { headers, redirect: 'manual' })
+      const { method = 'GET' } = request
+      const headers = {
+        authorization: request.headers.authorization ?? '',
+        'content-type': request.headers['content-type'] ?? 'application/json',
+      }
+      const sent = await text(request)
+      const forwarded = await fetch(`${origin}${path}`, {
+        method,
+        headers,
+        redirect: 'manual',
+        ...(sent !== '' && { body: sent }),
+      })
       const body = await forwarded.text()
       response.writeHead(forwarded.status, {
         'content-type': forwarded.headers.get('content-type') ?? '',
@@ -38,4 +49,14 @@ export async function changeIndex(origin: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return proxy
+}
+
+/** Returns an index in which each piece has the checksums of the next one. */
+export function shiftSums(index: Buffer): Buffer {
+  const start = 64 + 36 * index.readUInt32LE(56) + 20
+  return Buffer.concat([
+    index.subarray(0, start),
+    index.subarray(start + 8),
+    index.subarray(start, start + 8),
+  ])
 }

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { writeFiles } from './archived-folder.ts'
+import { changeIndex, shiftSums } from './changed-index.ts'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import { killAfter } from './run-quayside.ts'
 import { startService } from './running-server.ts'
@@ -80,6 +81,37 @@ test('sends only what changed in a folder, also to another stream', async () => 
   await jsonInProcess(service, ['sync', second.build_id, target])
   for (const name of ['data.pak', 'level/1.bin', 'level/2.bin'])
     assert.ok((await readFile(join(target, name))).equals(await readFile(join(path, name))), name)
+})
+
+test('sends only pieces of the chunks that changed, or whole chunks if the checksums of pieces are wrong', async () => {
+  const old = randomBytes(3 * mib)
+  await upload(old)
+  const bytes = Buffer.from(old)
+  for (let at = 100_000; at < bytes.length; at += 300_000) randomBytes(1000).copy(bytes, at)
+  const path = join(folder, 'game.pak')
+  await writeFile(path, bytes)
+  await using proxy = await changeIndex(service.directUrl)
+  proxy.change = shiftSums
+  const args = ['upload', path, '--server', proxy.url, ...nextVersion()]
+  const { stderr, code } = await runInProcess(service, args)
+  assert.equal(code, 0, stderr)
+  const [pieces = 0, chunks = 0] = Array.from(
+    stderr.matchAll(/sending ([\d.]+) ([KM])B/g),
+    ([, size, unit]) => Number(size) * (unit === 'M' ? mib : 1024),
+  )
+  assert.match(stderr, /does not have the expected SHA-256\. Reusing only whole chunks\./)
+  assert.ok(pieces <= 10 * 2 * 4096 && chunks > 10 * 16_384 && chunks < bytes.length, stderr)
+  const uploaded = await upload(bytes, '--no-reuse')
+  await requireStored(uploaded, bytes)
+  const next = Buffer.concat([
+    randomBytes(500),
+    bytes.subarray(0, mib),
+    randomBytes(500),
+    bytes.subarray(mib),
+  ])
+  const last = await upload(next)
+  assert.ok(last.sent_bytes <= 4 * 4096, `sent ${last.sent_bytes} bytes`)
+  await requireStored(last, next)
 })
 
 test('sends all bytes if those of the server are not the expected ones', async () => {

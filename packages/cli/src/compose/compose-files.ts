@@ -9,7 +9,7 @@ import type { LocalFiles, UploadBody, UploadContext } from '../transfer/upload-c
 import type { FileRole, StateFile } from '../transfer/upload-state.ts'
 import { composedFile } from './composed-file.ts'
 import { planComposition } from './plan-composition.ts'
-import type { PlannedComposition } from './plan-composition.ts'
+import type { PlannedComposition, Reuse } from './plan-composition.ts'
 
 export type PlannedFiles = Partial<Record<FileRole, PlannedComposition>>
 
@@ -18,11 +18,12 @@ export async function planFiles(
   context: UploadContext,
   body: UploadBody,
   files: LocalFiles,
+  reuse: Reuse,
 ): Promise<PlannedFiles> {
   const planned: PlannedFiles = {}
   for (const { role, file } of files) {
     try {
-      const plan = await planComposition(context, body, { role, file })
+      const plan = await planComposition(context, body, { role, file, reuse })
       if (plan !== undefined) planned[role] = plan
     } catch (error) {
       context.signal.throwIfAborted()
@@ -35,7 +36,7 @@ export async function planFiles(
   return planned
 }
 
-type HowToSend = Pick<StateFile, 'partSizeMb' | 'target' | 'newRanges'>
+type HowToSend = Pick<StateFile, 'partSizeMb' | 'target' | 'newRanges' | 'hasPieces'>
 
 /** Requests that a file takes bytes from other builds. Returns undefined if all of it has to be sent. */
 export async function composeFile(
@@ -59,6 +60,7 @@ export async function composeFile(
       partSizeMb: inParts ? (data.chunked_part_size_mb ?? 1) : null,
       target: inParts ? null : data.presigned_data,
       newRanges: newRangesOf(plan.ranges),
+      hasPieces: plan.hasPieces,
     }
   } catch (error) {
     // Older servers do not have the endpoint, and not every store can take bytes from other files.

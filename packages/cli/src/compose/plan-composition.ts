@@ -2,18 +2,31 @@ import { createHash } from 'node:crypto'
 import { minIndexedBytes } from '@quayside/sdk/chunk-index'
 import type { ChunkIndex } from '@quayside/sdk/chunk-index'
 import { CompositionPlanner } from '@quayside/sdk/composition'
-import type { ComposedRange, ReusableFile } from '@quayside/sdk/composition'
+import type { ComposedRange } from '@quayside/sdk/composition'
 import { ContentCutter } from '@quayside/sdk/content-cutter'
 import { fetchChunkIndex } from '../reuse/fetch-index.ts'
+import type { FetchedIndex } from '../reuse/fetch-index.ts'
 import { ReuseError } from '../reuse/reuse-context.ts'
 import { bufferBytes } from '../transfer/agents.ts'
 import { FileChangedError } from '../transfer/local-file.ts'
 import type { LocalFile } from '../transfer/local-file.ts'
 import type { UploadBody, UploadContext } from '../transfer/upload-context.ts'
 import type { FileRole } from '../transfer/upload-state.ts'
+import { findPieces } from './find-pieces.ts'
 
 /** Which ranges of a file the server has, and the SHA-256 of the file. */
-export type PlannedComposition = { checksumSha256: string; ranges: ComposedRange[]; reusedBytes: number }
+export type PlannedComposition = {
+  checksumSha256: string
+  ranges: ComposedRange[]
+  /** Whether ranges come from pieces, whose short checksums can match by chance. */
+  hasPieces: boolean
+}
+
+/** What is looked for in other builds. */
+export type Reuse = 'pieces' | 'chunks'
+
+/** A file of a build on the server. */
+export type Source = { fileId: string; index: FetchedIndex }
 
 /** Sources in other streams help the first build of a branch. */
 const maxSources = 2
@@ -26,7 +39,7 @@ const buildsPerList = 5
 export async function planComposition(
   context: UploadContext,
   body: UploadBody,
-  { role, file }: { role: FileRole; file: LocalFile },
+  { role, file, reuse }: { role: FileRole; file: LocalFile; reuse: Reuse },
 ): Promise<PlannedComposition | undefined> {
   if (file.sizeBytes < minIndexedBytes) return undefined
   const sources = await findSources(context, body, role)
@@ -34,20 +47,15 @@ export async function planComposition(
   if (first === undefined) return undefined
   const planner = new CompositionPlanner(sources)
   const checksumSha256 = await cutFile(context, file, first.index, planner)
+  if (!planner.hasFound()) return undefined
+  const hasPieces = reuse === 'pieces' && (await findPieces(context, file, sources, planner))
   const ranges = planner.finish()
-  const reusedBytes = ranges.reduce(
-    (sum, { file_id, size_bytes }) => sum + (file_id === undefined ? 0 : size_bytes),
-    0,
-  )
-  return reusedBytes === 0 ? undefined : { checksumSha256, ranges, reusedBytes }
+  const isReused = ranges.some(({ file_id }) => file_id !== undefined)
+  return isReused ? { checksumSha256, ranges, hasPieces } : undefined
 }
 
 /** Returns files of the newest builds of the same stream and platform, then of all streams, that have an index. */
-async function findSources(
-  context: UploadContext,
-  body: UploadBody,
-  role: FileRole,
-): Promise<ReusableFile[]> {
+async function findSources(context: UploadContext, body: UploadBody, role: FileRole): Promise<Source[]> {
   const { client, signal } = context
   const { application_id = '', stream, platform } = body
   const query = {
@@ -57,7 +65,7 @@ async function findSources(
     sort: 'desc',
     per_page: buildsPerList,
   } as const
-  const sources: ReusableFile[] = []
+  const sources: Source[] = []
   const seen = new Set<string>()
   for (const streams of [{ streams: stream.replaceAll(',', String.raw`\,`) }, {}]) {
     const { data } = await client.listBuilds({ ...query, ...streams }, { signal })
@@ -84,7 +92,7 @@ async function findSource(
   application_id: string,
   build_id: string,
   role: FileRole,
-): Promise<ReusableFile | undefined> {
+): Promise<Source | undefined> {
   const { data: build } = await client.getBuild({ application_id, build_id }, { signal })
   const file = role === 'primary' ? build.primary_file : build.expansion_files[0]
   if (file === undefined || file.size_bytes < minIndexedBytes) return undefined

@@ -7,8 +7,8 @@ import { cannotRead } from '../files/file-failure.ts'
 import { listBelow } from '../files/list-below.ts'
 import { bufferBytes } from '../transfer/agents.ts'
 import { LocalPieces } from './local-pieces.ts'
-import type { LocalSource } from './local-pieces.ts'
 import type { ReuseContext } from './reuse-context.ts'
+import type { LocalSource } from './search-pieces.ts'
 
 /** Where a local file contains a chunk. */
 export type ChunkSource = { path: string; start: number }

@@ -11,7 +11,7 @@ import type { KnownRange } from '../reuse/compose-chunks.ts'
 import type { FetchedIndex } from '../reuse/fetch-index.ts'
 import { sha256 } from '../reuse/find-chunks.ts'
 import { LocalPieces } from '../reuse/local-pieces.ts'
-import type { LocalSource } from '../reuse/local-pieces.ts'
+import type { LocalSource } from '../reuse/search-pieces.ts'
 
 /** A local file that can contain chunks of the archive. */
 export type ChunkFile = {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { QuaysideError } from '@quayside/sdk'
 import type { FullBuild } from '@quayside/sdk'
 import { planFiles } from '../compose/compose-files.ts'
+import type { Reuse } from '../compose/plan-composition.ts'
 import { Failure } from '../failure.ts'
 import { tryAbortUpload, findResumable, findRemoteUpload } from './find-resumable.ts'
 import type { Resumable } from './find-resumable.ts'
@@ -32,13 +33,11 @@ export async function uploadBuild(
 ): Promise<UploadedBuild> {
   const fingerprint = requestFingerprint(body)
   let found: Resumable = await findResumable(context, body, fingerprint, files)
-  let { reuse } = context
+  let reuse: Reuse | undefined = context.reuse ? 'pieces' : undefined
   for (let attempt = 0; ; attempt++) {
     if (found.kind === 'verified') return findFinishedBuild(context, applicationId, found.buildId)
-    const upload =
-      found.kind === 'open'
-        ? found
-        : await requestUpload({ ...context, reuse }, body, fingerprint, files, found)
+    const upload: OpenUpload =
+      found.kind === 'open' ? found : await requestUpload(context, body, { fingerprint, files, found, reuse })
     try {
       const sentBytes = await sendMissing(context, upload, files)
       return await verify(context, upload, files, sentBytes)
@@ -53,8 +52,12 @@ export async function uploadBuild(
       } else if (error instanceof QuaysideError && isCompositionRejected(error)) {
         await tryAbortUpload(context, upload.state.pendingUploadId)
         await removeState(context.statePath)
-        context.output.note(`${error.message} Sending all bytes.`)
-        reuse = false
+        reuse = isPieceMismatch(error, upload) ? 'chunks' : undefined
+        context.output.note(
+          reuse === undefined
+            ? `${error.message} Sending all bytes.`
+            : 'The composed file does not have the expected SHA-256. Reusing only whole chunks.',
+        )
         found = { kind: 'none' }
       } else if (error instanceof UploadLinkExpired && attempt === 0) {
         context.output.note('The upload URL has expired. Starting over.')
@@ -71,13 +74,19 @@ export async function uploadBuild(
   }
 }
 
+type NewUpload = {
+  fingerprint: string
+  files: LocalFiles
+  found: Exclude<Resumable, { kind: 'verified' | 'open' }>
+  /** What is looked for in other builds, or undefined to send everything. */
+  reuse: Reuse | undefined
+}
+
 /** Requests a new upload, or resumes an unfinished one and replaces its settings. */
 async function requestUpload(
   context: UploadContext,
   body: UploadBody,
-  fingerprint: string,
-  files: LocalFiles,
-  found: Exclude<Resumable, { kind: 'verified' | 'open' }>,
+  { fingerprint, files, found, reuse }: NewUpload,
 ): Promise<OpenUpload> {
   if (found.kind === 'found') {
     const resumed = { ...body, resume_pending_upload_id: found.pendingUploadId }
@@ -90,12 +99,16 @@ async function requestUpload(
       context.output.note('Cannot resume the interrupted upload. Starting over.')
     }
   }
-  const planned = context.reuse ? await planFiles(context, body, files) : {}
+  const planned = reuse === undefined ? {} : await planFiles(context, body, files, reuse)
   return startUpload(context, body, fingerprint, files, { planned })
 }
 
 /** Returns whether the server could not compose a file of bytes of other builds. */
 const isCompositionRejected = ({ code }: QuaysideError): boolean => code.startsWith('composition.')
+
+/** Returns whether the checksums of pieces may have matched other bytes. */
+const isPieceMismatch = ({ code }: QuaysideError, { state }: OpenUpload): boolean =>
+  code === 'composition.mismatch' && state.files.some(({ hasPieces }) => hasPieces)
 
 /**
  * Returns the build ID if a concurrent run has verified this upload. Requests for parts and PUTs fail in that case, also

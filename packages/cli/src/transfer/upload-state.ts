@@ -20,6 +20,8 @@ export type StateFile = {
   target: SignedTarget | null
   /** The ranges that are sent if the server takes the others from other builds. */
   newRanges?: ByteRange[]
+  /** Whether some of the others were found by the checksums of pieces. */
+  hasPieces?: boolean
 }
 
 /** The state from which a later run resumes an interrupted upload. */

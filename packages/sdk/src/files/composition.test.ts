@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
+import { ChunkIndexWriter, readChunkIndex, sectionHeaderBytes, sumBytes } from './chunk-index.ts'
 import type { ChunkIndex } from './chunk-index.ts'
 import { CompositionPlanner, newRangesOf } from './composition.ts'
+import type { ComposedRange, FoundPiece } from './composition.ts'
+import { ContentCutter } from './content-cutter.ts'
+import { PieceSearch, PieceSummer } from './piece-sums.ts'
 
 /** Returns the index of a file with chunks of 10 bytes, whose checksums are the letters of a text. */
 const indexOf = (letters: string): ChunkIndex => ({
@@ -62,4 +69,129 @@ test('returns the ranges that are sent', () => {
     { start: 20, sizeBytes: 10 },
     { start: 40, sizeBytes: 10 },
   ])
+})
+
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes)
+
+/** Plans a composition of `local` from `files`, with pieces. */
+function planBytes(local: Buffer, files: Buffer[]) {
+  const sources = files.map((bytes, index) => ({ fileId: `f${index}`, ...indexBytes(bytes) }))
+  const planner = new CompositionPlanner(sources)
+  const cutter = new ContentCutter(sizes, (chunk) => planner.add(chunk.length, digest(chunk).digest('hex')))
+  cutter.push(local)
+  cutter.end()
+  const chunksOnly = planner.finish()
+  for (const [file, { sums }] of sources.entries()) {
+    const search = new PieceSearch(pieceBytes, sums.length / sumBytes, crc32)
+    for (const { start, sizeBytes } of planner.chunksToSearch(file)) {
+      const first = Math.floor(start / pieceBytes)
+      search.add(
+        first,
+        sums.subarray(first * sumBytes, Math.ceil((start + sizeBytes) / pieceBytes) * sumBytes),
+      )
+    }
+    const found: FoundPiece[] = []
+    for (const { start, sizeBytes } of planner.newRanges()) {
+      const from = Math.max(0, start - pieceBytes + 1)
+      search.search(local.subarray(from, start + sizeBytes + pieceBytes - 1), (piece, position) =>
+        found.push({ piece, position: from + position }),
+      )
+    }
+    planner.addPieces(file, found)
+  }
+  return { planner, chunksOnly, ranges: planner.finish() }
+}
+
+const sizes = { minBytes: 4096, averageBits: 13, maxBytes: 32_768 }
+const pieceBytes = 512
+
+function indexBytes(bytes: Buffer) {
+  const writer = new ChunkIndexWriter(sizes)
+  const cutter = new ContentCutter(sizes, (chunk) => writer.add(chunk.length, digest(chunk).digest()))
+  cutter.push(bytes)
+  cutter.end()
+  const summer = new PieceSummer(bytes.length, sizes.averageBits, crc32)
+  summer.push(bytes)
+  const section = Buffer.from(summer.finish())
+  const index = readChunkIndex(writer.finish(digest(bytes).digest(), section))
+  return { index, sums: section.subarray(sectionHeaderBytes) }
+}
+
+function compose(ranges: readonly ComposedRange[], local: Buffer, files: Buffer[]): Buffer {
+  let position = 0
+  return Buffer.concat(
+    ranges.map(({ file_id, offset = 0, size_bytes: sizeBytes }) => {
+      const [source, start] =
+        file_id === undefined ? [local, position] : [files[Number(file_id.slice(1))], offset]
+      position += sizeBytes
+      return source?.subarray(start, start + sizeBytes) ?? Buffer.alloc(0)
+    }),
+  )
+}
+
+const newBytesOf = (ranges: readonly ComposedRange[]) =>
+  newRangesOf(ranges).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+
+const example = Buffer.concat(
+  Array.from({ length: 8000 }, (_, number) => digest(Buffer.from(`${number}`)).digest()),
+)
+
+type Edit = { at: number; removed: number; inserted: Uint8Array }
+const edits = fc.array(
+  fc.record({
+    at: fc.nat({ max: example.length }),
+    removed: fc.nat({ max: 3000 }),
+    inserted: fc.uint8Array({ maxLength: 3000 }),
+  }),
+  { maxLength: 6 },
+)
+const edit = (bytes: Buffer, changes: readonly Edit[]): Buffer => {
+  let edited = bytes
+  for (const { at, removed, inserted } of changes)
+    edited = Buffer.concat([edited.subarray(0, at), inserted, edited.subarray(at + removed)])
+  return edited
+}
+
+test('composes any edited file, with at most four pieces more than each edit', () => {
+  fc.assert(
+    fc.property(edits, edits, (changes, others) => {
+      const files = [example, edit(example, others)]
+      const local = edit(example, changes)
+      const { ranges, chunksOnly } = planBytes(local, files)
+      assert.ok(compose(ranges, local, files).equals(local))
+      assert.ok(newBytesOf(ranges) <= newBytesOf(chunksOnly))
+      const inserted = changes.reduce((sum, each) => sum + each.inserted.length, 0)
+      const allowed = inserted + 4 * pieceBytes * (changes.length + 1)
+      if (newBytesOf(chunksOnly) < local.length)
+        assert.ok(newBytesOf(ranges) <= allowed, `${newBytesOf(ranges)} of ${allowed}`)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('composes zeros that moved of a long range', () => {
+  const zeros = Buffer.alloc(20_000)
+  const old = Buffer.concat([example.subarray(0, 50_000), zeros, example.subarray(50_000, 100_000)])
+  const local = Buffer.concat([
+    example.subarray(0, 49_000),
+    example.subarray(200_000, 201_000),
+    zeros.subarray(100),
+    example.subarray(50_000, 100_000),
+  ])
+  const { ranges } = planBytes(local, [old])
+  assert.ok(compose(ranges, local, [old]).equals(local))
+  assert.ok(newBytesOf(ranges) <= 1000 + 4 * pieceBytes, `${newBytesOf(ranges)}`)
+  assert.ok(ranges.length < 10, `${ranges.length} ranges`)
+})
+
+test('searches the chunks beside new ranges first if much was removed', () => {
+  const files = [example]
+  // The second half is removed, and a few bytes of the first change.
+  const local = edit(example.subarray(0, 128_000), [
+    { at: 64_000, removed: 20, inserted: new Uint8Array(20) },
+  ])
+  const { planner, ranges } = planBytes(local, files)
+  assert.ok(newBytesOf(ranges) <= 2 * 2 * pieceBytes, `${newBytesOf(ranges)}`)
+  const searched = planner.chunksToSearch(0).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  assert.ok(searched < 40_000, `${searched}`)
 })

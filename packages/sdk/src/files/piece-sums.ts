@@ -83,6 +83,12 @@ export class PieceSummer {
 
 const none = -1
 
+/**
+ * Receives the number of a piece and its position in the bytes. `equal` yields the numbers of all pieces with these
+ * checksums.
+ */
+export type OnPiece = (piece: number, position: number, equal: Iterable<number>) => void
+
 /** Searches bytes for pieces of which only the checksums are known, at any position. */
 export class PieceSearch {
   readonly #pieceBytes: number
@@ -97,6 +103,7 @@ export class PieceSearch {
   readonly #first: Int32Array
   readonly #next: Int32Array
   #count = 0
+  #lastFound = none
   /** How often bytes are compared without being those of a piece, until the search ends. */
   #leftMismatches = 100_000
 
@@ -118,20 +125,26 @@ export class PieceSearch {
   /** Adds the checksums of consecutive pieces, the first of which has a number. */
   add(firstPiece: number, sums: Uint8Array): void {
     const view = new DataView(sums.buffer, sums.byteOffset, sums.byteLength)
-    for (let at = 0; at + sumBytes <= sums.length && this.#count < this.#next.length; at += sumBytes) {
-      const index = this.#count++
-      const sum = view.getInt32(at, true)
+    const added = Math.min(Math.floor(sums.length / sumBytes), this.#next.length - this.#count)
+    // The first of equal pieces is found first, so that the next ones can follow it.
+    for (let piece = added - 1; piece >= 0; piece--) {
+      const index = this.#count + piece
+      const sum = view.getInt32(piece * sumBytes, true)
       const place = this.#placeOf(sum)
       this.#sums[index] = sum
-      this.#crcs[index] = view.getUint32(at + 4, true)
-      this.#pieces[index] = firstPiece + at / sumBytes
+      this.#crcs[index] = view.getUint32(piece * sumBytes + 4, true)
+      this.#pieces[index] = firstPiece + piece
       this.#next[index] = this.#first[place] ?? none
       this.#first[place] = index
     }
+    this.#count += added
   }
 
-  /** Calls `onFound` for each piece that `bytes` contain, with its number and its position in `bytes`. */
-  search(bytes: Uint8Array, onFound: (piece: number, position: number) => void): void {
+  /**
+   * Calls `onFound` where `bytes` contain a piece. Of several equal ones, it receives the one that follows the previous
+   * piece if there is one.
+   */
+  search(bytes: Uint8Array, onFound: OnPiece): void {
     const length = this.#pieceBytes
     let sum = roll(0, bytes, 0, length)
     for (let end = length; end <= bytes.length && this.#leftMismatches > 0;) {
@@ -149,27 +162,36 @@ export class PieceSearch {
     }
   }
 
-  #compare(
-    sum: number,
-    bytes: Uint8Array,
-    end: number,
-    onFound: (piece: number, position: number) => void,
-  ): boolean {
+  #compare(sum: number, bytes: Uint8Array, end: number, onFound: OnPiece): boolean {
     let crc: number | undefined
-    let isFound = false
+    const isEqual = (index: number): boolean => {
+      if (this.#sums[index] !== sum) return false
+      crc ??= this.#crc32(bytes.subarray(end - this.#pieceBytes, end))
+      return this.#crcs[index] === crc
+    }
+    const following = this.#lastFound + 1
+    let found = following < this.#count && isEqual(following) ? following : none
+    if (found === none) {
+      found = this.#first[this.#placeOf(sum)] ?? none
+      while (found !== none && !isEqual(found)) found = this.#next[found] ?? none
+    }
+    if (found !== none) {
+      this.#lastFound = found
+      onFound(this.#pieces[found] ?? 0, end - this.#pieceBytes, this.#equalTo(found))
+      return true
+    }
+    if (crc !== undefined) this.#leftMismatches--
+    return false
+  }
+
+  *#equalTo(found: number): Generator<number> {
+    const sum = this.#sums[found] ?? 0
     for (
       let index = this.#first[this.#placeOf(sum)] ?? none;
       index !== none;
       index = this.#next[index] ?? none
-    ) {
-      if (this.#sums[index] !== sum) continue
-      crc ??= this.#crc32(bytes.subarray(end - this.#pieceBytes, end))
-      if (this.#crcs[index] !== crc) continue
-      onFound(this.#pieces[index] ?? 0, end - this.#pieceBytes)
-      isFound = true
-    }
-    if (crc !== undefined && !isFound) this.#leftMismatches--
-    return isFound
+    )
+      if (this.#sums[index] === sum && this.#crcs[index] === this.#crcs[found]) yield this.#pieces[index] ?? 0
   }
 
   #placeOf(sum: number): number {

@@ -6,7 +6,7 @@ import { missingS3Server } from '../../../test/s3-server.ts'
 import { fileOf, put, sha256 } from '../driver.suite.ts'
 import type { SealedObject, StorageDriver } from '../driver.ts'
 import { createComposition } from '../objects/composition.ts'
-import { planParts } from './s3-compose.ts'
+import { planParts, readPieces } from './s3-compose.ts'
 import { openS3Driver } from './s3-driver.fixture.ts'
 
 const mebibyte = 1024 ** 2
@@ -42,6 +42,39 @@ test('plans parts of at least 5 MiB that contain the pieces in order', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+test('reads pieces in their order, and those that are near each other with one call', async () => {
+  const objects = [randomBytes(mebibyte), randomBytes(mebibyte)]
+  const piece = fc.record({
+    index: fc.nat({ max: 1 }),
+    offset: fc.nat({ max: mebibyte - 100_000 }),
+    sizeBytes: fc.integer({ min: 1, max: 100_000 }),
+  })
+  const readAll = async (pieces: { index: number; offset: number; sizeBytes: number }[]) => {
+    let calls = 0
+    let readBytes = 0
+    const named = pieces.map(({ index, ...range }) => ({ ...range, name: `${index}`, etag: '' }))
+    const bytes = await readPieces(named, ({ name, offset, sizeBytes }) => {
+      calls++
+      readBytes += sizeBytes
+      return Promise.resolve(objects[Number(name)]?.subarray(offset, offset + sizeBytes) ?? Buffer.alloc(0))
+    })
+    const expected = pieces.map(({ index, offset, sizeBytes }) =>
+      objects[index]?.subarray(offset, offset + sizeBytes),
+    )
+    assert.ok(bytes.equals(Buffer.concat(expected.map((part) => part ?? Buffer.alloc(0)))))
+    assert.ok(readBytes <= 2 * bytes.length, `read ${readBytes} for ${bytes.length}`)
+    return calls
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 20 }), async (pieces) => void (await readAll(pieces))),
+  )
+  const alternating = Array.from({ length: 20 }, (_, index) => [
+    { index: 0, offset: index * 30_000, sizeBytes: 20_000 },
+    { index: 1, offset: index * 10_000, sizeBytes: 10_000 },
+  ])
+  assert.equal(await readAll(alternating.flat()), 2)
 })
 
 async function store(driver: StorageDriver, sizeBytes: number) {

@@ -24,8 +24,9 @@ const maxCopyBytes = 1024 * mebibyte
 /** Parts grow with the object, which can have 10,000. */
 const partsPerObject = 4_000
 const maxConcurrentParts = 4
-/** Each short range takes a call of its own. */
 const maxConcurrentReads = 16
+/** Unneeded bytes between two pieces are read too if a call takes longer. */
+const maxUnneededBytes = 64 * 1024
 
 const refusals = [
   'AccessDenied',
@@ -188,15 +189,43 @@ async function storeParts({ calls }: S3Store, target: string, parts: PlannedPart
       )
       return { etag: unquoted(CopyPartResult?.ETag), sizeBytes }
     }
-    const Body = Buffer.concat(
-      await Promise.all(part.joined.map((piece) => reading(() => readPiece(calls, piece)))),
-    )
+    const Body = await readPieces(part.joined, (piece) => reading(() => readPiece(calls, piece)))
     const ContentMD5 = createHash('md5').update(Body).digest('base64')
     const { ETag } = await runLong((client, options) =>
       client.send(new UploadPartCommand({ ...upload, PartNumber, Body, ContentMD5 }), options),
     )
     return { etag: unquoted(ETag), sizeBytes: Body.length }
   }
+}
+
+/**
+ * Reads pieces in their order. Those that are near each other in the same object take one call, which reads at most as many
+ * unneeded bytes as needed ones.
+ */
+export async function readPieces(
+  pieces: readonly Piece[],
+  read: (piece: Piece) => Promise<Buffer>,
+): Promise<Buffer> {
+  const spans: Piece[] = []
+  const spanOf = new Map<Piece, Piece>()
+  const sorted = pieces.toSorted((a, b) => a.name.localeCompare(b.name) || a.offset - b.offset)
+  for (const piece of sorted) {
+    const last = spans.at(-1)
+    const unneededBytes = last?.name === piece.name ? piece.offset - last.offset - last.sizeBytes : Infinity
+    if (last !== undefined && unneededBytes <= Math.min(maxUnneededBytes, piece.sizeBytes))
+      last.sizeBytes = Math.max(last.sizeBytes, piece.offset + piece.sizeBytes - last.offset)
+    else spans.push({ ...piece })
+    spanOf.set(piece, spans.at(-1) ?? piece)
+  }
+  const bytesOf = new Map<Piece, Buffer>()
+  await Promise.all(spans.map(async (span) => bytesOf.set(span, await read(span))))
+  return Buffer.concat(
+    pieces.map((piece) => {
+      const span = spanOf.get(piece) ?? piece
+      const start = piece.offset - span.offset
+      return bytesOf.get(span)?.subarray(start, start + piece.sizeBytes) ?? Buffer.alloc(0)
+    }),
+  )
 }
 
 async function readPiece(calls: S3Calls, { name, etag, offset, sizeBytes }: Piece): Promise<Buffer> {
