@@ -53,7 +53,10 @@ export async function findBuildTotals(db: Executor, applicationId: string) {
  * less than 0 if other builds use their bytes, and more if they are the last that use bytes of deleted builds. `isGone`
  * selects from the builds that are not in the trash.
  */
-export const freedBesidesSizes = (applicationId: string, isGone: RawBuilder<boolean>): RawBuilder<number> =>
+export const selectFreedBesidesSizes = (
+  applicationId: string,
+  isGone: RawBuilder<boolean>,
+): RawBuilder<number> =>
   sql<number>`(
     with shared as materialized (
       select key, shared_bytes from stored_objects where shared_in = ${applicationId} and deleted_at is null

@@ -5,7 +5,7 @@ import type { Keepers } from '../../http/endpoint/kept-by.ts'
 import type { Page } from '../../http/endpoint/pagination.ts'
 import type { VersionColumns } from '../../http/endpoint/version-parts.ts'
 import { selectIsKept, selectKeepersJson } from '../builds/build.db.ts'
-import { freedBesidesSizes } from '../builds/storage-usage.db.ts'
+import { selectFreedBesidesSizes } from '../builds/storage-usage.db.ts'
 
 export type PreviewedBuild = VersionColumns & {
   id: string
@@ -67,7 +67,7 @@ export async function listPreviewPage(
         coalesce(sum(bytes) filter (where is_kept), 0) as kept_bytes,
         coalesce(sum(builds) filter (where is_old and not is_kept), 0) as due_builds,
         coalesce(sum(bytes) filter (where is_old and not is_kept), 0) as due_bytes,
-        ${freedBesidesSizes(applicationId, sql`${inStream} and ${hasOutcome('goes', retentionDays)}`)} as freed_besides_sizes
+        ${selectFreedBesidesSizes(applicationId, sql`${inStream} and ${hasOutcome('goes', retentionDays)}`)} as freed_besides_sizes
       from groups
     ), page as (
       select builds.id from builds where ${inStream} and deleted_at is null
