@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { before, test } from 'node:test'
 import { bytesAt, expectOk, put, type Client, type Verified } from './client.ts'
 import { content, md5, sha256 } from './content.ts'
-import { sharedService } from './shared-service.ts'
+import { sharedService } from './one-start.ts'
 import { latePutStatuses, storesInS3 } from './test-storage.ts'
 
 let client: Client

@@ -5,7 +5,7 @@ import { expectOk, put, type RequestedUpload } from './client.ts'
 import { content, md5 } from './content.ts'
 import { isFullSize } from './full-size.ts'
 import type { Service } from './npm-start.ts'
-import { sharedService } from './shared-service.ts'
+import { sharedService } from './one-start.ts'
 import { storesInS3 } from './test-storage.ts'
 
 const uploadCount = isFullSize ? 100 : 20

@@ -6,8 +6,8 @@ import { before, describe, test } from 'node:test'
 import { expectOk } from './client.ts'
 import { freePort } from './free-port.ts'
 import type { Service } from './npm-start.ts'
+import { sharedService } from './one-start.ts'
 import { reasonToSkipProxies, startCaddy, startNginx, type Addresses, type Proxy } from './proxies.ts'
-import { sharedService } from './shared-service.ts'
 
 describe('event streams behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {
   let service: Service

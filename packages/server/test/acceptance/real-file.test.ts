@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { expectOk } from './client.ts'
 import { repository, type Service } from './npm-start.ts'
-import { sharedService } from './shared-service.ts'
+import { sharedService } from './one-start.ts'
 import { storesInS3 } from './test-storage.ts'
 import { until } from './until.ts'
 

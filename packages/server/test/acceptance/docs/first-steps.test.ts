@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Service } from '../npm-start.ts'
-import { sharedService } from '../shared-service.ts'
+import { sharedService } from '../one-start.ts'
 
 const run = promisify(execFile)
 
