@@ -11,7 +11,7 @@ import {
   type VirtualMachine,
 } from '../../packages/server/test/acceptance/virtual-machine.ts'
 import { packServer } from '../package/pack-server.ts'
-import { buildDebianPackages } from './build-debian-packages.ts'
+import { buildDebianPackages, fastCompression } from './build-debian-packages.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const isInstalled = (program: string) => spawnSync(program, ['--version']).error === undefined
@@ -19,7 +19,6 @@ const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
 const date = new Date('2026-01-31T12:00:00Z')
 const skip = isInstalled('dpkg-deb') ? false : 'needs dpkg-deb'
 const maxPackageMb = 80
-const fastXz = ['-Zxz', '-z0']
 const name = 'quayside-server'
 
 describe('the Debian package', { skip, timeout: 1_800_000 }, () => {
@@ -51,7 +50,7 @@ describe('the Debian package', { skip, timeout: 1_800_000 }, () => {
   before(async () => {
     folder = await mkdtemp('/var/tmp/quayside-debian-')
     tarball = await packServer(repository, folder)
-    path = (await build('packages', fastXz)).path
+    path = (await build('packages', fastCompression)).path
     const { version } = JSON.parse(
       await readFile(join(repository, 'packages/server/package.json'), 'utf8'),
     ) as { version: string }
@@ -63,7 +62,7 @@ describe('the Debian package', { skip, timeout: 1_800_000 }, () => {
   })
 
   test('contains the same bytes when it is built again', async (t) => {
-    const again = await build('again', fastXz)
+    const again = await build('again', fastCompression)
     const hash = async (file: string) =>
       createHash('sha256')
         .update(await readFile(file))
