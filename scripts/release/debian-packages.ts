@@ -23,6 +23,5 @@ export async function writeDebianPackages({
     })
   }
   const options = { tarball, date: committedAt, ...(isFast && { compression: fastCompression }) }
-  for (const { path } of await buildDebianPackages(root, folder, options))
-    log(basename(path))
+  for (const { path } of await buildDebianPackages(root, folder, options)) log(basename(path))
 }
