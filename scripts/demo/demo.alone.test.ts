@@ -11,6 +11,7 @@ import { databaseUrl } from '../../packages/server/test/database.ts'
 import { startOwnService, type Service } from '../../packages/server/test/harness.ts'
 import { demoSettings } from './demo-settings.ts'
 import { insertManyBuilds } from './many-builds.db.ts'
+import { copyPreparedDemo } from './prepared-demo.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 import { seedDemo } from './seed-demo.ts'
 
@@ -21,13 +22,16 @@ let client: QuaysideClient
 let connectionString: string
 
 before(async () => {
+  const prepared = await copyPreparedDemo()
   receiver = await startReceiver()
   service = await startOwnService({
     environment: { ...demoSettings, QUAYSIDE_BOOTSTRAP_KEY: key },
     sendsWebhooks: true,
+    ...(prepared === undefined ? {} : { state: prepared }),
   })
   connectionString = databaseUrl(service.state.connection)
   client = createClient({ baseUrl: service.url, apiKey: key })
+  if (prepared !== undefined) return
   await seedDemo({
     url: service.url,
     key,

@@ -9,7 +9,7 @@ export async function createRelease(
   options: Options,
   print: (line: string) => void,
 ): Promise<void> {
-  const { folder, steps, url, key, builder } = options
+  const { folder, steps, ...settings } = options
   const checkout = await readCheckout(root)
   print(`Quayside ${checkout.version} from commit ${checkout.commit}`)
   await mkdir(join(folder, '..'), { recursive: true })
@@ -19,7 +19,7 @@ export async function createRelease(
       const startedAt = performance.now()
       const log = (line: string) => print(`  ${line}`)
       print(`${name} …`)
-      await run({ ...checkout, root, folder: unfinished, url, key, builder, log })
+      await run({ ...checkout, ...settings, root, folder: unfinished, log })
       log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
     }
     await chmod(unfinished, 0o755)

@@ -1,12 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { basename } from 'node:path'
-import { buildDebianPackages } from '../debian/build-debian-packages.ts'
+import { buildDebianPackages, fastCompression } from '../debian/build-debian-packages.ts'
 import { findPackedServer } from '../package/pack-server.ts'
 import { ReleaseError } from './release-error.ts'
 import type { Release } from './release.ts'
 
 /** Writes the Debian packages of the server, which contain the npm package of the release. */
-export async function writeDebianPackages({ root, folder, committedAt, log }: Release): Promise<void> {
+export async function writeDebianPackages({
+  root,
+  folder,
+  committedAt,
+  isFast,
+  log,
+}: Release): Promise<void> {
   const tarball = findPackedServer(root, folder)
   if (tarball === undefined) throw new ReleaseError('The step debian requires the step packages.')
   try {
@@ -16,6 +22,6 @@ export async function writeDebianPackages({ root, folder, committedAt, log }: Re
       cause: error,
     })
   }
-  for (const { path } of await buildDebianPackages(root, folder, { tarball, date: committedAt }))
-    log(basename(path))
+  const options = { tarball, date: committedAt, ...(isFast && { compression: fastCompression }) }
+  for (const { path } of await buildDebianPackages(root, folder, options)) log(basename(path))
 }

@@ -14,6 +14,7 @@ const release = {
   committedAt: new Date('2026-01-31T12:00:00Z'),
   url: undefined,
   key: undefined,
+  isFast: false,
   builder: 'urn:example',
 }
 

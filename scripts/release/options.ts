@@ -14,6 +14,7 @@ const usage = `npm run release -- [options]
   --only <steps>     run only these steps, separated by commas: ${steps.map(({ name }) => name).join(', ')}
   --test-key         sign with a key that everybody has, to try a release
   --unsigned         create a release without signatures and installers
+  --fast             compress executables and Debian packages only a little, to try a release
 
 Environment variables:
   QUAYSIDE_SIGNING_KEY       text of a minisign secret key without a password
@@ -25,6 +26,7 @@ export type Options = {
   url: string | undefined
   steps: readonly Step[]
   key: ReleaseKey | undefined
+  isFast: boolean
   builder: string
 }
 
@@ -42,6 +44,7 @@ export function readOptions(root: string, args: string[], env: NodeJS.ProcessEnv
     url: values.url?.replace(/\/$/, ''),
     steps: selectSteps(values.only),
     key: values.unsigned ? undefined : values['test-key'] ? testKey() : readKey(root, env),
+    isFast: values.fast,
     builder: env['QUAYSIDE_BUILDER_ID'] || localBuilder,
   }
 }
@@ -56,6 +59,7 @@ function parse(args: string[]) {
         only: { type: 'string' },
         'test-key': { type: 'boolean', default: false },
         unsigned: { type: 'boolean', default: false },
+        fast: { type: 'boolean', default: false },
       },
     })
   } catch (error) {

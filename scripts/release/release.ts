@@ -14,6 +14,8 @@ export type Release = {
   url: string | undefined
   /** The key with which the release is signed, or undefined for an unsigned release. */
   key: ReleaseKey | undefined
+  /** Whether archives and packages are compressed only a little, which takes a fraction of the time. */
+  isFast: boolean
   /** Identifies in the provenance who ran the build. */
   builder: string
   log: (line: string) => void

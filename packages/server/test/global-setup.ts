@@ -12,6 +12,7 @@ const buildScript = join(import.meta.dirname, '../../../scripts/build.ts')
 
 let server: TestServer | undefined
 let parent: string | undefined
+let demoFolder: string | undefined
 let s3Server: Awaited<ReturnType<typeof startS3Server>> | undefined
 
 /**
@@ -55,17 +56,25 @@ export async function globalSetup(): Promise<void> {
   process.env['QUAYSIDE_TEST_POSTGRES'] = JSON.stringify(server.connection)
   if (s3Server !== undefined) process.env['QUAYSIDE_TEST_S3'] = JSON.stringify(s3Server.server)
   if (copyTo !== undefined) process.env['QUAYSIDE_TEST_DATA_FOLDER'] = copyTo
+  // Copies share no files in S3. In a single process, seeding the demo only when a file needs it takes less time.
+  if (!storesInS3 && countTests('packages-web-test', 'packages/web/test/', 'demo.alone') > 1) {
+    demoFolder = await mkdtemp(join(tmpdir(), 'quayside-demo-'))
+    process.env['QUAYSIDE_TEST_DEMO'] = demoFolder
+  }
 }
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop()
   await s3Server?.stop()
-  if (parent !== undefined) await rm(parent, { recursive: true, force: true })
+  for (const folder of [parent, demoFolder])
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
 }
 
 /** Returns whether the run includes test files whose path contains one of these strings. */
-const includesTests = (...parts: string[]): boolean =>
-  process.argv.some((argument) => parts.some((part) => argument.includes(part)))
+const includesTests = (...parts: string[]): boolean => countTests(...parts) > 0
+
+const countTests = (...parts: string[]): number =>
+  process.argv.filter((argument) => parts.some((part) => argument.includes(part))).length
 
 async function findDataFolder(): Promise<string | undefined> {
   if (!includesTests('acceptance')) return undefined

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -55,9 +55,11 @@ type Settings = {
   schedulesJobs?: boolean
 }
 
-async function createState() {
-  const { connection, drop } = await cloneDatabase()
+/** Creates an empty state, or a copy of the database and data folder of a service that has stopped. */
+export async function createState(source?: { database: string; dataDir: string }) {
+  const { connection, drop } = await cloneDatabase(source?.database)
   const dataDir = await mkdtemp(join(tmpdir(), 'quayside-test-'))
+  if (source !== undefined) await cp(source.dataDir, dataDir, { recursive: true, preserveTimestamps: true })
   const remove = async () => {
     await drop()
     await rm(dataDir, { recursive: true, force: true })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createClient, type QuaysideClient } from '@quayside/sdk'
 import { findDemoIds } from '../../../scripts/demo/demo-ids.ts'
 import { demoSettings } from '../../../scripts/demo/demo-settings.ts'
+import { copyPreparedDemo } from '../../../scripts/demo/prepared-demo.ts'
 import { startReceiver } from '../../../scripts/demo/receiver.ts'
 import { seedDemo } from '../../../scripts/demo/seed-demo.ts'
 import { formatIds } from '../../server/src/features/channels/adapters/formats.ts'
@@ -22,6 +23,7 @@ export type Console = Awaited<ReturnType<typeof start>>
 type Look = { width?: number; colorScheme?: 'light' | 'dark'; cookie?: string | null }
 
 async function start() {
+  const prepared = await copyPreparedDemo()
   const service = await startOwnService({
     environment: {
       ...demoSettings,
@@ -31,6 +33,7 @@ async function start() {
       QUAYSIDE_PART_SIZE_MB: '5',
     },
     sendsWebhooks: true,
+    ...(prepared === undefined ? {} : { state: prepared }),
   })
   const browser = await launchChromium()
   const workspace = await service.deps.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
@@ -60,7 +63,7 @@ async function start() {
 
   /** Fills the workspace with the demo, and returns the IDs of one resource of each kind by route parameter. */
   function fill() {
-    filled ??= fillWorkspace(service)
+    filled ??= fillWorkspace(service, { isSeeded: prepared !== undefined })
     return filled
   }
 
@@ -84,9 +87,14 @@ async function start() {
   }
 }
 
-async function fillWorkspace(service: Service) {
-  const receiver = await startReceiver()
+async function fillWorkspace(service: Service, { isSeeded }: { isSeeded: boolean }) {
   const client = createClient({ baseUrl: service.url, apiKey: key })
+  if (!isSeeded) await seed(service)
+  return { client, ids: await findIds(client) }
+}
+
+async function seed(service: Service): Promise<void> {
+  const receiver = await startReceiver()
   try {
     const connection = databaseUrl(service.state.connection)
     await seedDemo({
@@ -99,7 +107,6 @@ async function fillWorkspace(service: Service) {
   } finally {
     await receiver.close()
   }
-  return { client, ids: await findIds(client) }
 }
 
 /** Returns an ID for each parameter of a route. */

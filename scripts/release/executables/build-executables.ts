@@ -35,7 +35,7 @@ export async function buildExecutables(release: Release): Promise<void> {
 }
 
 async function buildArchive(
-  { root, version, committedAt }: Release,
+  { root, version, committedAt, isFast }: Release,
   target: Target,
   { script, work }: { script: string; work: string },
 ): Promise<Buffer> {
@@ -46,7 +46,8 @@ async function buildArchive(
   if (target === hostTarget()) await checkVersion(program, work, version)
   const files = await archiveFiles(root, target, program)
   const entries = files.map((file) => ({ ...file, path: `quayside-${version}-${target.name}/${file.path}` }))
-  return target.platform === 'win32' ? zipArchive(entries, committedAt) : tarGz(entries, committedAt)
+  const pack = target.platform === 'win32' ? zipArchive : tarGz
+  return pack(entries, committedAt, isFast ? 1 : 9)
 }
 
 async function checkVersion(program: Buffer, work: string, version: string): Promise<void> {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { bootstrapKey, startServerProcess, type Service } from '../../../packages/cli/test/running-server.ts'
+import { bootstrapKey, startService, type Service } from '../../../packages/cli/test/running-server.ts'
 import {
   createBrowser,
   textOf,
@@ -59,7 +59,7 @@ before(async () => {
     predicate: { buildDefinition: { resolvedDependencies: [{ digest: { gitCommit: string } }] } }
   }
   commit = provenance.predicate.buildDefinition.resolvedDependencies[0].digest.gitCommit
-  service = await startServerProcess()
+  service = await startService()
   publishingKey = await createPublishingKey(service.url, bootstrapKey)
 })
 after(async () => {

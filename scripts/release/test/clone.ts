@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs'
-import { appendFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { appendFile, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../run.ts'
@@ -31,8 +31,16 @@ export async function currentCommit(): Promise<string> {
   }
 }
 
-/** Creates a checkout of a commit that uses the installed packages of the repository. */
-export async function cloneRepository(folder: string, commit: string): Promise<void> {
+const installed = '{node_modules,packages/*/node_modules,scripts/tools/*/node_modules}'
+/** The outputs of scripts/build.ts, which builds those again whose sources have changed. */
+const built = '{packages/web/dist,packages/cli/download,packages/server/{programs,bundle}}'
+
+/** Creates a checkout of a commit that uses the installed packages of the repository. With `copiesBuilds`, it is built. */
+export async function cloneRepository(
+  folder: string,
+  commit: string,
+  { copiesBuilds = false } = {},
+): Promise<void> {
   await mkdir(folder, { recursive: true })
   const git = (...args: string[]) => run('git', args, { cwd: folder })
   await git('init', '--quiet')
@@ -40,6 +48,8 @@ export async function cloneRepository(folder: string, commit: string): Promise<v
   await git('fetch', '--quiet', '--depth=1', repository, commit)
   await git('checkout', '--quiet', 'FETCH_HEAD')
   await appendFile(join(folder, '.git/info/exclude'), 'node_modules\n')
-  for (const path of globSync('{node_modules,packages/*/node_modules}', { cwd: repository }))
+  for (const path of globSync(installed, { cwd: repository }))
     await symlink(join(repository, path), join(folder, path))
+  for (const path of copiesBuilds ? globSync(built, { cwd: repository }) : [])
+    await cp(join(repository, path), join(folder, path), { recursive: true })
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { bytesAt, expectOk, put, type Client, type Verified } from './client.ts'
 import { content, md5, sha256 } from './content.ts'
-import { releaseService, sharedService } from './npm-start.ts'
+import { sharedService } from './one-start.ts'
 import { latePutStatuses, storesInS3 } from './test-storage.ts'
 
 let client: Client
@@ -13,7 +13,6 @@ before(async () => {
   client = (await sharedService()).client
   applicationId = expectOk(await client.createApplication('After verify')).data.id
 })
-after(releaseService)
 
 type Signed = Parameters<typeof put>[0]
 

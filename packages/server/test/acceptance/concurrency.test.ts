@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expectOk, put, type RequestedUpload } from './client.ts'
 import { content, md5 } from './content.ts'
 import { isFullSize } from './full-size.ts'
-import { releaseService, sharedService, type Service } from './npm-start.ts'
+import type { Service } from './npm-start.ts'
+import { sharedService } from './one-start.ts'
 import { storesInS3 } from './test-storage.ts'
 
 const uploadCount = isFullSize ? 100 : 20
@@ -17,7 +18,6 @@ let service: Service
 before(async () => {
   service = await sharedService()
 })
-after(releaseService)
 
 async function createApplication(name: string): Promise<string> {
   return expectOk(await service.client.createApplication(name)).data.id

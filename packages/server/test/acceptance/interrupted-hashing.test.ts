@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { expectOk } from './client.ts'
-import { releaseService, sharedService, type Service } from './npm-start.ts'
+import type { Service } from './npm-start.ts'
+import { sharedService } from './one-start.ts'
 import { bytesReadBy } from './processes.ts'
 import { hashOfContent, uploadInParts } from './transfer.ts'
 import { until } from './until.ts'
@@ -17,7 +18,6 @@ before(async () => {
   service = await sharedService()
   applicationId = expectOk(await service.client.createApplication('Hashing')).data.id
 })
-after(releaseService)
 
 test(
   'computes the checksum of a large build within a minute of the restart after the service is killed while hashing it',

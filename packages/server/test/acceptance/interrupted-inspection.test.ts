@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { expectOk, put } from './client.ts'
-import { releaseService, sharedService, type Service } from './npm-start.ts'
+import type { Service } from './npm-start.ts'
+import { sharedService } from './one-start.ts'
 import { descendantsOf, isRunning } from './processes.ts'
 import { until } from './until.ts'
 
@@ -29,7 +30,6 @@ before(async () => {
   service = await sharedService()
   applicationId = expectOk(await service.client.createApplication('Inspection')).data.id
 })
-after(releaseService)
 
 async function upload(): Promise<string> {
   const { primary_file, pending_upload_id } = expectOk(

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expectOk, put, type FileToSend } from './client.ts'
-import { releaseService, sharedService, type Service } from './npm-start.ts'
+import type { Service } from './npm-start.ts'
+import { sharedService } from './one-start.ts'
 import { hashOfDownload } from './transfer.ts'
 
 const kills = Number(process.env['QUAYSIDE_COMPOSITION_KILLS'] ?? 4)
@@ -18,7 +19,6 @@ before(async () => {
   service = await sharedService()
   applicationId = expectOk(await service.client.createApplication('Composing')).data.id
 })
-after(releaseService)
 
 const sha256 = (...pieces: Uint8Array[]) => {
   const hash = createHash('sha256')

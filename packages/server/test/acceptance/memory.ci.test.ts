@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { expectOk } from './client.ts'
-import { releaseService, sharedService, type Service } from './npm-start.ts'
+import type { Service } from './npm-start.ts'
+import { sharedService } from './one-start.ts'
 import { resetPeak, memoryOf } from './processes.ts'
 import { hashOfContent, hashOfDownload, sendContent, uploadInParts } from './transfer.ts'
 import { until } from './until.ts'
@@ -18,7 +19,6 @@ before(async () => {
   service = await sharedService()
   applicationId = expectOk(await service.client.createApplication('Memory')).data.id
 })
-after(releaseService)
 
 async function uploadWhole(seed: number, sizeBytes: number): Promise<string> {
   const primary_file = { filename: 'whole.bin', size_bytes: sizeBytes }

@@ -187,29 +187,6 @@ export async function prepareService({
   }
 }
 
-let shared: Promise<Service> | undefined
-let sharedBy = 0
-
-/**
- * Starts a service that all test files of this process share; the first call determines its settings. Each file that
- * calls this function must call `releaseService` when it is done. See `acceptanceGroups` in scripts/test.ts.
- */
-export function sharedService(settings: Record<string, string> = {}): Promise<Service> {
-  sharedBy++
-  shared ??= prepareService({ settings }).then(async (service) => {
-    await service.start()
-    return service
-  })
-  return shared
-}
-
-/** Stops the shared service and deletes its data once no test file of this process needs it. */
-export async function releaseService(): Promise<void> {
-  if (--sharedBy > 0) return
-  await (await shared)?.remove()
-  shared = undefined
-}
-
 // These options are the same as in package.json.
 const serverArguments = (version: string): string[] => [
   '--max-semi-space-size=4',

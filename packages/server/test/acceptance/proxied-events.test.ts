@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { expectOk } from './client.ts'
 import { freePort } from './free-port.ts'
-import { releaseService, sharedService, type Service } from './npm-start.ts'
+import type { Service } from './npm-start.ts'
+import { sharedService } from './one-start.ts'
 import { reasonToSkipProxies, startCaddy, startNginx, type Addresses, type Proxy } from './proxies.ts'
 
 describe('event streams behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {
@@ -13,7 +14,6 @@ describe('event streams behind a reverse proxy', { skip: reasonToSkipProxies() }
   before(async () => {
     service = await sharedService()
   })
-  after(releaseService)
 
   const proxies: [string, (addresses: Addresses) => Promise<Proxy>][] = [
     ['nginx', startNginx],

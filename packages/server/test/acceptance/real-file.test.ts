@@ -10,7 +10,8 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { expectOk } from './client.ts'
-import { releaseService, repository, sharedService, type Service } from './npm-start.ts'
+import { repository, type Service } from './npm-start.ts'
+import { sharedService } from './one-start.ts'
 import { storesInS3 } from './test-storage.ts'
 import { until } from './until.ts'
 
@@ -59,10 +60,7 @@ describe(`a ${Math.round(sizeBytes / 1e6)} MB file`, { skip: !hasCurl && 'needs 
       digest('sha256', createReadStream(file)),
     ])
   })
-  after(async () => {
-    await releaseService()
-    await rm(folder, { recursive: true, force: true })
-  })
+  after(() => rm(folder, { recursive: true, force: true }))
 
   const requestUpload = async () =>
     expectOk(

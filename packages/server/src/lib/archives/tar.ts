@@ -17,8 +17,8 @@ export function tarArchive(files: readonly ArchiveFile[], modifiedAt: Date): Buf
 }
 
 /** Returns a gzipped tar archive. Its bytes depend only on the arguments and the version of zlib. */
-export const tarGz = (files: readonly ArchiveFile[], modifiedAt: Date): Buffer =>
-  gzipSync(tarArchive(files, modifiedAt), { level: 9 })
+export const tarGz = (files: readonly ArchiveFile[], modifiedAt: Date, level = 9): Buffer =>
+  gzipSync(tarArchive(files, modifiedAt), { level })
 
 function header({ path, content, mode = defaultMode }: ArchiveFile, modifiedAt: Date): Buffer {
   const { prefix, name } = splitPath(path)

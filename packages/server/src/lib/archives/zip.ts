@@ -8,14 +8,14 @@ const deflated = 8
 const flags = 0x0800
 
 /** Returns a ZIP archive. Its bytes depend only on the arguments and the version of zlib. */
-export function zipArchive(files: readonly ArchiveFile[], modifiedAt: Date): Buffer {
+export function zipArchive(files: readonly ArchiveFile[], modifiedAt: Date, level = 9): Buffer {
   const time = dosTime(modifiedAt)
   const local: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const { path, content, mode = defaultMode } of files) {
     const name = Buffer.from(path)
-    const compressed = deflateRawSync(content, { level: 9 })
+    const compressed = deflateRawSync(content, { level })
     const attributes = attributesOf(content, compressed, name, time)
     const header = Buffer.concat([words32(0x04034b50), attributes, words16(0), name])
     local.push(header, compressed)

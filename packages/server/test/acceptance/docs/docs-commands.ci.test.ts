@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
-import { releaseService, repository, sharedService, type Service } from '../npm-start.ts'
+import { repository, type Service } from '../npm-start.ts'
+import { sharedService } from '../one-start.ts'
 import { findSupportedNode } from '../supported-node.ts'
 import { folderOnly } from '../test-storage.ts'
 import { blocksIn, type Block } from './docs-blocks.ts'
@@ -27,10 +28,7 @@ before(async () => {
   programs = await mkdtemp(join(tmpdir(), 'quayside-programs-'))
   await run(`curl -fsSL ${service.url}/cli/install.sh | sh`, programs)
 })
-after(async () => {
-  await releaseService()
-  await rm(programs, { recursive: true, force: true })
-})
+after(() => rm(programs, { recursive: true, force: true }))
 
 /** Runs commands with bash in a folder and reports the first one that fails. `input` is what the user enters. */
 function run(

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { releaseService, sharedService, type Service } from '../npm-start.ts'
+import type { Service } from '../npm-start.ts'
+import { sharedService } from '../one-start.ts'
 
 const run = promisify(execFile)
 
@@ -16,10 +17,7 @@ before(async () => {
   service = await sharedService({ QUAYSIDE_BOOTSTRAP_KEY: '' })
   folder = await mkdtemp(join(tmpdir(), 'quayside-first-steps-'))
 })
-after(async () => {
-  await releaseService()
-  await rm(folder, { recursive: true, force: true })
-})
+after(() => rm(folder, { recursive: true, force: true }))
 
 test('uploads, shares and downloads a build with the shell script from the API reference', async () => {
   const document = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as {
