@@ -69,7 +69,15 @@ const CompositionRequest = Type.Object(
       description: `The content of the file in order, at most ${maxRanges} ranges of at most ${maxSourceFiles} files. The sizes must add up to the size of the file.`,
     }),
   },
-  { title: 'CompositionRequest' },
+  {
+    title: 'CompositionRequest',
+    examples: [
+      {
+        checksum_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        ranges: [{ file_id: '<file_id>', offset: 0, size_bytes: 600 }, { size_bytes: 400 }],
+      },
+    ],
+  },
 )
 type CompositionRequest = Static<typeof CompositionRequest>
 
