@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { folderOnly, storesInS3 } from '../../../test/acceptance/test-storage.ts'
 import { ageBuild, ageObjects } from '../../../test/aging.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { composedBuild, uploadedBuild } from '../../../test/uploading.ts'
+import { composedBuild, requestUpload, uploadedBuild } from '../../../test/uploading.ts'
 import { avoidMidnight } from '../../../test/utc-day.ts'
 import { deleteMarkedObjects } from '../../storage/objects/delete-marked-objects.job.ts'
 import { mergeSomeStatistics } from '../statistics/statistics.db.ts'
@@ -107,20 +107,10 @@ test('previews the release of deleted builds that use each other', folderOnly, a
 
 test('does not free bytes that an unfinished upload uses', folderOnly, async () => {
   const source = await upload()
-  const { body } = await service.call('POST', '/upload/request', {
-    key: tenant.applicationKey,
-    body: {
-      platform: 'linux',
-      stream: 'default',
-      source: 'cli-upload',
-      primary_file: { filename: 'game.bin', size_bytes: size },
-      version_component_1_major: 5,
-      version_component_2_minor: 0,
-      version_component_3_patch: 0,
-    },
-  })
+  const primary_file = { filename: 'game.bin', size_bytes: size }
+  const { pending_upload_id: id } = await requestUpload(service, tenant, { primary_file })
   const file_id = source.build.primary_file.id
-  const composed = await service.call('PUT', `/upload/${body.pending_upload_id}/composition`, {
+  const composed = await service.call('PUT', `/upload/${id}/composition`, {
     key: tenant.applicationKey,
     body: { checksum_sha256: '0'.repeat(64), ranges: [{ file_id, offset: 0, size_bytes: size }] },
   })
