@@ -35,7 +35,7 @@ export const leftOut: Record<Place, Record<Resource, Record<string, readonly str
   'the update operation': {
     application: {
       [isFixed]: ['created_at', 'id', 'updated_at', 'workspace_id'],
-      [isDerived]: ['build_count', 'storage_usage'],
+      [isDerived]: ['build_count', 'physical_bytes', 'physical_string', 'storage_usage'],
       'An operation of its own changes it.': ['icon_url', 'platforms'],
     },
     build: {
@@ -100,7 +100,7 @@ export const leftOut: Record<Place, Record<Resource, Record<string, readonly str
   'the import of the command line': {
     application: {
       ...unused,
-      [isDerived]: ['build_count', 'storage_usage'],
+      [isDerived]: ['build_count', 'physical_bytes', 'physical_string', 'storage_usage'],
       'The credentials of a custom store are not exported.': ['custom_store_enabled'],
     },
     build: {
@@ -126,7 +126,7 @@ export const leftOut: Record<Place, Record<Resource, Record<string, readonly str
     },
   },
   'the console': {
-    application: {},
+    application: { [isShownWithOther]: ['physical_string'] },
     build: {
       'The files say how the build is structured.': ['build_structure', 'structure'],
       [isShownWithOther]: [

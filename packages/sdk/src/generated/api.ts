@@ -35,15 +35,16 @@ export type Application = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
-  /** Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. `physical_bytes` are what both hold: bytes that builds share count once, also if the build that they were sent with was deleted. */
+  /** Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. */
   storage_usage: {
     total_bytes: number
     total_string: string
     hosted_bytes: number
     self_hosted_bytes: number
-    physical_bytes: number
-    physical_string: string
   }
+  /** What the storages hold of `storage_usage`: bytes that builds share count once, also if the build that they were sent with was deleted. */
+  physical_bytes: number
+  physical_string: string
   workspace_id: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
@@ -1966,15 +1967,16 @@ export type SingleApplication = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
-  /** Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. `physical_bytes` are what both hold: bytes that builds share count once, also if the build that they were sent with was deleted. */
+  /** Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. */
   storage_usage: {
     total_bytes: number
     total_string: string
     hosted_bytes: number
     self_hosted_bytes: number
-    physical_bytes: number
-    physical_string: string
   }
+  /** What the storages hold of `storage_usage`: bytes that builds share count once, also if the build that they were sent with was deleted. */
+  physical_bytes: number
+  physical_string: string
   workspace_id: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string

@@ -1,7 +1,7 @@
 import { formatBytes } from '../ui/format/bytes.ts'
 
 type Version = { version: string }
-type StorageUsage = { total_bytes: number; physical_bytes: number }
+type Stored = { storage_usage: { total_bytes: number }; physical_bytes: number }
 
 /** The sentences of the pages of a build. */
 export const buildText = {
@@ -148,20 +148,20 @@ export const buildText = {
   },
 } as const
 
-const sharesBytes = ({ total_bytes: total, physical_bytes: physical }: StorageUsage): boolean =>
+const sharesBytes = ({ storage_usage: { total_bytes: total }, physical_bytes: physical }: Stored): boolean =>
   physical !== total
 
 /** The sentences about the storage of an application. */
 export const storageText = {
-  stored: (usage: StorageUsage) =>
-    sharesBytes(usage)
-      ? `${formatBytes(usage.total_bytes)}, stored as ${formatBytes(usage.physical_bytes)}`
-      : `${formatBytes(usage.total_bytes)} stored`,
-  storedAs: (usage: StorageUsage) =>
-    sharesBytes(usage) ? `Stored as ${formatBytes(usage.physical_bytes)}` : undefined,
-  help: (usage: StorageUsage) =>
+  stored: (application: Stored) =>
+    sharesBytes(application)
+      ? `${formatBytes(application.storage_usage.total_bytes)}, stored as ${formatBytes(application.physical_bytes)}`
+      : `${formatBytes(application.storage_usage.total_bytes)} stored`,
+  storedAs: (application: Stored) =>
+    sharesBytes(application) ? `Stored as ${formatBytes(application.physical_bytes)}` : undefined,
+  help: (application: Stored) =>
     `Files, artifacts, icons and universal APKs of all builds, including those in the trash.${
-      sharesBytes(usage) ? ' Bytes that builds share are stored once.' : ''
+      sharesBytes(application) ? ' Bytes that builds share are stored once.' : ''
     }`,
   reused: (reused: number, size: number) =>
     `${formatBytes(size - reused)} were sent, ${formatBytes(reused)} are from earlier builds.`,

@@ -8,12 +8,12 @@ export function formatApplication(application: SingleApplication): string {
     ['Name', application.name],
     ['Description', application.description],
     ['Builds', application.build_count],
-    ['Storage', formatStorage(application.storage_usage)],
+    ['Storage', formatStorage(application)],
     ['Created', application.created_at],
   ])
 }
 
-function formatStorage(usage: SingleApplication['storage_usage']): string {
-  const { total_bytes: total, physical_bytes: physical } = usage
-  return total === physical ? usage.total_string : `${usage.total_string}, stored as ${usage.physical_string}`
+function formatStorage(application: SingleApplication): string {
+  const { storage_usage: usage, physical_bytes: physical, physical_string: text } = application
+  return usage.total_bytes === physical ? usage.total_string : `${usage.total_string}, stored as ${text}`
 }

@@ -24,14 +24,17 @@ const fields = {
       total_string: Type.String(),
       hosted_bytes: Type.Integer(),
       self_hosted_bytes: Type.Integer(),
-      physical_bytes: Type.Integer(),
-      physical_string: Type.String(),
     },
     {
       description:
-        'Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores. `physical_bytes` are what both hold: bytes that builds share count once, also if the build that they were sent with was deleted.',
+        'Bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. `hosted_bytes` are in the storage of the service, `self_hosted_bytes` in custom stores.',
     },
   ),
+  physical_bytes: Type.Integer({
+    description:
+      'What the storages hold of `storage_usage`: bytes that builds share count once, also if the build that they were sent with was deleted.',
+  }),
+  physical_string: Type.String(),
   workspace_id: Type.String(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -57,6 +60,7 @@ export function applicationResource(
   publicUrl: string,
 ): Static<typeof Application> {
   const { id, name, description, custom_store_enabled, workspace_id, created_at, updated_at } = row
+  const physicalBytes = storedBytes.total - storedBytes.shared
   return {
     id,
     name,
@@ -68,9 +72,9 @@ export function applicationResource(
       total_string: sizeString(storedBytes.total),
       hosted_bytes: storedBytes.total - storedBytes.selfHosted,
       self_hosted_bytes: storedBytes.selfHosted,
-      physical_bytes: storedBytes.total - storedBytes.shared,
-      physical_string: sizeString(storedBytes.total - storedBytes.shared),
     },
+    physical_bytes: physicalBytes,
+    physical_string: sizeString(physicalBytes),
     workspace_id,
     created_at,
     updated_at,

@@ -42,6 +42,8 @@ test('creates an application with default settings, three streams and the generi
     icon_url: null,
     custom_store_enabled: false,
     storage_usage: { total_bytes: 0, total_string: '0 B', hosted_bytes: 0, self_hosted_bytes: 0 },
+    physical_bytes: 0,
+    physical_string: '0 B',
     workspace_id: tenant.workspaceId,
     created_at: application.created_at,
     updated_at: application.updated_at,

@@ -37,9 +37,9 @@ const keep = (id: string, keep_forever: boolean) => send('PATCH', `/builds/${id}
 
 /** Returns the bytes that a download of all builds transfers, those that are stored, and those that the end of all builds frees. */
 async function usage(): Promise<[total: number, stored: number, freed: number]> {
-  const { storage_usage: usage } = (await send('GET', '')).data
+  const { data } = await send('GET', '')
   const { summary } = await send('GET', '/streams/default/retention-preview?retention_days=1')
-  return [usage.total_bytes, usage.physical_bytes, summary.goes.freed_bytes]
+  return [data.storage_usage.total_bytes, data.physical_bytes, summary.goes.freed_bytes]
 }
 
 /** Purges a build, and deletes what the storage no longer needs after the grace period. */

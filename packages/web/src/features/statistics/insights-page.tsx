@@ -69,7 +69,7 @@ export function InsightsPage() {
             <InsightsSkeleton />
           ) : (
             <>
-              <StatisticsTotals statistics={data} usage={application.storage_usage} />
+              <StatisticsTotals statistics={data} application={application} />
               <ApplicationCharts statistics={data} />
             </>
           )}

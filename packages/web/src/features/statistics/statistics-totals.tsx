@@ -7,10 +7,10 @@ import classes from './insights-page.module.css'
 /** The sums of the period: uploads, downloads, storage and the most downloaded version. */
 export function StatisticsTotals({
   statistics: { days, uploads, downloads, versions, storage },
-  usage,
+  application,
 }: {
   statistics: ApplicationStatistics
-  usage: SingleApplication['storage_usage']
+  application: Pick<SingleApplication, 'storage_usage' | 'physical_bytes'>
 }) {
   const top = versions.find(({ version }) => version !== null)
   const before = storage.by_stream.reduce((sum, { bytes }) => sum + (bytes[0] ?? 0), 0)
@@ -24,9 +24,9 @@ export function StatisticsTotals({
       />
       <Total
         label="Stored now"
-        value={formatBytes(usage.total_bytes)}
-        hint={storageText.help(usage)}
-        detail={storageText.storedAs(usage) ?? changeText(storage.stored_bytes - before)}
+        value={formatBytes(application.storage_usage.total_bytes)}
+        hint={storageText.help(application)}
+        detail={storageText.storedAs(application) ?? changeText(storage.stored_bytes - before)}
       />
       <Total
         label="Most downloaded version"

@@ -152,8 +152,8 @@ function BuildCount({ list: { application, search, pages, isTrash } }: { list: B
   return (
     <>
       {plural(application.build_count, 'build')} ·{' '}
-      <Hint label={storageText.help(application.storage_usage)} multiline w={260}>
-        <span>{storageText.stored(application.storage_usage)}</span>
+      <Hint label={storageText.help(application)} multiline w={260}>
+        <span>{storageText.stored(application)}</span>
       </Hint>
     </>
   )
