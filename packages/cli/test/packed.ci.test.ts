@@ -91,15 +91,24 @@ test('exits with code 130 when SIGINT reaches only its own process', async () =>
   const reached = service.gate.holdAfter(4 * 1024 * 1024, 'down')
   const args = ['download', 'latest', '--output', 'interrupted.bin']
   const running = startQuayside(service, args, { node, program, cwd: folder })
-  await reached
+  await Promise.race([reached, running.ended])
   running.child.kill('SIGINT')
   const { code, stderr } = await running.ended
   service.gate.release()
   assert.deepEqual([code, /Interrupted/.test(stderr)], [130, true], stderr)
 })
 
-test('imports the SDK by its package name', async () => {
-  const source = `import { createClient } from '@quayside/sdk'; console.log(typeof createClient({ baseUrl: '' }).listBuilds)`
+test('imports every module of the SDK by its name', async () => {
+  const manifest = JSON.parse(
+    await readFile(join(folder, 'node_modules/@quayside/sdk/package.json'), 'utf8'),
+  ) as {
+    exports: Record<string, unknown>
+  }
+  const names = Object.keys(manifest.exports).map((path) => `@quayside/sdk${path.slice(1)}`)
+  assert.ok(names.includes('@quayside/sdk/composition'))
+  const source = `for (const name of ${JSON.stringify(names)}) await import(name)
+    const { createClient } = await import('@quayside/sdk')
+    console.log(typeof createClient({ baseUrl: '' }).listBuilds)`
   const { stdout } = await run(node, ['--input-type=module', '--eval', source], { cwd: folder })
   assert.equal(stdout.trim(), 'function')
 })
