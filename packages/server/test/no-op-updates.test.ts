@@ -53,6 +53,10 @@ async function attachedPlatforms(): Promise<string[]> {
 // Stored secrets cannot be compared with new values, so updates of these fields always count as changes.
 const incomparable = new Set(['secret', 'password'])
 
+/** Signed URLs contain the second at which they expire. */
+const withoutSignatures = (data: unknown): unknown =>
+  data === undefined ? data : JSON.parse(JSON.stringify(data).replaceAll(/(https?:[^"?]+)\?[^"]*/g, '$1'))
+
 const writes = Object.entries<Endpoint>(routes).filter(
   ([, endpoint]) =>
     ['PATCH', 'PUT'].includes(endpoint.method) && endpoint.body !== undefined && !needsS3Server(endpoint),
@@ -76,7 +80,7 @@ for (const [name, endpoint] of writes) {
       const second = await send(endpoint, body)
       assert.equal(second.status, 200, second.text)
       assert.deepEqual(await traces(), known, JSON.stringify(body))
-      assert.deepEqual(second.body.data, first.body.data)
+      assert.deepEqual(withoutSignatures(second.body.data), withoutSignatures(first.body.data))
       repeated += 1
     }
     assert.ok(repeated > 0)
