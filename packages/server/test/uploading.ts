@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { newRangesOf, type ComposedRange } from '@quayside/sdk/composition'
 import type { Service, Tenant } from './harness.ts'
 
 export const versionOf = (major: number, minor = 0, patch = 0) => ({
@@ -102,30 +103,38 @@ export const composeNewBytes = (
 type Source = { build: { primary_file: { id: string } }; bytes: Uint8Array }
 
 /** Uploads a build with 10 bytes more in its middle than another one, of which only these bytes are sent. */
-export async function composedBuild(service: Service, tenant: Tenant, source: Source, fields: object = {}) {
+export function composedBuild(service: Service, tenant: Tenant, source: Source, fields: object = {}) {
   const half = Math.floor(source.bytes.length / 2)
   const added = randomBytes(10)
   const bytes = Buffer.concat([source.bytes.subarray(0, half), added, source.bytes.subarray(half)])
-  const primary_file = { filename: 'composed.bin', size_bytes: bytes.length }
-  const { pending_upload_id } = await requestUpload(service, tenant, {
-    ...versionOf(3),
-    ...fields,
-    primary_file,
-  })
   const file_id = source.build.primary_file.id
+  const ranges = [
+    { file_id, offset: 0, size_bytes: half },
+    { size_bytes: added.length },
+    { file_id, offset: half, size_bytes: source.bytes.length - half },
+  ]
+  return uploadedRanges(service, tenant, bytes, ranges, { filename: 'composed.bin', ...fields })
+}
+
+/** Uploads a build that consists of ranges of other builds and of new bytes. */
+export async function uploadedRanges(
+  service: Service,
+  tenant: Tenant,
+  bytes: Uint8Array,
+  ranges: readonly ComposedRange[],
+  { filename = 'composed.zip', ...fields }: { filename?: string } = {},
+) {
+  const primary_file = { filename, size_bytes: bytes.length }
+  const upload = { ...versionOf(3), ...fields, primary_file }
+  const { pending_upload_id } = await requestUpload(service, tenant, upload)
+  const checksum_sha256 = createHash('sha256').update(bytes).digest('hex')
   const response = await service.call('PUT', `/upload/${pending_upload_id}/composition`, {
     key: tenant.applicationKey,
-    body: {
-      checksum_sha256: createHash('sha256').update(bytes).digest('hex'),
-      ranges: [
-        { file_id, offset: 0, size_bytes: half },
-        { size_bytes: added.length },
-        { file_id, offset: half, size_bytes: source.bytes.length - half },
-      ],
-    },
+    body: { checksum_sha256, ranges },
   })
   assert.equal(response.status, 200, response.text)
-  assert.equal((await put(response.body.data.presigned_data, added)).status, 200)
+  const added = newRangesOf(ranges).map(({ start, sizeBytes }) => bytes.subarray(start, start + sizeBytes))
+  assert.equal((await put(response.body.data.presigned_data, Buffer.concat(added))).status, 200)
   const { status, body, text } = await verify(service, tenant, pending_upload_id)
   assert.equal(status, 200, text)
   return { build: body.build, bytes }

@@ -9,6 +9,7 @@ import { syncFolder } from '../../lib/durable-file.ts'
 import { isErrno, problem } from '../../lib/problem.ts'
 import type { Progress } from '../../lib/progress.ts'
 import type { SealedObject, StorageDriver } from '../../storage/driver.ts'
+import { toSealedObject } from '../../storage/objects/stored-objects.db.ts'
 import { exportPaths, type ExportedFile } from './export-folder.ts'
 import { inBatches, readLines, sha256OfFile } from './json-lines.ts'
 
@@ -17,7 +18,7 @@ type StoredObjectRow = {
   key: string
   size_bytes: number
   segments: SealedObject['segments']
-  ranges: SealedObject['ranges'] | null
+  ranges: NonNullable<SealedObject['ranges']> | null
   icon_type: string | null
   checksum_sha256: string | null
 }
@@ -112,8 +113,7 @@ async function exportFile(
   storage: Pick<StorageDriver, 'read'>,
   row: StoredObjectRow,
 ): Promise<ExportedFile> {
-  const { key, size_bytes: sizeBytes, segments, ranges } = row
-  const object: SealedObject = { key, sizeBytes, segments, ...(ranges && { ranges }) }
+  const object = toSealedObject(row)
   const temporary = join(temporaryFolder(folder), randomUUID())
   const [sha256, md5] = [createHash('sha256'), createHash('md5')]
   await pipeline(

@@ -92,7 +92,7 @@ export async function deleteStoredObject(
     .where('key', '=', key)
     .execute()
   await tx.deleteFrom('stored_objects').where('key', '=', key).where(isPastGracePeriod(graceDays)).execute()
-  await markUnreferenced(
+  await markIfUnreferenced(
     tx,
     sources.map(({ source_key }) => source_key),
     references,
@@ -100,7 +100,7 @@ export async function deleteStoredObject(
 }
 
 /** Marks those of the objects that no row refers to. Returns their keys. */
-export async function markUnreferenced(
+export async function markIfUnreferenced(
   tx: Tx,
   keys: readonly string[],
   references: References,
@@ -161,5 +161,5 @@ export async function markUnreferencedObjects(
 ): Promise<{ markedKeys: string[]; lastKey: string | undefined }> {
   const { rows, lastKey } = await examineObjects(tx, references, afterKey, limit)
   const candidates = rows.filter(({ is_unreferenced }) => is_unreferenced).map(({ key }) => key)
-  return { markedKeys: await markUnreferenced(tx, candidates, references), lastKey }
+  return { markedKeys: await markIfUnreferenced(tx, candidates, references), lastKey }
 }

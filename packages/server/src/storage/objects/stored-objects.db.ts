@@ -3,7 +3,7 @@ import type { Executor, Tx } from '../../database/transaction.ts'
 import { storeIdOf } from '../custom/store-key.ts'
 import type { SealedObject } from '../driver.ts'
 import { ownBytes } from './composition.ts'
-import { listReferences, markUnreferenced } from './marked-objects.db.ts'
+import { listReferences, markIfUnreferenced } from './marked-objects.db.ts'
 import { insertObjectSources } from './object-sources.db.ts'
 
 /** An object with an `iconType` is public. An object that consists of ranges shares bytes in its application. */
@@ -203,7 +203,7 @@ export async function markObjectsDeleted(tx: Tx, keys: string[]): Promise<void> 
     .execute()
   await keepOwnFiles(tx, keys)
   if (released.length > 0)
-    await markUnreferenced(
+    await markIfUnreferenced(
       tx,
       released.map(({ source_key }) => source_key),
       await listReferences(tx),

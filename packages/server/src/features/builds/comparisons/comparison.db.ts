@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor } from '../../../database/transaction.ts'
-import type { SealedObject } from '../../../storage/driver.ts'
+import { toSealedObject } from '../../../storage/objects/stored-objects.db.ts'
 import type { FileRow } from '../files/file.ts'
 
 export type ComparedFileRow = Awaited<ReturnType<typeof listComparedFiles>>[number]
@@ -21,6 +21,7 @@ export async function listComparedFiles(db: Executor, buildIds: readonly string[
       'files.size_bytes',
       'files.object_key',
       'content.segments',
+      'content.ranges',
       'index.key as index_key',
       'index.size_bytes as index_bytes',
       'index.segments as index_segments',
@@ -34,16 +35,18 @@ export async function listComparedFiles(db: Executor, buildIds: readonly string[
     .orderBy('files.filename')
     .orderBy('files.id')
     .execute()
-  return rows.map(({ segments, index_key, index_bytes, index_segments, object_key, ...row }) => ({
+  return rows.map(({ segments, ranges, index_key, index_bytes, index_segments, object_key, ...row }) => ({
     ...row,
     role: row.role as FileRow['role'],
-    object: sealed(object_key, row.size_bytes, segments),
-    index: index_key === null ? undefined : sealed(index_key, index_bytes ?? 0, index_segments),
+    object: toSealedObject({ key: object_key, size_bytes: row.size_bytes, segments, ranges }),
+    index:
+      index_key === null
+        ? undefined
+        : toSealedObject({
+            key: index_key,
+            size_bytes: index_bytes ?? 0,
+            segments: index_segments,
+            ranges: null,
+          }),
   }))
 }
-
-const sealed = (key: string, sizeBytes: number, segments: unknown): SealedObject => ({
-  key,
-  sizeBytes,
-  segments: segments as SealedObject['segments'],
-})

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { startService, type Service, type Tenant } from '../../../../test/harness.ts'
 import { zipFile, type ZipEntry, type ZipOptions } from '../../../../test/inspection/zip-file.ts'
-import { uploadedBuild } from '../../../../test/uploading.ts'
+import { uploadedBuild, uploadedRanges } from '../../../../test/uploading.ts'
 import type { EntryChange } from '../../../inspection/comparison/comparison-schema.ts'
 import { indexBuild } from '../chunks/index-build.ts'
 
@@ -91,6 +91,20 @@ test('lists added, removed, changed and renamed entries, with totals', async () 
   assert.deepEqual(paths(await listChanges(base, build, '?search=OLD/')), ['new/name.png'])
   const sorted = await listChanges(base, build, '?sort_by=path&sort=asc&per_page=2&page=2')
   assert.deepEqual(paths(sorted), ['empty', 'grown.txt'])
+})
+
+test('reads builds that take bytes from earlier ones', async () => {
+  const base = await zip(first)
+  const bytes = zipFile(second, {})
+  const half = Math.floor(bytes.length / 2)
+  const source = Buffer.concat([bytes.subarray(0, half), randomBytes(1000)])
+  const { build } = await uploadedBuild(service, tenant, { primary_file: { filename: 'data.bin' } }, source)
+  const composed = await uploadedRanges(service, tenant, bytes, [
+    { file_id: build.primary_file.id, offset: 0, size_bytes: half },
+    { size_bytes: bytes.length - half },
+  ])
+  const { unreadable, pagination } = await listChanges(base, composed.build.id)
+  assert.deepEqual([unreadable, pagination.total], [null, 7])
 })
 
 test('lists every page of a comparison with many changes', async () => {
