@@ -14,6 +14,16 @@ export async function findChunkIndex(db: Executor, fileId: string) {
     .executeTakeFirst()
 }
 
+/** Returns the object keys of the chunk indexes of files by the IDs of the files. */
+export async function findChunkIndexKeys(db: Executor, fileIds: string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('chunk_indexes')
+    .select(['file_id', 'object_key'])
+    .where(sql<boolean>`file_id = any(${fileIds}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ file_id, object_key }) => [file_id, object_key]))
+}
+
 /**
  * Inserts the chunk index of a file. Returns false if the file was deleted, or if another node has inserted its index in
  * the meantime.
