@@ -35,7 +35,6 @@ export async function prepareReuse(
   return (position) => async (file) => {
     try {
       const index = await remote.fetchIndex(position)
-      if (index.fileBytes !== file.sizeBytes) throw new ReuseError('The chunk index describes another file.')
       const checksum = file.checksum ?? { algorithm: 'sha256', hex: index.fileSha256 }
       const partialPath = file.partialPath.replace(/\.part$/, '.reuse.part')
       const result = await reuseFile(context, { ...file, reuse, index, checksum, partialPath })
