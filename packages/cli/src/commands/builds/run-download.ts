@@ -8,10 +8,10 @@ import { downloadFile, downloadToOutput } from '../../transfer/download-file.ts'
 import { checksumOf, fileChecksumWithProgress } from '../../transfer/file-checksum.ts'
 import type { Checksum } from '../../transfer/partial-file.ts'
 import { safeFileName } from '../../transfer/safe-name.ts'
-import { prepareReuse } from './prepare-reuse.ts'
-import type { Reuse } from './prepare-reuse.ts'
-import { openRemoteBuild } from './remote-build.ts'
-import type { FileLink as Link, SelectionOptions } from './remote-build.ts'
+import { prepareReuse } from './remote/prepare-reuse.ts'
+import type { Reuse } from './remote/prepare-reuse.ts'
+import { openRemoteBuild } from './remote/remote-build.ts'
+import type { FileLink as Link, SelectionOptions } from './remote/remote-build.ts'
 
 export type DownloadOptions = SelectionOptions & { output?: string; force?: boolean; reuse?: string }
 

@@ -14,14 +14,14 @@ export async function findChunkIndex(db: Executor, fileId: string) {
     .executeTakeFirst()
 }
 
-/** Returns the object keys of the chunk indexes of files by the IDs of the files. */
-export async function findChunkIndexKeys(db: Executor, fileIds: string[]): Promise<Map<string, string>> {
+/** Returns the chunk indexes of files by the IDs of the files. */
+export async function findChunkIndexes(db: Executor, files: readonly { id: string }[]) {
   const rows = await db
     .selectFrom('chunk_indexes')
     .select(['file_id', 'object_key'])
-    .where(sql<boolean>`file_id = any(${fileIds}::uuid[])`)
+    .where(sql<boolean>`file_id = any(${files.map(({ id }) => id)}::uuid[])`)
     .execute()
-  return new Map(rows.map(({ file_id, object_key }) => [file_id, object_key]))
+  return new Map(rows.map((row) => [row.file_id, row]))
 }
 
 /**

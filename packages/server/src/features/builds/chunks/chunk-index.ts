@@ -9,7 +9,7 @@ type LinkOptions = { expiresInSeconds: number; isDirect?: boolean }
 /** Returns a signed URL of the chunk index of a file. */
 export const signChunkIndex = (
   storage: Deps['storage'],
-  { fileId, key }: { fileId: string; key: string },
+  { file_id: fileId, object_key: key }: { file_id: string; object_key: string },
   options: LinkOptions,
 ): Promise<string> =>
   storage.signGet(

@@ -39,7 +39,7 @@ export const getFileChunks = endpoint({
         : chunksPending()
     const location = await signChunkIndex(
       storage,
-      { fileId: file.id, key: index.object_key },
+      { file_id: file.id, object_key: index.object_key },
       { expiresInSeconds: linkLifeSeconds, ...redirectOptions(call) },
     )
     return { message: 'Follow the `Location` header to download the chunk index.', location }

@@ -13,7 +13,7 @@ import { isoMicroseconds } from '../../../lib/time.ts'
 import type { Download as SignedDownload } from '../../../storage/driver.ts'
 import { requestsSeveralRanges } from '../../../storage/transfer/byte-range.ts'
 import type { MetadataArtifactRow } from '../artifacts/metadata-artifact.ts'
-import { findChunkIndexKeys } from '../chunks/chunk-index.db.ts'
+import { findChunkIndexes } from '../chunks/chunk-index.db.ts'
 import { signChunkIndex } from '../chunks/chunk-index.ts'
 import { insertDownloads, type DownloadRow } from './download.db.ts'
 import { listFiles } from './file.db.ts'
@@ -68,17 +68,11 @@ export async function downloadLinks(
 ) {
   const files = await listFiles(db, buildId)
   const { primary, expansions, universalApk } = filesByRole(buildId, files)
-  const indexKeys = await findChunkIndexKeys(
-    db,
-    files.map(({ id }) => id),
-  )
+  const indexes = await findChunkIndexes(db, files)
   const linkTo = async (file: typeof primary) => {
-    const key = indexKeys.get(file.id)
-    const index = key === undefined ? undefined : { fileId: file.id, key }
-    return {
-      ...(await fileLink(storage, file, expiresInSeconds)),
-      chunks_url: index === undefined ? null : await signChunkIndex(storage, index, { expiresInSeconds }),
-    }
+    const index = indexes.get(file.id)
+    const link = await fileLink(storage, file, expiresInSeconds)
+    return { ...link, chunks_url: index ? await signChunkIndex(storage, index, { expiresInSeconds }) : null }
   }
   const [primary_file, ...expansion_files] = await Promise.all([primary, ...expansions].map(linkTo))
   if (primary_file === undefined) throw new Error(`build ${buildId} has no primary file`)

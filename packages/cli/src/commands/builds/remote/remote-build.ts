@@ -1,13 +1,13 @@
 import type { CreateLinkDownloadResponse } from '@quayside/sdk'
-import type { CommandContext } from '../../command-context.ts'
-import { withNotFoundMessage } from '../../failure.ts'
-import { requireApplicationId } from '../../require-application-id.ts'
-import { fetchChunkIndex, requestIndexUrl } from '../../reuse/fetch-index.ts'
-import type { FetchedIndex } from '../../reuse/fetch-index.ts'
-import { ReuseError } from '../../reuse/reuse-context.ts'
-import { buildNotFound } from './format-build.ts'
-import { requireBuildId } from './select-build.ts'
-import type { LatestOptions } from './select-build.ts'
+import type { CommandContext } from '../../../command-context.ts'
+import { withNotFoundMessage } from '../../../failure.ts'
+import { requireApplicationId } from '../../../require-application-id.ts'
+import { fetchChunkIndex, requestIndexUrl } from '../../../reuse/fetch-index.ts'
+import type { FetchedIndex } from '../../../reuse/fetch-index.ts'
+import { ReuseError } from '../../../reuse/reuse-context.ts'
+import { buildNotFound } from '../format-build.ts'
+import { requireBuildId } from '../select-build.ts'
+import type { LatestOptions } from '../select-build.ts'
 
 export type FileLink = CreateLinkDownloadResponse['primary_file']
 
