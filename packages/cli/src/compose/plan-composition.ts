@@ -4,7 +4,7 @@ import type { ChunkIndex } from '@quayside/sdk/chunk-index'
 import { CompositionPlanner } from '@quayside/sdk/composition'
 import type { ComposedRange } from '@quayside/sdk/composition'
 import { ContentCutter } from '@quayside/sdk/content-cutter'
-import { fetchChunkIndex } from '../reuse/fetch-index.ts'
+import { fetchChunkIndex, requestIndexUrl } from '../reuse/fetch-index.ts'
 import type { FetchedIndex } from '../reuse/fetch-index.ts'
 import { ReuseError } from '../reuse/reuse-context.ts'
 import { bufferBytes } from '../transfer/agents.ts'
@@ -98,11 +98,8 @@ async function findSource(
   if (file === undefined || file.size_bytes < minIndexedBytes) return undefined
   const { id: file_id, size_bytes: sizeBytes } = file
   try {
-    const indexed = { application_id, build_id, file_id, sizeBytes }
-    return {
-      fileId: file_id,
-      index: await fetchChunkIndex({ client: () => client, agents, signal }, indexed),
-    }
+    const url = await requestIndexUrl({ client, signal }, { application_id, build_id, file_id })
+    return { fileId: file_id, index: await fetchChunkIndex({ agents, signal }, url, sizeBytes) }
   } catch (error) {
     if (error instanceof ReuseError) return undefined
     throw error

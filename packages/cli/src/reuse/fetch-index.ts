@@ -1,4 +1,5 @@
 import { QuaysideError } from '@quayside/sdk'
+import type { QuaysideClient } from '@quayside/sdk'
 import {
   chunkIndexStartBytes,
   headerBytes,
@@ -12,17 +13,10 @@ import type { CommandContext } from '../command-context.ts'
 import { bodyOffset, getRange } from '../transfer/get-range.ts'
 import { PendingIndexError, ReuseError } from './reuse-context.ts'
 
-type FetchContext = Pick<CommandContext, 'client' | 'agents' | 'signal'>
+type FetchContext = Pick<CommandContext, 'agents' | 'signal'>
 
 /** The chunks in the index of a file of 100 GB take 6 MB. */
 const maxIndexBytes = 64 * 1024 * 1024
-
-type IndexedFile = {
-  application_id: string
-  build_id: string
-  file_id: string
-  sizeBytes: number
-}
 
 /** A chunk index, of which the checksums of pieces are fetched when they are needed. */
 export type FetchedIndex = ChunkIndex & {
@@ -30,12 +24,12 @@ export type FetchedIndex = ChunkIndex & {
   fetchSums: (firstPiece: number, count: number) => Promise<Buffer>
 }
 
-/** Fetches the chunk index of a file. Throws `ReuseError` if there is none, or if it does not describe the file. */
+/** Fetches the chunk index of a file of this size. Throws `ReuseError` if it cannot be read or describes another file. */
 export async function fetchChunkIndex(
   context: FetchContext,
-  { sizeBytes, ...params }: IndexedFile,
+  location: string,
+  sizeBytes: number,
 ): Promise<FetchedIndex> {
-  const location = await requestLocation(context, params)
   const fetchBytes = (start: number, end: number) => fetchRange(context, location, start, end)
   try {
     const header = await fetchBytes(0, headerBytes)
@@ -56,12 +50,13 @@ export async function fetchChunkIndex(
   }
 }
 
-async function requestLocation(
-  context: FetchContext,
-  params: Omit<IndexedFile, 'sizeBytes'>,
+/** Requests the URL of the chunk index of a file. Throws `ReuseError` if there is none. */
+export async function requestIndexUrl(
+  { client, signal }: { client: QuaysideClient; signal: AbortSignal },
+  params: { application_id: string; build_id: string; file_id: string },
 ): Promise<string> {
   try {
-    const { location } = await context.client().getFileChunks(params, { signal: context.signal })
+    const { location } = await client.getFileChunks(params, { signal })
     if (location !== undefined) return location
   } catch (error) {
     if (!(error instanceof QuaysideError) || error.status !== 404) throw error

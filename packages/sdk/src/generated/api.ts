@@ -989,18 +989,6 @@ export type FileComparison = {
   unreadable: UnreadableEntries | null
 }
 
-export type FileLink = {
-  /** Signed URL: works without an API key and supports GET, HEAD and up to 1,000 byte ranges. Redirects if the file is in S3. */
-  temp_url: string
-  filename: string
-  /** Size in bytes. */
-  size_bytes: number
-  checksum_md5: string | null
-  checksum_sha256: string | null
-  checksum_sha1: string | null
-  checksum_sha512: string | null
-}
-
 export type FileRange = {
   /** ID of a file of a build of the same application, from which the bytes are taken. Without it, the client sends them. */
   file_id?: string
@@ -1256,6 +1244,19 @@ export type IdentifiedFileLink = {
   checksum_sha256: string | null
   checksum_sha1: string | null
   checksum_sha512: string | null
+}
+
+export type IndexedFileLink = {
+  /** Signed URL: works without an API key and supports GET, HEAD and up to 1,000 byte ranges. Redirects if the file is in S3. */
+  temp_url: string
+  filename: string
+  /** Size in bytes. */
+  size_bytes: number
+  checksum_md5: string | null
+  checksum_sha256: string | null
+  checksum_sha1: string | null
+  checksum_sha512: string | null
+  chunks_url: string | null
 }
 
 export type Invitation = {
@@ -2702,9 +2703,9 @@ export type GetBuildDownloadParams = {
 
 export type GetBuildDownloadResponse = {
   message: string
-  primary_file: FileLink
-  expansion_files?: Array<FileLink>
-  universal_apk?: FileLink
+  primary_file: IndexedFileLink
+  expansion_files?: Array<IndexedFileLink>
+  universal_apk?: IndexedFileLink
   /** ISO 8601 timestamp in UTC with microseconds. */
   expires_at: string
 }
@@ -4661,9 +4662,9 @@ export type CreateGroupDownloadParams = {
 
 export type CreateGroupDownloadResponse = {
   message: string
-  primary_file: FileLink
-  expansion_files?: Array<FileLink>
-  universal_apk?: FileLink
+  primary_file: IndexedFileLink
+  expansion_files?: Array<IndexedFileLink>
+  universal_apk?: IndexedFileLink
   /** ISO 8601 timestamp in UTC with microseconds. */
   expires_at: string
 }
@@ -4837,9 +4838,9 @@ export type CreateLinkDownloadParams = {
 
 export type CreateLinkDownloadResponse = {
   message: string
-  primary_file: FileLink
-  expansion_files?: Array<FileLink>
-  universal_apk?: FileLink
+  primary_file: IndexedFileLink
+  expansion_files?: Array<IndexedFileLink>
+  universal_apk?: IndexedFileLink
   /** ISO 8601 timestamp in UTC with microseconds. */
   expires_at: string
   /** Send it with a later request to this link to get new URLs for the same download after these have expired. */

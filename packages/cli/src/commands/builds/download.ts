@@ -2,14 +2,15 @@ import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import type { DownloadOptions } from './run-download.ts'
-import { withLatestOptions } from './select-build.ts'
+import { withLinkOptions } from './select-build.ts'
 
 export function addDownload(parent: Command, runtime: Runtime): void {
   addCommand<DownloadOptions>(parent, runtime, {
     usage: 'download <build>',
     summary: 'download the files of a build',
     description:
-      'Download the files of a build, by ID or `latest`, and verify their checksums.\n' +
+      'Download the files of a build and verify their checksums.\n' +
+      '<build> is an ID, `latest`, or a link that you received, which needs no API key.\n' +
       'Rerun the command to resume an interrupted download.',
     result: {
       build_id: false,
@@ -24,7 +25,7 @@ export function addDownload(parent: Command, runtime: Runtime): void {
     },
     example: 'quayside download latest --stream nightlies --output dist/',
     options: (command) =>
-      withLatestOptions(command)
+      withLinkOptions(command)
         .option(
           '-o, --output <path>',
           'file or folder to write to, or - for standard output (default: current folder)',

@@ -1,24 +1,20 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { GetBuildDownloadResponse } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
-import { Failure, withNotFoundMessage } from '../../failure.ts'
+import { Failure } from '../../failure.ts'
 import { cannotWrite } from '../../files/file-failure.ts'
 import { formatFields, formatSize } from '../../output/format.ts'
-import { requireApplicationId } from '../../require-application-id.ts'
 import { downloadFile, downloadToOutput } from '../../transfer/download-file.ts'
 import { checksumOf, fileChecksumWithProgress } from '../../transfer/file-checksum.ts'
 import type { Checksum } from '../../transfer/partial-file.ts'
 import { safeFileName } from '../../transfer/safe-name.ts'
-import { buildNotFound } from './format-build.ts'
-import { prepareReuse } from './prepare-reuse.ts'
-import type { Reuse } from './prepare-reuse.ts'
-import { requireBuildId } from './select-build.ts'
-import type { LatestOptions } from './select-build.ts'
+import { prepareReuse } from './remote/prepare-reuse.ts'
+import type { Reuse } from './remote/prepare-reuse.ts'
+import { openRemoteBuild } from './remote/remote-build.ts'
+import type { FileLink as Link, SelectionOptions } from './remote/remote-build.ts'
 
-export type DownloadOptions = LatestOptions & { output?: string; force?: boolean; reuse?: string }
+export type DownloadOptions = SelectionOptions & { output?: string; force?: boolean; reuse?: string }
 
-type Link = GetBuildDownloadResponse['primary_file']
 type DownloadedFile = {
   path: string
   size_bytes: number
@@ -38,16 +34,8 @@ export async function runDownload(
     throw new Failure('usage', 'Use either --json or `--output -`, because both write to standard output.')
   if (options.output === '-' && options.reuse !== undefined)
     throw new Failure('usage', '--reuse needs a file, so it cannot be used with `--output -`.')
-  const application_id = await requireApplicationId(context)
-  const client = context.client()
-  const build_id = await requireBuildId(context, application_id, selected, options)
-  const fetchLinks = async () => {
-    const links = await withNotFoundMessage(
-      client.getBuildDownload({ application_id, build_id }, { signal: context.signal }),
-      buildNotFound(build_id),
-    )
-    return [links.primary_file, ...(links.expansion_files ?? [])]
-  }
+  const remote = await openRemoteBuild(context, selected, options)
+  const { id: build_id, fetchLinks } = remote
   let links = await fetchLinks()
   const download = (index: number, link: Link) => ({
     url: async (fresh: boolean) => {
@@ -63,7 +51,7 @@ export async function runDownload(
     await printFile(context, links, download)
     return
   }
-  const reuse = await prepareReuse(context, { application_id, build_id, path: options.reuse })
+  const reuse = await prepareReuse(context, { remote, path: options.reuse })
   const files: DownloadedFile[] = []
   for (const [index, link] of links.entries()) {
     const target = await chooseTarget(link, links.length, options.output, context.runtime.cwd)

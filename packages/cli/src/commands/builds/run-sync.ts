@@ -9,11 +9,13 @@ import { formatSize } from '../../output/format.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { previewSync, syncFolder } from '../../sync/sync-folder.ts'
 import type { SyncCounts } from '../../sync/sync-folder.ts'
-import { openBuildArchive } from './open-build-archive.ts'
+import { openBuildArchive } from './remote/open-build-archive.ts'
+import { buildOfApplication, openRemoteBuild } from './remote/remote-build.ts'
+import type { RemoteBuild, SelectionOptions } from './remote/remote-build.ts'
 import { NoMatchingBuild, requireBuildId } from './select-build.ts'
 import type { LatestOptions } from './select-build.ts'
 
-export type SyncCommandOptions = LatestOptions & { delete?: boolean; dryRun?: boolean; watch?: boolean }
+export type SyncCommandOptions = SelectionOptions & { delete?: boolean; dryRun?: boolean; watch?: boolean }
 
 /** Changes a folder to the content of a build, and prints what was changed and transferred. */
 export async function runSync(
@@ -32,22 +34,18 @@ export async function runSync(
       'usage',
       `--delete would remove all other files in ${folder}. Choose a folder for the build.`,
     )
-  const application_id = await requireApplicationId(context)
-  if (options.watch === true) await watchBuilds(context, application_id, folder, options)
-  else {
-    const build_id = await requireBuildId(context, application_id, selected, options)
-    await syncBuild(context, { application_id, build_id, folder, options })
-  }
+  if (options.watch === true) await watchBuilds(context, await requireApplicationId(context), folder, options)
+  else await syncBuild(context, await openRemoteBuild(context, selected, options), folder, options)
 }
-
-type SyncBuild = { application_id: string; build_id: string; folder: string; options: SyncCommandOptions }
 
 async function syncBuild(
   context: CommandContext,
-  { application_id, build_id, folder, options }: SyncBuild,
+  build: RemoteBuild,
+  folder: string,
+  options: SyncCommandOptions,
 ): Promise<void> {
-  const waitsForIndex = options.watch === true
-  const remote = await openBuildArchive(context, { application_id, build_id, waitsForIndex })
+  const build_id = build.id
+  const remote = await openBuildArchive(context, build, { waitsForIndex: options.watch === true })
   const sync = { folder, buildId: build_id, remote, deletesOthers: options.delete === true }
   const { output } = context
   if (options.dryRun === true) {
@@ -82,7 +80,7 @@ async function watchBuilds(
         if (event !== 'ready' && data.type !== 'build') continue
         const build_id = await findLatest(context, application_id, options)
         if (build_id === undefined || build_id === synced) continue
-        await syncBuild(context, { application_id, build_id, folder, options })
+        await syncBuild(context, buildOfApplication(context, application_id, build_id), folder, options)
         synced = build_id
       }
     } catch (error) {

@@ -11,6 +11,13 @@ export function withLatestOptions(command: Command): Command {
     .option('--platform <slug>', 'platform to select the latest build for')
 }
 
+/** Adds the options that narrow down `latest` or a link. */
+export const withLinkOptions = (command: Command): Command =>
+  withLatestOptions(command).option(
+    '--password-stdin',
+    'unlock a link with the password read from standard input',
+  )
+
 /** Thrown if no build matches `latest`. */
 export class NoMatchingBuild extends Failure {
   constructor() {

@@ -14,6 +14,16 @@ export async function findChunkIndex(db: Executor, fileId: string) {
     .executeTakeFirst()
 }
 
+/** Returns the chunk indexes of files by the IDs of the files. */
+export async function findChunkIndexes(db: Executor, files: readonly { id: string }[]) {
+  const rows = await db
+    .selectFrom('chunk_indexes')
+    .select(['file_id', 'object_key'])
+    .where(sql<boolean>`file_id = any(${files.map(({ id }) => id)}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.file_id, row]))
+}
+
 /**
  * Inserts the chunk index of a file. Returns false if the file was deleted, or if another node has inserted its index in
  * the meantime.

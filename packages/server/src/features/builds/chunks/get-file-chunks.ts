@@ -10,7 +10,7 @@ import { requireBuildOfPath } from '../build.db.ts'
 import { linkLifeSeconds, redirectOptions } from '../files/download.ts'
 import { listFiles } from '../files/file.db.ts'
 import { findChunkIndex } from './chunk-index.db.ts'
-import { chunksPending, chunksUnavailable, minIndexedBytes } from './chunk-index.ts'
+import { chunksPending, chunksUnavailable, minIndexedBytes, signChunkIndex } from './chunk-index.ts'
 
 const params = Type.Object({
   application_id: ApplicationId,
@@ -37,14 +37,10 @@ export const getFileChunks = endpoint({
       throw file.size_bytes < minIndexedBytes || file.checksum_error !== null
         ? chunksUnavailable()
         : chunksPending()
-    const location = await storage.signGet(
-      { key: index.object_key },
-      {
-        filename: `${file.id}.chunks`,
-        contentType: 'application/octet-stream',
-        expiresInSeconds: linkLifeSeconds,
-        ...redirectOptions(call),
-      },
+    const location = await signChunkIndex(
+      storage,
+      { file_id: file.id, object_key: index.object_key },
+      { expiresInSeconds: linkLifeSeconds, ...redirectOptions(call) },
     )
     return { message: 'Follow the `Location` header to download the chunk index.', location }
   },

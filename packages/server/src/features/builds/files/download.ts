@@ -13,6 +13,8 @@ import { isoMicroseconds } from '../../../lib/time.ts'
 import type { Download as SignedDownload } from '../../../storage/driver.ts'
 import { requestsSeveralRanges } from '../../../storage/transfer/byte-range.ts'
 import type { MetadataArtifactRow } from '../artifacts/metadata-artifact.ts'
+import { findChunkIndexes } from '../chunks/chunk-index.db.ts'
+import { signChunkIndex } from '../chunks/chunk-index.ts'
 import { insertDownloads, type DownloadRow } from './download.db.ts'
 import { listFiles } from './file.db.ts'
 import { fileResource, filesByRole, type FileRow } from './file.ts'
@@ -37,11 +39,24 @@ export const FileLink = Type.Object(
   { title: 'FileLink' },
 )
 
+const IndexedFileLink = Type.Object(
+  {
+    ...FileLink.properties,
+    chunks_url: Nullable(
+      Type.String({
+        description:
+          'Signed URL of the chunk index of the file, with which a client that has another version downloads only the ranges that it lacks; `null` if there is none, or not yet.',
+      }),
+    ),
+  },
+  { title: 'IndexedFileLink' },
+)
+
 /** The response fields for download links, except `message`. */
 export const downloadFields = {
-  primary_file: FileLink,
-  expansion_files: Type.Optional(Type.Array(FileLink)),
-  universal_apk: Type.Optional(FileLink),
+  primary_file: IndexedFileLink,
+  expansion_files: Type.Optional(Type.Array(IndexedFileLink)),
+  universal_apk: Type.Optional(IndexedFileLink),
   expires_at: Timestamp,
 }
 
@@ -51,8 +66,14 @@ export async function downloadLinks(
   buildId: string,
   expiresInSeconds = linkLifeSeconds,
 ) {
-  const { primary, expansions, universalApk } = filesByRole(buildId, await listFiles(db, buildId))
-  const linkTo = (file: typeof primary) => fileLink(storage, file, expiresInSeconds)
+  const files = await listFiles(db, buildId)
+  const { primary, expansions, universalApk } = filesByRole(buildId, files)
+  const indexes = await findChunkIndexes(db, files)
+  const linkTo = async (file: typeof primary) => {
+    const index = indexes.get(file.id)
+    const link = await fileLink(storage, file, expiresInSeconds)
+    return { ...link, chunks_url: index ? await signChunkIndex(storage, index, { expiresInSeconds }) : null }
+  }
   const [primary_file, ...expansion_files] = await Promise.all([primary, ...expansions].map(linkTo))
   if (primary_file === undefined) throw new Error(`build ${buildId} has no primary file`)
   return {

@@ -1,40 +1,32 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CommandContext } from '../../command-context.ts'
-import { withNotFoundMessage } from '../../failure.ts'
-import { fetchRange } from '../../reuse/fetch-chunks.ts'
-import { fetchChunkIndex } from '../../reuse/fetch-index.ts'
-import type { FetchedIndex } from '../../reuse/fetch-index.ts'
-import { PendingIndexError, ReuseError } from '../../reuse/reuse-context.ts'
-import type { RemoteArchive } from '../../sync/remote-archive.ts'
-import { downloadFile } from '../../transfer/download-file.ts'
-import { checksumOf, fileChecksumWithProgress } from '../../transfer/file-checksum.ts'
-import { safeFileName } from '../../transfer/safe-name.ts'
-import { buildNotFound } from './format-build.ts'
-
-type BuildArchive = {
-  application_id: string
-  build_id: string
-  /** Whether to wait until the server has computed the chunk index of a new build. */
-  waitsForIndex: boolean
-}
+import type { CommandContext } from '../../../command-context.ts'
+import { fetchRange } from '../../../reuse/fetch-chunks.ts'
+import type { FetchedIndex } from '../../../reuse/fetch-index.ts'
+import { PendingIndexError, ReuseError } from '../../../reuse/reuse-context.ts'
+import type { RemoteArchive } from '../../../sync/remote-archive.ts'
+import { downloadFile } from '../../../transfer/download-file.ts'
+import { checksumOf, fileChecksumWithProgress } from '../../../transfer/file-checksum.ts'
+import { safeFileName } from '../../../transfer/safe-name.ts'
+import type { RemoteBuild } from './remote-build.ts'
 
 const pollEveryMs = 5_000
 const maxWaitMs = 15 * 60_000
 
-/** Returns the primary file of a build in its store. */
+/**
+ * Returns the primary file of a build in its store. `waitsForIndex` says whether to wait until the server has computed the
+ * chunk index of a new build.
+ */
 export async function openBuildArchive(
   context: CommandContext,
-  { application_id, build_id, waitsForIndex }: BuildArchive,
+  remote: RemoteBuild,
+  { waitsForIndex }: { waitsForIndex: boolean },
 ): Promise<RemoteArchive> {
-  const client = context.client()
   const { agents, output, signal } = context
-  const params = { application_id, build_id }
-  const fetchLinks = () =>
-    withNotFoundMessage(client.getBuildDownload(params, { signal }), buildNotFound(build_id))
-  const fetchLink = async () => (await fetchLinks()).primary_file
-  const { primary_file, expansion_files: others = [] } = await fetchLinks()
-  let link = primary_file
+  const [primary, ...others] = await remote.fetchLinks()
+  if (primary === undefined) throw new Error(`build ${remote.id} has no primary file`)
+  let link = primary
+  const fetchLink = async () => (await remote.fetchLinks())[0] ?? primary
   if (others.length > 0)
     output.note(`Only ${link.filename} is synced. Use \`quayside download\` for the expansion files.`)
   const { size_bytes: sizeBytes } = link
@@ -44,8 +36,7 @@ export async function openBuildArchive(
     return link.temp_url
   }
   const fetchIndex = async (): Promise<FetchedIndex> => {
-    const { data } = await client.getBuild(params, { signal })
-    const index = await fetchChunkIndex(context, { ...params, file_id: data.primary_file.id, sizeBytes })
+    const index = await remote.fetchIndex(0)
     if (index.fileSha256 !== (link.checksum_sha256 ?? index.fileSha256))
       throw new ReuseError('The chunk index describes another file.')
     return index

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { CommandContext } from '../../command-context.ts'
-import { cannotRead } from '../../files/file-failure.ts'
-import { formatSize } from '../../output/format.ts'
-import { fetchChunkIndex } from '../../reuse/fetch-index.ts'
-import { ReuseError } from '../../reuse/reuse-context.ts'
-import type { ReusedFile } from '../../reuse/reuse-context.ts'
-import { reuseFile } from '../../reuse/reuse-file.ts'
-import type { Checksum } from '../../transfer/partial-file.ts'
+import type { CommandContext } from '../../../command-context.ts'
+import { cannotRead } from '../../../files/file-failure.ts'
+import { formatSize } from '../../../output/format.ts'
+import { ReuseError } from '../../../reuse/reuse-context.ts'
+import type { ReusedFile } from '../../../reuse/reuse-context.ts'
+import { reuseFile } from '../../../reuse/reuse-file.ts'
+import type { Checksum } from '../../../transfer/partial-file.ts'
+import type { RemoteBuild } from './remote-build.ts'
 
 type FileToReuse = Pick<ReusedFile, 'filename' | 'target' | 'partialPath' | 'url'> & {
   sizeBytes: number
@@ -17,7 +17,7 @@ type FileToReuse = Pick<ReusedFile, 'filename' | 'target' | 'partialPath' | 'url
 /** Downloads a file by reusing local bytes. Returns undefined if the whole file has to be downloaded. */
 export type Reuse = (file: FileToReuse) => Promise<{ reusedBytes: number; receivedBytes: number } | undefined>
 
-type Options = { application_id: string; build_id: string; path: string | undefined }
+type Options = { remote: RemoteBuild; path: string | undefined }
 
 /**
  * Returns a function that downloads the files of a build, by their position in its links, by reusing the bytes at `path`.
@@ -25,22 +25,16 @@ type Options = { application_id: string; build_id: string; path: string | undefi
  */
 export async function prepareReuse(
   context: CommandContext,
-  { application_id, build_id, path }: Options,
+  { remote, path }: Options,
 ): Promise<((index: number) => Reuse) | undefined> {
   if (path === undefined) return undefined
   const reuse = resolve(context.runtime.cwd, path)
   await stat(reuse).catch((error: unknown) => {
     throw cannotRead(reuse, error)
   })
-  const { signal } = context
-  const { data: build } = await context.client().getBuild({ application_id, build_id }, { signal })
-  const ids = [build.primary_file, ...build.expansion_files].map(({ id }) => id)
   return (position) => async (file) => {
     try {
-      const file_id = ids[position]
-      if (file_id === undefined) throw new ReuseError('The server has no chunk index of it.')
-      const { sizeBytes } = file
-      const index = await fetchChunkIndex(context, { application_id, build_id, file_id, sizeBytes })
+      const index = await remote.fetchIndex(position)
       const checksum = file.checksum ?? { algorithm: 'sha256', hex: index.fileSha256 }
       const partialPath = file.partialPath.replace(/\.part$/, '.reuse.part')
       const result = await reuseFile(context, { ...file, reuse, index, checksum, partialPath })
