@@ -8,30 +8,25 @@ import { delimiter, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { packWorkspaces, type PackedPackage } from '../../../scripts/package/pack-workspaces.ts'
 import { findSupportedNode } from '../../server/test/acceptance/supported-node.ts'
 import { runJson, runQuayside, startQuayside } from './run-quayside.ts'
 import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
-
-type Packed = { filename: string; name: string; size: number; files: { path: string }[] }
 
 const run = promisify(execFile)
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 const maxPackageBytes = 5 * 1024 * 1024
 
 let folder: string
-let packages: Packed[]
+let packages: PackedPackage[]
 let node: string
 let service: Service
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quayside-packed-'))
   node = await findSupportedNode()
-  const pack = ['pack', '--json', '--pack-destination', folder]
-  const { stdout } = await run('npm', [...pack, '-w', '@quayside/sdk', '-w', '@quayside/cli'], {
-    cwd: repository,
-  })
-  packages = JSON.parse(stdout.slice(stdout.search(/^\[/m))) as Packed[]
+  packages = await packWorkspaces(repository, folder, ['@quayside/sdk', '@quayside/cli'])
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
   const tarballs = packages.map(({ filename }) => join(folder, filename))
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs], {
@@ -46,7 +41,10 @@ after(async () => {
 })
 
 test('packs only the build output, package.json, the README, the man page and the license', () => {
-  assert.deepEqual(packages.map(({ name }) => name).toSorted(), ['@quayside/cli', '@quayside/sdk'])
+  assert.deepEqual(
+    packages.map(({ name }) => name),
+    ['@quayside/sdk', '@quayside/cli'],
+  )
   for (const { name, size, files } of packages) {
     assert.ok(size < maxPackageBytes, `${name} has ${size} bytes`)
     const paths = new Set(files.map(({ path }) => path))
