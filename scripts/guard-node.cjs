@@ -5,12 +5,13 @@ var childProcess = require('child_process')
 var fs = require('fs')
 var path = require('path')
 
-var requiredMajor = 24
+var required = [24, 7]
 var root = path.join(__dirname, '..')
 var afterInstall = process.env.npm_lifecycle_event === 'postinstall'
 
 function isRecent(version) {
-  return Number(version.replace('v', '').split('.')[0]) >= requiredMajor
+  var parts = version.replace('v', '').split('.').map(Number)
+  return parts[0] > required[0] || (parts[0] === required[0] && parts[1] >= required[1])
 }
 
 // Returns the bundled Node, or undefined if it does not run on this system. npm 10 removes the `.bin` links of packages
@@ -58,8 +59,8 @@ if (process.platform === 'win32') addExecForWindows()
 var node = isRecent(process.version) ? process.execPath : findBundledNode()
 if (node === undefined) {
   console.error(
-    'Quayside requires Node %d or newer, and this is Node %s. %s. Then run the command again.',
-    requiredMajor,
+    'Quayside requires Node %s or newer, and this is Node %s. %s. Then run the command again.',
+    required.join('.'),
     process.versions.node,
     isMusl()
       ? 'The Node that `npm ci` installs requires glibc, and this system uses musl, so install Node with the package ' +

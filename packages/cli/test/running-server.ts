@@ -27,6 +27,8 @@ export type InProcessService = Service & {
   indexChunks(buildId: string): Promise<void>
   /** Gives one of two builds of the same size the chunk index of the other. */
   confuseIndexes(buildId: string, otherId: string): Promise<void>
+  /** Deletes a build in the trash and every stored file that nothing uses, as jobs do days later. */
+  purge(buildId: string): Promise<void>
 }
 
 /** A server in a separate process that can be killed and restarted. */
@@ -59,6 +61,10 @@ export async function startService(settings: Record<string, string> = {}): Promi
   // The dynamic import keeps test files that start only a server process from loading the server themselves.
   const { startApp } = await import('../../server/test/start-app.ts')
   const { indexBuild } = await import('../../server/src/features/builds/chunks/index-build.ts')
+  const { ageBuild, ageDeletedObjects } = await import('../../server/test/aging.ts')
+  const { purgeOverdueBuilds } = await import('../../server/src/features/builds/purge-builds.job.ts')
+  const { deleteMarkedObjects } =
+    await import('../../server/src/storage/objects/delete-marked-objects.job.ts')
   const { deps, stop } = await startApp(environment)
   return {
     ...service,
@@ -78,6 +84,12 @@ export async function startService(settings: Record<string, string> = {}): Promi
         deps.db.updateTable('chunk_indexes').set({ object_key }).where('file_id', '=', file_id).execute()
       await deps.db.deleteFrom('chunk_indexes').where('file_id', '=', other.file_id).execute()
       await replace(index, other.object_key)
+    },
+    async purge(buildId) {
+      await ageBuild({ deps }, buildId, { inTrashDays: 8 })
+      await purgeOverdueBuilds(deps)
+      await ageDeletedObjects({ deps }, 8)
+      await deleteMarkedObjects(deps)
     },
     async close() {
       closeGate()

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import type { Service } from './harness.ts'
+import type { Service as WholeService } from './harness.ts'
+
+type Service = Pick<WholeService, 'deps'>
 
 /** Backdates the creation of a build by `days` and its deletion by `inTrashDays`. */
 export async function ageBuild(
@@ -33,5 +35,14 @@ export async function ageObjects({ deps }: Service, keys: string[], days: number
     .updateTable('stored_objects')
     .set({ deleted_at: sql<string>`now() - make_interval(secs => ${days * 24 * 60 * 60}::float8)` })
     .where('key', 'in', keys)
+    .execute()
+}
+
+/** Moves the deletion time of every deleted object `days` into the past. */
+export async function ageDeletedObjects({ deps }: Service, days: number): Promise<void> {
+  await deps.db
+    .updateTable('stored_objects')
+    .set({ deleted_at: sql<string>`now() - make_interval(secs => ${days * 24 * 60 * 60}::float8)` })
+    .where('deleted_at', 'is not', null)
     .execute()
 }

@@ -156,12 +156,10 @@ describe('database connection', () => {
     })
     const holder = await connection.pool.connect()
     await holder.query('begin; select pg_advisory_xact_lock(1)')
-    const startedAt = performance.now()
     await assert.rejects(connection.pool.query('select pg_advisory_xact_lock(1)'), {
       code: 'database.timeout',
       headers: { 'retry-after': '1' },
     })
-    assert.ok(performance.now() - startedAt < 5_000)
     await holder.query('rollback')
     holder.release()
     await connection.close()

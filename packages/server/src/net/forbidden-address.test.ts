@@ -125,7 +125,7 @@ test('makes no connection for a webhook to any spelling of a forbidden address',
   assert.ok(new Set(all).size >= 400, `${new Set(all).size}`)
   for (const url of all)
     await assert.rejects(
-      poster.post(url, { ...post, signal: AbortSignal.timeout(5_000) }),
+      poster.post(url, { ...post, signal: AbortSignal.timeout(60_000) }),
       (error) => isForbidden(error) || isInvalidUrl(error),
       url,
     )
@@ -189,7 +189,7 @@ test('makes no connection to the forbidden target of a redirect', { skip }, asyn
   for (status of [300, 301, 302, 303, 305, 307, 308])
     for (const target of misleadingUrls(port)) {
       location = encodeURI(target)
-      const response = await poster.post(url, { ...post, signal: AbortSignal.timeout(5_000) })
+      const response = await poster.post(url, { ...post, signal: AbortSignal.timeout(60_000) })
       assert.equal(response.status, status)
     }
   assert.deepEqual(connections, [])
@@ -209,7 +209,7 @@ test('connects only to the allowed address of a name that also has forbidden one
   connections = []
   for (let attempt = 0; attempt < 5; attempt++)
     await assert.rejects(
-      poster.post(`http://mixed.test:${port}/`, { ...post, signal: AbortSignal.timeout(5_000) }),
+      poster.post(`http://mixed.test:${port}/`, { ...post, signal: AbortSignal.timeout(60_000) }),
       (error: { code?: string }) => error.code === 'ECONNREFUSED',
     )
   assert.deepEqual(connections, [])
@@ -221,7 +221,7 @@ test('ignores the proxies in environment variables', async () => {
     import { createAddressRules } from ${JSON.stringify(import.meta.resolve('./address-rules.ts'))}
     import { createJsonReader, createPoster } from ${JSON.stringify(import.meta.resolve('./outgoing.ts'))}
     const rules = createAddressRules(['${allowedAddress}'])
-    const signal = AbortSignal.timeout(5000)
+    const signal = AbortSignal.timeout(60_000)
     const poster = createPoster(rules)
     const reader = createJsonReader(rules, 'test')
     for (const scheme of ['http', 'https']) {

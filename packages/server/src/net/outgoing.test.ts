@@ -13,7 +13,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createAddressRules } from './address-rules.ts'
 import { createJsonReader, ForbiddenAddress } from './outgoing.ts'
 
-const limits = () => ({ maxBytes: 1000, signal: AbortSignal.timeout(5000) })
+const limits = () => ({ maxBytes: 1000, signal: AbortSignal.timeout(60_000) })
 
 async function startServer(t: TestContext, listener: RequestListener) {
   let connections = 0

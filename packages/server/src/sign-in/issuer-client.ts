@@ -116,8 +116,12 @@ async function verifyIdToken(
 }
 
 /**
- * Returns whether the value identifies a user of an issuer. A value that is converted or that is empty would be shared by
- * several people.
+ * Returns whether the value identifies a user of an issuer. A value that is converted, that is empty, or that cannot be
+ * stored as UTF-8 without loss would be shared by several people.
  */
 const isSubject = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= 255 && value.trim() !== '' && !/\p{Cc}/u.test(value)
+  typeof value === 'string' &&
+  value.length <= 255 &&
+  value.trim() !== '' &&
+  value.isWellFormed() &&
+  !/\p{Cc}/u.test(value)

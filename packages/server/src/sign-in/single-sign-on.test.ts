@@ -148,6 +148,7 @@ test('accepts only ID tokens that identify a person by a string, for this client
     'no subject': { claims: { sub: undefined } },
     'null as subject': { claims: { sub: null } },
     'a control character in the subject': { claims: { sub: 'mallory\0' } },
+    'half of a surrogate pair in the subject': { claims: { sub: 'mallory\ud800' } },
     'a long subject': { claims: { sub: 'm'.repeat(256) } },
   }
   for (const [name, token] of Object.entries(forgeries)) {

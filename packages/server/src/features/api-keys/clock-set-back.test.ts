@@ -37,6 +37,19 @@ async function msUntilRefused(stepMs: number): Promise<number> {
   return performance.now() - revokedAt
 }
 
+test('compares the end of a key with the clock of the database', async () => {
+  setBackMs += 10 * minuteMs
+  // In the future only for this node.
+  const expires_at = new Date(Date.now() - 5 * minuteMs).toISOString()
+  const body = { name: 'CI', scopes: ['applications:read'], expires_at }
+  const { status, body: problem } = await service.call('POST', '/workspace/api-keys', {
+    key: tenant.workspaceKey,
+    body,
+  })
+  assert.equal(status, 422)
+  assert.deepEqual(Object.keys(problem.errors), ['expires_at'])
+})
+
 for (const [step, stepMs] of [
   ['a minute', minuteMs],
   ['10 minutes', 10 * minuteMs],

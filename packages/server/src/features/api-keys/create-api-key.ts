@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { requireUnrevokedCaller, roleChanged } from '../../access/caller.db.ts'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
+import { readClock } from '../../database/health.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
@@ -29,10 +30,10 @@ const definition = {
   returns: one(CreatedApiKey),
   load: requireOwnerOfPath,
   async handle({ owner, body, ...call }: Call & { owner: OwnerRef; body: Static<typeof NewApiKey> }) {
-    const { db, actor, clock } = call
+    const { db, actor } = call
     const kind: KeyKind = owner.applicationId === null ? 'workspace' : 'application'
     const scopes = requireGrantable(actor, kind, body.scopes)
-    const expiresAt = requireExpiry(body.expires_at, clock.now(), actor)
+    const expiresAt = requireExpiry(body.expires_at, await readClock(db), actor)
     const key = generateKey(kind)
     const row = await inTransaction(db, async (tx) => {
       await requireUnrevokedCaller(tx, actor)

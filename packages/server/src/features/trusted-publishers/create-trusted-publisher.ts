@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath, requireApplicationLock } from '../../access/application.db.ts'
 import { requireUnrevokedCaller, roleChanged } from '../../access/caller.db.ts'
+import { readClock } from '../../database/health.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
@@ -45,7 +46,7 @@ export const createTrustedPublisher = endpoint({
     requireIssuer(issuer, call.issuerAddresses)
     requireSafeClaims(issuer, claims)
     const scopes = requireGrantable(call.actor, 'application', body.scopes)
-    const expiresAt = requireExpiry(body.expires_at, call.clock.now(), call.actor)
+    const expiresAt = requireExpiry(body.expires_at, await readClock(call.db), call.actor)
     const id = uuidV7()
     const publisher = await inTransaction(call.db, async (tx) => {
       // To avoid deadlocks, the key is locked before the application, in the same order as when a key is revoked with

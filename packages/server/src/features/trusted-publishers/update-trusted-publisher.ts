@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { requireApplicationLock } from '../../access/application.db.ts'
 import { requireUnrevokedCaller, roleChanged } from '../../access/caller.db.ts'
+import { readClock } from '../../database/health.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { givenChanges } from '../../http/endpoint/changes.ts'
@@ -62,7 +63,7 @@ export const updateTrustedPublisher = endpoint({
         ...(claims === undefined ? {} : { claims: JSON.stringify(claims) }),
         ...(newExpiry === undefined
           ? {}
-          : { expires_at: requireExpiry(newExpiry, call.clock.now(), call.actor) }),
+          : { expires_at: requireExpiry(newExpiry, await readClock(tx), call.actor) }),
         ...(changes.scopes === undefined ? {} : { scopes: [...new Set(changes.scopes)] }),
       })
       const after = await requireTrustedPublisher(tx, application.id, id)

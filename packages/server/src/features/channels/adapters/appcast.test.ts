@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cpuTimeMs } from '../../../../test/cpu-time.ts'
 import { readEnclosures } from './appcast.ts'
 
 test('reads the versions and attributes of enclosures', () => {
@@ -26,8 +27,8 @@ test('reads hostile feeds in linear time', () => {
     '<enclosure '.repeat(length / 10),
     '<item>'.repeat(length / 10),
   ]) {
-    const startedMs = performance.now()
+    const startedMs = cpuTimeMs()
     assert.deepEqual(readEnclosures(`<item>${hostile}</item>`), [], hostile.slice(0, 30))
-    assert.ok(performance.now() - startedMs < 5_000, hostile.slice(0, 30))
+    assert.ok(cpuTimeMs() - startedMs < 5_000, hostile.slice(0, 30))
   }
 })

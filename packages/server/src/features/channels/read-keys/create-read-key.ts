@@ -1,3 +1,4 @@
+import { readClock } from '../../../database/health.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { recordEvent } from '../../../events/record-event.ts'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
@@ -30,7 +31,7 @@ export const createReadKey = endpoint({
   returns: one(CreatedReadKey),
   load: requireChannelOfPath,
   async handle({ application, channel: { id }, body, ...call }) {
-    const expires_at = requireExpiry(body.expires_at, call.clock.now(), call.actor)
+    const expires_at = requireExpiry(body.expires_at, await readClock(call.db), call.actor)
     const { key, prefix, sha256 } = generateReadKey()
     const row = await inTransaction(call.db, async (tx) => {
       await requireLockedChannel(tx, application.id, id)

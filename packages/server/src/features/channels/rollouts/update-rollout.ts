@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
+import { readClock } from '../../../database/health.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { recordEvent } from '../../../events/record-event.ts'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
@@ -45,7 +46,7 @@ export const updateRollout = endpoint({
   async handle({ application, channel, body, ...call }) {
     const { id } = channel
     const version = formatVersion(readVersion(body.version))
-    const now = call.clock.now()
+    const now = await readClock(call.db)
     const row = await inTransaction(call.db, async (tx) => {
       await requireLockedChannel(tx, application.id, id)
       const existing = await findRolloutRow(tx, id, version)
