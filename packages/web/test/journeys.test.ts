@@ -3,7 +3,6 @@ import { before, beforeEach, describe, test } from 'node:test'
 import { insertMember } from '../../server/test/people.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
-import { countRenders } from './count-renders.ts'
 import { observe, previewOf, type Visitor } from './visit.ts'
 
 describe('journeys through the console', { skip: withoutChromium }, () => {
@@ -37,69 +36,6 @@ describe('journeys through the console', { skip: withoutChromium }, () => {
     await page.waitForURL(/search=main/)
     await visitor.settle()
     assert.equal(await search.inputValue(), 'main')
-    assert.deepEqual(visitor.takeProblems(), [])
-    await page.context().close()
-  })
-
-  test('scrolls the list of builds without rendering its rows again', async () => {
-    const { page } = await console.newPage()
-    // The demo has few builds, and rows outside the window are drawn too.
-    await page.setViewportSize({ width: 1440, height: 200 })
-    const renders = await countRenders(page, ['build', 'position'])
-    const list = observe(page)
-    await list.open(`${console.url}/applications/${applicationId}?group_by=none`)
-    const lastRow = () =>
-      page
-        .locator('[role=row][aria-rowindex]')
-        .evaluateAll((rows) => Math.max(...rows.map((row) => Number(row.getAttribute('aria-rowindex')))))
-    // The rows outside the window are drawn after the first paint.
-    await page.waitForFunction(() => document.querySelectorAll('[role=row][aria-rowindex]').length > 8)
-    await list.settle()
-    const [rowsBefore, rendersBefore] = [await lastRow(), await renders()]
-    await page.mouse.move(700, 100)
-    for (let step = 0; step < 6; step++) {
-      const from = await page.evaluate(() => scrollY)
-      await page.mouse.wheel(0, 60)
-      await page.waitForFunction((before) => scrollY > before, from)
-    }
-    await list.settle()
-    assert.ok((await lastRow()) > rowsBefore, 'no row has come into view')
-    assert.equal((await renders()) - rendersBefore, 0)
-    // Otherwise, nothing would be counted.
-    await page.keyboard.press('j')
-    await page.locator('[role=row][data-active]').waitFor()
-    assert.ok((await renders()) > rendersBefore)
-    await page.context().close()
-  })
-
-  test('shows the builds of one version as one row, which can be opened, selected and ungrouped', async () => {
-    const { client } = await console.fill()
-    const { data: applications } = await client.listApplications({ per_page: 100 })
-    const lists = await Promise.all(
-      applications.map(({ id }) =>
-        client.listBuilds({ application_id: id, group_by: 'version', sort: 'desc', per_page: 100 }),
-      ),
-    )
-    const index = lists.findIndex(({ data }) => data.some(({ group }) => (group?.size ?? 1) > 1))
-    const { data: rows = [], pagination } = lists[index] ?? {}
-    const size = rows.find(({ group }) => (group?.size ?? 1) > 1)?.group?.size ?? 0
-    const { page } = visitor
-    const shownRows = async () => Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1
-    await visitor.open(`${console.url}/applications/${applications[index]?.id}`)
-    assert.equal(await shownRows(), pagination?.total)
-    const toggle = page.getByRole('button', { name: new RegExp(`^Show ${size} builds of `) }).first()
-    const row = page.getByRole('row').filter({ has: toggle }).first()
-    await row.getByRole('checkbox').click()
-    await page.getByText(`${size} builds selected`).waitFor()
-    await page.keyboard.press('Escape')
-    await toggle.click()
-    assert.equal(await shownRows(), (pagination?.total ?? 0) + size)
-    await page.getByRole('button', { name: /^Hide the builds of / }).click()
-    assert.equal(await shownRows(), pagination?.total)
-    await page.getByRole('button', { name: 'View' }).click()
-    await page.getByRole('menuitem', { name: 'Nothing' }).click()
-    await page.waitForURL(/group_by=none/)
-    await toggle.waitFor({ state: 'detached' })
     assert.deepEqual(visitor.takeProblems(), [])
     await page.context().close()
   })

@@ -16,6 +16,7 @@ import type { BuildListSearch } from './build-list.search.ts'
 import { BuildRowActions } from './build-row-actions.tsx'
 import classes from './build-table.module.css'
 import { GroupToggle, labelsOf, maxIcons, PlatformIcons, streamNames, totalBytes } from './grouped-cells.tsx'
+import type { Room } from './use-build-pages.ts'
 
 /** What a row of the builds list shows. */
 export type BuildLine = {
@@ -84,9 +85,6 @@ export const optionalColumns = [
 ] as const satisfies readonly BuildColumn[]
 
 export type OptionalColumn = (typeof optionalColumns)[number]['id']
-
-/** What needs more room: the icons of the most platforms of a row, and the button that opens a group. */
-type Room = { mostPlatforms: number; hasGroups: boolean }
 
 const firstColumns = ({ mostPlatforms, hasGroups }: Room): BuildColumn[] => [
   {

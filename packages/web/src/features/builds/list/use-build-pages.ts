@@ -24,6 +24,7 @@ export function useBuildPages(
     : Array.from({ length: Math.max(0, to - from + 1) }, (_, offset) => from + offset)
   const pages = useQueries({ queries: numbers.map((page) => buildPageQuery(applicationId, listed, page)) })
   const rows = [start, ...pages].flatMap(({ data }) => data?.data ?? [])
+  const room = useRoom(rows, start.isPlaceholderData ? undefined : JSON.stringify([applicationId, listed]))
   return {
     total,
     isPending: start.isPending,
@@ -44,13 +45,39 @@ export function useBuildPages(
       }
       return undefined
     },
-    /** The most platforms of a loaded row. */
-    mostPlatforms: Math.max(1, ...rows.map((row) => platformsOf(ungroup([row])).length)),
-    /** Whether a loaded row has several builds. */
-    hasGroups: rows.some(({ group }) => (group?.size ?? 1) > 1),
+    ...room,
     /** Every loaded build, for suggestions and for selecting all that is shown. */
     loaded: ungroup(rows),
   }
+}
+
+/** What needs more room in a column. */
+export type Room = {
+  /** The most platforms of a row, which have an icon each. */
+  mostPlatforms: number
+  /** Whether a row has several builds, and therefore a button that opens it. */
+  hasGroups: boolean
+}
+
+/**
+ * Returns what the rows that were loaded since `list` changed need. It only grows, so that no column moves, and no row
+ * renders again, when rows far away are no longer loaded. Without `list`, the rows are those of the previous one.
+ */
+function useRoom(rows: readonly GroupedBuild[], list: string | undefined): Room {
+  const [known, setKnown] = useState<Room & { list?: string }>({ mostPlatforms: 1, hasGroups: false })
+  if (list === undefined) return known
+  const before = known.list === list ? known : undefined
+  const room = {
+    list,
+    mostPlatforms: Math.max(
+      before?.mostPlatforms ?? 1,
+      ...rows.map((row) => platformsOf(ungroup([row])).length),
+    ),
+    hasGroups: before?.hasGroups === true || rows.some(({ group }) => (group?.size ?? 1) > 1),
+  }
+  const isKnown = before?.mostPlatforms === room.mostPlatforms && before.hasGroups === room.hasGroups
+  if (!isKnown) setKnown(room)
+  return isKnown ? before : room
 }
 
 /** Keeps the numbers of the pages around the drawn rows, which change much less often than the rows. */
