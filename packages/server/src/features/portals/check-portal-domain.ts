@@ -23,11 +23,10 @@ export const checkPortalDomain = endpoint({
   }),
   refuses: [unknownDomain],
   returns: Message,
-  async load({ db, config, query }) {
-    const domain = readDomainName(query.domain ?? '')
+  async handle({ db, config, query }) {
+    const domain = readDomainName(query.domain)
     if (domain === undefined || (await findPortalAtHost(db, domain, config.portalDomain)) === undefined)
       throw unknownDomain()
-    return {}
+    return { message: 'A portal is served at this host name.' }
   },
-  handle: async () => ({ message: 'A portal is served at this host name.' }),
 })

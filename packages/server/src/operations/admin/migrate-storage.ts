@@ -53,14 +53,17 @@ When no file remains, restart the server without QUAYSIDE_STORAGE_PREVIOUS.`,
     const countUploads = () => countUploadsElsewhere(db, identities.to.address)
     const copied = { objects: 0, sizeBytes: 0 }
     let migrated: Awaited<ReturnType<typeof migrateObjects>>
-    let uploads: Awaited<ReturnType<typeof countUploads>>
+    let uploads = await countUploads()
+    let openBefore: number
     do {
       // An upload that is verified from now on can add a file that this run does not copy.
-      uploads = await countUploads()
+      openBefore = uploads.count
       migrated = await migrateObjects({ db, ...stores, onProgress })
       copied.objects += migrated.objects
       copied.sizeBytes += migrated.sizeBytes
-    } while (uploads.count > 0 && (await countUploads()).count === 0)
+      // A node that was not restarted with both storages requests uploads to the previous one until now.
+      uploads = await countUploads()
+    } while (openBefore > 0 && uploads.count === 0)
     const { objects, sizeBytes } = copied
     terminal.print(`Copied ${objects} ${objects === 1 ? 'file' : 'files'} (${sizeString(sizeBytes)}).`)
     const { damagedKeys, unreadableKeys } = migrated
