@@ -6,6 +6,7 @@ import { problemFindings } from './problem-rules.ts'
 import { readSource, type Source, type SourceFile } from './source.ts'
 import { tableOwners } from './table-owners.ts'
 import { tableFindings } from './table-rules.ts'
+import { textFindings } from './text-rules.ts'
 
 export type Finding = { path: string; line: number; message: string }
 
@@ -25,6 +26,7 @@ export function checkLayers(files: SourceFile[]): Finding[] {
       ...importFindings(source),
       ...tableFindings(source),
       ...problemFindings(source),
+      ...textFindings(source),
     ]
   })
   return [...findings, ...cycleFindings(sources), ...eventFindings(files, sources)]
