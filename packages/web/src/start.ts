@@ -20,6 +20,8 @@ function showFailure(): void {
   document.querySelector('#root')?.append(message)
 }
 
+document.querySelector('#stalled')?.remove()
+
 // A module that awaited this itself could not be imported by the modules that it loads.
 void previewPainted()
   .then(() => import('./main.tsx'))
