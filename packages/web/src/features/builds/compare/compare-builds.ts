@@ -1,5 +1,5 @@
 import type { FullBuild } from '@quayside/sdk'
-import { buildText } from '../../../text/build.ts'
+import { riskText as text } from '../../../text/build-risks.ts'
 import { androidVersion } from '../overview/android-versions.ts'
 import { isSensitive, shortPermission } from '../overview/sensitive-permissions.ts'
 
@@ -95,8 +95,6 @@ function minimumOf({ android_info: android, ios_info: ios, file_info: file }: In
 
 const androidOf = (api: number | null | undefined): string | null =>
   typeof api === 'number' ? androidVersion(api) : null
-
-const text = buildText.compare.risks
 
 function risksOf(before: FullBuild, after: FullBuild, addedPermissions: readonly string[]): string[] {
   return [
