@@ -3,9 +3,11 @@ import { eventFindings } from './event-rules.ts'
 import { importFindings } from './import-rules.ts'
 import { nameFindings } from './name-rules.ts'
 import { problemFindings } from './problem-rules.ts'
+import { roomFindings } from './room-rules.ts'
 import { readSource, type Source, type SourceFile } from './source.ts'
 import { tableOwners } from './table-owners.ts'
 import { tableFindings } from './table-rules.ts'
+import { textFindings } from './text-rules.ts'
 
 export type Finding = { path: string; line: number; message: string }
 
@@ -25,9 +27,10 @@ export function checkLayers(files: SourceFile[]): Finding[] {
       ...importFindings(source),
       ...tableFindings(source),
       ...problemFindings(source),
+      ...textFindings(source),
     ]
   })
-  return [...findings, ...cycleFindings(sources), ...eventFindings(files, sources)]
+  return [...findings, ...cycleFindings(sources), ...eventFindings(files, sources), ...roomFindings(sources)]
 }
 
 /** Returns the feature import diagram for docs/architecture.md. */

@@ -16,7 +16,10 @@ export type Import = {
 }
 
 export type Call = { method: string; firstArgument: string | string[] | undefined; line: number }
-export type Literal = { text: string; line: number }
+export type Literal = { text: string; line: number; kind: 'string' | 'error' | 'jsx' }
+
+/** A range of offsets. */
+type Range = { start: number; end: number }
 
 /** The creation of an object of a class. */
 export type Creation = { className: string; line: number }
@@ -32,7 +35,7 @@ export type Source = {
 
 type Node = { type: string; value?: unknown; elements?: unknown[]; quasis?: { value: { raw: string } }[] }
 
-/** Returns the imports, method calls and string literals of a file, or an error if it cannot be parsed. */
+/** Returns the imports, method calls, string literals and JSX texts of a file, or an error if it cannot be parsed. */
 export function readSource({ path, text }: SourceFile): Source | SyntaxError {
   const parsed = parseSync(path, text)
   const [error] = parsed.errors
@@ -67,6 +70,11 @@ export function readSource({ path, text }: SourceFile): Source | SyntaxError {
   const calls: Call[] = []
   const creations: Creation[] = []
   const literals: Literal[] = []
+  const errors: Range[] = []
+  const addLiteral = (value: string, { start }: Range, kind: Literal['kind'] = 'string') => {
+    const isError = errors.some((range) => range.start <= start && start < range.end)
+    literals.push({ text: value, line: lineAt(start), kind: isError ? 'error' : kind })
+  }
   new Visitor({
     ImportExpression(node) {
       const name = textOf(node.source)
@@ -79,12 +87,14 @@ export function readSource({ path, text }: SourceFile): Source | SyntaxError {
     NewExpression(node) {
       if (node.callee.type !== 'Identifier') return
       creations.push({ className: node.callee.name, line: lineAt(node.start) })
+      if (/(?:Error|Exception)$/.test(node.callee.name)) errors.push(node)
       if (node.callee.name !== 'URL') return
       const name = textOf(node.arguments[0])
       if (typeof name !== 'string' || !/^\.{1,2}\/.*\.[cm]?[jt]sx?$/.test(name)) return
       imports.push({ target: resolve(name), names: undefined, kind: 'url', line: lineAt(node.start) })
     },
     CallExpression(node) {
+      if (node.callee.type === 'Super') errors.push(node)
       if (node.callee.type !== 'MemberExpression' || node.callee.property.type !== 'Identifier') return
       const method = node.callee.property.name
       calls.push({
@@ -94,13 +104,13 @@ export function readSource({ path, text }: SourceFile): Source | SyntaxError {
       })
     },
     Literal(node) {
-      if (typeof node.value === 'string') literals.push({ text: node.value, line: lineAt(node.start) })
+      if (typeof node.value === 'string') addLiteral(node.value, node)
     },
     TemplateLiteral(node) {
-      literals.push({
-        text: node.quasis.map((quasi) => quasi.value.raw).join('${}'),
-        line: lineAt(node.start),
-      })
+      addLiteral(node.quasis.map((quasi) => quasi.value.raw).join('${}'), node)
+    },
+    JSXText(node) {
+      addLiteral(node.value, node, 'jsx')
     },
   }).visit(parsed.program)
   return { path, imports, calls, creations, literals }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { PageRequest, PageResponse } from './messages.ts'
+import type { PageRequest, PageResponse } from '../../server/src/site/console/preview-messages.ts'
 
 type Page = Pick<PageRequest, 'userAgent' | 'isPhone' | 'timeZone' | 'hiddenColumns'> & {
   /** Sends a GET request to the service in the name of the visitor. Returns undefined if there is no response in time. */

@@ -3,13 +3,13 @@ import { QuaysideError } from '@quayside/sdk'
 import { dehydrate, type Query, type QueryClient, type QueryObserverOptions } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
+import type { PagePreview } from '../../server/src/site/console/preview-messages.ts'
 import { AccessError } from '../src/api/access.ts'
 import { basePath } from '../src/api/client.ts'
 import { createQueryClient } from '../src/api/query-client.ts'
 import { App } from '../src/app.tsx'
 import { createConsoleRouter } from '../src/router.tsx'
 import { missingStatus } from './browser.ts'
-import type { Preview } from './messages.ts'
 import { toPicture } from './to-picture.ts'
 
 const maxRedirects = 3
@@ -18,7 +18,7 @@ const maxRounds = 5
 const unfinished = '<!--$!-->'
 
 /** Draws a page with the responses that its queries get in time. Throws if they are not enough. */
-export async function renderPreview(path: string): Promise<Omit<Preview, 'failures'>> {
+export async function renderPreview(path: string): Promise<Omit<PagePreview, 'failures'>> {
   const queryClient = createQueryClient(() => {})
   const { queries } = queryClient.getDefaultOptions()
   queryClient.setDefaultOptions({ queries: { ...queries, retryOnMount: false } })

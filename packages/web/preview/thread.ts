@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { FromThread, PageResponse, ToThread } from './messages.ts'
+import type { FromThread, PageResponse, ToThread } from '../../server/src/site/console/preview-messages.ts'
 import { runWithPage } from './page.ts'
 import { renderPreview } from './render-preview.tsx'
 

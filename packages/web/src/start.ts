@@ -1,4 +1,5 @@
 import './styles.css'
+import { startText } from './text/start.ts'
 
 /** Resolves when the browser has painted the preview, because running the scripts of the console takes longer. */
 const previewPainted = (): Promise<void> =>
@@ -12,12 +13,14 @@ function showFailure(): void {
   const message = document.createElement('main')
   message.className = 'load-problem'
   const title = document.createElement('h1')
-  title.textContent = 'The console could not be loaded'
+  title.textContent = startText.title
   const detail = document.createElement('p')
-  detail.textContent = 'Check your connection and reload the page.'
+  detail.textContent = startText.detail
   message.append(title, detail)
   document.querySelector('#root')?.append(message)
 }
+
+document.querySelector('#stalled')?.remove()
 
 // A module that awaited this itself could not be imported by the modules that it loads.
 void previewPainted()

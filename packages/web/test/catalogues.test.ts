@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import test from 'node:test'
 import { androidVersionName } from '../../server/src/catalog/android-versions.ts'
+import { uploadSources } from '../../server/src/catalog/upload-sources.ts'
+import { labelColors as serverColors } from '../../server/src/features/labels/label.ts'
 import { androidVersion } from '../src/features/builds/overview/android-versions.ts'
+import { uploadSourceNames } from '../src/features/builds/upload-sources.ts'
+import { labelColors } from '../src/features/labels/label-colors.ts'
 import { platforms } from '../src/text/platforms.ts'
 import { scopePresets, scopeText, type KeyKind } from '../src/text/scopes.ts'
 
@@ -29,6 +33,15 @@ void test('names Android versions as the pages for visitors do', () => {
         .replace(/^API/, 'Android API'),
       androidVersionName(api),
     )
+})
+
+void test('names upload sources as the API does', () => {
+  const names = uploadSources.map(({ identifier, name }) => [identifier, name])
+  assert.deepEqual(uploadSourceNames, Object.fromEntries(names))
+})
+
+void test('offers the label colors that the server gives to new labels', () => {
+  assert.deepEqual(labelColors, serverColors)
 })
 
 void test('explains every scope of each kind of key', () => {

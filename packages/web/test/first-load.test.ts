@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { withoutChromium } from './chromium.ts'
@@ -8,6 +9,13 @@ import { completePreviewIn, isEventStream, previewWithinMs } from './visit.ts'
 const maxScriptBytes = 250 * 1024
 const maxScripts = 30
 const maxLayoutShift = 0.02
+
+/** How many scripts the documents of a route name at most; two more than in November 2026. */
+const maxNamedScripts = 51
+const maxNamedScriptsOf: Readonly<Record<string, number>> = {
+  'applications/$applicationId/releases/$releaseId': 65,
+  'applications/$applicationId/builds/$buildId': 52,
+}
 
 const pages = [
   { name: 'home', path: () => '/' },
@@ -44,6 +52,15 @@ describe('the first load of the console', { skip: withoutChromium }, () => {
         assert.ok(bytes > 0 && bytes <= maxScriptBytes, `${bytes} bytes of JavaScript`)
         assert.ok(shift <= maxLayoutShift, `layout shift ${shift}`)
       })
+
+  test('names few scripts in the document of every route', async () => {
+    const manifest = await readFile(new URL('../dist/first-loads.json', import.meta.url), 'utf8')
+    for (const { path, scripts } of JSON.parse(manifest) as { path: string[]; scripts: string[] }[]) {
+      const route = path.join('/')
+      const max = maxNamedScriptsOf[route] ?? maxNamedScripts
+      assert.ok(scripts.length <= max, `/${route} names ${scripts.length} scripts, more than ${max}`)
+    }
+  })
 
   /** Opens a page in a new context and measures its scripts and how far its content moves. */
   async function measureLoad(look: Parameters<Console['newPage']>[0], path: string) {
@@ -134,6 +151,30 @@ describe('the first load of the console', { skip: withoutChromium }, () => {
     await page.route(/\/assets\/main-[^/]*\.js/, (route) => route.abort())
     await page.goto(console.url)
     await page.getByRole('heading', { name: 'The console could not be loaded' }).waitFor()
+    assert.equal(await page.locator('#stalled').count(), 0)
     await page.context().close()
+  })
+
+  test('says that scripts are blocked if none of them can be loaded', async () => {
+    const { page } = await console.newPage()
+    await page.route(/\.js(?:\?|$)/, (route) => route.abort())
+    await page.goto(console.url)
+    const heading = page.getByRole('heading', { name: 'The console is not loading' })
+    assert.equal(await heading.isVisible(), false)
+    // Ends the delay, after which the message appears.
+    await page.locator('#stalled').evaluate((message) => {
+      for (const animation of message.getAnimations()) animation.finish()
+    })
+    await heading.waitFor()
+    await page.context().close()
+  })
+
+  test('says that the console needs JavaScript if scripts are turned off', async () => {
+    const context = await console.browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(console.url)
+    await page.getByRole('heading', { name: 'The console needs JavaScript' }).waitFor()
+    assert.equal(await page.locator('#stalled').isVisible(), false)
+    await context.close()
   })
 })

@@ -1,4 +1,5 @@
 import { QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
+import { failureText } from '../text/failures.ts'
 import { LoadError } from './load-module.ts'
 
 /** What a person reads about a failure: the sentence of the server, and what support needs to find the request. */
@@ -15,13 +16,13 @@ export type Failure = {
 export function failureOf(error: unknown): Failure {
   const failure = { requestId: '', isOffline: false, needsReload: false, status: 0 }
   if (error instanceof QuaysideError && error.status === 401 && error.code === 'key.unauthorized')
-    return { ...failure, message: 'Your session has ended. Sign in and try again.', status: 401 }
+    return { ...failure, message: failureText.sessionEnded, status: 401 }
   if (error instanceof QuaysideError)
     return { ...failure, message: error.message, requestId: error.requestId, status: error.status }
   if (error instanceof QuaysideUnreachableError)
     return {
       ...failure,
-      message: 'The server cannot be reached. Your changes are still here; try again in a moment.',
+      message: failureText.unreachable,
       isOffline: true,
     }
   if (error instanceof LoadError)

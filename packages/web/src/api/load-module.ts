@@ -1,19 +1,14 @@
+import { loadFailures } from '../text/failures.ts'
 import { checkConnection } from './connection.ts'
 import { checkVersion } from './console-version.ts'
-
-const reasons = {
-  unreachable: 'This part of the console could not be loaded. Check your connection and try again.',
-  newer: 'A new version of the console is available. Reload the page to continue.',
-  failed: 'This part of the console could not be loaded. Reload the page to try again.',
-}
 
 /** A part of the console could not be loaded. */
 export class LoadError extends Error {
   /** Whether only a reload of the page can help. */
   readonly needsReload: boolean
 
-  constructor(reason: keyof typeof reasons, cause: unknown) {
-    super(reasons[reason], { cause })
+  constructor(reason: keyof typeof loadFailures, cause: unknown) {
+    super(loadFailures[reason], { cause })
     this.name = 'LoadError'
     this.needsReload = reason !== 'unreachable'
   }

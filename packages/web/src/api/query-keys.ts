@@ -44,7 +44,7 @@ type WorkspaceNouns = {
   'default-streams': never
   'deleted-applications': never
   devices: 'list' | 'build'
-  groups: 'list' | 'one'
+  'distribution-groups': 'list' | 'one'
   invitations: never
   'ios-installation': never
   labels: never

@@ -1,4 +1,5 @@
 import { QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
+import { failureText } from '../text/failures.ts'
 import { fetchOnce, serviceUrl } from './browser.ts'
 import { watched } from './connection.ts'
 import { announceSession } from './session-end.ts'
@@ -43,11 +44,11 @@ export async function callSignIn<T>(
   const { message, code = '', request_id: requestId = '', ...rest } = (parsed ?? {}) as ErrorBody
   const errors =
     rest.errors ?? Object.fromEntries((fieldsOf[code] ?? []).map((field) => [field, [message ?? '']]))
-  throw new QuaysideError(
-    response.status,
-    message ?? `The server responded with status ${response.status}.`,
-    { code, errors, requestId },
-  )
+  throw new QuaysideError(response.status, message ?? failureText.status(response.status), {
+    code,
+    errors,
+    requestId,
+  })
 }
 
 /** Ends the session of this browser, also for its other tabs. */

@@ -1,4 +1,5 @@
 import { OutsidePage } from '../features/session/outside-page.tsx'
+import { failureText } from '../text/failures.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconMapOff } from '../ui/icons/icons.ts'
 import { ButtonLink } from '../ui/navigation/button-link.tsx'
@@ -16,7 +17,7 @@ export function NotFoundPage() {
       action={<ButtonLink to="/">Go to Home</ButtonLink>}
       isPage
     >
-      The page does not exist, has been deleted, or you do not have access to it.
+      {failureText.notFound}
     </EmptyState>
   )
 }
@@ -24,7 +25,7 @@ export function NotFoundPage() {
 /** The page of an address that belongs to no route. */
 export function UnknownAddressPage() {
   return (
-    <OutsidePage title={title} description="There is nothing at this address. Check that it is complete.">
+    <OutsidePage title={title} description={failureText.unknownAddress}>
       <ButtonLink to="/" fullWidth>
         Go to Home
       </ButtonLink>

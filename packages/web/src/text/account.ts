@@ -30,6 +30,11 @@ export const accountText = {
   apiKeys: 'Workspace keys that you created. They are revoked if you stop being an owner or admin.',
   apiKeysEmpty:
     'Scripts sign in with API keys, not your password. Application keys are in the settings of each application.',
+  passkeyAdded: 'Passkey added.',
+  passkeyDeleted: 'Passkey deleted.',
+  twoFactorOff: 'Two-factor authentication turned off.',
+  sessionEnded: 'Session ended.',
+  othersEnded: 'All other sessions ended.',
 } as const
 
 export const roleNames: Readonly<Record<'owner' | 'admin' | 'member', string>> = {

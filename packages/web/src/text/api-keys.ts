@@ -9,4 +9,5 @@ export const apiKeyText = {
   secretName: 'Store the key as a secret named QUAYSIDE_API_KEY.',
   revoke: 'Requests with this key fail within one second. A revoked key cannot be restored.',
   revokeDescendants: 'Also revoke the keys and trusted publishers it created',
+  enterName: 'Enter a name that says where the key is used.',
 }

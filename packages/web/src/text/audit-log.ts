@@ -1,3 +1,5 @@
+import { plural } from '../ui/format/bytes.ts'
+
 /** Nouns of the audit log in the order of the filter, each with its actions. */
 export const auditSubjects: Record<string, { label: string; actions: readonly string[] }> = {
   application: {
@@ -148,4 +150,5 @@ export const auditText = {
   empty: 'Nothing has happened yet. Every change appears here with its author.',
   noMatch: 'No change matches these filters. Remove a filter, or select a longer period.',
   noState: 'The log records no fields for this change.',
+  exported: (count: number) => `${plural(count, 'entry', 'entries')} exported.`,
 } as const

@@ -6,15 +6,21 @@ type Stored = { storage_usage: { total_bytes: number }; physical_bytes: number }
 /** The sentences of the pages of a build. */
 export const buildText = {
   none: 'Builds appear here once they are uploaded.',
+  noMatch: 'Remove a filter above, or search for another version, branch, commit or file name.',
+  emptyTrash: 'Deleted builds stay here for a few days and can be restored until then.',
+  noLabels: 'No labels yet. Create them in the settings.',
+  linkCopied: 'Link copied.',
   uploadFirst: 'Drop a file on the upload page, run the command below, or',
   trashed: {
     title: 'This build is in the trash',
     keptUntil: (time: string) =>
       `It can be restored until ${time}. After that, its files are deleted permanently.`,
+    restored: '1 build restored.',
     notRestorable: 'Ask someone who can change builds to restore it.',
   },
   processing: {
     title: 'Reading the package',
+    state: 'Reading package…',
     detail:
       'Its name, version, signature and icon appear here in a moment. The build can already be downloaded.',
   },
@@ -26,6 +32,8 @@ export const buildText = {
     days === null
       ? `It then moves from ${stream} to the trash.`
       : `Builds in ${stream} are kept for ${days} days.`,
+  countdown: (stream: string, days: number | null, time: string) =>
+    `${days === null ? `Builds in ${stream} expire.` : `Builds in ${stream} are kept for ${days} days.`} This one moves to the trash on ${time} unless you keep, release or share it.`,
   group: {
     by: { version: 'Version', run: 'CI run', branch: 'Branch', none: 'Nothing' },
     builds: ({ version }: Version, count: number) => `${count} builds of ${version}`,
@@ -73,6 +81,8 @@ export const buildText = {
   },
   files: {
     damaged: 'Damaged',
+    computing: 'Computing…',
+    unreadable: 'The file could not be read.',
     noUniversal:
       'There is no universal APK: bundletool is not configured on the server, or it could not read the bundle.',
   },
@@ -99,6 +109,9 @@ export const buildText = {
     },
     tooLong: (shown: string) => `Only the first ${shown} are shown. Download the file to see the rest.`,
     notText: 'This file cannot be shown as text. Download it to open it.',
+    unreadable: (status: number) => `The artifact could not be read (status ${status}).`,
+    noComponent: 'No component matches.',
+    firstOnly: (count: number) => `Showing the first ${count}. Search to find the others.`,
     allPassed: 'Every test passed.',
     uploaded: (name: string) => `${name} was added to the build.`,
     deleteWarning: 'The file is deleted permanently. This cannot be undone.',
@@ -116,6 +129,7 @@ export const buildText = {
     same: 'The package metadata is identical.',
     unread: 'One package could not be read, so signers, permissions and minimum versions are not compared.',
     noRisk: 'Nothing risky was found: same signer, no new sensitive permissions, no dropped devices.',
+    noMatch: 'No build matches.',
     entries: 'Changed entries',
     kinds: {
       added: 'Added',
@@ -143,7 +157,7 @@ export const buildText = {
     empty: 'No changes recorded.',
   },
   delete: {
-    title: (version: string) => `Delete ${version}?`,
+    done: '1 build moved to the trash.',
     held: 'It moves to the trash and can be restored. Until then, these no longer offer it:',
   },
 } as const

@@ -20,6 +20,7 @@ export const storeText = {
     'New uploads are stored on this server. Files in the bucket stay there and can still be downloaded, so the service keeps the keys until the last of them is deleted.',
   previous: 'These buckets contain files of this application but receive no new uploads.',
   readOnly: 'Only application admins can change these settings.',
+  bucket: 'An existing bucket.',
 }
 
 /** What each step of the test does. */

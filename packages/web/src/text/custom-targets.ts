@@ -8,4 +8,5 @@ export const customTargetText = {
   promote:
     'The custom target moves to the workspace, so that every application can use it. Builds keep it. It cannot be moved back.',
   fromWorkspace: 'Workspace',
+  promoteTitle: (name: string) => `Move ${name} to the workspace?`,
 }

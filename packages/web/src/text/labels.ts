@@ -6,4 +6,6 @@ export const labelText = {
   promote:
     'The label moves to the workspace, so that every application can use it. Builds and releases keep it. It cannot be moved back.',
   fromWorkspace: 'Workspace',
+  deleteTitle: (name: string) => `Delete the label ${name}?`,
+  promoteTitle: (name: string) => `Move the label ${name} to the workspace?`,
 }

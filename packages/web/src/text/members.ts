@@ -49,4 +49,12 @@ export const memberText = {
   demote:
     'API keys, trusted publishers and open invitations they created are revoked. They keep access to the applications they are added to.',
   revokeInvitation: 'The link in the invitation stops working. You can invite the person again.',
+  selectMember: 'Select a workspace member.',
+  roleChanged: (name: string, role: string) => `${name} now has the role ${roleLabel(role)}.`,
+  promoted: (name: string, role: 'owner' | 'admin') =>
+    `${name} is now ${role === 'owner' ? 'an owner' : 'an admin'}.`,
+  removedFromApplication: (name: string) => `${name} was removed from the application.`,
+  demoteTitle: (name: string) => `Make ${name} a member?`,
+  revokeInvitationTitle: (email: string) => `Revoke the invitation to ${email}?`,
+  invitationRevoked: 'Invitation revoked.',
 }

@@ -9,6 +9,8 @@ export const releaseText = {
     noMatch: 'Remove a filter above, or search for another version or title.',
     more: 'Show more releases',
   },
+  enterTitle: 'Enter a title.',
+  updated: 'Release updated.',
   version: {
     help: 'Major, minor and patch number, such as 2.14.0 or 2.14.0-beta.1.',
     invalid: 'Enter three numbers, such as 2.14.0. A pre-release label may follow, such as 2.14.0-beta.1.',
@@ -23,6 +25,8 @@ export const releaseText = {
     choose: 'Choose the builds to publish, usually one for each platform.',
     noMatch: 'No builds match.',
     suggested: 'Newest versions',
+    added: (count: number) => `${plural(count, 'build')} added.`,
+    removed: (build: string) => `${build} removed.`,
     full: 'A release can have at most 100 builds.',
   },
   withoutBuilds: {
@@ -55,6 +59,13 @@ export const releaseText = {
     noGroups: 'Add the release to a group to notify people by email.',
     groupsHelp: 'Members get an email with a personal link. They need no account.',
     portalsHelp: 'Select the portals that include the release.',
+    personsNotified: (count: number) => `${people(count)} notified.`,
+    noGroupsYet: 'There are no groups yet.',
+    inEveryGroup: 'Every group already has this release.',
+    removed: (group: string) => `Removed from ${group}.`,
+    noPortals: 'No portal contains this application.',
+    included: (portal: string) => `${portal} includes this release.`,
+    excluded: (portal: string) => `${portal} no longer includes this release.`,
     links: (count: number) =>
       count === 0 ? 'No share links.' : `${plural(count, 'share link')} can be used while it is published.`,
     notIncluded: 'Not in any portal.',
@@ -87,9 +98,12 @@ export const releaseText = {
       'Download URLs that were already issued remain valid for up to 15 minutes.',
     ],
     scheduled: 'It will not be published at the scheduled time.',
+    done: 'Release withdrawn.',
+    canceled: 'Publication canceled.',
     after: 'Nobody is notified. You can publish it again at any time.',
   },
   remove: {
+    done: 'Release deleted.',
     consequences: 'Its share links are deleted too. Its builds are not. This cannot be undone.',
   },
   summary: {

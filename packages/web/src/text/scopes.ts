@@ -134,6 +134,9 @@ export type ScopePreset = {
 const readable = (kind: KeyKind) => scopeText[kind].map(({ id }) => `${id}:read`)
 const writable = (kind: KeyKind) => scopeText[kind].map(({ id }) => `${id}:write`)
 
+/** Shown for a resource that a key cannot use. */
+export const noAccess = 'No access.'
+
 /** Common selections of scopes, from the fewest to all. */
 export const scopePresets: readonly ScopePreset[] = [
   {

@@ -19,4 +19,5 @@ export const settingsText = {
   truncated: 'Only the first 50 applications by name are listed.',
   trash: 'Deleted applications keep their builds and links until they are permanently deleted.',
   emptyTrash: 'Deleted applications stay here for a few days and can be restored until then.',
+  workspaceSaved: 'Workspace saved.',
 }

@@ -22,6 +22,7 @@ export const signInText = {
   reset: 'All your sessions end, and you sign in with the new password.',
   resetDone: 'Your password has been changed, and all your sessions have ended.',
   resetExpired: 'Password reset links work once, within an hour. Request a new one.',
+  forgotPassword: 'Forgot password?',
 } as const
 
 type Notice = { kind: 'info' | 'bad'; title: string }

@@ -40,4 +40,14 @@ export const streamText = {
     consequences:
       'No build is deleted, and releases and share links keep their builds. Webhooks limited to this stream are deleted.',
   },
+  unknown: {
+    title: (name: string) => `This application has no stream “${name}”.`,
+    detail: 'It may have been renamed or deleted.',
+  },
+  created: 'Stream created.',
+  updated: 'Stream updated.',
+  retentionSaved: 'Retention saved.',
+  retentionHelp: 'Leave empty to keep builds forever.',
+  noBuilds: 'No builds.',
+  deleteDefaultTitle: (name: string) => `Delete the default stream ${name}?`,
 } as const

@@ -22,6 +22,8 @@ export const publisherText = {
     'Paste a token from a CI run to see whether it is accepted. It is sent only to this server. A token can be exchanged ten times and expires within minutes.',
   accepted: 'The token is accepted. The issued key was discarded and expires in 15 minutes.',
   notJwt: 'This is not a JSON Web Token. A token has three parts, separated by dots.',
+  enterRepository: 'Enter the repository or its ID.',
+  enterIssuer: 'Enter the issuer URL.',
 }
 
 /** What to do about an error of the token exchange. */

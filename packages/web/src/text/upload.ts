@@ -53,4 +53,5 @@ export const uploadText = {
   },
   editing: 'Uploaded. Finishes when you leave the field.',
   retryingIn: (seconds: number) => `Trying again in ${seconds} s`,
+  storageStatus: (status: number) => `Storage responded with status ${status}.`,
 }

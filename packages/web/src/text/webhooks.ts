@@ -1,4 +1,5 @@
 import type { Webhook, WebhookEvent, WebhookRequest } from '@quayside/sdk'
+import { plural } from '../ui/format/bytes.ts'
 
 type EventText = { title: string; description: string }
 
@@ -103,4 +104,17 @@ export const webhookText = {
   sending: 'Sending …',
   notSent: 'This request has not been sent yet.',
   noResponse: 'The receiver did not respond.',
+  created: 'Webhook created.',
+  saved: 'Webhook saved.',
+  deleted: 'Webhook deleted.',
+  switchedOn: 'Webhook switched on.',
+  switchedOff: 'Webhook switched off.',
+  testQueued: 'Test request queued.',
+  queued: (count: number) =>
+    count === 0 ? 'No requests to redeliver.' : `${plural(count, 'request')} queued for redelivery.`,
+  lostRequests: 'For a receiver that responded but lost the requests.',
+  emptyBody: 'The body is empty.',
+  rawBody: 'Exactly as it was received, before parsing.',
+  oldSignature: (age: string) =>
+    `The request was signed ${age}; most libraries reject requests that are more than five minutes old.`,
 } as const

@@ -1,4 +1,5 @@
 import { QuaysideError, type GetUploadResponse, type QuaysideClient } from '@quayside/sdk'
+import { uploadText } from '../text/upload.ts'
 import type { ConnectionSlots } from './connection-slots.ts'
 import { ConnectionError, putBlob, type PutResponse } from './put-blob.ts'
 import { BusyError, retryUntilDone, type RetryWait } from './retry-until-done.ts'
@@ -112,7 +113,7 @@ async function signPart(part: Part, sending: Sending): Promise<SignedPut> {
 
 /** A rejected signature may have expired, so the first rejections are retried with a new URL. */
 function refusal({ status, message, retryAfter }: PutResponse, rejections: number): Error {
-  const text = message === '' ? `Storage responded with status ${status}.` : message
+  const text = message === '' ? uploadText.storageStatus(status) : message
   const isBusy = status === 429 || status === 503
   const isRetryable = status === 403 || status === 408 || (status >= 500 && status !== 507)
   if (isBusy || (isRetryable && rejections < maxRejections)) return new BusyError(text, retryAfter)

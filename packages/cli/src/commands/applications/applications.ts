@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import { addCommandGroup } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import { addApplicationsCreate } from './create.ts'
+import { addApplicationsStorage } from './custom-stores/custom-stores.ts'
 import { addApplicationsDelete } from './delete.ts'
 import { addApplicationsEdit } from './edit.ts'
 import { addApplicationsList } from './list.ts'
 import { addApplicationsRestore } from './restore.ts'
-import { addApplicationsStorage } from './storage/storage.ts'
 import { addApplicationsView } from './view.ts'
 
 export function addApplications(program: Command, runtime: Runtime): void {

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../command-context.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
-import { listKeys } from '../keys/select-key.ts'
+import { listKeys } from '../api-keys/select-key.ts'
 import type { Candidate } from './remote-values.ts'
 
 export type RemoteOptions = {

@@ -3,9 +3,9 @@ import { textOf } from '../../inspection/apple/plist-value.ts'
 import { readPlist } from '../../inspection/apple/plist.ts'
 import { InspectionError } from '../../inspection/inspection.ts'
 import { contentOf, readSignedData } from '../../inspection/signatures/signed-data.ts'
-import { writePlist } from '../../lib/plist.ts'
 import { problem } from '../../lib/problem.ts'
 import { parseUdid } from '../devices/device.ts'
+import { writePlist } from './plist.ts'
 
 type ProfileText = { title: string; description: string }
 

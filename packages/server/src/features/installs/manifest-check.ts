@@ -5,8 +5,8 @@ import type { SecretBox } from '../../crypto/secret-box.ts'
 import { PathId } from '../../http/endpoint/fields.ts'
 import { page } from '../../http/pages/page.ts'
 import { failure, ok, reasonOf, type Finding } from '../../lib/finding.ts'
-import { writePlist } from '../../lib/plist.ts'
 import { installUrl } from './install-grant.ts'
+import { writePlist } from './plist.ts'
 
 const timeoutMs = 10_000
 const contentType = 'text/xml; charset=utf-8'

@@ -1,6 +1,6 @@
 import type { IosInfo } from '../../inspection/inspection.ts'
-import { writePlist } from '../../lib/plist.ts'
 import { manifestIcons, type ManifestIcon } from './manifest-icons.ts'
+import { writePlist } from './plist.ts'
 
 export type InstalledApp = {
   /** The absolute URL from which the device downloads the package. */

@@ -36,7 +36,8 @@ export const labelResource = (label: LabelRow, { applicationId, workspaceId }: O
 
 export const labelAuditSnapshot = ({ name, description, color }: LabelRow) => ({ name, description, color })
 
-const colors = [
+/** The colors of new labels, which the console also offers. */
+export const labelColors = [
   '#e5484d',
   '#f76b15',
   '#ffc53d',
@@ -53,7 +54,7 @@ const colors = [
 export function colorFor(name: string): string {
   let sum = 0
   for (const character of name.toLowerCase()) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521
-  return colors[sum % colors.length] ?? '#8d8d8d'
+  return labelColors[sum % labelColors.length] ?? '#8d8d8d'
 }
 
 const writableFields = {

@@ -2,11 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { PageView } from './page-view.ts'
-
-// The messages are described in packages/web/preview/messages.ts.
-
-/** A response of the service to a GET request. `url` has no origin. */
-export type PageResponse = { url: string; status: number; body: string }
+import type {
+  FromThread,
+  PagePreview,
+  PageRequest,
+  PageResponse,
+  ResponseRequest,
+  ToThread,
+} from './preview-messages.ts'
 
 /** A page that a visitor opens. */
 export type Page = PageView & {
@@ -19,12 +22,6 @@ export type Page = PageView & {
   /** Sends a GET request in the name of the visitor. */
   load: (url: string) => Promise<PageResponse | undefined>
 }
-
-/**
- * What a page looks like before its scripts run, the state of its cache as JSON, and the responses that are not in this
- * state, because they report an error.
- */
-export type PagePreview = { html: string; state: string; failures: PageResponse[] }
 
 export type PagePreviews = {
   /** Draws a page. Returns undefined if this fails or takes too long. */
@@ -42,13 +39,6 @@ type Options = {
   /** After which time without pages the thread ends. It uses about 70 MB of memory (measured). */
   maxIdleMs?: number
 }
-
-type LoadMessage = { type: 'load'; id: number; pageId: number; url: string }
-
-type FromThread =
-  | LoadMessage
-  | { type: 'drawn'; id: number; preview: PagePreview }
-  | { type: 'failed'; id: number; reason: string }
 
 /** A page that the thread draws. */
 type Drawing = {
@@ -91,7 +81,7 @@ export function createPagePreviews({
     else finish(message)
   }
 
-  function finish(message: Exclude<FromThread, LoadMessage>): void {
+  function finish(message: Exclude<FromThread, ResponseRequest>): void {
     const page = drawings.get(message.id)
     drawings.delete(message.id)
     thread.watch({ isIdle: drawings.size === 0 })
@@ -114,7 +104,8 @@ export function createPagePreviews({
     const id = ++lastId
     drawings.set(id, { load, timeout: wait(maxLoadMs, undefined, { ref: false }), resolve })
     if (drawings.size === 1) thread.watch({ isIdle: false })
-    worker.postMessage({ type: 'draw', id, ...page }, [])
+    const request: PageRequest = { type: 'draw', id, ...page }
+    worker.postMessage(request, [])
   }
 
   return {
@@ -129,12 +120,17 @@ export function createPagePreviews({
 }
 
 /** Sends the thread a response for which it waits. */
-async function answer(worker: Worker, page: Drawing | undefined, { id, url }: LoadMessage): Promise<void> {
+async function answer(
+  worker: Worker,
+  page: Drawing | undefined,
+  { id, url }: ResponseRequest,
+): Promise<void> {
   const response =
     page === undefined || !loadable.test(url)
       ? undefined
       : await Promise.race([page.load(url).catch(() => undefined), page.timeout])
-  worker.postMessage({ type: 'loaded', id, response }, [])
+  const message: ToThread = { type: 'loaded', id, response }
+  worker.postMessage(message, [])
 }
 
 function createQueue(maxWaitMs: number) {

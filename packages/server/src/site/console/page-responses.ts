@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { PageResponse } from './page-previews.ts'
+import type { PageResponse } from './preview-messages.ts'
 
 /** Headers that decide who sends a request and from where. */
 const forwardedHeaders = ['cookie', 'forwarded', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto']

@@ -9,6 +9,7 @@ import { allowOrigin } from '../s3/s3-cors.ts'
 import { createS3Driver, type S3Driver } from '../s3/s3-driver.ts'
 import { s3Layout } from '../s3/s3-layout.ts'
 import { deleteObjects } from '../s3/s3-objects.ts'
+import { requireAccepted } from '../s3/s3-responses.ts'
 import { clientOrigin } from '../s3/s3-urls.ts'
 import { explainStoreError } from './store-errors.ts'
 import { runSteps, StepFailure, type Steps, type StoreReport } from './store-report.ts'
@@ -35,7 +36,6 @@ type Options = {
 
 const maxClockSkewSeconds = 5 * 60
 const requestTimeoutMs = 10_000
-const maxBodyBytes = 64 * 1024
 
 /**
  * Tries everything that the service and its clients do with a store, below a prefix of its own, and deletes what it has
@@ -236,27 +236,10 @@ async function checkOwner({ id, settings, createAgents, clock, log, ...options }
   }
 }
 
-async function requireOk(method: string, response: Response): Promise<Response> {
-  if (response.ok) return response
-  const text = await readStart(response)
-  const code = (/<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ?? '').trim()
-  throw new StepFailure(
-    `The store rejected a signed ${method} with status ${response.status}${code === '' ? '' : ` (${code})`}.`,
-    code === 'AccessControlListNotSupported'
-      ? 'Choose the ACL bucket-owner-full-control.'
-      : code === 'NotImplemented'
-        ? 'If the store supports no ACLs, choose the ACL none.'
-        : 'Allow s3:PutObject and s3:GetObject for these keys, and check the endpoint, the region and the path style.',
-  )
-}
-
-async function readStart({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let sizeBytes = 0
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    chunks.push(chunk)
-    sizeBytes += chunk.length
-    if (sizeBytes > maxBodyBytes) break
-  }
-  return Buffer.concat(chunks).toString()
-}
+const requireOk = (method: string, response: Response): Promise<Response> =>
+  requireAccepted(method, response, {
+    ownerAcl: 'Choose the ACL bucket-owner-full-control.',
+    noAcl: 'If the store supports no ACLs, choose the ACL none.',
+    other:
+      'Allow s3:PutObject and s3:GetObject for these keys, and check the endpoint, the region and the path style.',
+  })

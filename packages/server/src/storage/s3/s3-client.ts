@@ -2,9 +2,9 @@ import { Agent as HttpAgent, type AgentOptions } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../config/storage.ts'
-import { createCircuit } from '../../lib/circuit.ts'
 import { reuseReadBuffers } from '../local/reused-read-buffers.ts'
 import { storageUnavailable } from '../storage-errors.ts'
+import { createCircuit } from './circuit.ts'
 import { isMissing, isOutage, noSuchBucket } from './s3-errors.ts'
 
 type CallOptions = { abortSignal: AbortSignal }

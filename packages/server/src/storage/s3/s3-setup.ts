@@ -9,6 +9,7 @@ import { allowOrigin } from './s3-cors.ts'
 import { createS3Driver, type S3Driver } from './s3-driver.ts'
 import { isS3Error } from './s3-errors.ts'
 import { deleteObjects } from './s3-objects.ts'
+import { requireAccepted } from './s3-responses.ts'
 
 /** A step of the setup. `detail` says what was found or done, or why the step failed and what to do. */
 export type SetupStep = { name: string; passed: boolean; detail: string }
@@ -136,18 +137,13 @@ async function testLists(driver: S3Driver): Promise<string> {
   return 'the service can list and write objects'
 }
 
-async function requireOk(method: string, response: Response): Promise<Response> {
-  if (response.ok) return response
-  const text = await response.text()
-  const code = /<Code>([^<]+)</.exec(text)?.[1] ?? String(response.status)
-  const hint =
-    code === 'AccessControlListNotSupported'
-      ? ' Set QUAYSIDE_S3_ACL=bucket-owner-full-control.'
-      : code === 'NotImplemented'
-        ? ' If the store supports no ACLs, set QUAYSIDE_S3_ACL=none.'
-        : ''
-  throw new Error(`The store rejected a signed ${method} with ${response.status} ${code}.${hint}`)
-}
+const requireOk = (method: string, response: Response): Promise<Response> =>
+  requireAccepted(method, response, {
+    ownerAcl: 'Set QUAYSIDE_S3_ACL=bucket-owner-full-control.',
+    noAcl: 'If the store supports no ACLs, set QUAYSIDE_S3_ACL=none.',
+    other:
+      'Allow s3:PutObject and s3:GetObject for these keys, and check the endpoint, the region and the path style.',
+  })
 
 function requireClock(response: Response): void {
   const date = Date.parse(response.headers.get('date') ?? '')

@@ -5,11 +5,11 @@ import { createRefusalLog } from '../../http/limits/refusal-log.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Metrics } from '../../lib/metrics.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
-import { createTurns } from '../../lib/turns.ts'
 import type { StorageDriver } from '../driver.ts'
 import { findStoredObject } from '../objects/stored-objects.db.ts'
 import { createRelayLimits, isRefusal, type RelayLimits } from '../relay-limits.ts'
 import { uploadStalled } from '../storage-errors.ts'
+import { createTurns } from '../turns.ts'
 import { requestsSeveralRanges } from './byte-range.ts'
 import {
   acceptRanges,

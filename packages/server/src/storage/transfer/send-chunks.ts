@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Metrics } from '../../lib/metrics.ts'
-import type { Turns } from '../../lib/turns.ts'
+import type { Turns } from '../turns.ts'
 import { ClientDisconnected, type StallLimit } from './request-body.ts'
 import type { SendWindow, SendWindows } from './send-windows.ts'
 

@@ -27,7 +27,7 @@ export function AddPasskeyDialog({ onClose, onDone }: Props) {
     }
     await onDone()
     onClose()
-    showDone('Passkey added.')
+    showDone(accountText.passkeyAdded)
   }
   return (
     dialog ?? (

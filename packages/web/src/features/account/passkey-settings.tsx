@@ -86,7 +86,7 @@ function PasskeyDialog({ open, onClose }: { open: Open; onClose: () => void }) {
   async function remove({ id }: Passkey): Promise<void> {
     await callSignIn('/passkey/delete-passkey', { id })
     await refresh()
-    showDone('Passkey deleted.')
+    showDone(accountText.passkeyDeleted)
   }
   return (
     <>

@@ -22,7 +22,7 @@ export function SessionList() {
   async function endOthers(): Promise<void> {
     await callSignIn('/sessions/revoke-others', {})
     await refresh()
-    showDone('All other sessions ended.')
+    showDone(accountText.othersEnded)
   }
   const hasOthers = query.data?.some(({ is_current: isCurrent }) => !isCurrent) === true
   return (
@@ -71,7 +71,7 @@ function SessionItem({ session, onEnded }: { session: AccountSession; onEnded: (
     try {
       await callSignIn(`/sessions/${session.id}`, undefined, 'DELETE')
       await onEnded()
-      showDone('Session ended.')
+      showDone(accountText.sessionEnded)
     } catch (error) {
       showFailure(error)
     } finally {

@@ -75,7 +75,7 @@ function StepDialog({ step, onStep }: DialogProps) {
     await callSignIn('/two-factor/disable', { password })
     await refresh()
     close()
-    showDone('Two-factor authentication turned off.')
+    showDone(accountText.twoFactorOff)
   }
   return (
     <>

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { apiKeyText } from '../../text/api-keys.ts'
+import { fieldText } from '../../text/fields.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { useReturnFocus } from '../../ui/focus/use-return-focus.ts'
 import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
@@ -28,8 +29,8 @@ export function NewApiKeyDialog({ applicationId, onClose }: Props) {
   const form = useForm({
     initialValues: { name: '', scopes: ['builds:create'], expires_at: '90' satisfies Expiry as Expiry },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Enter a name that says where the key is used.' : null),
-      scopes: (scopes) => (scopes.length === 0 ? 'Select at least one scope.' : null),
+      name: (name) => (name.trim() === '' ? apiKeyText.enterName : null),
+      scopes: (scopes) => (scopes.length === 0 ? fieldText.selectScope : null),
     },
   })
   if (created !== undefined)

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { applicationsKey } from '../../api/query-keys.ts'
 import { apiKeyText } from '../../text/api-keys.ts'
+import { confirmText } from '../../text/confirmations.ts'
 import { plural } from '../../ui/format/bytes.ts'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { showDone } from '../../ui/toast.tsx'
@@ -31,7 +32,7 @@ export function RevokeKeyDialog({ apiKey, descendants, onClose }: Props) {
   }
   return (
     <ConfirmDialog
-      title={`Revoke ${name}?`}
+      title={confirmText.revoke(name)}
       confirmLabel="Revoke key"
       isDangerous
       onConfirm={revoke}

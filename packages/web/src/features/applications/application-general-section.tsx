@@ -28,7 +28,7 @@ export function ApplicationGeneralSection({ applicationId }: { applicationId: st
         onSubmit={async (values) => {
           const body = { ...values, description: values.description === '' ? null : values.description }
           await api.updateApplication({ ...path, body })
-          showDone('Application saved.')
+          showDone(applicationText.saved)
           await refresh()
         }}
       >

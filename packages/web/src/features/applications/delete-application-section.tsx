@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { applicationKey, applicationListKey, workspaceKey } from '../../api/query-keys.ts'
 import { applicationText } from '../../text/applications.ts'
-import { plural } from '../../ui/format/bytes.ts'
+import { confirmText } from '../../text/confirmations.ts'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
@@ -29,7 +29,7 @@ export function DeleteApplicationSection({ applicationId }: { applicationId: str
     // The page of the application would load it again and fail.
     await navigate({ to: '/' })
     queryClient.removeQueries({ queryKey: applicationKey(applicationId) })
-    showUndo(`${name} moved to the trash.`, () => {
+    showUndo(applicationText.deleted(name), () => {
       void api.restoreApplication(path).catch(showFailure).finally(refresh)
     })
     await refresh()
@@ -41,7 +41,7 @@ export function DeleteApplicationSection({ applicationId }: { applicationId: str
       </Button>
       {isOpen && (
         <ConfirmDialog
-          title={`Delete ${name}?`}
+          title={confirmText.delete(name)}
           confirmLabel="Delete application"
           isDangerous
           typeToConfirm={name}
@@ -49,7 +49,7 @@ export function DeleteApplicationSection({ applicationId }: { applicationId: str
           onClose={close}
         >
           <Text>
-            {plural(builds, 'build')} ({storage.total_string}) move to the trash. {applicationText.delete}
+            {applicationText.deletes(builds, storage.total_string)} {applicationText.delete}
           </Text>
         </ConfirmDialog>
       )}

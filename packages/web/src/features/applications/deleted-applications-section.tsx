@@ -4,6 +4,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { applicationListKey, workspaceKey } from '../../api/query-keys.ts'
+import { applicationText } from '../../text/applications.ts'
 import { settingsText } from '../../text/settings.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -53,7 +54,7 @@ function DeletedItem({ application }: { application: Application }) {
     setIsRunning(true)
     try {
       await api.restoreApplication({ application_id: id })
-      showDone(`${name} restored.`)
+      showDone(applicationText.restored(name))
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: applicationListKey }),
         queryClient.invalidateQueries({ queryKey: workspaceKey() }),

@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts'
 import { applicationListKey, workspaceKey } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
 import { applicationText } from '../../text/applications.ts'
+import { fieldText } from '../../text/fields.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { useSubmit } from '../../ui/forms/use-submit.ts'
 import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
@@ -23,7 +24,7 @@ export function NewApplicationPage() {
     return (
       <>
         <PageHeader title="New application" />
-        <Text>Only workspace owners and admins can create applications.</Text>
+        <Text>{applicationText.readOnlyNew}</Text>
       </>
     )
   return (
@@ -70,7 +71,7 @@ function useNewApplication() {
   const form = useForm({
     initialValues: { name: '', description: '', platforms: [] as string[] },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
+      name: (name) => (name.trim() === '' ? fieldText.enterName : null),
       platforms: (selected) => (selected.length === 0 ? applicationText.noPlatform : null),
     },
   })

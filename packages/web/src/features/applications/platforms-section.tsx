@@ -36,7 +36,7 @@ function PlatformsForm({ applicationId, platforms }: { applicationId: string; pl
       canEdit={canEdit}
       onSubmit={async (body) => {
         await api.replacePlatforms({ application_id: applicationId, body })
-        showDone('Platforms saved.')
+        showDone(applicationText.platformsSaved)
         await reloadPlatforms(queryClient, applicationId)
       }}
     >

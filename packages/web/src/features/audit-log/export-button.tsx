@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { allItems } from '@quayside/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { plural } from '../../ui/format/bytes.ts'
+import { auditText } from '../../text/audit-log.ts'
 import { IconDownload } from '../../ui/icons/icons.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { showDone, showFailure } from '../../ui/toast.tsx'
@@ -32,7 +32,7 @@ export function ExportButton({ search }: { search: AuditSearch }) {
       saveFile(filename, `\u{FEFF}${auditCsv(entries)}`, 'text/csv;charset=utf-8')
       return entries.length
     },
-    onSuccess: (count) => showDone(`${plural(count, 'entry', 'entries')} exported.`),
+    onSuccess: (count) => showDone(auditText.exported(count)),
     onError: showFailure,
   })
   return (

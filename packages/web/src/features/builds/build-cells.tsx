@@ -1,5 +1,6 @@
 import { Loader } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
+import { buildText } from '../../text/build.ts'
 import { useNow } from '../../ui/format/now.ts'
 import { absoluteTime, daysUntil } from '../../ui/format/time.ts'
 import { Hint } from '../../ui/hint.tsx'
@@ -107,7 +108,7 @@ export function RetentionCountdown({
     <Hint
       multiline
       w={260}
-      label={`Builds in ${stream.name} are kept for ${stream.retention_days} days. This one moves to the trash on ${absoluteTime(expiresAt)} unless you keep, release or share it.`}
+      label={buildText.countdown(stream.name, stream.retention_days, absoluteTime(expiresAt))}
     >
       <span className={classes.countdown} data-soon={days < 7 || undefined}>
         <IconClock size={13} aria-hidden />
@@ -122,7 +123,7 @@ export function BuildState({ build }: { build: ListedBuild }) {
   if (isProcessing(build))
     return (
       <span className={classes.state}>
-        <Loader size={11} /> Reading package…
+        <Loader size={11} /> {buildText.processing.state}
       </span>
     )
   if (build.processing_error === null) return null

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { channelText, formatTexts } from '../../text/distribution/channels.ts'
+import { fieldText } from '../../text/fields.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { showDone } from '../../ui/toast.tsx'
 import { streamsQuery } from '../streams/stream.queries.ts'
@@ -28,7 +29,7 @@ export function ChannelDialog({ applicationId, channel, onClose }: Props) {
       access: channel?.access ?? 'public',
     },
     validate: {
-      name: isNotEmpty('Enter a name.'),
+      name: isNotEmpty(fieldText.enterName),
       formats: (formats) => (formats.length === 0 ? channelText.formatsError : null),
     },
   })
@@ -37,7 +38,7 @@ export function ChannelDialog({ applicationId, channel, onClose }: Props) {
     if (channel !== undefined) {
       await api.updateChannel({ application_id: applicationId, channel_id: channel.id, body })
       await reloadChannels(queryClient, applicationId)
-      showDone('Channel saved.')
+      showDone(channelText.saved)
       return onClose()
     }
     const { data: created } = await api.createChannel({ application_id: applicationId, body })

@@ -97,7 +97,7 @@ function ChannelMenu({ channel }: { channel: Channel }) {
       {action === 'edit' && <ChannelDialog applicationId={applicationId} channel={channel} onClose={close} />}
       {action === 'delete' && (
         <ConfirmDialog
-          title={`Delete the channel ${name}?`}
+          title={channelText.deleteTitle(name)}
           confirmLabel="Delete channel"
           isDangerous
           typeToConfirm={name}

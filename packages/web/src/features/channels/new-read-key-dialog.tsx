@@ -26,7 +26,7 @@ export function NewReadKeyDialog({ params, onClose }: { params: ChannelParams; o
       max_downloads: '' as number | '',
       expires_at: 'never' satisfies Expiry as Expiry,
     },
-    validate: { name: isNotEmpty('Enter a name that says who uses the key.') },
+    validate: { name: isNotEmpty(channelText.readKeyName) },
   })
   if (created !== undefined)
     return (

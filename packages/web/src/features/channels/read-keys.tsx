@@ -61,7 +61,7 @@ function RevokeDialog({ params, readKey: { id, name }, onClose }: RevokeProps) {
   const queryClient = useQueryClient()
   return (
     <ConfirmDialog
-      title={`Revoke the read key ${name}?`}
+      title={channelText.revokeTitle(name)}
       confirmLabel="Revoke key"
       isDangerous
       onClose={onClose}

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Switch, Text } from '@mantine/core'
 import type { CustomStore, CustomStoreReport } from '@quayside/sdk'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { confirmText } from '../../text/confirmations.ts'
 import { storeText } from '../../text/custom-stores.ts'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
@@ -61,7 +62,7 @@ export function SavedStore({ applicationId, store, enabled, canEdit, onReport, o
       )}
       {isRemoving && (
         <ConfirmDialog
-          title={`Remove ${store.bucket}?`}
+          title={confirmText.remove(store.bucket)}
           confirmLabel="Remove bucket"
           isDangerous
           onClose={() => setIsRemoving(false)}

@@ -66,7 +66,7 @@ function LocationFields({ form }: Pick<Props, 'form'>) {
       />
       <TextInput
         label="Bucket"
-        description="An existing bucket."
+        description={storeText.bucket}
         autoComplete="off"
         inputWrapperOrder={order}
         {...form.getInputProps('bucket')}

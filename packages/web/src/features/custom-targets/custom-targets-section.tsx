@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { inEveryOwner } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
+import { confirmText } from '../../text/confirmations.ts'
 import { customTargetText } from '../../text/custom-targets.ts'
 import { platforms as allPlatforms } from '../../text/platforms.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
@@ -110,7 +111,7 @@ function TargetDialogs({ applicationId, dialog, target, onClose }: DialogsProps)
   const isDelete = dialog.type === 'delete'
   return (
     <ConfirmDialog
-      title={isDelete ? `Delete ${target.name}?` : `Move ${target.name} to the workspace?`}
+      title={isDelete ? confirmText.delete(target.name) : customTargetText.promoteTitle(target.name)}
       confirmLabel={isDelete ? 'Delete custom target' : 'Move to the workspace'}
       isDangerous={isDelete}
       onClose={onClose}

@@ -4,6 +4,7 @@ import type { Device } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { deviceText } from '../../text/distribution/devices.ts'
+import { fieldText } from '../../text/fields.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { reloadDevices } from './device.queries.ts'
 
@@ -15,8 +16,8 @@ export function DeviceDialog({ device, onClose }: { device?: Device; onClose: ()
   const form = useForm({
     initialValues: { udid: device?.udid ?? '', name: device?.name ?? '', email: device?.email ?? '' },
     validate: {
-      name: isNotEmpty('Enter a name.'),
-      udid: (value) => (udidFormat.test(value) ? null : `Enter ${deviceText.udid}.`),
+      name: isNotEmpty(fieldText.enterName),
+      udid: (value) => (udidFormat.test(value) ? null : deviceText.enterUdid),
     },
   })
   async function save({ udid, name, email }: typeof form.values): Promise<void> {

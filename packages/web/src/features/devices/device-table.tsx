@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
+import { confirmText } from '../../text/confirmations.ts'
 import { deviceText } from '../../text/distribution/devices.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
@@ -38,12 +39,12 @@ export function DeviceTable({ devices }: { devices: readonly Device[] }) {
       {action?.name === 'edit' && <DeviceDialog device={action.device} onClose={close} />}
       {action?.name === 'delete' && (
         <ConfirmDialog
-          title={`Delete ${action.device.name}?`}
+          title={confirmText.delete(action.device.name)}
           confirmLabel="Delete device"
           onConfirm={() => remove(action.device)}
           onClose={close}
         >
-          The device leaves this list. Provisioning profiles that include it do not change.
+          {deviceText.deletion}
         </ConfirmDialog>
       )}
     </>

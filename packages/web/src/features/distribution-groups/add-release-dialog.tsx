@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery, useQueryClient, useSuspenseQuery } from '@t
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { groupText } from '../../text/distribution/distribution-groups.ts'
+import { fieldText } from '../../text/fields.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { showDone } from '../../ui/toast.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
@@ -69,8 +70,8 @@ function useReleaseForm(applications: readonly { id: string }[], canNotify: bool
       notify: canNotify,
     },
     validate: {
-      application: isNotEmpty('Choose an application.'),
-      release_id: isNotEmpty('Choose a release.'),
+      application: isNotEmpty(fieldText.chooseApplication),
+      release_id: isNotEmpty(groupText.chooseRelease),
     },
   })
 }

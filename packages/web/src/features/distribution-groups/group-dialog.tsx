@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { groupText } from '../../text/distribution/distribution-groups.ts'
 import { feedbackText } from '../../text/distribution/feedback.ts'
+import { fieldText } from '../../text/fields.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { GroupIconField } from './group-icon-field.tsx'
 import { emojiOf } from './group-icon.tsx'
@@ -62,11 +63,11 @@ export function GroupDialog({ group, onClose }: { group?: DistributionGroup; onC
   const form = useForm<GroupValues>({
     initialValues: group === undefined ? emptyGroup : valuesOf(group),
     validate: {
-      name: isNotEmpty('Enter a name.'),
+      name: isNotEmpty(fieldText.enterName),
       icon_emoji_code: (value, { icon_type: type }) =>
-        type === 'emoji' && value.trim() === '' ? 'Choose an emoji.' : null,
+        type === 'emoji' && value.trim() === '' ? groupText.chooseEmoji : null,
       icon_set_value: (value, { icon_type: type }) =>
-        type === 'fa' && value === '' ? 'Choose an icon.' : null,
+        type === 'fa' && value === '' ? groupText.chooseIcon : null,
     },
   })
   async function save(values: GroupValues): Promise<void> {

@@ -104,7 +104,7 @@ function MemberList({ groupId, members, total, canEdit }: ListProps) {
   if (members.length === 0)
     return (
       <Text c="dimmed" fz="sm">
-        No member has this text in the address.
+        {groupText.noMatch}
       </Text>
     )
   async function remove(): Promise<void> {
@@ -117,7 +117,7 @@ function MemberList({ groupId, members, total, canEdit }: ListProps) {
       await api.createDistributionGroupMembers(params)
       await reloadGroups(queryClient)
     }
-    showUndo(`${plural(count, 'member')} removed.`, () => void undo().catch(showFailure))
+    showUndo(groupText.membersRemoved(count), () => void undo().catch(showFailure))
   }
   const clearBounce = (memberId: string) => {
     const params = { distribution_group_id: groupId, member_id: memberId }

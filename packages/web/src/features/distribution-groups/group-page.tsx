@@ -87,7 +87,7 @@ function useActivation(group: DistributionGroup) {
       body: { is_active: isActive },
     })
     await groupChanged(queryClient, data)
-    showDone(isActive ? 'Group activated.' : 'Group deactivated.')
+    showDone(isActive ? groupText.activated : groupText.deactivated)
   }
 }
 
@@ -123,7 +123,7 @@ function GroupMenu({ group }: { group: DistributionGroup }) {
     queryClient.setQueryData(groupsQuery.queryKey, (groups) => groups?.filter(({ id }) => id !== group.id))
     await navigate({ to: '/groups' })
     queryClient.removeQueries({ queryKey: groupQuery(group.id).queryKey })
-    showDone('Group deleted.')
+    showDone(groupText.deleted)
   }
   return (
     <>
@@ -150,7 +150,7 @@ function GroupMenu({ group }: { group: DistributionGroup }) {
       {open === 'edit' && <GroupDialog group={group} onClose={close} />}
       {open === 'deactivate' && (
         <ConfirmDialog
-          title={`Deactivate ${group.name}?`}
+          title={groupText.deactivateTitle(group.name)}
           confirmLabel="Deactivate"
           onConfirm={() => setActive(false)}
           onClose={close}
@@ -160,7 +160,7 @@ function GroupMenu({ group }: { group: DistributionGroup }) {
       )}
       {open === 'delete' && (
         <ConfirmDialog
-          title={`Delete the group ${group.name}?`}
+          title={groupText.deleteTitle(group.name)}
           confirmLabel="Delete group"
           isDangerous
           onConfirm={remove}

@@ -7,7 +7,6 @@ import { api } from '../../api/client.ts'
 import { groupReleaseState, groupText } from '../../text/distribution/distribution-groups.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { plural } from '../../ui/format/bytes.ts'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { IconMail, IconPlus, IconTrash } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
@@ -139,14 +138,14 @@ function useGroupRelease(group: DistributionGroup, release: DistributionGroupRel
   }
   async function notify(): Promise<void> {
     const count = await add(true)
-    showDone(count === 0 ? 'Every member has already been notified.' : `${plural(count, 'member')} notified.`)
+    showDone(groupText.notified(count))
   }
   async function remove(): Promise<void> {
     await api.removeDistributionGroupRelease(path)
     await reloadGroups(queryClient)
     // Members of a published release have been notified already, and those who were added since are not notified now.
     const mayNotify = release.notify && release.status !== 'published' && group.is_active
-    showUndo(`${release.version} removed from the group.`, () => void add(mayNotify).catch(showFailure))
+    showUndo(groupText.releaseRemoved(release.version), () => void add(mayNotify).catch(showFailure))
   }
   return { notify, remove }
 }

@@ -7,21 +7,21 @@ import { workspaceKey } from '../../api/query-keys.ts'
 const perPage = 100
 
 export const groupsQuery = queryOptions({
-  queryKey: workspaceKey('groups', 'list'),
+  queryKey: workspaceKey('distribution-groups', 'list'),
   queryFn: ({ signal }) =>
     allItems((page) => api.listDistributionGroups({ page, per_page: 100, sort_by: 'name' }, { signal })),
 })
 
 export const groupQuery = (groupId: string) =>
   queryOptions({
-    queryKey: workspaceKey('groups', 'one', groupId, 'group'),
+    queryKey: workspaceKey('distribution-groups', 'one', groupId, 'group'),
     queryFn: async ({ signal }) =>
       (await api.getDistributionGroup({ distribution_group_id: groupId }, { signal })).data,
   })
 
 export const groupMembersQuery = (groupId: string, search: string) =>
   infiniteQueryOptions({
-    queryKey: workspaceKey('groups', 'one', groupId, 'members', search),
+    queryKey: workspaceKey('distribution-groups', 'one', groupId, 'members', search),
     queryFn: ({ signal, pageParam: page }) =>
       api.listDistributionGroupMembers(
         {
@@ -38,7 +38,7 @@ export const groupMembersQuery = (groupId: string, search: string) =>
 /** The releases of a group, the latest first. */
 export const groupReleasesQuery = (groupId: string) =>
   queryOptions({
-    queryKey: workspaceKey('groups', 'one', groupId, 'releases'),
+    queryKey: workspaceKey('distribution-groups', 'one', groupId, 'releases'),
     queryFn: ({ signal }) =>
       allItems((page) =>
         api.listDistributionGroupReleases(
@@ -55,12 +55,12 @@ export async function groupChanged(queryClient: QueryClient, group: Distribution
 }
 
 export const reloadGroups = (queryClient: QueryClient): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: workspaceKey('groups') })
+  queryClient.invalidateQueries({ queryKey: workspaceKey('distribution-groups') })
 
 /** The downloads by members of a group, the latest first. */
 export const groupDownloadsQuery = (groupId: string) =>
   infiniteQueryOptions({
-    queryKey: workspaceKey('groups', 'one', groupId, 'downloads'),
+    queryKey: workspaceKey('distribution-groups', 'one', groupId, 'downloads'),
     queryFn: ({ signal, pageParam: page }) =>
       api.listDistributionGroupDownloads(
         { distribution_group_id: groupId, sort: 'desc', page, per_page: perPage },

@@ -3,20 +3,8 @@ import { useForm } from '@mantine/form'
 import type { Label } from '@quayside/sdk'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { LabelDot } from '../../ui/status/label-dot.tsx'
+import { labelColors } from './label-colors.ts'
 import { createLabel, updateLabel, type LabelFields } from './label.queries.ts'
-
-const colors = [
-  '#e5484d',
-  '#f76b15',
-  '#ffc53d',
-  '#30a46c',
-  '#12a594',
-  '#0090ff',
-  '#3e63dd',
-  '#8e4ec6',
-  '#d6409f',
-  '#8d8d8d',
-]
 
 type Props = {
   applicationId: string | undefined
@@ -54,7 +42,7 @@ export function LabelDialog({ applicationId, label, onSaved, onClose }: Props) {
       <TextInput label="Name" {...form.getInputProps('name')} data-autofocus autoComplete="off" />
       <ColorInput
         label="Color"
-        swatches={colors}
+        swatches={labelColors}
         swatchesPerRow={10}
         withEyeDropper={false}
         {...form.getInputProps('color')}

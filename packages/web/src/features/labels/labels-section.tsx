@@ -79,7 +79,7 @@ function LabelDialogs({ applicationId, dialog, onClose }: DialogsProps) {
   const isDelete = dialog.type === 'delete'
   return (
     <ConfirmDialog
-      title={isDelete ? `Delete the label ${name}?` : `Move the label ${name} to the workspace?`}
+      title={isDelete ? labelText.deleteTitle(name) : labelText.promoteTitle(name)}
       confirmLabel={isDelete ? 'Delete label' : 'Move to the workspace'}
       isDangerous={isDelete}
       onClose={onClose}

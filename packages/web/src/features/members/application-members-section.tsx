@@ -94,7 +94,7 @@ function useMemberActions(applicationId: string) {
     async setRole({ id, name, resolved_role: before }: Member, role: Role): Promise<void> {
       await save(id, role)
       showUndo(
-        `${name} now has the role ${roleLabel(role)}.`,
+        memberText.roleChanged(name, role),
         undo(() => save(id, before)),
       )
       await refresh()
@@ -105,7 +105,7 @@ function useMemberActions(applicationId: string) {
         await api.deleteApplicationMember({ application_id: applicationId, user_id: id })
         const body = { user_id: id, role }
         showUndo(
-          `${name} was removed from the application.`,
+          memberText.removedFromApplication(name),
           undo(() => api.createApplicationMember({ application_id: applicationId, body })),
         )
       } finally {
@@ -162,7 +162,7 @@ function AddMemberDialog({ applicationId, people, onClose }: DialogProps) {
   const queryClient = useQueryClient()
   const form = useForm<{ user_id: string | null; role: Role }>({
     initialValues: { user_id: null, role: 'developer' },
-    validate: { user_id: (id) => (id === null ? 'Select a workspace member.' : null) },
+    validate: { user_id: (id) => (id === null ? memberText.selectMember : null) },
   })
   return (
     <FormDialog

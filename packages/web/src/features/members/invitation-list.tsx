@@ -96,13 +96,13 @@ type RevokeProps = { invitation: Invitation; onClose: () => void; onRevoked: () 
 function RevokeDialog({ invitation, onClose, onRevoked }: RevokeProps) {
   return (
     <ConfirmDialog
-      title={`Revoke the invitation to ${invitation.email}?`}
+      title={memberText.revokeInvitationTitle(invitation.email)}
       confirmLabel="Revoke"
       isDangerous
       onClose={onClose}
       onConfirm={async () => {
         await api.deleteInvitation({ invitation_id: invitation.id })
-        showDone('Invitation revoked.')
+        showDone(memberText.invitationRevoked)
         await onRevoked()
       }}
     >

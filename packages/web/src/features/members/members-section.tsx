@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { workspaceKey } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
+import { confirmText } from '../../text/confirmations.ts'
 import { memberText, roleLabel, workspaceRoles } from '../../text/members.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
@@ -70,7 +71,7 @@ export function MembersSection() {
       )}
       {demoting !== undefined && (
         <ConfirmDialog
-          title={`Make ${demoting.name} a member?`}
+          title={memberText.demoteTitle(demoting.name)}
           confirmLabel="Change role"
           isDangerous
           onConfirm={() => assignRole(demoting, 'member')}
@@ -91,7 +92,7 @@ function useAssignRole() {
     const isDemoted = role === 'member'
     if (isDemoted) showDone(message)
     else
-      showUndo(`${member.name} is now ${role === 'owner' ? 'an owner' : 'an admin'}.`, () => {
+      showUndo(memberText.promoted(member.name, role), () => {
         void api
           .updateWorkspaceMember({ user_id: member.id, body: { role: member.role } })
           .finally(() => queryClient.invalidateQueries({ queryKey: workspaceMembersQuery.queryKey }))
@@ -156,7 +157,7 @@ function RemoveMemberDialog({ member, onClose }: { member: WorkspaceMember; onCl
   const queryClient = useQueryClient()
   return (
     <ConfirmDialog
-      title={`Remove ${member.name}?`}
+      title={confirmText.remove(member.name)}
       confirmLabel="Remove"
       isDangerous
       onClose={onClose}

@@ -2,6 +2,7 @@ import { isNotEmpty, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
+import { fieldText } from '../../text/fields.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { emptyPortal, portalBodyOf, PortalFields, type PortalValues } from './portal-fields.tsx'
 import { portalChanged } from './portal.queries.ts'
@@ -13,7 +14,7 @@ export function NewPortalDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<PortalValues>({
     mode: 'uncontrolled',
     initialValues: emptyPortal,
-    validate: { name: isNotEmpty('Enter a name.') },
+    validate: { name: isNotEmpty(fieldText.enterName) },
   })
   async function create(values: PortalValues): Promise<void> {
     const { data: portal } = await api.createPortal({ body: portalBodyOf(values) })

@@ -4,6 +4,7 @@ import type { Application, Portal } from '@quayside/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { portalText } from '../../text/distribution/portals.ts'
+import { fieldText } from '../../text/fields.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { streamsQuery } from '../streams/stream.queries.ts'
 import type { PortalApplication } from './portal-applications.tsx'
@@ -32,7 +33,7 @@ export function PortalApplicationDialog({ portal, application, candidates = [], 
       streams_mode: application?.streams_mode ?? 'none',
       stream_ids: application?.stream_ids ?? [],
     },
-    validate: { application: isNotEmpty('Choose an application.') },
+    validate: { application: isNotEmpty(fieldText.chooseApplication) },
   })
   const { releases_mode: releasesMode, streams_mode: streamsMode } = form.values
   async function save({ application: id, stream_ids: ids, ...shownModes }: Values): Promise<void> {

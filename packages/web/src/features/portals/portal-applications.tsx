@@ -127,7 +127,7 @@ function RemoveDialog({ portal, application, onClose }: RemoveProps) {
   const queryClient = useQueryClient()
   return (
     <ConfirmDialog
-      title={`Remove ${application.name} from the portal?`}
+      title={portalText.removeTitle(application.name)}
       confirmLabel="Remove"
       isDangerous
       onClose={onClose}

@@ -3,6 +3,8 @@ import { isNotEmpty, useForm } from '@mantine/form'
 import type { Portal } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { portalText } from '../../text/distribution/portals.ts'
+import { fieldText } from '../../text/fields.ts'
 import { ImageField } from '../../ui/forms/image-field.tsx'
 import { SettingsForm } from '../../ui/forms/settings-form.tsx'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
@@ -15,7 +17,7 @@ export function PortalDetails({ portal, canEdit }: { portal: Portal; canEdit: bo
   const queryClient = useQueryClient()
   const form = useForm<PortalValues>({
     initialValues: portalValuesOf(portal),
-    validate: { name: isNotEmpty('Enter a name.') },
+    validate: { name: isNotEmpty(fieldText.enterName) },
   })
   const changed = ({ data }: { data: Portal }) => portalChanged(queryClient, data)
   const { id } = portal
@@ -40,7 +42,7 @@ export function PortalDetails({ portal, canEdit }: { portal: Portal; canEdit: bo
           canEdit={canEdit}
           onSubmit={async (values) => {
             await changed(await api.updatePortal({ portal_id: id, body: portalBodyOf(values) }))
-            showDone('Portal saved.')
+            showDone(portalText.saved)
           }}
         >
           <PortalFields form={form} isDisabled={!canEdit} />

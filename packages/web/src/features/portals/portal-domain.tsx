@@ -28,7 +28,7 @@ export function PortalDomain({ portal, canEdit }: { portal: Portal; canEdit: boo
             const body = { custom_domain: input.trim() === '' ? null : input.trim() }
             const { data } = await api.updatePortal({ portal_id: portal.id, body })
             await portalChanged(queryClient, data)
-            showDone(data.custom_domain === null ? 'Custom domain removed.' : 'Custom domain saved.')
+            showDone(data.custom_domain === null ? portalText.domainRemoved : portalText.domainSaved)
           }}
         >
           <TextInput

@@ -78,7 +78,7 @@ function PortalMenu({ portalId, name }: { portalId: string; name: string }) {
     queryClient.setQueryData(portalsQuery.queryKey, (portals) => portals?.filter(({ id }) => id !== portalId))
     await navigate({ to: '/portals' })
     queryClient.removeQueries({ queryKey: portalQuery(portalId).queryKey })
-    showDone('Portal deleted.')
+    showDone(portalText.deleted)
   }
   return (
     <>
@@ -89,7 +89,7 @@ function PortalMenu({ portalId, name }: { portalId: string; name: string }) {
       </RowMenu>
       {isDeleting && (
         <ConfirmDialog
-          title={`Delete the portal ${name}?`}
+          title={portalText.deleteTitle(name)}
           confirmLabel="Delete portal"
           isDangerous
           onConfirm={remove}

@@ -57,7 +57,7 @@ export function PublishReleasesDialog({ application, published, onPublish, onClo
         {releases === undefined && query.error === null && <Skeleton height={140} />}
         {releases?.length === 0 && (
           <Text fz="sm" c="dimmed">
-            {search === '' ? portalText.noPublishedReleases : 'No releases match.'}
+            {search === '' ? portalText.noPublishedReleases : portalText.noMatch}
           </Text>
         )}
         <ScrollArea.Autosize mah="50vh">

@@ -29,7 +29,7 @@ export function SignInPage() {
     >
       <Stack>
         {notice !== undefined && <Notice {...notice} />}
-        <PasswordForm next={next} forgot={<Link to="/forgot-password">Forgot password?</Link>} />
+        <PasswordForm next={next} forgot={<Link to="/forgot-password">{signInText.forgotPassword}</Link>} />
         {(hasSso || hasPasskeys || methods?.email_link === true) && <Divider label="or" />}
         <Stack gap="xs">
           {hasSso && <SsoButton name={methods.sso?.name ?? ''} next={next} />}

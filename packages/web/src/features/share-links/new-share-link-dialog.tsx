@@ -69,7 +69,8 @@ function LinkForm({ shareable, title, onCreated, onClose }: FormProps) {
       feedback_enabled: false,
     },
     validate: {
-      expires_at: (value, { lifetime }) => (lifetime === 'date' && value === '' ? 'Choose a date.' : null),
+      expires_at: (value, { lifetime }) =>
+        lifetime === 'date' && value === '' ? shareLinkText.chooseDate : null,
     },
   })
 

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { settingsText } from '../../text/settings.ts'
+import { streamText } from '../../text/stream.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { plural } from '../../ui/format/bytes.ts'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
@@ -54,7 +55,7 @@ export function DefaultStreamsSection() {
       </Loaded>
       {dialog?.type === 'delete' && (
         <ConfirmDialog
-          title={`Delete the default stream ${dialog.stream.name}?`}
+          title={streamText.deleteDefaultTitle(dialog.stream.name)}
           confirmLabel="Delete default stream"
           isDangerous
           onClose={close}

@@ -4,6 +4,7 @@ import type { Stream } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
+import { streamText } from '../../text/stream.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { showDone } from '../../ui/toast.tsx'
 import { streamsQuery } from './stream.queries.ts'
@@ -55,7 +56,7 @@ export function StreamFormDialog({ applicationId, stream, onClose }: Props) {
       {stream === undefined && (
         <NumberInput
           label="Keep builds for"
-          description="Leave it empty to keep builds forever."
+          description={streamText.retentionHelp}
           suffix=" days"
           placeholder="Forever"
           min={1}
@@ -87,7 +88,7 @@ function useSave({ applicationId, stream, onClose }: Props) {
         search: { stream: name.trim() },
         replace: true,
       })
-    showDone(stream === undefined ? 'Stream created.' : 'Stream updated.')
+    showDone(stream === undefined ? streamText.created : streamText.updated)
     onClose()
   }
   return save

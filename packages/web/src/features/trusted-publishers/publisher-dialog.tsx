@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { serviceUrl } from '../../api/browser.ts'
 import { api } from '../../api/client.ts'
+import { fieldText } from '../../text/fields.ts'
 import { publisherText } from '../../text/trusted-publishers.ts'
 import { useReturnFocus } from '../../ui/focus/use-return-focus.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
@@ -98,10 +99,10 @@ function usePublisherForm(publisher: TrustedPublisher | undefined) {
     validate: {
       repository: (text, { provider, repositoryId }) =>
         provider !== 'other' && text.trim() === '' && repositoryId.trim() === ''
-          ? 'Enter the repository or its ID.'
+          ? publisherText.enterRepository
           : null,
-      issuer: (text) => (text.trim() === '' ? 'Enter the issuer URL.' : null),
-      scopes: (scopes) => (scopes.length === 0 ? 'Select at least one scope.' : null),
+      issuer: (text) => (text.trim() === '' ? publisherText.enterIssuer : null),
+      scopes: (scopes) => (scopes.length === 0 ? fieldText.selectScope : null),
     },
   })
 }

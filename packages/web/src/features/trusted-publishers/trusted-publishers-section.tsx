@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { serviceUrl } from '../../api/browser.ts'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
+import { confirmText } from '../../text/confirmations.ts'
 import { publisherText } from '../../text/trusted-publishers.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
@@ -87,7 +88,7 @@ function PublisherDialogs({ applicationId, dialog, onClose }: DialogsProps) {
   if (dialog.type === 'check') return <CheckTokenDialog publisher={publisher} onClose={onClose} />
   return (
     <ConfirmDialog
-      title={`Delete ${publisher.name}?`}
+      title={confirmText.delete(publisher.name)}
       confirmLabel="Delete trusted publisher"
       isDangerous
       onClose={onClose}

@@ -47,7 +47,7 @@ export function SignatureChecker({ onClose, initialHeaders = '', initialBody = '
         />
         <Textarea
           label="Body"
-          description="Exactly as it was received, before parsing."
+          description={webhookText.rawBody}
           placeholder='{"id": "…", "event": "build.created", …}'
           autosize
           minRows={4}
@@ -82,8 +82,7 @@ function VerdictBanner({ verdict, headerText }: { verdict: Verdict; headerText: 
   return (
     <Notice kind={isValid ? 'good' : isIncomplete ? 'info' : 'bad'} title={title}>
       {detail}
-      {isOld &&
-        ` The request was signed ${relativeTime(new Date(timestamp * 1000).toISOString(), now)}; most libraries reject requests that are more than five minutes old.`}
+      {isOld && ` ${webhookText.oldSignature(relativeTime(new Date(timestamp * 1000).toISOString(), now))}`}
     </Notice>
   )
 }

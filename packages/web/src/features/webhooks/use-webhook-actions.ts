@@ -2,6 +2,7 @@ import type { UpdateWebhookParams, Webhook } from '@quayside/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { applicationKey } from '../../api/query-keys.ts'
+import { webhookText } from '../../text/webhooks.ts'
 import { showDone, showFailure, showUndo } from '../../ui/toast.tsx'
 
 type Changes = UpdateWebhookParams['body']
@@ -17,7 +18,7 @@ export function useWebhookActions({ id, application_id, is_active: isActive }: W
   })
   const test = useMutation({
     mutationFn: () => api.testWebhook(target),
-    onSuccess: () => showDone('Test request queued.'),
+    onSuccess: () => showDone(webhookText.testQueued),
     onError: showFailure,
     onSettled: reload,
   })
@@ -26,7 +27,7 @@ export function useWebhookActions({ id, application_id, is_active: isActive }: W
     update
       .mutateAsync({ is_active: next })
       .then(() =>
-        showUndo(next ? 'Webhook switched on.' : 'Webhook switched off.', () => {
+        showUndo(next ? webhookText.switchedOn : webhookText.switchedOff, () => {
           update.mutateAsync({ is_active: !next }).catch(showFailure)
         }),
       )
@@ -38,7 +39,7 @@ export function useWebhookActions({ id, application_id, is_active: isActive }: W
     rotate: (secret: string) => update.mutateAsync({ secret }),
     remove: async () => {
       await api.deleteWebhook(target)
-      showDone('Webhook deleted.')
+      showDone(webhookText.deleted)
     },
     reload,
   }

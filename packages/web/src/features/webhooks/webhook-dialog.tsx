@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { applicationKey } from '../../api/query-keys.ts'
+import { webhookText } from '../../text/webhooks.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { showDone } from '../../ui/toast.tsx'
 import { SamplePreview } from './sample-preview.tsx'
@@ -39,7 +40,7 @@ export function WebhookDialog({ applicationId, webhook, onClose }: Props) {
   }
   const finish = (saved: SingleWebhook) => {
     onClose()
-    showDone(webhook === undefined ? 'Webhook created.' : 'Webhook saved.')
+    showDone(webhook === undefined ? webhookText.created : webhookText.saved)
     if (webhook === undefined)
       void navigate({
         to: '/applications/$applicationId/webhooks/$webhookId',

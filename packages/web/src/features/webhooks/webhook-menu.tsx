@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import type { Webhook } from '@quayside/sdk'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
+import { confirmText } from '../../text/confirmations.ts'
 import { webhookText } from '../../text/webhooks.ts'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import {
@@ -61,7 +62,7 @@ export function WebhookMenu({ webhook, isOfPage = false, onDeleted }: Props) {
       )}
       {opened === 'delete' && (
         <ConfirmDialog
-          title={`Delete ${name}?`}
+          title={confirmText.delete(name)}
           confirmLabel="Delete webhook"
           isDangerous
           onConfirm={async () => {

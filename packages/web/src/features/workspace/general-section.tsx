@@ -42,7 +42,7 @@ function WorkspaceForm({ workspace }: { workspace: Workspace }) {
         const body = { ...values, subdomain: values.subdomain === '' ? null : values.subdomain }
         const { data } = await api.updateWorkspace({ body })
         form.setValues({ name: data.name, subdomain: data.subdomain })
-        showDone('Workspace saved.')
+        showDone(settingsText.workspaceSaved)
         await refresh()
       }}
     >

@@ -4,6 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { applicationsQuery } from '../../features/applications/application.queries.ts'
+import { searchText } from '../../text/search.ts'
 import { IconSearch } from '../../ui/icons/icons.ts'
 import { lazyOptional } from '../../ui/loading/lazy.tsx'
 import { listPageActions, subscribeToPageActions } from '../page-actions.ts'
@@ -46,7 +47,7 @@ export function CommandPalette() {
         query={text}
         onQueryChange={setText}
         shortcut={['mod + K']}
-        nothingFound={`Nothing found${application === undefined ? '' : ` in ${application.name}`}. Search by version, title, build number, branch or commit.`}
+        nothingFound={searchText.nothingFound(application?.name)}
         highlightQuery
         limit={60}
         scrollable

@@ -137,4 +137,8 @@ export const channelText = {
   revoke: 'Clients with this key stop receiving updates within a second. This cannot be undone.',
   cohort: 'Clients with this key belong to the cohort, for example testers. Rollouts can name it.',
   maxDownloads: 'Without a number, downloads are not limited.',
+  saved: 'Channel saved.',
+  deleteTitle: (name: string) => `Delete the channel ${name}?`,
+  readKeyName: 'Enter a name that says who uses the key.',
+  revokeTitle: (name: string) => `Revoke the read key ${name}?`,
 } as const

@@ -40,6 +40,19 @@ export const groupText = {
       : `${plural(count, 'member')} ${count === 1 ? 'gets' : 'get'} an email with a personal link. Nobody gets more than one email per release.`,
   notifyInactive: 'An inactive group cannot be notified. Activate it first.',
   repeat: 'Only members who have not been notified yet get an email.',
+  chooseRelease: 'Choose a release.',
+  chooseEmoji: 'Choose an emoji.',
+  chooseIcon: 'Choose an icon.',
+  activated: 'Group activated.',
+  deactivated: 'Group deactivated.',
+  deleted: 'Group deleted.',
+  deactivateTitle: (name: string) => `Deactivate ${name}?`,
+  deleteTitle: (name: string) => `Delete the group ${name}?`,
+  noMatch: 'No member has this text in the address.',
+  membersRemoved: (count: number) => `${plural(count, 'member')} removed.`,
+  notified: (count: number) =>
+    count === 0 ? 'Every member has already been notified.' : `${plural(count, 'member')} notified.`,
+  releaseRemoved: (version: string) => `${version} removed from the group.`,
 }
 
 /** Returns whether the members can download a release of the group, and whether they know about it. */

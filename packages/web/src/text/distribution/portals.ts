@@ -35,6 +35,14 @@ export const portalText = {
   emptyPreview: 'Visitors see nothing yet.',
   noPublishedReleases:
     'This application has no published releases that are not in the portal. A portal shows only published releases.',
+  saved: 'Portal saved.',
+  deleted: 'Portal deleted.',
+  domainSaved: 'Custom domain saved.',
+  domainRemoved: 'Custom domain removed.',
+  deleteTitle: (name: string) => `Delete the portal ${name}?`,
+  removeTitle: (application: string) => `Remove ${application} from the portal?`,
+  withdrawn: (version: string) => `${version} withdrawn from the portal.`,
+  noMatch: 'No releases match.',
 }
 
 /** Returns what a portal shows of an application, such as `All streams · 3 releases`. */

@@ -19,4 +19,5 @@ export const shareLinkText = {
   locked: (time: string) => `Too many incorrect passwords were entered. The link accepts none until ${time}.`,
   passwordHelp: 'Visitors enter it before they can download.',
   limitHelp: 'The link stops working after this many downloads.',
+  chooseDate: 'Choose a date.',
 } as const

@@ -1,5 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useState, type KeyboardEvent } from 'react'
+import { fieldText } from '../../text/fields.ts'
 
 /** A field for a password that can be shown. Says when Caps Lock is on. */
 export function PasswordField({ description, ...props }: PasswordInputProps) {
@@ -9,7 +10,7 @@ export function PasswordField({ description, ...props }: PasswordInputProps) {
     <PasswordInput
       {...props}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={isCapsLockOn ? 'Caps Lock is on.' : description}
+      description={isCapsLockOn ? fieldText.capsLock : description}
       descriptionProps={{ 'aria-live': 'polite', ...(isCapsLockOn ? { c: 'var(--q-warn)' } : {}) }}
       onKeyDown={readCapsLock}
       onKeyUp={readCapsLock}

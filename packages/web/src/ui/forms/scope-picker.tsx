@@ -5,6 +5,7 @@ import {
   scopeText,
   type KeyKind,
   type ScopeLevel,
+  noAccess,
   type ScopeResource,
 } from '../../text/scopes.ts'
 import classes from './scope-picker.module.css'
@@ -72,7 +73,7 @@ function ResourceLevel({ resource: { id, label, levels }, level, onChange }: Lev
     <li className={classes.resource} data-on={level !== '' || undefined}>
       <div className={classes.text}>
         <div className={classes.name}>{label}</div>
-        <div className={classes.allows}>{level === '' ? 'No access.' : levels[level]}</div>
+        <div className={classes.allows}>{level === '' ? noAccess : levels[level]}</div>
       </div>
       {onChange === undefined ? (
         <code className={classes.scope}>{`${id}:${level}`}</code>

@@ -1,3 +1,4 @@
+import { imageText } from '../../text/image.ts'
 const maxPixels = 512
 const maxBytes = 512 * 1024
 
@@ -10,7 +11,7 @@ export type SquareImage = { content_type: 'image/png'; data: string; url: string
  */
 export async function squareImageOf(file: Blob): Promise<SquareImage> {
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new Error('This file is not an image that your browser can read. Choose a PNG, JPEG or WebP file.')
+    throw new Error(imageText.unreadable)
   })
   try {
     const largest = Math.max(bitmap.width, bitmap.height)
@@ -31,7 +32,7 @@ function draw(bitmap: ImageBitmap, pixels: number): string {
   const scale = pixels / Math.max(bitmap.width, bitmap.height)
   const [width, height] = [bitmap.width * scale, bitmap.height * scale]
   const context = canvas.getContext('2d')
-  if (context === null) throw new Error('Your browser cannot draw images.')
+  if (context === null) throw new Error(imageText.noCanvas)
   context.imageSmoothingQuality = 'high'
   context.drawImage(bitmap, (pixels - width) / 2, (pixels - height) / 2, width, height)
   return canvas.toDataURL('image/png')

@@ -7,7 +7,6 @@ import { screenshotType, type Screenshot } from '../../../inspection/images/scre
 import { InspectionError } from '../../../inspection/inspection.ts'
 import { shortId, uuidV7 } from '../../../lib/ids.ts'
 import { notFound, problem } from '../../../lib/problem.ts'
-import { describeDevice } from '../../../lib/visitor-device.ts'
 import type { SealedObject } from '../../../storage/driver.ts'
 import { insertStoredObject } from '../../../storage/objects/stored-objects.db.ts'
 import { requireFullBuild } from '../../builds/build.ts'
@@ -17,6 +16,7 @@ import { feedbackAuditSnapshot, feedbackOfEvent } from '../feedback.ts'
 import { feedbackDocument, feedbackPathOf, type FeedbackPage } from './feedback-form.ts'
 import { chargeFeedback } from './feedback-limits.ts'
 import { readFeedback, type FieldErrors, type SentFeedback } from './read-feedback.ts'
+import { describeDevice } from './visitor-device.ts'
 
 /** The page from which feedback came. */
 type FeedbackSource = {

@@ -5,6 +5,7 @@ import { Suspense, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { buildText } from '../../../text/build.ts'
+import { confirmText } from '../../../text/confirmations.ts'
 import { formatBytes } from '../../../ui/format/bytes.ts'
 import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
 import { Hint } from '../../../ui/hint.tsx'
@@ -105,7 +106,7 @@ function DeleteArtifactDialog({ artifact, build, onClose }: Props & { onClose: (
   const queryClient = useQueryClient()
   return (
     <ConfirmDialog
-      title={`Delete ${artifact.filename}?`}
+      title={confirmText.delete(artifact.filename)}
       confirmLabel="Delete artifact"
       isDangerous
       onClose={onClose}

@@ -2,6 +2,7 @@ import type { MetadataArtifact } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { artifactContentKey } from '../../../api/query-keys.ts'
+import { buildText } from '../../../text/build.ts'
 
 type Owner = { applicationId: string; buildId: string }
 
@@ -29,7 +30,7 @@ export const artifactContentQuery = ({ applicationId, buildId }: Owner, artifact
         signal,
         headers: isCut ? { range: `bytes=0-${maxShownBytes - 1}` } : {},
       })
-      if (!response.ok) throw new Error(`The artifact could not be read (status ${response.status}).`)
+      if (!response.ok) throw new Error(buildText.artifacts.unreadable(response.status))
       const bytes = new Uint8Array(await response.arrayBuffer())
       return { text: new TextDecoder().decode(bytes), isCut, isBinary: bytes.subarray(0, 8_192).includes(0) }
     },

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { buildText } from '../../../text/build.ts'
 import { plural } from '../../../ui/format/bytes.ts'
 import { IconSearch } from '../../../ui/icons/icons.ts'
 import type { Column } from '../../../ui/table/column.ts'
@@ -66,10 +67,8 @@ export function SbomTable({ sbom }: { sbom: Sbom }) {
           keyOf={({ position }) => String(position)}
         />
       </div>
-      {found.length > maxRows && (
-        <p className={classes.meta}>Showing the first {maxRows}. Search to find the others.</p>
-      )}
-      {found.length === 0 && <p className={classes.meta}>No component matches.</p>}
+      {found.length > maxRows && <p className={classes.meta}>{buildText.artifacts.firstOnly(maxRows)}</p>}
+      {found.length === 0 && <p className={classes.meta}>{buildText.artifacts.noComponent}</p>}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { FullBuild, ListedBuild } from '@quayside/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { buildText } from '../../../text/build.ts'
 import { versionText } from '../build.queries.ts'
 import { buildSearchQuery } from '../details/build-details.queries.ts'
 
@@ -38,7 +39,7 @@ export function BuildPicker({ build, other, onChange }: Props) {
       // The server has already filtered the options.
       filter={({ options: all }) => all}
       allowDeselect={false}
-      nothingFoundMessage="No build matches."
+      nothingFoundMessage={buildText.compare.noMatch}
       selectFirstOptionOnChange
     />
   )

@@ -1,4 +1,5 @@
 import type { FullBuild } from '@quayside/sdk'
+import { riskText as text } from '../../../text/build-risks.ts'
 import { androidVersion } from '../overview/android-versions.ts'
 import { isSensitive, shortPermission } from '../overview/sensitive-permissions.ts'
 
@@ -108,23 +109,14 @@ function androidRisks(before: FullBuild, after: FullBuild): string[] {
   const [old, android] = [before.android_info, after.android_info]
   if (old === null || android === null) return []
   return risksWhere(
-    [
-      old.package_name !== android.package_name,
-      'The package name differs: Android installs it as another app.',
-    ],
-    [
-      isChanged(old.signing_cert_sha256, android.signing_cert_sha256),
-      'It is signed with another certificate: Android refuses it as an update.',
-    ],
+    [old.package_name !== android.package_name, text.packageName],
+    [isChanged(old.signing_cert_sha256, android.signing_cert_sha256), text.certificate],
     [
       isLower(android.version_code, old.version_code),
-      `The version code is lower (${android.version_code} after ${old.version_code}): Android refuses it as an update.`,
+      text.versionCode(old.version_code, android.version_code),
     ],
-    [android.is_debuggable && !old.is_debuggable, 'It is debuggable, and the earlier build is not.'],
-    [
-      isLower(old.minimum_api, android.minimum_api),
-      `It drops devices with Android older than ${minimumOf(after)}.`,
-    ],
+    [android.is_debuggable && !old.is_debuggable, text.debuggable],
+    [isLower(old.minimum_api, android.minimum_api), text.minimumAndroid(minimumOf(after))],
   )
 }
 
@@ -132,20 +124,11 @@ function iosRisks(before: FullBuild, after: FullBuild): string[] {
   const [old, ios] = [before.ios_info, after.ios_info]
   if (old === null || ios === null) return []
   return risksWhere(
-    [
-      isChanged(old.bundle_id, ios.bundle_id),
-      'The bundle identifier differs: iOS installs it as another app.',
-    ],
-    [
-      isChanged(old.team_identifier, ios.team_identifier),
-      'It is signed by another team: iOS refuses it as an update.',
-    ],
-    [isChanged(old.key_type, ios.key_type), 'Its profile allows another kind of distribution.'],
-    [
-      isLower(ios.provisioned_device_count, old.provisioned_device_count),
-      'Its profile contains fewer devices.',
-    ],
-    [isChanged(old.minimum_os, ios.minimum_os), `Its minimum is now iOS ${ios.minimum_os}.`],
+    [isChanged(old.bundle_id, ios.bundle_id), text.bundleId],
+    [isChanged(old.team_identifier, ios.team_identifier), text.team],
+    [isChanged(old.key_type, ios.key_type), text.profileKind],
+    [isLower(ios.provisioned_device_count, old.provisioned_device_count), text.profileDevices],
+    [isChanged(old.minimum_os, ios.minimum_os), text.minimumIos(ios.minimum_os)],
   )
 }
 
@@ -153,12 +136,9 @@ function signatureRisks(before: FullBuild, after: FullBuild): string[] {
   const [old, file] = [before.file_info, after.file_info]
   const isPackage = after.android_info !== null || after.ios_info !== null
   return risksWhere(
-    [file?.signature_status === 'invalid', 'Its signature does not match its content.'],
-    [file?.signature_status === 'unsigned' && old?.signature_status === 'valid', 'It is no longer signed.'],
-    [
-      !isPackage && isChanged(old?.signer ?? null, file?.signer ?? null),
-      `It is signed by another signer: ${file?.signer}.`,
-    ],
+    [file?.signature_status === 'invalid', text.invalidSignature],
+    [file?.signature_status === 'unsigned' && old?.signature_status === 'valid', text.unsigned],
+    [!isPackage && isChanged(old?.signer ?? null, file?.signer ?? null), text.signer(file?.signer)],
   )
 }
 
@@ -171,12 +151,9 @@ function contentRisks(before: FullBuild, after: FullBuild, addedPermissions: rea
   const larger =
     growth < 3 ? `${Math.round((growth - 1) * 100)} % larger` : `${Math.round(growth)} times as large`
   return risksWhere(
-    [sensitive.length > 0, `It requests new sensitive permissions: ${sensitive.join(', ')}.`],
-    [
-      after.architectures.length > 0 && lost.length > 0,
-      `It no longer contains ${lost.map(({ name }) => name).join(', ')}.`,
-    ],
-    [growth > maxGrowth, `It is ${larger}.`],
+    [sensitive.length > 0, text.permissions(sensitive)],
+    [after.architectures.length > 0 && lost.length > 0, text.architectures(lost.map(({ name }) => name))],
+    [growth > maxGrowth, text.larger(larger)],
   )
 }
 

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { api } from '../../../api/client.ts'
 import { applicationKey } from '../../../api/query-keys.ts'
 import { buildText } from '../../../text/build.ts'
+import { confirmText } from '../../../text/confirmations.ts'
 import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
 import { showDone } from '../../../ui/toast.tsx'
 import { versionText } from '../build.queries.ts'
@@ -15,14 +16,14 @@ export function DeleteBuildDialog({ build, onClose }: { build: FullBuild; onClos
   const applicationId = build.application_id
   async function remove(): Promise<void> {
     await api.deleteBuild({ application_id: applicationId, build_id: build.id, force: true })
-    showDone('1 build moved to the trash.')
+    showDone(buildText.delete.done)
     await queryClient.invalidateQueries({ queryKey: applicationKey(applicationId) })
   }
   const releases = build.kept_by.flatMap((keeper) => keeper.releases ?? [])
   const links = build.kept_by.flatMap((keeper) => keeper.share_links ?? [])
   return (
     <ConfirmDialog
-      title={buildText.delete.title(versionText(build))}
+      title={confirmText.delete(versionText(build))}
       confirmLabel="Delete build"
       isDangerous
       onConfirm={remove}

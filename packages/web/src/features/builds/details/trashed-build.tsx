@@ -35,7 +35,7 @@ export function TrashedBuild({ applicationId, buildId, onRestored }: Props) {
   async function restore(): Promise<void> {
     try {
       await api.restoreBuild({ application_id: applicationId, build_id: buildId })
-      showDone('1 build restored.')
+      showDone(buildText.trashed.restored)
       await onRestored()
       await queryClient.invalidateQueries({ queryKey: applicationKey(applicationId, 'builds') })
     } catch (failure) {

@@ -2,6 +2,7 @@ import type { FullBuild } from '@quayside/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { usePageActions } from '../../../frame/page-actions.ts'
+import { buildText } from '../../../text/build.ts'
 import { IconArrowsDiff, IconDownload, IconFile, IconLink } from '../../../ui/icons/icons.ts'
 import { showDone, showFailure } from '../../../ui/toast.tsx'
 import { downloadBuild } from '../download-build.ts'
@@ -28,7 +29,7 @@ export function useBuildPageActions({ application_id: applicationId, id, modal_u
         label: 'Copy the link to this build',
         leftSection: <IconLink size={18} />,
         onClick: () =>
-          void navigator.clipboard.writeText(url).then(() => showDone('Link copied.'), showFailure),
+          void navigator.clipboard.writeText(url).then(() => showDone(buildText.linkCopied), showFailure),
       },
       {
         id: 'compare-build',

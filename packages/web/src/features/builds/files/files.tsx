@@ -95,7 +95,7 @@ function FileItem({ file, build }: { file: StoredFile; build: FullBuild }) {
 function Checksum({ name, value }: { name: string; value: string | null }) {
   return (
     <Fact name={name}>
-      {value === null ? 'being computed…' : <Copyable value={value} label={name} mono />}
+      {value === null ? buildText.files.computing : <Copyable value={value} label={name} mono />}
     </Fact>
   )
 }

@@ -1,3 +1,4 @@
+import { buildText } from '../../../text/build.ts'
 import type { HashReport } from './hash-file.worker.ts'
 
 /** Returns the SHA-256 of a file in hexadecimal. The file is read in a worker, so that the page stays responsive. */
@@ -21,7 +22,7 @@ export function hashFile(
     })
     worker.addEventListener('error', ({ message }) => {
       stop()
-      reject(new Error(message || 'The file could not be read.'))
+      reject(new Error(message || buildText.files.unreadable))
     })
     worker.postMessage(file)
   })

@@ -25,13 +25,13 @@ export function NoBuilds({ application, isFiltered, isTrash, onClear }: Props) {
           </Button>
         }
       >
-        Remove a filter above, or search for another version, branch, commit or file name.
+        {buildText.noMatch}
       </EmptyState>
     )
   if (isTrash)
     return (
       <EmptyState icon={<IconTrash size={22} />} title="The trash is empty">
-        Deleted builds stay here for a few days and can be restored until then.
+        {buildText.emptyTrash}
       </EmptyState>
     )
   const canUpload = can('builds:create', application.id)

@@ -2,6 +2,7 @@ import { Button, Menu, Text } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../../api/session.ts'
+import { buildText } from '../../../text/build.ts'
 import { plural } from '../../../ui/format/bytes.ts'
 import {
   IconArrowsDiff,
@@ -153,7 +154,7 @@ function LabelMenu({ applicationId, builds, apply }: MenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {labels.length === 0 && <Menu.Label>No labels yet. Create them in the settings.</Menu.Label>}
+        {labels.length === 0 && <Menu.Label>{buildText.noLabels}</Menu.Label>}
         {labels.map((label) => {
           const isOnAll = builds.every((build) => build.labels.some(({ id }) => id === label.id))
           return (

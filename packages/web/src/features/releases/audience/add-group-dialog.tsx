@@ -51,7 +51,7 @@ export function AddGroupDialog({ release, existing, onClose }: Props) {
     >
       {options?.length === 0 ? (
         <Text fz="sm">
-          {groups?.length === 0 ? 'There are no groups yet.' : 'Every group already has this release.'}{' '}
+          {groups?.length === 0 ? releaseText.audience.noGroupsYet : releaseText.audience.inEveryGroup}{' '}
           <Link to="/groups">Open groups</Link>
         </Text>
       ) : (

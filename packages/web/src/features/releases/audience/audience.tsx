@@ -78,8 +78,7 @@ function PortalSection({ release, portals }: { release: FullRelease; portals: re
       </Text>
       {portals.length === 0 ? (
         <div className={classes.empty}>
-          No portal contains this application.{' '}
-          {can('portals:write') && <Link to="/portals">Open portals</Link>}
+          {releaseText.audience.noPortals} {can('portals:write') && <Link to="/portals">Open portals</Link>}
         </div>
       ) : (
         <ItemList label="Portals">
@@ -113,7 +112,7 @@ function PortalItem({ release, portal, canWrite }: PortalProps) {
     try {
       if (next) await api.publishPortalRelease({ portal_id: id, body: { release_id: release.id } })
       else await api.withdrawPortalRelease({ portal_id: id, release_id: release.id })
-      showDone(next ? `${name} includes this release.` : `${name} no longer includes this release.`)
+      showDone(next ? releaseText.audience.included(name) : releaseText.audience.excluded(name))
     } catch (error) {
       showFailure(error)
     } finally {

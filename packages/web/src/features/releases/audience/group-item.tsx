@@ -72,7 +72,7 @@ export function GroupItem({ release, group, canWrite }: Props) {
           title={`Notify ${name}`}
           confirmLabel="Notify"
           onClose={() => setIsAsking(false)}
-          onConfirm={async () => showDone(`${plural(await save(true), 'person', 'people')} notified.`)}
+          onConfirm={async () => showDone(releaseText.audience.personsNotified(await save(true)))}
         >
           <Text fz="sm">{text.addNow(members - notified)}</Text>
         </ConfirmDialog>
@@ -137,7 +137,7 @@ function useGroupChanges(release: FullRelease, { id, name, notify }: AudienceGro
       await reload()
       // Adding it again with `notify` would send emails at once if the release is published.
       showUndo(
-        `Removed from ${name}.`,
+        releaseText.audience.removed(name),
         () => void save(notify && release.status !== 'published').catch(showFailure),
       )
     } catch (error) {

@@ -30,7 +30,7 @@ export function EditDialog({ release, onClose }: { release: FullRelease; onClose
       form.setFieldError('version', message)
       return
     }
-    showDone('Release updated.')
+    showDone(releaseText.updated)
     onClose()
   }
   return (

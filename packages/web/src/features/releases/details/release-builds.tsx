@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { releaseText } from '../../../text/release.ts'
-import { plural } from '../../../ui/format/bytes.ts'
 import { IconPlus } from '../../../ui/icons/icons.ts'
 import { Section } from '../../../ui/section.tsx'
 import { showDone, showFailure, showUndo } from '../../../ui/toast.tsx'
@@ -66,7 +65,7 @@ export function ReleaseBuilds({ release }: { release: FullRelease }) {
             await change(() =>
               api.replaceReleaseBuilds({ ...releasePath(release), body: { build_ids: ids } }),
             )
-            showDone(`${plural(added.length, 'build')} added.`)
+            showDone(releaseText.builds.added(added.length))
           }}
         />
       )}
@@ -87,7 +86,7 @@ function useBuildRemoval(release: FullRelease, change: ReturnType<typeof useRele
     const buildPath = { ...releasePath(release), build_id: build.id }
     try {
       await change(() => api.removeReleaseBuild(buildPath))
-      showUndo(`${build.platform.name} ${versionText(build)} removed.`, () => {
+      showUndo(releaseText.builds.removed(`${build.platform.name} ${versionText(build)}`), () => {
         change(() => api.addReleaseBuild(buildPath)).catch(showFailure)
       })
     } catch (error) {

@@ -93,7 +93,7 @@ export function WithdrawDialog({ release, onClose }: Props) {
       onClose={onClose}
       onConfirm={async () => {
         await change(() => api.withdrawRelease(releasePath(release)))
-        showDone(isPublished ? 'Release withdrawn.' : 'Publication canceled.')
+        showDone(isPublished ? releaseText.withdraw.done : releaseText.withdraw.canceled)
       }}
     >
       <Stack gap="xs">
@@ -128,7 +128,7 @@ export function DeleteDialog({ release, onClose }: Props) {
         await navigate({ to: '/applications/$applicationId/releases', params: { applicationId } })
         queryClient.removeQueries({ queryKey: applicationKey(applicationId, 'releases', 'one', id) })
         await queryClient.invalidateQueries({ queryKey: applicationKey(applicationId, 'releases', 'list') })
-        showDone('Release deleted.')
+        showDone(releaseText.remove.done)
       }}
     >
       <Text fz="sm">{releaseText.remove.consequences}</Text>

@@ -156,7 +156,7 @@ type Values = ReturnType<typeof useNewRelease>['values']
 function problemsOf({ version, title, publication, scheduledFor }: Values): Record<string, string> {
   return {
     ...(parseVersion(version) === undefined ? { version: releaseText.version.invalid } : {}),
-    ...(title.trim() === '' ? { title: 'Enter a title.' } : {}),
+    ...(title.trim() === '' ? { title: releaseText.enterTitle } : {}),
     ...(publication === 'scheduled' && futureTimestamp(scheduledFor) === undefined
       ? { scheduledFor: scheduledFor === '' ? releaseText.schedule.missing : releaseText.schedule.past }
       : {}),

@@ -2,6 +2,7 @@ import { SegmentedControl, Skeleton, Text } from '@mantine/core'
 import type { RetentionOutcome, RetentionSummary } from '@quayside/sdk'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { streamText } from '../../../text/stream.ts'
 import { formatCount } from '../../../ui/format/bytes.ts'
 import { useNow } from '../../../ui/format/now.ts'
 import { calendarDay } from '../../../ui/format/time.ts'
@@ -44,7 +45,7 @@ export function RetentionBuilds({ applicationId, streamId, days, summary, isDele
       {rows === undefined && error === null && <Skeleton height={240} radius="lg" />}
       {rows?.length === 0 && (
         <Text fz="sm" c="dimmed">
-          No builds.
+          {streamText.noBuilds}
         </Text>
       )}
       {rows !== undefined && rows.length > 0 && (

@@ -85,7 +85,7 @@ function useSaveRetention(applicationId: string, streamId: string) {
       })
       await queryClient.invalidateQueries({ queryKey: streamsQuery(applicationId).queryKey })
       await queryClient.invalidateQueries({ queryKey: applicationKey(applicationId, 'builds') })
-      showDone('Retention saved.')
+      showDone(streamText.retentionSaved)
     } catch (error) {
       showFailure(error)
     } finally {

@@ -54,8 +54,8 @@ export function StreamList({ application, streams, unknown }: Props) {
         actions={streams?.length === 0 ? undefined : newButton}
       />
       {unknown !== undefined && (
-        <Notice kind="warn" mb="md" title={`This application has no stream “${unknown}”.`}>
-          It may have been renamed or deleted.
+        <Notice kind="warn" mb="md" title={streamText.unknown.title(unknown)}>
+          {streamText.unknown.detail}
         </Notice>
       )}
       {streams?.length === 0 ? (

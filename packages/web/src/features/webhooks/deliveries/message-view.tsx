@@ -1,5 +1,6 @@
 import { CopyButton, SegmentedControl, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
+import { webhookText } from '../../../text/webhooks.ts'
 import { JsonView, prettyJson } from '../../../ui/json-view.tsx'
 import classes from './message-view.module.css'
 
@@ -63,7 +64,7 @@ export function MessageView({ label, startLine, headers, body, missing }: Props)
       )}
       {body === '' && missing === undefined && (
         <Text fz="sm" c="dimmed">
-          The body is empty.
+          {webhookText.emptyBody}
         </Text>
       )}
     </div>

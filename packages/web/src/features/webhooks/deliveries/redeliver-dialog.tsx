@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form'
 import type { RedeliverWebhookRequestsParams, Webhook } from '@quayside/sdk'
 import { api } from '../../../api/client.ts'
 import { webhookText } from '../../../text/webhooks.ts'
-import { plural } from '../../../ui/format/bytes.ts'
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { showDone } from '../../../ui/toast.tsx'
 import { useWebhookActions } from '../use-webhook-actions.ts'
@@ -29,7 +28,7 @@ export function RedeliverDialog({ webhook, onClose }: { webhook: Webhook; onClos
   const { state, period, created_after: from, created_before: to } = form.values
   async function redeliver(selection: Selection): Promise<void> {
     const count = await redeliverAll(webhook, rangeOf(selection))
-    showDone(count === 0 ? 'No request to redeliver.' : `${plural(count, 'request')} queued.`)
+    showDone(webhookText.queued(count))
     onClose()
     await reload()
   }
@@ -45,11 +44,7 @@ export function RedeliverDialog({ webhook, onClose }: { webhook: Webhook; onClos
       <Radio.Group label="Requests" {...form.getInputProps('state')}>
         <Stack gap={8} mt={6}>
           <Radio value="failed" label="Failed requests" />
-          <Radio
-            value="all"
-            label="All requests"
-            description="For a receiver that responded but lost them."
-          />
+          <Radio value="all" label="All requests" description={webhookText.lostRequests} />
         </Stack>
       </Radio.Group>
       <Select label="Time" data={periods} allowDeselect={false} {...form.getInputProps('period')} />

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookRequest } from '@quayside/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { plural } from '../../../ui/format/bytes.ts'
+import { webhookText } from '../../../text/webhooks.ts'
 import { showDone, showFailure } from '../../../ui/toast.tsx'
 import { useWebhookActions } from '../use-webhook-actions.ts'
 
@@ -21,7 +21,7 @@ export function useRedeliver(webhook: Webhook) {
       }
       return redeliveries
     },
-    onSuccess: (redeliveries) => showDone(`${plural(redeliveries.length, 'request')} queued for redelivery.`),
+    onSuccess: (redeliveries) => showDone(webhookText.queued(redeliveries.length)),
     onError: showFailure,
     onSettled: reload,
   })

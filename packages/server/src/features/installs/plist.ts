@@ -1,5 +1,5 @@
-import { escapeHtml } from './html.ts'
-import { replaceInvalidXml } from './xml.ts'
+import { escapeHtml } from '../../lib/html.ts'
+import { replaceInvalidXml } from '../../lib/xml.ts'
 
 /** A value of a property list. Keys that are undefined are left out. */
 export type PlistInput =

@@ -1,3 +1,5 @@
+// The thread that draws pages is built from packages/web/preview, which imports these types.
+
 /** A page to draw. `id` is different for each. */
 export type PageRequest = {
   type: 'draw'
@@ -15,17 +17,18 @@ export type PageRequest = {
 /** A GET request that a page needs, to a URL without the origin and path of the service. */
 export type ResponseRequest = { type: 'load'; id: number; pageId: number; url: string }
 
-/** A response of the service to a GET request. */
+/** A response of the service to a GET request. `url` has no origin. */
 export type PageResponse = { url: string; status: number; body: string }
 
 export type ToThread = PageRequest | { type: 'loaded'; id: number; response: PageResponse | undefined }
 
 export type FromThread =
   | ResponseRequest
-  | { type: 'drawn'; id: number; preview: Preview }
+  | { type: 'drawn'; id: number; preview: PagePreview }
   | { type: 'failed'; id: number; reason: string }
 
-export type Preview = {
+/** A drawn page. */
+export type PagePreview = {
   /** What the page looks like before its scripts run. */
   html: string
   /** The state of its query cache as JSON. */

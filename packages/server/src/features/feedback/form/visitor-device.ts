@@ -1,4 +1,4 @@
-import type { ClientHints } from './device.ts'
+import type { ClientHints } from '../../../lib/device.ts'
 
 /** What a person would call the device and the operating system of a visitor; null if the browser does not report it. */
 export type VisitorDevice = { device: string | null; os: string | null }

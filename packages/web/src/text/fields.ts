@@ -1,0 +1,7 @@
+/** The messages and hints of fields that several forms have. */
+export const fieldText = {
+  enterName: 'Enter a name.',
+  chooseApplication: 'Choose an application.',
+  selectScope: 'Select at least one scope.',
+  capsLock: 'Caps Lock is on.',
+} as const

@@ -1,0 +1,4 @@
+export const searchText = {
+  nothingFound: (application: string | undefined) =>
+    `Nothing found${application === undefined ? '' : ` in ${application}`}. Search by version, title, build number, branch or commit.`,
+} as const
