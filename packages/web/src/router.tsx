@@ -17,6 +17,7 @@ import { auditFilterNames } from './features/audit-log/audit-log.search.ts'
 import { buildListSearch } from './features/builds/list/build-list.search.ts'
 import { channelSearch } from './features/channels/channel.search.ts'
 import { downloadsSearch } from './features/downloads/downloads.search.ts'
+import { pinsQuery } from './features/pins/pin.queries.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
 import { consolePath, isSignedIn } from './features/session/enter-console.ts'
 import { insightsSearch } from './features/statistics/insights.search.ts'
@@ -94,7 +95,11 @@ const inside = createRoute({
       redirect({ to: '/sign-in', search: { next }, throw: true })
     }
   },
-  loader: ({ context: { queryClient } }) => queryClient.query({ ...applicationsQuery, staleTime: 'static' }),
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([
+      queryClient.query({ ...applicationsQuery, staleTime: 'static' }),
+      queryClient.query({ ...pinsQuery, staleTime: 'static' }),
+    ]),
 })
 
 /** The header of an application with its tabs. */
@@ -113,6 +118,13 @@ const applicationPages = [
     path: '/',
     validateSearch: buildListSearch,
     component: lazyPage(() => import('./features/builds/list/build-list-page.tsx'), 'BuildListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => application,
+    path: '/views/$viewId',
+    validateSearch: buildListSearch,
+    beforeLoad: (at) => requireScope(at, 'builds:read'),
+    component: lazyPage(() => import('./features/builds/views/saved-view-page.tsx'), 'SavedViewPage'),
   }),
   createRoute({
     getParentRoute: () => application,

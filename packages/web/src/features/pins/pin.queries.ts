@@ -1,0 +1,52 @@
+import type { View } from '@quayside/sdk'
+import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { pinsKey } from '../../api/query-keys.ts'
+import { showFailure } from '../../ui/toast.tsx'
+
+/** What the person has pinned to the sidebar. */
+export const pinsQuery = queryOptions({
+  queryKey: pinsKey,
+  queryFn: async ({ signal }) => (await api.getPins({}, { signal })).data,
+})
+
+/** Returns the pins and functions that change them. A change is shown before the server has saved it. */
+export function usePins() {
+  const queryClient = useQueryClient()
+  const { data: pins } = useSuspenseQuery(pinsQuery)
+  async function change(next: Partial<typeof pins>): Promise<void> {
+    const { application_ids, views } = next
+    await queryClient.cancelQueries({ queryKey: pinsKey })
+    queryClient.setQueryData(pinsQuery.queryKey, (shown) => shown && { ...shown, ...next })
+    try {
+      const { data } = await api.updatePins({
+        body: {
+          ...(application_ids && { application_ids }),
+          ...(views && { view_ids: views.map(({ id }) => id) }),
+        },
+      })
+      queryClient.setQueryData(pinsQuery.queryKey, data)
+    } catch (error) {
+      showFailure(error)
+      await queryClient.invalidateQueries({ queryKey: pinsKey })
+    }
+  }
+  const { application_ids: ids, views } = pins
+  return {
+    applicationIds: ids,
+    views,
+    /** Pins the application after the others, or unpins it. */
+    toggleApplication: (id: string) =>
+      change({ application_ids: ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id] }),
+    /** Moves a pinned application to a position, which starts at 0. */
+    moveApplication: (id: string, position: number) =>
+      change({ application_ids: ids.filter((each) => each !== id).toSpliced(position, 0, id) }),
+    /** Pins the view after the others, or unpins it. */
+    toggleView: (view: View) =>
+      change({
+        views: views.some(({ id }) => id === view.id)
+          ? views.filter(({ id }) => id !== view.id)
+          : [...views, view],
+      }),
+  }
+}
