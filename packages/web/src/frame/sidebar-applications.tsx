@@ -74,7 +74,7 @@ function ApplicationRow({ application, views, pins, reorder }: RowProps) {
   const { id, name, icon_url: url } = application
   const isPinned = pins.applicationIds.includes(id)
   return (
-    <li>
+    <li className={classes.item}>
       <div className={classes.row} {...reorder.propsOf(id, isPinned)}>
         <SideNavLink
           to="/applications/$applicationId"

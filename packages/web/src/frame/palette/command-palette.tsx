@@ -63,6 +63,7 @@ export function CommandPalette() {
         limit={60}
         scrollable
         maxHeight="60vh"
+        attributes={{ content: { 'aria-label': isSwitcher ? pinText.switchTo : 'Search' } }}
         searchProps={{
           leftSection: <IconSearch size={18} />,
           placeholder: isSwitcher

@@ -10,6 +10,7 @@ export const getView = endpoint({
   path: '/applications/:application_id/views/:view_id',
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'Get a saved view',
+  description: 'Returns a view of the team or one of your own. Views of other people do not exist for you.',
   params: Type.Object({ application_id: ApplicationId, view_id: ViewId }),
   returns: one(View),
   load: requireViewOfPath,

@@ -1,8 +1,7 @@
-import { useHotkeys } from '@mantine/hooks'
 import type { View } from '@quayside/sdk'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Suspense, useCallback, useRef, useState, type RefObject } from 'react'
+import { Suspense, useCallback, useRef, useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { storageText } from '../../../text/build.ts'
 import { viewText } from '../../../text/views.ts'
@@ -33,6 +32,7 @@ import { OpenUploads } from './open-uploads.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useBuildLines } from './use-build-lines.ts'
 import { useBuildPages, usePageRange } from './use-build-pages.ts'
+import { useRowKeys } from './use-row-keys.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewMenu } from './view-menu.tsx'
 
@@ -56,10 +56,12 @@ export function BuildListPage({ view }: { view?: View }) {
           onChange={onChange}
           loaded={pages.loaded}
         />
-        <ActiveFilters search={search} onChange={onChange} {...(view || isTrash ? {} : { onSave: save })} />
-        {view !== undefined && list.isChanged && (
-          <ViewChanges view={view} query={query} onSaveNew={save} onDiscard={list.discard} />
-        )}
+        <div className={classes.state}>
+          <ActiveFilters search={search} onChange={onChange} {...(view || isTrash ? {} : { onSave: save })} />
+          {view !== undefined && list.isChanged && (
+            <ViewChanges view={view} query={query} onSaveNew={save} onDiscard={list.discard} />
+          )}
+        </div>
       </div>
       {dialog !== undefined && (
         <Suspense>
@@ -115,7 +117,11 @@ function useBuildList(view: View | undefined) {
     (change: Partial<BuildListSearch>) => {
       clear()
       closeAll()
-      void navigate({ to: '.', search: (previous) => changed(buildListSearch(previous), change), replace: 'search' in change })
+      void navigate({
+        to: '.',
+        search: (previous) => changed(buildListSearch(previous), change),
+        replace: 'search' in change,
+      })
     },
     [clear, closeAll, navigate, changed],
   )
@@ -245,53 +251,4 @@ function ListedBuilds({ list }: { list: BuildList }) {
       onChange={list.onChange}
     />
   )
-}
-
-type RowKeys = {
-  lines: ReturnType<typeof useBuildLines>
-  select: (position: number, withRange: boolean) => void
-  clear: () => void
-  table: RefObject<BuildTableHandle | null>
-  applicationId: string
-}
-
-/**
- * Moves through the lines with j and k, opens a build with Enter, selects it with x, and opens and closes groups with the
- * arrow keys. Returns the active line.
- */
-function useRowKeys({ lines, select, clear, table, applicationId }: RowKeys): number | undefined {
-  const navigate = useNavigate()
-  const [active, setActive] = useState<number>()
-  const move = (step: number) => {
-    const next = Math.min(lines.total - 1, Math.max(0, (active ?? -1) + step))
-    setActive(next)
-    table.current?.showRow(next)
-  }
-  const toggle = (opens: boolean) => {
-    const build = active === undefined ? undefined : lines.lineAt(active)?.build
-    if (build?.group !== undefined && build.group.size > 1 && lines.isOpen(build) !== opens)
-      lines.toggle(build)
-  }
-  useHotkeys([
-    ['j', () => move(1)],
-    ['k', () => move(-1)],
-    ['x', () => active !== undefined && select(active, false)],
-    ['shift+x', () => active !== undefined && select(active, true)],
-    ['ArrowRight', () => toggle(true), { preventDefault: false }],
-    ['ArrowLeft', () => toggle(false), { preventDefault: false }],
-    ['Escape', clear],
-    [
-      'Enter',
-      () => {
-        const build = active === undefined ? undefined : lines.lineAt(active)?.build
-        if (build === undefined || document.activeElement !== document.body) return
-        void navigate({
-          to: '/applications/$applicationId/builds/$buildId',
-          params: { applicationId, buildId: build.id },
-        })
-      },
-      { preventDefault: false },
-    ],
-  ])
-  return active
 }
