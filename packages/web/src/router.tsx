@@ -1,4 +1,3 @@
-import { QuaysideError } from '@quayside/sdk'
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
@@ -11,7 +10,6 @@ import {
 import { requireScope, requireScopeSomewhere } from './api/access.ts'
 import { basePath } from './api/client.ts'
 import { texts } from './api/search-params.ts'
-import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
 import { auditFilterNames } from './features/audit-log/audit-log.search.ts'
 import { buildListSearch } from './features/builds/list/build-list.search.ts'
@@ -19,7 +17,7 @@ import { channelSearch } from './features/channels/channel.search.ts'
 import { downloadsSearch } from './features/downloads/downloads.search.ts'
 import { pinsQuery } from './features/pins/pin.queries.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
-import { consolePath, isSignedIn } from './features/session/enter-console.ts'
+import { consolePath, isSignedIn, requireSignIn } from './features/session/enter-console.ts'
 import { insightsSearch } from './features/statistics/insights.search.ts'
 import { NotFoundPage, UnknownAddressPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
@@ -34,8 +32,6 @@ const root = createRootRouteWithContext<Context>()({
 })
 
 const signInSearch = texts('next', 'link', 'error')
-const uploadSearch = texts('application')
-const newReleaseSearch = texts('builds')
 const tabSearch = texts('tab')
 const webhookSearch = texts('request', 'state', 'event')
 
@@ -86,15 +82,7 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'console',
   component: lazyPage(() => import('./frame/app-frame.tsx'), 'AppFrame'),
-  beforeLoad: async ({ context: { queryClient }, location }) => {
-    try {
-      await queryClient.query({ ...sessionQuery, staleTime: 'static' })
-    } catch (error) {
-      if (!(error instanceof QuaysideError) || error.status !== 401) throw error
-      const next = location.href === '/' ? undefined : location.href
-      redirect({ to: '/sign-in', search: { next }, throw: true })
-    }
-  },
+  beforeLoad: requireSignIn,
   loader: ({ context: { queryClient } }) =>
     Promise.all([
       queryClient.query({ ...applicationsQuery, staleTime: 'static' }),
@@ -142,7 +130,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/releases/new',
-    validateSearch: newReleaseSearch,
+    validateSearch: texts('builds'),
     beforeLoad: (at) => requireScope(at, 'releases:create'),
     component: lazyPage(() => import('./features/releases/new-release-page.tsx'), 'NewReleasePage'),
   }),
@@ -230,7 +218,7 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/upload',
-    validateSearch: uploadSearch,
+    validateSearch: texts('application'),
     beforeLoad: (at) => requireScopeSomewhere(at, 'builds:create'),
     component: lazyPage(() => import('./features/uploads/upload-page.tsx'), 'UploadPage'),
   }),

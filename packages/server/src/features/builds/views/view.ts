@@ -102,12 +102,11 @@ export async function viewErrors(
   const valid = withoutUndefined(query)
   const { references } = await requireApplicationWithReferences(db, actor, applicationId, namesIn(valid))
   const { errors } = readFilter(references, valid)
-  const prefixed = Object.entries(errors).map(([parameter, texts]) => [`query.${parameter}`, texts])
-  const isOfKey = actor.session === null && visibility === 'personal'
-  return {
-    ...Object.fromEntries(prefixed),
-    ...(isOfKey ? { visibility: ['must be "team" for API keys.'] } : {}),
-  }
+  const all: FieldErrors = {}
+  for (const [parameter, texts] of Object.entries(errors)) all[`query.${parameter}`] = texts
+  if (actor.session === null && visibility === 'personal')
+    all['visibility'] = ['must be "team" for API keys.']
+  return all
 }
 
 const withoutUndefined = (query: ValidPart<ViewQuery>): ViewQuery =>

@@ -214,7 +214,10 @@ describe('views', () => {
     await service.deps.db.insertInto('views').values(rows).execute()
     const add = (name: string) => send(own.workspaceKey, 'POST', to, { name, visibility: 'team', query: {} })
     const statuses = (await Promise.all(['a', 'b', 'c'].map(add))).map(({ status }) => status)
-    assert.deepEqual(statuses.toSorted(), [201, 409, 409])
+    assert.deepEqual(
+      statuses.toSorted((a, b) => a - b),
+      [201, 409, 409],
+    )
     assert.equal((await add('d')).body.code, 'view.too_many')
     assert.equal((await send(own.workspaceKey, 'GET', to)).body.data.length, 100)
   })

@@ -1,6 +1,6 @@
 import type { View } from '@quayside/sdk'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useCallback, useRef, useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { storageText } from '../../../text/build.ts'

@@ -31,5 +31,6 @@ export const isSameSearch = (one: BuildListSearch, other: BuildListSearch): bool
 function canonical(search: BuildListSearch): string {
   const { sort_by = 'created_at', sort = 'desc', hidden_columns, ...filters } = search
   const columns = columnsIn(hidden_columns)?.toSorted()
-  return JSON.stringify(Object.entries({ ...withoutUnset(filters), sort_by, sort, columns }).toSorted())
+  const entries = Object.entries({ ...withoutUnset(filters), sort_by, sort, columns })
+  return JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
