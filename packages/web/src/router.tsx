@@ -32,6 +32,8 @@ const root = createRootRouteWithContext<Context>()({
 })
 
 const signInSearch = texts('next', 'link', 'error')
+const uploadSearch = texts('application')
+const newReleaseSearch = texts('builds')
 const tabSearch = texts('tab')
 const webhookSearch = texts('request', 'state', 'event')
 
@@ -111,7 +113,6 @@ const applicationPages = [
     getParentRoute: () => application,
     path: '/views/$viewId',
     validateSearch: buildListSearch,
-    beforeLoad: (at) => requireScope(at, 'builds:read'),
     component: lazyPage(() => import('./features/builds/views/saved-view-page.tsx'), 'SavedViewPage'),
   }),
   createRoute({
@@ -130,7 +131,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/releases/new',
-    validateSearch: texts('builds'),
+    validateSearch: newReleaseSearch,
     beforeLoad: (at) => requireScope(at, 'releases:create'),
     component: lazyPage(() => import('./features/releases/new-release-page.tsx'), 'NewReleasePage'),
   }),
@@ -218,7 +219,7 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/upload',
-    validateSearch: texts('application'),
+    validateSearch: uploadSearch,
     beforeLoad: (at) => requireScopeSomewhere(at, 'builds:create'),
     component: lazyPage(() => import('./features/uploads/upload-page.tsx'), 'UploadPage'),
   }),
