@@ -68,7 +68,7 @@ export function AppFrame() {
         withCloseButton={false}
         attributes={{ content: { 'aria-label': 'Menu' } }}
       >
-        <Sidebar />
+        <Sidebar isInDrawer />
       </Drawer>
       <Shortcuts />
       <SessionCover />

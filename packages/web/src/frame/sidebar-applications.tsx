@@ -1,31 +1,30 @@
-import { Menu, ScrollArea, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { ScrollArea, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { Application, View } from '@quayside/sdk'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useRef, useState, type DragEvent, type KeyboardEvent } from 'react'
+import { Suspense, useRef, useState, type DragEvent, type KeyboardEvent } from 'react'
 import { useSession } from '../api/session.ts'
 import { applicationsQuery } from '../features/applications/application.queries.ts'
 import { usePins } from '../features/pins/pin.queries.ts'
-import { pinText } from '../text/views.ts'
+import { pinText } from '../text/pins.ts'
 import { ApplicationIcon } from '../ui/application-icon.tsx'
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconBookmark,
-  IconPin,
-  IconPinnedOff,
-  IconPlus,
-  IconSelector,
-} from '../ui/icons/icons.ts'
-import { RowMenu } from '../ui/menu/row-menu.tsx'
+import { IconBookmark, IconPlus, IconSelector } from '../ui/icons/icons.ts'
+import { lazyOptional } from '../ui/loading/lazy.tsx'
 import { SideNavLink } from '../ui/navigation/side-nav-link.tsx'
 import { openPalette } from './palette/palette-store.ts'
 import { useRecentApplications } from './palette/recent-pages.ts'
 import { shownApplications } from './shown-applications.ts'
 import classes from './sidebar-applications.module.css'
 
+const ApplicationActions = lazyOptional(
+  async () => (await import('./application-actions.tsx')).ApplicationActions,
+)
+
 /** The pinned applications in the person's order, then the others, or the recent ones if there are many. */
-export function SidebarApplications() {
+export function SidebarApplications({ isInDrawer }: { isInDrawer: boolean }) {
+  // Rows show their menus while the pointer or the focus is on them, so the menus are not part of the first load.
+  const [isUsed, setIsUsed] = useState(isInDrawer)
+  const use = () => setIsUsed(true)
   const { can } = useSession()
   const { data: applications } = useSuspenseQuery(applicationsQuery)
   const { applicationId: openId } = useParams({ strict: false })
@@ -35,7 +34,7 @@ export function SidebarApplications() {
   const reorder = useReorder(pins, applications)
   return (
     <ScrollArea className={classes.applications} type="hover" scrollbarSize={6}>
-      <ul className={classes.list}>
+      <ul className={classes.list} onPointerEnter={use} onFocus={use}>
         {shown.map((application) => (
           <ApplicationRow
             key={application.id}
@@ -43,6 +42,7 @@ export function SidebarApplications() {
             views={pins.views.filter((view) => view.application_id === application.id)}
             pins={pins}
             reorder={reorder}
+            isActive={isUsed}
           />
         ))}
       </ul>
@@ -68,9 +68,15 @@ export function SidebarApplications() {
 
 type Pins = ReturnType<typeof usePins>
 type Reorder = ReturnType<typeof useReorder>
-type RowProps = { application: Application; views: readonly View[]; pins: Pins; reorder: Reorder }
+type RowProps = {
+  application: Application
+  views: readonly View[]
+  pins: Pins
+  reorder: Reorder
+  isActive: boolean
+}
 
-function ApplicationRow({ application, views, pins, reorder }: RowProps) {
+function ApplicationRow({ application, views, pins, reorder, isActive }: RowProps) {
   const { id, name, icon_url: url } = application
   const isPinned = pins.applicationIds.includes(id)
   return (
@@ -84,15 +90,11 @@ function ApplicationRow({ application, views, pins, reorder }: RowProps) {
           {name}
         </SideNavLink>
         <div className={classes.actions}>
-          <RowMenu label={pinText.actions(name)}>
-            <Menu.Item
-              leftSection={isPinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
-              onClick={() => void pins.toggleApplication(id)}
-            >
-              {isPinned ? pinText.unpin : pinText.pin}
-            </Menu.Item>
-            {isPinned && <MoveItems id={id} ids={pins.applicationIds} move={reorder.move} />}
-          </RowMenu>
+          {isActive && (
+            <Suspense>
+              <ApplicationActions id={id} name={name} pins={pins} move={reorder.move} />
+            </Suspense>
+          )}
         </div>
       </div>
       {views.length > 0 && (
@@ -111,32 +113,6 @@ function ApplicationRow({ application, views, pins, reorder }: RowProps) {
         </ul>
       )}
     </li>
-  )
-}
-
-type MoveProps = { id: string; ids: readonly string[]; move: Reorder['move'] }
-
-function MoveItems({ id, ids, move }: MoveProps) {
-  const position = ids.indexOf(id)
-  return (
-    <>
-      <Menu.Item
-        leftSection={<IconArrowUp size={16} />}
-        rightSection={<span className="soft">Alt ↑</span>}
-        disabled={position === 0}
-        onClick={() => move(id, position - 1)}
-      >
-        {pinText.moveUp}
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconArrowDown size={16} />}
-        rightSection={<span className="soft">Alt ↓</span>}
-        disabled={position === ids.length - 1}
-        onClick={() => move(id, position + 1)}
-      >
-        {pinText.moveDown}
-      </Menu.Item>
-    </>
   )
 }
 

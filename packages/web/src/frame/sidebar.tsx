@@ -19,7 +19,7 @@ import { UserMenu } from './user-menu.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
 /** Lists the applications and the pages of the workspace. */
-export function Sidebar() {
+export function Sidebar({ isInDrawer = false }: { isInDrawer?: boolean }) {
   const { can, canSomewhere } = useSession()
   return (
     <nav className={classes.sidebar} aria-label="Main">
@@ -40,7 +40,7 @@ export function Sidebar() {
       <Text component="h2" className={classes.heading}>
         Applications
       </Text>
-      <SidebarApplications />
+      <SidebarApplications isInDrawer={isInDrawer} />
       <div className={classes.workspace}>
         {can('portals:read') && (
           <SideNavLink to="/portals" icon={<IconWorld size={18} />}>

@@ -1,4 +1,4 @@
-/** The sentences about saved views and pins. */
+/** The sentences about saved views. */
 export const viewText = {
   menu: 'Saved views',
   all: 'All builds',
@@ -19,17 +19,4 @@ export const viewText = {
   deleted: 'View deleted.',
   pin: 'Pin to sidebar',
   unpin: 'Unpin from sidebar',
-}
-
-export const pinText = {
-  pin: 'Pin',
-  unpin: 'Unpin',
-  moveUp: 'Move up',
-  moveDown: 'Move down',
-  actions: (name: string) => `Actions for ${name}`,
-  moved: (name: string, position: number, count: number) =>
-    `${name} moved to position ${position} of ${count}.`,
-  reorderHint: 'Alt+↑ and Alt+↓ move a pinned application.',
-  findApplication: 'All applications',
-  switchTo: 'Switch to an application',
 }
