@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inSwitcherOrder, shownApplications } from './shown-applications.ts'
+import { inSwitcherOrder } from './palette/switcher-order.ts'
+import { shownApplications } from './shown-applications.ts'
 
 const named = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `a${index + 1}` }))
 const ids = (applications: { id: string }[]) => applications.map(({ id }) => id).join(' ')

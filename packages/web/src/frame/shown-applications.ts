@@ -1,7 +1,7 @@
 type Listed = { id: string }
 type Pins = { applicationIds: readonly string[]; views: readonly { application_id: string }[] }
 
-type Options<Application> = {
+export type ShownOptions<Application> = {
   /** By name. */
   applications: readonly Application[]
   pins: Pins
@@ -17,7 +17,9 @@ const maxRecent = 5
  * Returns the pinned applications in the person's order, and then the others by name. If there are too many, these are
  * only those that have pinned views, the recent ones and the open one.
  */
-export function shownApplications<Application extends Listed>(options: Options<Application>): Application[] {
+export function shownApplications<Application extends Listed>(
+  options: ShownOptions<Application>,
+): Application[] {
   const { applications, pins, recentIds, openId } = options
   const byId = new Map(applications.map((application) => [application.id, application]))
   const pinned = pins.applicationIds.flatMap((id) => byId.get(id) ?? [])
@@ -30,16 +32,4 @@ export function shownApplications<Application extends Listed>(options: Options<A
   ])
   const shown = others.filter(({ id }) => ids.has(id))
   return [...pinned, ...(pinned.length + shown.length === 0 ? others.slice(0, maxRecent) : shown)]
-}
-
-/** Returns all applications for the switcher: the pinned ones, the recent ones, and then the others by name. */
-export function inSwitcherOrder<Application extends Listed>({
-  applications,
-  pins,
-  recentIds,
-  openId,
-}: Options<Application>): Application[] {
-  const first = [...pins.applicationIds, ...recentIds.filter((id) => id !== openId)]
-  const rank = new Map([...new Set(first)].map((id, index) => [id, index]))
-  return applications.toSorted((a, b) => (rank.get(a.id) ?? first.length) - (rank.get(b.id) ?? first.length))
 }

@@ -124,7 +124,7 @@ function useReorder({ applicationIds: ids, moveApplication }: Pins, applications
   const [target, setTarget] = useState<string>()
   const dragged = useRef<string>(undefined)
   function move(id: string, position: number): void {
-    if (position < 0 || position >= Math.max(ids.length, 1) || ids[position] === id) return
+    if (position < 0 || position >= ids.length || ids[position] === id) return
     const name = applications.find((application) => application.id === id)?.name ?? ''
     const count = ids.includes(id) ? ids.length : ids.length + 1
     setAnnouncement(pinText.moved(name, position + 1, count))

@@ -18,8 +18,8 @@ import {
   IconUsersGroup,
   IconWorld,
 } from '../../ui/icons/icons.ts'
-import { inSwitcherOrder } from '../shown-applications.ts'
 import { useRecentApplications, useRecentPages } from './recent-pages.ts'
+import { inSwitcherOrder } from './switcher-order.ts'
 
 type Group = { group: string; actions: SpotlightActionData[] }
 

@@ -19,10 +19,13 @@ export function useRecentPages(): RecentPage[] {
   return readPages(keyOf(useSession()))
 }
 
-function readPages(key: string): RecentPage[] {
+const readPages = (key: string): RecentPage[] => readAll(key, isPage)
+
+/** Returns the values of this kind in a list that the browser remembers. */
+function readAll<T>(key: string, isKind: (value: unknown) => value is T): T[] {
   try {
-    const pages: unknown = JSON.parse(storedText(key) ?? '[]')
-    return Array.isArray(pages) ? pages.filter(isPage) : []
+    const values: unknown = JSON.parse(storedText(key) ?? '[]')
+    return Array.isArray(values) ? values.filter(isKind) : []
   } catch {
     return []
   }
@@ -48,14 +51,7 @@ export function useRecentApplications(): string[] {
   return readApplications(applicationKeyOf(useSession()))
 }
 
-function readApplications(key: string): string[] {
-  try {
-    const ids: unknown = JSON.parse(storedText(key) ?? '[]')
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
-}
+const readApplications = (key: string): string[] => readAll(key, (id) => typeof id === 'string')
 
 /** Remembers the applications that the person opens. */
 export function useRecordRecentApplications(): void {
