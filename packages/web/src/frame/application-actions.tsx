@@ -10,11 +10,12 @@ type Props = { id: string; name: string; pins: ReturnType<typeof usePins>; move:
 /** The menu of an application in the sidebar, which pins and moves it. */
 export function ApplicationActions({ id, name, pins, move }: Props) {
   const isPinned = pins.applicationIds.includes(id)
+  const others = pins.applicationIds.filter((each) => each !== id)
   return (
     <RowMenu label={pinText.actions(name)}>
       <Menu.Item
         leftSection={isPinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
-        onClick={() => void pins.toggleApplication(id)}
+        onClick={() => void pins.change({ application_ids: isPinned ? others : [...others, id] })}
       >
         {isPinned ? pinText.unpin : pinText.pin}
       </Menu.Item>

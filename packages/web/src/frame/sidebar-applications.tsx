@@ -119,7 +119,7 @@ function ApplicationRow({ application, views, pins, reorder, isActive }: RowProp
 const steps: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
 
 /** Moves pinned applications by dragging and with Alt and the arrow keys, and says where they are. */
-function useReorder({ applicationIds: ids, moveApplication }: Pins, applications: readonly Application[]) {
+function useReorder({ applicationIds: ids, change }: Pins, applications: readonly Application[]) {
   const [announcement, setAnnouncement] = useState('')
   const [target, setTarget] = useState<string>()
   const dragged = useRef<string>(undefined)
@@ -128,7 +128,7 @@ function useReorder({ applicationIds: ids, moveApplication }: Pins, applications
     const name = applications.find((application) => application.id === id)?.name ?? ''
     const count = ids.includes(id) ? ids.length : ids.length + 1
     setAnnouncement(pinText.moved(name, position + 1, count))
-    void moveApplication(id, position)
+    void change({ application_ids: ids.filter((each) => each !== id).toSpliced(position, 0, id) })
   }
   function moveByKey(event: KeyboardEvent<HTMLElement>, id: string): void {
     const step = steps[event.key]

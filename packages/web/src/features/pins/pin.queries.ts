@@ -10,7 +10,7 @@ export const pinsQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.getPins({}, { signal })).data,
 })
 
-/** Returns the pins and functions that change them. A change is shown before the server has saved it. */
+/** Returns the pins and a function that changes them. A change is shown before the server has saved it. */
 export function usePins() {
   const queryClient = useQueryClient()
   const { data: pins } = useSuspenseQuery(pinsQuery)
@@ -31,22 +31,5 @@ export function usePins() {
       await queryClient.invalidateQueries({ queryKey: pinsKey })
     }
   }
-  const { application_ids: ids, views } = pins
-  return {
-    applicationIds: ids,
-    views,
-    /** Pins the application after the others, or unpins it. */
-    toggleApplication: (id: string) =>
-      change({ application_ids: ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id] }),
-    /** Moves a pinned application to a position, which starts at 0. */
-    moveApplication: (id: string, position: number) =>
-      change({ application_ids: ids.filter((each) => each !== id).toSpliced(position, 0, id) }),
-    /** Pins the view after the others, or unpins it. */
-    toggleView: (view: View) =>
-      change({
-        views: views.some(({ id }) => id === view.id)
-          ? views.filter(({ id }) => id !== view.id)
-          : [...views, view],
-      }),
-  }
+  return { applicationIds: pins.application_ids, views: pins.views, change }
 }

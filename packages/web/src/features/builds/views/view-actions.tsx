@@ -9,7 +9,7 @@ import { useDeleteView } from './view.queries.ts'
 
 /** What the person may do with an open view. */
 export function ViewActions({ view, onEdit }: { view: View; onEdit: () => void }) {
-  const { views, toggleView } = usePins()
+  const { views, change } = usePins()
   const deleteView = useDeleteView(view)
   const { can } = useSession()
   const mayChange = view.visibility === 'personal' || can('builds:write', view.application_id)
@@ -18,7 +18,9 @@ export function ViewActions({ view, onEdit }: { view: View; onEdit: () => void }
     <RowMenu label={`Actions for ${view.name}`} isOfPage>
       <Menu.Item
         leftSection={isPinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
-        onClick={() => void toggleView(view)}
+        onClick={() =>
+          void change({ views: isPinned ? views.filter(({ id }) => id !== view.id) : [...views, view] })
+        }
       >
         {isPinned ? viewText.unpin : viewText.pin}
       </Menu.Item>

@@ -63,14 +63,14 @@ export function ViewDialog({ applicationId, target, onClose }: Props) {
 function useSave({ applicationId, target, onClose }: Props) {
   const navigate = useNavigate()
   const changed = useViewsChanged(applicationId)
-  const { toggleView } = usePins()
+  const { views, change } = usePins()
   return async ({ is_pinned: isPinned, ...fields }: Values): Promise<void> => {
     const path = { application_id: applicationId }
     const { data } =
       'view' in target
         ? await api.updateView({ ...path, view_id: target.view.id, body: fields })
         : await api.createView({ ...path, body: { ...fields, query: target.query } })
-    if ('query' in target && isPinned) await toggleView(data)
+    if ('query' in target && isPinned) await change({ views: [...views, data] })
     await changed(data)
     onClose()
     if ('query' in target)
