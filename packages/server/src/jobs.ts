@@ -8,6 +8,7 @@ import { hashFile } from './features/builds/files/hash-file.job.ts'
 import { inspectBuild, inspectOverdueBuilds } from './features/builds/inspection/inspect-build.job.ts'
 import { rereadBuilds } from './features/builds/inspection/reread-builds.job.ts'
 import { purgeBuilds } from './features/builds/purge-builds.job.ts'
+import { dropViews } from './features/builds/views/delete-old-views.job.ts'
 import { dropChanges } from './features/changes/delete-old-changes.job.ts'
 import { dropRequestCounts } from './features/channels/adoption/delete-old-counts.job.ts'
 import { sweepCustomStores } from './features/custom-stores/sweep-custom-stores.job.ts'
@@ -53,6 +54,7 @@ export const jobs: readonly Job<never>[] = [
   deleteMarked, // hourly: deletes the bytes of stored files a week after they were marked for deletion
   sweepCustomStores, // hourly: deletes what was sent to custom stores too late, and the settings of unused stores
   dropIdempotencyKeys, // hourly
+  dropViews, // hourly: a day after people have deleted them
   dropDeviceRegistrations, // hourly: a day after the device has answered
   dropGuesses, // hourly
   dropPortalCodes, // hourly

@@ -34,6 +34,12 @@ import { replaceBuildLabels } from './features/builds/replace-build-labels.ts'
 import { restoreBuild } from './features/builds/restore-build.ts'
 import { updateBuild } from './features/builds/update-build.ts'
 import { updateBuilds } from './features/builds/update-builds.ts'
+import { createView } from './features/builds/views/create-view.ts'
+import { deleteView } from './features/builds/views/delete-view.ts'
+import { getView } from './features/builds/views/get-view.ts'
+import { listViews } from './features/builds/views/list-views.ts'
+import { restoreView } from './features/builds/views/restore-view.ts'
+import { updateView } from './features/builds/views/update-view.ts'
 import { listChanges } from './features/changes/list-changes.ts'
 import { getChannelAdoption } from './features/channels/adoption/get-channel-adoption.ts'
 import { createChannel } from './features/channels/create-channel.ts'
@@ -147,6 +153,8 @@ import { getLatestBuildBadge } from './features/permalinks/get-latest-build-badg
 import { getLatestPublicBuildBadge } from './features/permalinks/get-latest-public-build-badge.ts'
 import { getPublicReleaseBuildBadge } from './features/permalinks/get-public-release-build-badge.ts'
 import { getReleaseBuildBadge } from './features/permalinks/get-release-build-badge.ts'
+import { getPins } from './features/pins/get-pins.ts'
+import { updatePins } from './features/pins/update-pins.ts'
 import { listArchitectures } from './features/platforms/list-architectures.ts'
 import { listPlatforms } from './features/platforms/list-platforms.ts'
 import { replacePlatforms } from './features/platforms/replace-platforms.ts'
@@ -356,6 +364,12 @@ export const routes = {
   getTrustedPublisher, // GET /applications/{application_id}/trusted-publishers/{trusted_publisher_id}
   updateTrustedPublisher, // PATCH /applications/{application_id}/trusted-publishers/{trusted_publisher_id}
   deleteTrustedPublisher, // DELETE /applications/{application_id}/trusted-publishers/{trusted_publisher_id}
+  listViews, // GET /applications/{application_id}/views
+  createView, // POST /applications/{application_id}/views
+  getView, // GET /applications/{application_id}/views/{view_id}
+  updateView, // PATCH /applications/{application_id}/views/{view_id}
+  deleteView, // DELETE /applications/{application_id}/views/{view_id}
+  restoreView, // POST /applications/{application_id}/views/{view_id}/restore
   listWebhooks, // GET /applications/{application_id}/webhooks
   createWebhook, // POST /applications/{application_id}/webhooks
   getWebhook, // GET /applications/{application_id}/webhooks/{webhook_id}
@@ -391,6 +405,8 @@ export const routes = {
   removeDistributionGroupRelease, // DELETE /distribution-groups/{distribution_group_id}/releases/{release_id}
   getInvitation, // GET /invitations/{token}
   acceptInvitation, // POST /invitations/{token}/accept
+  getPins, // GET /pins
+  updatePins, // PATCH /pins
   listPortals, // GET /portals
   createPortal, // POST /portals
   getPortal, // GET /portals/{portal_id}

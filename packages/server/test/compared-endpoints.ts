@@ -9,6 +9,7 @@ import { pathNames, type Schema } from './sample.ts'
 const notCompared: Record<string, string> = {
   getInvitation: 'requires the token of an invitation, of which only the hash is known',
   getSession: 'describes the caller',
+  getPins: 'describes the caller',
   checkIosInstallation: 'describes the server',
   checkPortalDomain: 'compared by the domains of portals',
   getBuildFile: 'redirects to the file that getBuildDownload links',
@@ -76,6 +77,7 @@ const valuesOfParameters: Record<string, string> = {
   platform: `select application_id, platform from application_platforms
     join applications on applications.id = application_id where workspace_id = $workspace`,
   trusted_publisher_id: pairs('trusted_publishers', 'trusted_publisher_id'),
+  view_id: pairs('views', 'view_id'),
   webhook_id: pairs('webhooks', 'webhook_id'),
   'release_version/platform': releaseBuilds,
   'release_version/platform/format': inFormats(releaseBuilds),

@@ -31,8 +31,8 @@ const keyNames = ['workspaceKey', 'applicationKey', 'ownerSession'] as const
 
 /** Endpoints whose sample input conflicts with the fixture. */
 const conflicting = new Set(
-  `createApplicationMember createChannel createCustomTarget createLabel createShareGrant createStream deleteBuild
-  publishPortalRelease redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild scheduleRelease
+  `createApplicationMember createChannel createCustomTarget createLabel createShareGrant createStream createView deleteBuild
+  publishPortalRelease redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild restoreView scheduleRelease
   verifyPortalDomain verifyUpload`.split(/\s+/),
 )
 

@@ -148,6 +148,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
   listTrustedPublishers: [
     { table: 'trusted_publishers', source: byId('trusted_publisher_id'), columns: uuidNamed },
   ],
+  listViews: [{ table: 'views', source: byId('view_id'), columns: named }],
   listWebhooks: [{ table: 'webhooks', source: byId('webhook_id'), columns: uuid }],
   listWebhookRequests: [{ table: 'webhook_requests', source: byId('webhook_request_id'), columns: uuid }],
   listDevices: [

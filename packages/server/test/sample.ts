@@ -33,6 +33,8 @@ const known: Record<string, unknown> = {
   'expansion_files.0.filename': 'main.1.game.obb',
   version_component_1_major: 1,
   bucket: 'builds',
+  // API keys cannot have personal views.
+  visibility: 'team',
   checksum_sha256: '0'.repeat(64),
   // The size of the file of the open upload in world.ts.
   ranges: [{ size_bytes: 1000 }],

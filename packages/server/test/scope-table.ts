@@ -88,6 +88,8 @@ POST /applications/{application_id}/builds/{build_id}/share-links | share_links:
 GET /applications/{application_id}/channels/{channel_id}/rollout | releases:read | releases:read
 PATCH /applications/{application_id}/channels/{channel_id}/rollout | releases:write | releases:write
 GET /applications/{application_id}/releases/{release_id}/audience | releases:read | releases:read
+GET,POST /applications/{application_id}/views | builds:read | builds:read
+GET,POST,PATCH,DELETE /applications/{application_id}/views/* | builds:read | builds:read
 GET /applications/{application_id}/permalinks/* | builds:read | builds:read
 GET /applications/{application_id}/releases/{release_id}/share-links | share_links:read | share_links:read
 POST /applications/{application_id}/releases/{release_id}/share-links | share_links:create | share_links:create
@@ -137,6 +139,7 @@ GET /workspace/* | workspace:read | never
 POST,PUT,PATCH,DELETE /workspace* | workspace:write | never
 
 # only signed-in users have a session
+GET,PATCH /pins | session | session
 GET /session | session | session
 PUT /session/workspace | session | session
 PATCH /users/me | session | session

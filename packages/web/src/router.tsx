@@ -1,4 +1,3 @@
-import { QuaysideError } from '@quayside/sdk'
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
@@ -11,14 +10,14 @@ import {
 import { requireScope, requireScopeSomewhere } from './api/access.ts'
 import { basePath } from './api/client.ts'
 import { texts } from './api/search-params.ts'
-import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
 import { auditFilterNames } from './features/audit-log/audit-log.search.ts'
 import { buildListSearch } from './features/builds/list/build-list.search.ts'
 import { channelSearch } from './features/channels/channel.search.ts'
 import { downloadsSearch } from './features/downloads/downloads.search.ts'
+import { pinsQuery } from './features/pins/pin.queries.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
-import { consolePath, isSignedIn } from './features/session/enter-console.ts'
+import { consolePath, isSignedIn, requireSignIn } from './features/session/enter-console.ts'
 import { insightsSearch } from './features/statistics/insights.search.ts'
 import { NotFoundPage, UnknownAddressPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
@@ -85,16 +84,12 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'console',
   component: lazyPage(() => import('./frame/app-frame.tsx'), 'AppFrame'),
-  beforeLoad: async ({ context: { queryClient }, location }) => {
-    try {
-      await queryClient.query({ ...sessionQuery, staleTime: 'static' })
-    } catch (error) {
-      if (!(error instanceof QuaysideError) || error.status !== 401) throw error
-      const next = location.href === '/' ? undefined : location.href
-      redirect({ to: '/sign-in', search: { next }, throw: true })
-    }
-  },
-  loader: ({ context: { queryClient } }) => queryClient.query({ ...applicationsQuery, staleTime: 'static' }),
+  beforeLoad: requireSignIn,
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([
+      queryClient.query({ ...applicationsQuery, staleTime: 'static' }),
+      queryClient.query({ ...pinsQuery, staleTime: 'static' }),
+    ]),
 })
 
 /** The header of an application with its tabs. */
@@ -113,6 +108,12 @@ const applicationPages = [
     path: '/',
     validateSearch: buildListSearch,
     component: lazyPage(() => import('./features/builds/list/build-list-page.tsx'), 'BuildListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => application,
+    path: '/views/$viewId',
+    validateSearch: buildListSearch,
+    component: lazyPage(() => import('./features/builds/views/saved-view-page.tsx'), 'SavedViewPage'),
   }),
   createRoute({
     getParentRoute: () => application,

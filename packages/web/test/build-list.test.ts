@@ -109,7 +109,7 @@ describe('the list of builds', { skip: withoutChromium }, () => {
     assert.equal(await shownRows(), (pagination?.total ?? 0) + size)
     await page.getByRole('button', { name: /^Hide the builds of / }).click()
     assert.equal(await shownRows(), pagination?.total)
-    await page.getByRole('button', { name: 'View' }).click()
+    await page.getByRole('button', { name: 'View', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Nothing' }).click()
     await page.waitForURL(/group_by=none/)
     await toggle.waitFor({ state: 'detached' })

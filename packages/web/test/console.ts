@@ -120,8 +120,17 @@ async function findIds(client: QuaysideClient): Promise<Record<string, string>> 
     application_id: application,
     body: { name: 'Every format', formats: [...formatIds], access: 'read_keys' },
   })
+  const { data: view } = await client.createView({
+    application_id: application,
+    body: {
+      name: 'Main branch',
+      visibility: 'team',
+      query: { branches: 'main', hidden_columns: ['source'] },
+    },
+  })
   return {
     applicationId: application,
+    viewId: view.id,
     buildId: build,
     channelId: channel.id,
     releaseId: release,

@@ -34,6 +34,7 @@ describe('hostile text in every field', { skip: withoutChromium }, () => {
     ids = {
       applicationId: fixture.applicationId,
       buildId: fixture.ids['build_id']!,
+      viewId: fixture.ids['view_id']!,
       releaseId: fixture.ids['release_id']!,
       webhookId: fixture.ids['webhook_id']!,
       portalId: fixture.ids['portal_id']!,

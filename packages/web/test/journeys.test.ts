@@ -150,7 +150,7 @@ describe('journeys through the console', { skip: withoutChromium }, () => {
     const page = await context.newPage()
     const path = `${console.url}/applications/${applicationId}`
     await page.goto(path)
-    await page.getByRole('button', { name: 'View' }).click()
+    await page.getByRole('button', { name: 'View', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Commit' }).click()
     await page.getByRole('columnheader', { name: 'Commit' }).waitFor({ state: 'detached' })
     const list = await previewOf(page, path)

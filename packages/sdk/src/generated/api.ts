@@ -1588,6 +1588,13 @@ export type PartRequest = {
   content_length: number
 }
 
+export type Pins = {
+  /** IDs of the pinned applications, in your order. */
+  application_ids: Array<string>
+  /** The pinned views of all applications, in your order. */
+  views: Array<View>
+}
+
 export type Platform = { identifier: string; name: string; short_name: string; upload_instruction: string }
 
 export type Portal = {
@@ -2307,6 +2314,50 @@ export type VersionAdoption = {
   downloads: number
 }
 
+export type View = {
+  id: string
+  application_id: string
+  name: string
+  /** Who sees the view: `personal` only the person who created it, `team` everyone who can list the builds of the application. Team views require `builds:write`, and API keys can use only team views. */
+  visibility: 'personal' | 'team'
+  query: ViewQuery
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+}
+
+export type ViewQuery = {
+  sort_by?: 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
+  sort?: 'asc' | 'desc'
+  /** Platform slugs, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
+  platforms?: string
+  /** IDs or names of streams, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
+  streams?: string
+  /** IDs or names of application or workspace labels, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
+  labels?: string
+  /** IDs or names of application or workspace custom targets, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
+  custom_targets?: string
+  /** Architecture identifiers, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
+  architectures?: string
+  /** Upload sources, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
+  sources?: string
+  /** Branch names, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
+  branches?: string
+  /** Case-insensitive search in ID, version, build number, notes, branch, commit, labels and file names. */
+  search?: string
+  /** `true` lists only builds that are exempt from retention because of `keep_forever`, a release or a usable share link. `false` lists only builds that are not exempt. */
+  kept?: boolean
+  /** Inclusive lower bound, an ISO 8601 timestamp. */
+  created_after?: string
+  /** Exclusive upper bound, an ISO 8601 timestamp. */
+  created_before?: string
+  /** What the builds of a row have in common; `none` lists each build as a row. */
+  group_by?: 'version' | 'run' | 'branch' | 'none'
+  /** Columns that the console hides. If absent, it shows those that the person has chosen. */
+  hidden_columns?: Array<'stream' | 'labels' | 'commit' | 'source' | 'size' | 'age'>
+}
+
 export type Webhook = {
   id: string
   description: string | null
@@ -2583,18 +2634,18 @@ export type ListBuildsParams = {
   sources?: string
   /** Branch names, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   branches?: string
-  /** States of reading metadata (none, queued, waiting, done, failed), separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
-  processing?: string
   /** Case-insensitive search in ID, version, build number, notes, branch, commit, labels and file names. */
   search?: string
   /** `true` lists only builds that are exempt from retention because of `keep_forever`, a release or a usable share link. `false` lists only builds that are not exempt. */
   kept?: boolean
-  /** Lists the builds in the trash instead, with `deleted_at`, `deleted_by` and `purge_at`. They can be restored. */
-  trashed?: boolean
   /** Inclusive lower bound, an ISO 8601 timestamp. */
   created_after?: string
   /** Exclusive upper bound, an ISO 8601 timestamp. */
   created_before?: string
+  /** States of reading metadata (none, queued, waiting, done, failed), separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
+  processing?: string
+  /** Lists the builds in the trash instead, with `deleted_at`, `deleted_by` and `purge_at`. They can be restored. */
+  trashed?: boolean
   /** Lists each group of builds once, as its newest build with the others in `group`: builds of one `version`, commit and run, usually for several platforms, of one `run`, or of one `branch`. Filters apply to all builds of a group, and builds without a commit, run or branch are no part of a group. `total` is the number of groups. */
   group_by?: 'version' | 'run' | 'branch'
 }
@@ -4010,6 +4061,70 @@ export type UpdateTrustedPublisherParams = {
 
 export type UpdateTrustedPublisherResponse = { message: string; data: TrustedPublisher }
 
+export type ListViewsParams = {
+  /** ID of the application. */
+  application_id: string
+}
+
+export type ListViewsResponse = { message: string; data: Array<View> }
+
+export type CreateViewParams = {
+  /** ID of the application. */
+  application_id: string
+  body: {
+    /** Unique among the views of the team or of the person, ignoring case. */
+    name: string
+    /** Who sees the view: `personal` only the person who created it, `team` everyone who can list the builds of the application. Team views require `builds:write`, and API keys can use only team views. */
+    visibility: 'personal' | 'team'
+    query: ViewQuery
+  }
+}
+
+export type CreateViewResponse = { message: string; data: View }
+
+export type GetViewParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the view. */
+  view_id: string
+}
+
+export type GetViewResponse = { message: string; data: View }
+
+export type DeleteViewParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the view. */
+  view_id: string
+}
+
+export type DeleteViewResponse = { message: string }
+
+export type UpdateViewParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the view. */
+  view_id: string
+  body: {
+    /** Unique among the views of the team or of the person, ignoring case. */
+    name?: string
+    /** Who sees the view: `personal` only the person who created it, `team` everyone who can list the builds of the application. Team views require `builds:write`, and API keys can use only team views. */
+    visibility?: 'personal' | 'team'
+    query?: ViewQuery
+  }
+}
+
+export type UpdateViewResponse = { message: string; data: View }
+
+export type RestoreViewParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the view. */
+  view_id: string
+}
+
+export type RestoreViewResponse = { message: string; data: View }
+
 export type ListWebhooksParams = {
   /** ID of the application. */
   application_id: string
@@ -4482,6 +4597,21 @@ export type AcceptInvitationParams = {
 }
 
 export type AcceptInvitationResponse = { message: string; data: WorkspaceMember }
+
+export type GetPinsParams = {}
+
+export type GetPinsResponse = { message: string; data: Pins }
+
+export type UpdatePinsParams = {
+  body: {
+    /** IDs of all applications to pin, in your order. */
+    application_ids?: Array<string>
+    /** IDs of all views to pin, in your order. */
+    view_ids?: Array<string>
+  }
+}
+
+export type UpdatePinsResponse = { message: string; data: Pins }
 
 export type ListPortalsParams = {
   /** Page number, starting at 1. */
@@ -5694,6 +5824,18 @@ export type Operations = {
   deleteTrustedPublisher: { params: DeleteTrustedPublisherParams; response: DeleteTrustedPublisherResponse }
   /** Update a trusted publisher */
   updateTrustedPublisher: { params: UpdateTrustedPublisherParams; response: UpdateTrustedPublisherResponse }
+  /** List saved views */
+  listViews: { params: ListViewsParams; response: ListViewsResponse }
+  /** Create a saved view */
+  createView: { params: CreateViewParams; response: CreateViewResponse }
+  /** Get a saved view */
+  getView: { params: GetViewParams; response: GetViewResponse }
+  /** Delete a saved view */
+  deleteView: { params: DeleteViewParams; response: DeleteViewResponse }
+  /** Update a saved view */
+  updateView: { params: UpdateViewParams; response: UpdateViewResponse }
+  /** Restore a deleted view */
+  restoreView: { params: RestoreViewParams; response: RestoreViewResponse }
   /** List webhooks */
   listWebhooks: { params: ListWebhooksParams; response: ListWebhooksResponse }
   /** Create a webhook */
@@ -5806,6 +5948,10 @@ export type Operations = {
   getInvitation: { params: GetInvitationParams; response: GetInvitationResponse }
   /** Accept an invitation */
   acceptInvitation: { params: AcceptInvitationParams; response: AcceptInvitationResponse }
+  /** Get your pins */
+  getPins: { params: GetPinsParams; response: GetPinsResponse }
+  /** Change your pins */
+  updatePins: { params: UpdatePinsParams; response: UpdatePinsResponse }
   /** List portals */
   listPortals: { params: ListPortalsParams; response: ListPortalsResponse }
   /** Create a portal */
@@ -6069,12 +6215,12 @@ export const operations = {
       'architectures',
       'sources',
       'branches',
-      'processing',
       'search',
       'kept',
-      'trashed',
       'created_after',
       'created_before',
+      'processing',
+      'trashed',
       'group_by',
     ],
     response: 'json',
@@ -6650,6 +6796,24 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/trusted-publishers/{trusted_publisher_id}',
     response: 'json',
   },
+  listViews: { method: 'GET', path: '/api/v1/applications/{application_id}/views', response: 'json' },
+  createView: { method: 'POST', path: '/api/v1/applications/{application_id}/views', response: 'json' },
+  getView: { method: 'GET', path: '/api/v1/applications/{application_id}/views/{view_id}', response: 'json' },
+  deleteView: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/views/{view_id}',
+    response: 'json',
+  },
+  updateView: {
+    method: 'PATCH',
+    path: '/api/v1/applications/{application_id}/views/{view_id}',
+    response: 'json',
+  },
+  restoreView: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/views/{view_id}/restore',
+    response: 'json',
+  },
   listWebhooks: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/webhooks',
@@ -6794,6 +6958,8 @@ export const operations = {
   },
   getInvitation: { method: 'GET', path: '/api/v1/invitations/{token}', response: 'json' },
   acceptInvitation: { method: 'POST', path: '/api/v1/invitations/{token}/accept', response: 'json' },
+  getPins: { method: 'GET', path: '/api/v1/pins', response: 'json' },
+  updatePins: { method: 'PATCH', path: '/api/v1/pins', response: 'json' },
   listPortals: { method: 'GET', path: '/api/v1/portals', query: ['page', 'per_page'], response: 'json' },
   createPortal: { method: 'POST', path: '/api/v1/portals', response: 'json' },
   getPortal: { method: 'GET', path: '/api/v1/portals/{portal_id}', response: 'json' },

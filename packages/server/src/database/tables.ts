@@ -657,6 +657,18 @@ interface PendingUploadsTable {
   swept_at: Timestamp | null
 }
 
+interface PinnedApplicationsTable {
+  user_id: string
+  application_id: string
+  position: number
+}
+
+interface PinnedViewsTable {
+  user_id: string
+  view_id: string
+  position: number
+}
+
 interface PortalApplicationsTable {
   portal_id: string
   application_id: string
@@ -982,6 +994,18 @@ interface VerificationsTable {
   updated_at: Generated<Timestamp>
 }
 
+interface ViewsTable {
+  id: string
+  workspace_id: string
+  application_id: string
+  user_id: string | null
+  name: string
+  query: unknown
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  deleted_at: Timestamp | null
+}
+
 interface WebhookRequestsTable {
   id: string
   webhook_id: string
@@ -1097,6 +1121,8 @@ export interface Database {
   passkeys: PasskeysTable
   pending_upload_files: PendingUploadFilesTable
   pending_uploads: PendingUploadsTable
+  pinned_applications: PinnedApplicationsTable
+  pinned_views: PinnedViewsTable
   portal_applications: PortalApplicationsTable
   portal_codes: PortalCodesTable
   portal_releases: PortalReleasesTable
@@ -1129,6 +1155,7 @@ export interface Database {
   upload_compositions: UploadCompositionsTable
   users: UsersTable
   verifications: VerificationsTable
+  views: ViewsTable
   webhook_requests: WebhookRequestsTable
   webhooks: WebhooksTable
   workspace_members: WorkspaceMembersTable
@@ -1429,6 +1456,14 @@ export type Constraint =
   | 'pending_uploads_verified_artifact_check'
   | 'pending_uploads_verified_at_check'
   | 'pending_uploads_verified_build_check'
+  | 'pinned_applications_application_id_fkey'
+  | 'pinned_applications_pkey'
+  | 'pinned_applications_position_check'
+  | 'pinned_applications_user_id_fkey'
+  | 'pinned_views_pkey'
+  | 'pinned_views_position_check'
+  | 'pinned_views_user_id_fkey'
+  | 'pinned_views_view_id_fkey'
   | 'portal_applications_application_id_workspace_id_fkey'
   | 'portal_applications_pkey'
   | 'portal_applications_portal_id_workspace_id_fkey'
@@ -1572,6 +1607,12 @@ export type Constraint =
   | 'users_pkey'
   | 'verifications_pkey'
   | 'verifications_user_id_fkey'
+  | 'views_application_id_workspace_id_fkey'
+  | 'views_name'
+  | 'views_name_check'
+  | 'views_pkey'
+  | 'views_query_check'
+  | 'views_user_id_fkey'
   | 'webhook_requests_delivery_attempts_check'
   | 'webhook_requests_next_attempt_check'
   | 'webhook_requests_pkey'

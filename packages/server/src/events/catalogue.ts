@@ -115,6 +115,7 @@ type AuditVerbs = {
   share_link: 'created' | 'updated' | 'locked' | 'deleted'
   stream: 'created' | 'updated' | 'deleted'
   trusted_publisher: 'created' | 'updated' | 'deleted'
+  view: 'created' | 'updated' | 'deleted' | 'restored'
   webhook: 'created' | 'updated' | 'tested' | 'redelivered' | 'deleted'
   webhook_request: 'redelivered'
   workspace: 'updated' | 'set_up' | 'imported' | `logo_${'replaced' | 'deleted'}`

@@ -33,6 +33,7 @@ type ApplicationNouns = {
   streams: never
   'trusted-publishers': never
   uploads: never
+  views: 'list' | 'one'
   webhooks: 'list' | 'one' | 'requests' | 'sample'
 }
 
@@ -70,6 +71,8 @@ export const applicationKey = <Noun extends keyof ApplicationNouns>(
 export const workspaceKey = <Noun extends keyof WorkspaceNouns>(
   ...path: [] | [Noun] | [Noun, WorkspaceNouns[Noun], ...unknown[]]
 ): QueryKey => ['workspace', ...path]
+
+export const pinsKey = ['pins'] as const
 
 export const accountKey = (noun: 'passkeys' | 'sessions') => ['account', noun] as const
 

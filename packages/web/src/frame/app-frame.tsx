@@ -18,7 +18,7 @@ import { useKeptText } from './keep-typed-text.ts'
 import { Logo } from './logo.tsx'
 import { PageBanner } from './page-banner.tsx'
 import { collectTypedText, setOpenPalette } from './palette/palette-store.ts'
-import { useRecordRecentPages } from './palette/recent-pages.ts'
+import { useRecordRecentApplications, useRecordRecentPages } from './palette/recent-pages.ts'
 import { SessionCover } from './session-cover.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -41,6 +41,7 @@ export function AppFrame() {
   useEffect(shareConnectionChecks, [])
   useKeptText()
   useRecordRecentPages()
+  useRecordRecentApplications()
   useReloadOnReturn()
   // A link in the drawer leads to a page that the drawer would cover.
   useEffect(() => close(), [path, close])
@@ -67,7 +68,7 @@ export function AppFrame() {
         withCloseButton={false}
         attributes={{ content: { 'aria-label': 'Menu' } }}
       >
-        <Sidebar />
+        <Sidebar isInDrawer />
       </Drawer>
       <Shortcuts />
       <SessionCover />

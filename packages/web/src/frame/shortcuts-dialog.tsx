@@ -3,11 +3,13 @@ import { useReturnFocus } from '../ui/focus/use-return-focus.ts'
 
 const rows: [string[], string][] = [
   [['Ctrl', 'K'], 'Search, go to a page or run an action (⌘ K on a Mac)'],
+  [['a'], 'Switch to another application'],
   [['/'], 'Search in the list'],
   [['j'], 'Next row'],
   [['k'], 'Previous row'],
   [['Enter'], 'Open the row'],
   [['x'], 'Select the row'],
+  [['Alt', '↑'], 'Move a pinned application up (↓ moves it down)'],
   [['u'], 'Upload builds'],
   [['Esc'], 'Close a dialog or clear the selection'],
   [['?'], 'Show this list'],

@@ -2,6 +2,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyOptional } from '../ui/loading/lazy.tsx'
+import { openPalette } from './palette/palette-store.ts'
 import { setOpenShortcuts } from './shortcuts-store.ts'
 
 const ShortcutsDialog = lazyOptional(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
@@ -14,6 +15,7 @@ export function Shortcuts() {
   useHotkeys([
     ['shift+?', () => setIsOpen(true)],
     ['?', () => setIsOpen(true)],
+    ['a', () => openPalette('applications')],
     ['u', () => void navigate({ to: '/upload' })],
     ['/', () => document.querySelector<HTMLInputElement>('input[data-list-search]')?.focus()],
   ])

@@ -1,14 +1,10 @@
-import { Kbd, ScrollArea, Text, UnstyledButton } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { Kbd, Text, UnstyledButton } from '@mantine/core'
 import { isMac } from '../api/browser.ts'
 import { useSession } from '../api/session.ts'
-import { applicationsQuery } from '../features/applications/application.queries.ts'
 import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
-import { ApplicationIcon } from '../ui/application-icon.tsx'
 import {
   IconDeviceMobile,
   IconHome,
-  IconPlus,
   IconSearch,
   IconSettings,
   IconUpload,
@@ -17,17 +13,18 @@ import {
 } from '../ui/icons/icons.ts'
 import { SideNavLink } from '../ui/navigation/side-nav-link.tsx'
 import { openPalette } from './palette/palette-store.ts'
+import { SidebarApplications } from './sidebar-applications.tsx'
 import classes from './sidebar.module.css'
 import { UserMenu } from './user-menu.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
 /** Lists the applications and the pages of the workspace. */
-export function Sidebar() {
+export function Sidebar({ isInDrawer = false }: { isInDrawer?: boolean }) {
   const { can, canSomewhere } = useSession()
   return (
     <nav className={classes.sidebar} aria-label="Main">
       <WorkspaceMenu />
-      <UnstyledButton className={classes.search} onClick={openPalette}>
+      <UnstyledButton className={classes.search} onClick={() => openPalette()}>
         <IconSearch size={16} />
         <span>Search</span>
         <Kbd size="xs">{isMac() ? '⌘K' : 'Ctrl K'}</Kbd>
@@ -43,7 +40,7 @@ export function Sidebar() {
       <Text component="h2" className={classes.heading}>
         Applications
       </Text>
-      <ApplicationLinks />
+      <SidebarApplications isInDrawer={isInDrawer} />
       <div className={classes.workspace}>
         {can('portals:read') && (
           <SideNavLink to="/portals" icon={<IconWorld size={18} />}>
@@ -67,32 +64,5 @@ export function Sidebar() {
       <SidebarUploads />
       <UserMenu />
     </nav>
-  )
-}
-
-function ApplicationLinks() {
-  const { can } = useSession()
-  const { data: applications } = useSuspenseQuery(applicationsQuery)
-  return (
-    <ScrollArea className={classes.applications} type="hover" scrollbarSize={6}>
-      {applications.map(({ id, name, icon_url: url }) => (
-        <SideNavLink
-          key={id}
-          to="/applications/$applicationId"
-          params={{ applicationId: id }}
-          icon={<ApplicationIcon name={name} url={url} size={20} />}
-        >
-          {name}
-        </SideNavLink>
-      ))}
-      {applications.length === 0 && !can('applications:create') && (
-        <Text className={classes.none}>None yet</Text>
-      )}
-      {can('applications:create') && (
-        <SideNavLink to="/applications/new" icon={<IconPlus size={18} />}>
-          New application
-        </SideNavLink>
-      )}
-    </ScrollArea>
   )
 }

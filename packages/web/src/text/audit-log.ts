@@ -26,6 +26,7 @@ export const auditSubjects: Record<string, { label: string; actions: readonly st
   channel: { label: 'Channels', actions: ['created', 'updated', 'deleted'] },
   channel_read_key: { label: 'Read keys', actions: ['created', 'revoked'] },
   rollout: { label: 'Rollouts', actions: ['changed', 'stopped'] },
+  view: { label: 'Saved views', actions: ['created', 'updated', 'deleted', 'restored'] },
   label: { label: 'Labels', actions: ['created', 'updated', 'promoted', 'deleted'] },
   custom_store: { label: 'Custom stores', actions: ['saved', 'deleted'] },
   custom_target: {

@@ -27,6 +27,7 @@ const readScopes: Record<AuditSubject, WorkspaceScope> = {
   share_link: 'share_links:read',
   stream: 'applications:read',
   trusted_publisher: 'api_keys:read',
+  view: 'builds:read',
   webhook: 'webhooks:read',
   webhook_request: 'webhooks:read',
   workspace: 'workspace:read',

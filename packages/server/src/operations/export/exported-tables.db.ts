@@ -34,6 +34,10 @@ const inApplications = (scope: ExportScope): string => `t.application_id in (${a
 const inBuilds = (scope: ExportScope): string => `t.build_id in (${builds(scope)})`
 const inReleases = (scope: ExportScope): string => `t.release_id in (${releases(scope)})`
 
+const isKeptView = (scope: ExportScope): string => `${inApplications(scope)} and t.deleted_at is null`
+const inViews = (scope: ExportScope): string =>
+  `t.view_id in (select id from views where application_id in (${applications(scope)}) and deleted_at is null)`
+
 /** Selects rows that belong to an application or, in the export of a workspace, to the workspace itself. */
 const inApplicationsOrWorkspace = (scope: ExportScope): string =>
   scope.applicationId === null ? `t.workspace_id = ${workspace(scope)}` : inApplications(scope)
@@ -62,7 +66,10 @@ const users = (scope: ExportScope): string => {
   return `${members}
     union select user_id from api_keys t where ${inApplicationsOrWorkspace(scope)}
     union select user_id from downloads t where ${inApplications(scope)}
-    union select user_id from feedback_subscriptions t where ${inApplications(scope)}`
+    union select user_id from feedback_subscriptions t where ${inApplications(scope)}
+    union select user_id from views t where ${isKeptView(scope)}
+    union select user_id from pinned_applications t where ${inApplications(scope)}
+    union select user_id from pinned_views t where ${inViews(scope)}`
 }
 
 const inPortals = (scope: ExportScope): string =>
@@ -116,6 +123,9 @@ export const exportedTables: readonly ExportedTable[] = [
     order: 't.created_at, t.id',
     values: () => ({ stream_id: streamOrTarget }),
   },
+  { name: 'views', condition: isKeptView },
+  { name: 'pinned_applications', condition: inApplications },
+  { name: 'pinned_views', condition: inViews },
   { name: 'build_labels', condition: inApplications, order: 't.build_id' },
   { name: 'files', condition: inBuilds },
   // Another server reads the artifacts again, and their debug IDs with them.

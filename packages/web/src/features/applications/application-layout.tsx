@@ -28,7 +28,10 @@ export function ApplicationLayout() {
       })
   }, [path])
   const params = { applicationId }
-  const isBuildPage = useMatchRoute()({ to: '/applications/$applicationId/builds/$buildId' }) !== false
+  const matchRoute = useMatchRoute()
+  const isBelowBuilds =
+    matchRoute({ to: '/applications/$applicationId/builds/$buildId' }) !== false ||
+    matchRoute({ to: '/applications/$applicationId/views/$viewId' }) !== false
   return (
     <>
       <div className={classes.header}>
@@ -44,7 +47,7 @@ export function ApplicationLayout() {
               activeOptions={{ exact: isIndex, includeSearch: false }}
               className={classes.tab}
               activeProps={activeTab}
-              {...(isIndex && isBuildPage && activeTab)}
+              {...(isIndex && isBelowBuilds && activeTab)}
             >
               {label}
             </Link>

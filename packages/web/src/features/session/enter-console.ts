@@ -1,5 +1,6 @@
+import { QuaysideError } from '@quayside/sdk'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { redirect, useRouter } from '@tanstack/react-router'
 import { basePath } from '../../api/client.ts'
 import { signInKey } from '../../api/query-keys.ts'
 import { sessionQuery } from '../../api/session.ts'
@@ -30,5 +31,18 @@ export function useEnterConsole(): (next?: string) => void {
   return (next) => {
     removePrivateQueries(queryClient)
     router.history.push(basePath + consolePath(next))
+  }
+}
+
+type Entry = { context: { queryClient: QueryClient }; location: { href: string } }
+
+/** Sends people who are not signed in to the sign-in page and back afterwards. */
+export async function requireSignIn({ context: { queryClient }, location }: Entry): Promise<void> {
+  try {
+    await queryClient.query({ ...sessionQuery, staleTime: 'static' })
+  } catch (error) {
+    if (!(error instanceof QuaysideError) || error.status !== 401) throw error
+    const next = location.href === '/' ? undefined : location.href
+    redirect({ to: '/sign-in', search: { next }, throw: true })
   }
 }

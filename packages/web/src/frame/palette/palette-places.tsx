@@ -1,10 +1,11 @@
 import type { SpotlightActionData } from '@mantine/spotlight'
 import type { Application } from '@quayside/sdk'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { useSession } from '../../api/session.ts'
 import { useApplicationTabs } from '../../features/applications/application-tabs.ts'
 import { applicationsQuery } from '../../features/applications/application.queries.ts'
+import { usePins } from '../../features/pins/pin.queries.ts'
 import { useSettingsGroups } from '../../features/settings/settings-groups.tsx'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import {
@@ -12,11 +13,13 @@ import {
   IconDeviceMobile,
   IconHistory,
   IconHome,
+  IconPin,
   IconUser,
   IconUsersGroup,
   IconWorld,
 } from '../../ui/icons/icons.ts'
-import { useRecentPages } from './recent-pages.ts'
+import { useRecentApplications, useRecentPages } from './recent-pages.ts'
+import { inSwitcherOrder } from './switcher-order.ts'
 
 type Group = { group: string; actions: SpotlightActionData[] }
 
@@ -34,21 +37,34 @@ export function useRecent(): SpotlightActionData[] {
     }))
 }
 
-/** Returns the applications, the pages of the open one, and the pages of the workspace. */
-export function usePlaces(application: Application | undefined): Group[] {
+/** As many as do not push the other groups out of sight before the person types. */
+const maxUnsearched = 8
+
+/** Returns all applications: the pinned ones, the recent ones, and then the others. */
+export function useApplications(): SpotlightActionData[] {
   const navigate = useNavigate()
   const { data: applications } = useSuspenseQuery(applicationsQuery)
+  const pins = usePins()
+  const recentIds = useRecentApplications()
+  const { applicationId: openId } = useParams({ strict: false })
+  return inSwitcherOrder({ applications, pins, recentIds, openId }).map(({ id, name, icon_url: url }) => ({
+    id: `application-${id}`,
+    label: name,
+    leftSection: <ApplicationIcon name={name} url={url} size={20} />,
+    rightSection: pins.applicationIds.includes(id) ? <IconPin size={14} aria-label="pinned" /> : null,
+    onClick: () => void navigate({ to: '/applications/$applicationId', params: { applicationId: id } }),
+  }))
+}
+
+/** Returns the applications, the pages of the open one, and the pages of the workspace. */
+export function usePlaces(application: Application | undefined, text: string): Group[] {
+  const applications = useApplications()
   const { id: openId = '', name: openName = '' } = application ?? {}
   const applicationPages = useApplicationPages(openId, openName)
   return [
     {
       group: 'Applications',
-      actions: applications.map(({ id, name, icon_url: url }) => ({
-        id: `application-${id}`,
-        label: name,
-        leftSection: <ApplicationIcon name={name} url={url} size={20} />,
-        onClick: () => void navigate({ to: '/applications/$applicationId', params: { applicationId: id } }),
-      })),
+      actions: text.trim() === '' ? applications.slice(0, maxUnsearched) : applications,
     },
     { group: openName, actions: application === undefined ? [] : applicationPages },
     { group: 'Pages', actions: usePages() },

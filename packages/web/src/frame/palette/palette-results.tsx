@@ -7,12 +7,21 @@ import { api } from '../../api/client.ts'
 import { applicationKey } from '../../api/query-keys.ts'
 import { useSession } from '../../api/session.ts'
 import { joinValues } from '../../features/builds/list/build-list.search.ts'
+import { viewsQuery } from '../../features/builds/views/view.queries.ts'
 import { groupsQuery } from '../../features/distribution-groups/group.queries.ts'
 import { workspaceMembersQuery } from '../../features/members/member.queries.ts'
 import { portalsQuery } from '../../features/portals/portal.queries.ts'
 import { streamsQuery } from '../../features/streams/stream.queries.ts'
 import { releaseStatusText } from '../../text/release-status.ts'
-import { IconGitBranch, IconRocket, IconUser, IconUsersGroup, IconWorld } from '../../ui/icons/icons.ts'
+import { viewText } from '../../text/views.ts'
+import {
+  IconBookmark,
+  IconGitBranch,
+  IconRocket,
+  IconUser,
+  IconUsersGroup,
+  IconWorld,
+} from '../../ui/icons/icons.ts'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
 
 const minSearchLength = 2
@@ -32,6 +41,7 @@ export function useResults(text: string, application: Application | undefined) {
   return [
     { group: `Builds in ${name}`, actions: useBuilds(id, search, isAllowed('builds:read')) },
     { group: `Releases in ${name}`, actions: useReleases(id, search, isAllowed('releases:read')) },
+    { group: `Saved views in ${name}`, actions: useViews(id, isAllowed('builds:read')) },
     { group: `Streams in ${name}`, actions: useStreams(id, isAllowed('application:read')) },
     { group: 'Distribution groups', actions: useGroups(isAllowedInWorkspace('distribution_groups:read')) },
     { group: 'Portals', actions: usePortals(isAllowedInWorkspace('portals:read')) },
@@ -86,6 +96,23 @@ function useReleases(applicationId: string, search: string, enabled: boolean): S
       void navigate({
         to: '/applications/$applicationId/releases/$releaseId',
         params: { applicationId, releaseId: id },
+      }),
+  }))
+}
+
+function useViews(applicationId: string, enabled: boolean): SpotlightActionData[] {
+  const navigate = useNavigate()
+  const { data: views = [] } = useQuery({ ...viewsQuery(applicationId), enabled })
+  if (!enabled) return []
+  return views.map(({ id, name, visibility }) => ({
+    id: `view-${id}`,
+    label: name,
+    description: viewText.kind[visibility],
+    leftSection: <IconBookmark size={18} />,
+    onClick: () =>
+      void navigate({
+        to: '/applications/$applicationId/views/$viewId',
+        params: { applicationId, viewId: id },
       }),
   }))
 }

@@ -31,5 +31,16 @@ export function takeTypedText(): string {
   return text
 }
 
+/** What the palette finds: everything, or only applications, to switch to one of them. */
+export type PaletteScope = 'everything' | 'applications'
+
+let scope: PaletteScope = 'everything'
+
+/** Returns the scope in which the palette was opened. */
+export const requestedScope = (): PaletteScope => scope
+
 /** Opens the command palette. */
-export const openPalette = (): void => open()
+export function openPalette(requested: PaletteScope = 'everything'): void {
+  scope = requested
+  open()
+}

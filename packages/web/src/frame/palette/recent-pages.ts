@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { useParams, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { storedText } from '../../api/browser.ts'
 import { useSession } from '../../api/session.ts'
@@ -8,7 +8,7 @@ export type RecentPage = { href: string; title: string }
 
 const maxPages = 8
 const item =
-  /^\/(?:applications\/[^/]+\/(?:builds|releases|webhooks)\/(?!new$)[^/]+|groups\/[^/]+|portals\/[^/]+\/edit)$/
+  /^\/(?:applications\/[^/]+\/(?:builds|releases|views|webhooks)\/(?!new$)[^/]+|groups\/[^/]+|portals\/[^/]+\/edit)$/
 const suffix = ' – Quayside'
 
 const keyOf = ({ user, workspace }: ReturnType<typeof useSession>): string =>
@@ -19,10 +19,13 @@ export function useRecentPages(): RecentPage[] {
   return readPages(keyOf(useSession()))
 }
 
-function readPages(key: string): RecentPage[] {
+const readPages = (key: string): RecentPage[] => readAll(key, isPage)
+
+/** Returns the values of this kind in a list that the browser remembers. */
+function readAll<T>(key: string, isKind: (value: unknown) => value is T): T[] {
   try {
-    const pages: unknown = JSON.parse(storedText(key) ?? '[]')
-    return Array.isArray(pages) ? pages.filter(isPage) : []
+    const values: unknown = JSON.parse(storedText(key) ?? '[]')
+    return Array.isArray(values) ? values.filter(isKind) : []
   } catch {
     return []
   }
@@ -36,6 +39,30 @@ const isPage = (value: unknown): value is RecentPage =>
   value.href.startsWith('/') &&
   'title' in value &&
   typeof value.title === 'string'
+
+const maxApplications = 12
+const applicationKeyOf = ({ user, workspace }: ReturnType<typeof useSession>): string =>
+  `quayside recent applications ${workspace.id} ${user.id}`
+
+/** Returns the IDs of the applications that the person has opened last, starting with the latest one. */
+export function useRecentApplications(): string[] {
+  // The list is read again on every page.
+  useRouterState({ select: ({ location }) => location.pathname })
+  return readApplications(applicationKeyOf(useSession()))
+}
+
+const readApplications = (key: string): string[] => readAll(key, (id) => typeof id === 'string')
+
+/** Remembers the applications that the person opens. */
+export function useRecordRecentApplications(): void {
+  const { applicationId } = useParams({ strict: false })
+  const key = applicationKeyOf(useSession())
+  useEffect(() => {
+    if (applicationId === undefined) return
+    const others = readApplications(key).filter((id) => id !== applicationId)
+    localStorage.setItem(key, JSON.stringify([applicationId, ...others].slice(0, maxApplications)))
+  }, [applicationId, key])
+}
 
 /** Remembers the pages of single items when the person leaves them, because their titles are known by then. */
 export function useRecordRecentPages(): void {

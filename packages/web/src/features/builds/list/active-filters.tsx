@@ -1,10 +1,16 @@
 import { Pill, UnstyledButton } from '@mantine/core'
+import { viewText } from '../../../text/views.ts'
 import { calendarDay } from '../../../ui/format/time.ts'
 import { uploadSourceNames } from '../upload-sources.ts'
 import classes from './active-filters.module.css'
 import { isFiltered, joinValues, valuesOf, type BuildListSearch } from './build-list.search.ts'
 
-type Props = { search: BuildListSearch; onChange: (change: Partial<BuildListSearch>) => void }
+type Props = {
+  search: BuildListSearch
+  onChange: (change: Partial<BuildListSearch>) => void
+  /** Saves the filters as a view. */
+  onSave?: () => void
+}
 
 const named = [
   { name: 'platforms', label: 'Platform' },
@@ -26,7 +32,7 @@ export const noFilters: Partial<BuildListSearch> = {
 }
 
 /** Shows each filter that is on, with a button that removes it. */
-export function ActiveFilters({ search, onChange }: Props) {
+export function ActiveFilters({ search, onChange, onSave }: Props) {
   if (!isFiltered(search)) return null
   const chips = named.flatMap(({ name, label }) => {
     const values = valuesOf(search[name])
@@ -69,6 +75,11 @@ export function ActiveFilters({ search, onChange }: Props) {
       <UnstyledButton className={classes.clear} onClick={() => onChange(noFilters)}>
         Clear
       </UnstyledButton>
+      {onSave && (
+        <UnstyledButton className={classes.clear} onClick={onSave}>
+          {viewText.saveFirst}
+        </UnstyledButton>
+      )}
     </div>
   )
 }

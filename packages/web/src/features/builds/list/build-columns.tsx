@@ -157,14 +157,31 @@ export const BuildLink = ({ applicationId, build }: Pick<BuildLine, 'application
   </Link>
 )
 
-/** Returns the columns, which of them are shown, and a function that shows or hides one. The browser remembers the choice. */
-export function useColumns({ mostPlatforms, hasGroups }: Room) {
-  const [hidden, setHidden] = useLocalStorage<OptionalColumn[]>({
+/** Returns the columns that `hidden_columns` in the URL names; undefined if the browser decides. */
+export const columnsIn = (text: string | undefined): OptionalColumn[] | undefined => {
+  const names = text?.split(',')
+  return names && optionalColumns.map(({ id }) => id).filter((id) => names.includes(id))
+}
+
+export const columnsText = (hidden: readonly OptionalColumn[]): string =>
+  hidden.length === 0
+    ? 'none'
+    : optionalColumns.flatMap(({ id }) => (hidden.includes(id) ? id : [])).join(',')
+
+type Change = (change: Pick<BuildListSearch, 'hidden_columns'>) => void
+
+/**
+ * Returns the columns, which of them are hidden, and a function that shows or hides one. If the URL names the hidden columns,
+ * they change there. Otherwise, the browser remembers them.
+ */
+export function useColumns({ mostPlatforms, hasGroups }: Room, inUrl: string | undefined, onChange: Change) {
+  const [stored, setStored] = useLocalStorage<OptionalColumn[]>({
     key: hiddenColumnsKey,
     defaultValue: hiddenColumnsAtFirst() as OptionalColumn[],
     getInitialValueInEffect: false,
   })
-  useEffect(() => saveView(hidden), [hidden])
+  useEffect(() => saveView(stored), [stored])
+  const hidden = useMemo(() => columnsIn(inUrl) ?? stored, [inUrl, stored])
   // The rows are rendered again when these columns are another array.
   const columns = useMemo(
     () => [
@@ -181,7 +198,10 @@ export function useColumns({ mostPlatforms, hasGroups }: Room) {
   return {
     columns,
     hidden,
-    toggle: (id: OptionalColumn) =>
-      setHidden(hidden.includes(id) ? hidden.filter((each) => each !== id) : [...hidden, id]),
+    toggle: (id: OptionalColumn) => {
+      const next = hidden.includes(id) ? hidden.filter((each) => each !== id) : [...hidden, id]
+      if (inUrl === undefined) setStored(next)
+      else onChange({ hidden_columns: columnsText(next) })
+    },
   }
 }

@@ -1,23 +1,30 @@
-import { useHotkeys } from '@mantine/hooks'
+import type { View } from '@quayside/sdk'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo, useRef, useState, type RefObject } from 'react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Suspense, useCallback, useRef, useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { storageText } from '../../../text/build.ts'
+import { viewText } from '../../../text/views.ts'
 import { plural } from '../../../ui/format/bytes.ts'
 import { Hint } from '../../../ui/hint.tsx'
 import { IconTrash, IconUpload } from '../../../ui/icons/icons.ts'
 import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
+import { lazyOptional } from '../../../ui/loading/lazy.tsx'
 import { BackLink } from '../../../ui/navigation/back-link.tsx'
 import { ButtonLink } from '../../../ui/navigation/button-link.tsx'
 import { IconLink } from '../../../ui/navigation/icon-link.tsx'
 import { PageHeader } from '../../../ui/navigation/page-header.tsx'
 import { applicationQuery } from '../../applications/application.queries.ts'
+import { SavedViewsMenu } from '../views/saved-views-menu.tsx'
+import { useListState } from '../views/use-list-state.ts'
+import { ViewActions } from '../views/view-actions.tsx'
+import { ViewChanges } from '../views/view-changes.tsx'
+import { viewQueryOf } from '../views/view-search.ts'
 import { ActiveFilters, noFilters } from './active-filters.tsx'
 import { useColumns } from './build-columns.tsx'
 import { BuildFilters } from './build-filters.tsx'
 import classes from './build-list-page.module.css'
-import { groupingOf, isFiltered, withGrouping, type BuildListSearch } from './build-list.search.ts'
+import { buildListSearch, groupingOf, isFiltered, type BuildListSearch } from './build-list.search.ts'
 import { BuildTable, type BuildTableHandle } from './build-table.tsx'
 import { NewBuildsPill } from './new-builds-pill.tsx'
 import { NoBuilds } from './no-builds.tsx'
@@ -25,19 +32,23 @@ import { OpenUploads } from './open-uploads.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useBuildLines } from './use-build-lines.ts'
 import { useBuildPages, usePageRange } from './use-build-pages.ts'
+import { useRowKeys } from './use-row-keys.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewMenu } from './view-menu.tsx'
 
-const route = getRouteApi('/console/applications/$applicationId/')
+const ViewDialog = lazyOptional(async () => (await import('../views/view-dialog.tsx')).ViewDialog)
 
-/** The builds of an application. Its filters and order are in the URL. */
-export function BuildListPage() {
-  const list = useBuildList()
+/** The builds of an application. Its filters and order are in the URL, or in a saved view. */
+export function BuildListPage({ view }: { view?: View }) {
+  const list = useBuildList(view)
   const { applicationId, search, pages, selected, clear, onChange, isTrash } = list
+  const [dialog, setDialog] = useState<'new' | 'edit'>()
+  const save = () => setDialog('new')
+  const query = viewQueryOf(search, list.hidden)
   const { can } = useSession()
   return (
     <>
-      <BuildListHeader list={list} />
+      <BuildListHeader list={list} onDialog={setDialog} />
       <div className={classes.toolbar}>
         <BuildFilters
           applicationId={applicationId}
@@ -45,8 +56,22 @@ export function BuildListPage() {
           onChange={onChange}
           loaded={pages.loaded}
         />
-        <ActiveFilters search={search} onChange={onChange} />
+        <div className={classes.state}>
+          <ActiveFilters search={search} onChange={onChange} {...(view || isTrash ? {} : { onSave: save })} />
+          {view !== undefined && list.isChanged && (
+            <ViewChanges view={view} query={query} onSaveNew={save} onDiscard={list.discard} />
+          )}
+        </div>
       </div>
+      {dialog !== undefined && (
+        <Suspense>
+          <ViewDialog
+            applicationId={applicationId}
+            target={dialog === 'edit' && view ? { view } : { query }}
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
+      )}
       {pages.error !== null && <FailureBanner error={pages.error} onRetry={pages.retry} />}
       <NewBuildsPill applicationId={applicationId} />
       {!isTrash && !isFiltered(search) && can('builds:create', applicationId) && (
@@ -75,12 +100,11 @@ export function BuildListPage() {
 type BuildList = ReturnType<typeof useBuildList>
 
 /** Returns what is listed and selected, and the functions that change it. */
-function useBuildList() {
-  const { applicationId } = route.useParams()
-  const inUrl = route.useSearch()
-  const navigate = route.useNavigate()
+function useBuildList(view: View | undefined) {
+  const { applicationId = '' } = useParams({ strict: false })
+  const navigate = useNavigate()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
-  const search = useMemo(() => withGrouping(inUrl, application.build_count), [inUrl, application.build_count])
+  const { search, isChanged, changed } = useListState(view, application)
   const table = useRef<BuildTableHandle>(null)
   const { pageRange, onRange } = usePageRange()
   const pages = useBuildPages(applicationId, search, pageRange)
@@ -88,16 +112,20 @@ function useBuildList() {
 
   const lines = useBuildLines(pages)
   const { closeAll } = lines
-  const { columns, hidden, toggle } = useColumns(pages)
   const { selected, select, selectAll, clear } = useSelection(lines.buildsAt)
   const onChange = useCallback(
     (change: Partial<BuildListSearch>) => {
       clear()
       closeAll()
-      void navigate({ search: (previous) => ({ ...previous, ...change }), replace: 'search' in change })
+      void navigate({
+        to: '.',
+        search: (previous) => changed(buildListSearch(previous), change),
+        replace: 'search' in change,
+      })
     },
-    [clear, closeAll, navigate],
+    [clear, closeAll, navigate, changed],
   )
+  const { columns, hidden, toggle } = useColumns(pages, search.hidden_columns, onChange)
   const activeRow = useRowKeys({ lines, select, clear, table, applicationId })
   const isTrash = search.trashed === true
   const isEmpty = !pages.isPending && pages.total === 0
@@ -106,7 +134,10 @@ function useBuildList() {
   return {
     applicationId,
     application,
+    view,
     search,
+    isChanged,
+    discard: () => void navigate({ to: '.', search: {} }),
     onChange,
     pages,
     lines,
@@ -127,26 +158,30 @@ function useBuildList() {
   }
 }
 
-function BuildListHeader({ list }: { list: BuildList }) {
-  const { applicationId, isTrash } = list
+type HeaderProps = { list: BuildList; onDialog: (dialog: 'new' | 'edit') => void }
+
+function BuildListHeader({ list, onDialog }: HeaderProps) {
+  const { applicationId, view, isTrash } = list
   return (
     <>
-      {isTrash && (
+      {(isTrash || view !== undefined) && (
         <BackLink to="/applications/$applicationId" params={{ applicationId }}>
           Builds
         </BackLink>
       )}
       <PageHeader
-        title={isTrash ? 'Trash' : 'Builds'}
+        title={isTrash ? 'Trash' : (view?.name ?? 'Builds')}
         facts={<BuildCount list={list} />}
-        actions={<BuildListActions list={list} />}
+        actions={<BuildListActions list={list} onDialog={onDialog} />}
       />
     </>
   )
 }
 
-function BuildCount({ list: { application, search, pages, isTrash } }: { list: BuildList }) {
+function BuildCount({ list: { application, view, search, pages, isTrash } }: { list: BuildList }) {
   if (pages.isPending) return '\u00A0'
+  if (view !== undefined)
+    return `${viewText.kind[view.visibility]} · ${plural(pages.total, groupingOf(search) === undefined ? 'build' : 'result')}`
   if (isFiltered(search) || isTrash)
     return plural(pages.total, groupingOf(search) === undefined ? 'build' : 'result')
   return (
@@ -159,12 +194,12 @@ function BuildCount({ list: { application, search, pages, isTrash } }: { list: B
   )
 }
 
-function BuildListActions({ list }: { list: BuildList }) {
-  const { applicationId, search, onChange, hidden, toggle, isTrash, isFirst } = list
+function BuildListActions({ list, onDialog }: HeaderProps) {
+  const { applicationId, view, search, onChange, hidden, toggle, isTrash, isFirst } = list
   const { can } = useSession()
   return (
     <>
-      {!isTrash && (
+      {!isTrash && view === undefined && (
         <IconLink
           to="/applications/$applicationId"
           params={{ applicationId }}
@@ -174,7 +209,11 @@ function BuildListActions({ list }: { list: BuildList }) {
           <IconTrash size={18} />
         </IconLink>
       )}
+      {!isTrash && (
+        <SavedViewsMenu applicationId={applicationId} view={view} onSave={() => onDialog('new')} />
+      )}
       <ViewMenu hidden={hidden} onToggle={toggle} search={search} onChange={onChange} />
+      {view !== undefined && <ViewActions view={view} onEdit={() => onDialog('edit')} />}
       {!isTrash && !isFirst && can('builds:create', applicationId) && (
         <ButtonLink
           to="/upload"
@@ -212,53 +251,4 @@ function ListedBuilds({ list }: { list: BuildList }) {
       onChange={list.onChange}
     />
   )
-}
-
-type RowKeys = {
-  lines: ReturnType<typeof useBuildLines>
-  select: (position: number, withRange: boolean) => void
-  clear: () => void
-  table: RefObject<BuildTableHandle | null>
-  applicationId: string
-}
-
-/**
- * Moves through the lines with j and k, opens a build with Enter, selects it with x, and opens and closes groups with the
- * arrow keys. Returns the active line.
- */
-function useRowKeys({ lines, select, clear, table, applicationId }: RowKeys): number | undefined {
-  const navigate = route.useNavigate()
-  const [active, setActive] = useState<number>()
-  const move = (step: number) => {
-    const next = Math.min(lines.total - 1, Math.max(0, (active ?? -1) + step))
-    setActive(next)
-    table.current?.showRow(next)
-  }
-  const toggle = (opens: boolean) => {
-    const build = active === undefined ? undefined : lines.lineAt(active)?.build
-    if (build?.group !== undefined && build.group.size > 1 && lines.isOpen(build) !== opens)
-      lines.toggle(build)
-  }
-  useHotkeys([
-    ['j', () => move(1)],
-    ['k', () => move(-1)],
-    ['x', () => active !== undefined && select(active, false)],
-    ['shift+x', () => active !== undefined && select(active, true)],
-    ['ArrowRight', () => toggle(true), { preventDefault: false }],
-    ['ArrowLeft', () => toggle(false), { preventDefault: false }],
-    ['Escape', clear],
-    [
-      'Enter',
-      () => {
-        const build = active === undefined ? undefined : lines.lineAt(active)?.build
-        if (build === undefined || document.activeElement !== document.body) return
-        void navigate({
-          to: '/applications/$applicationId/builds/$buildId',
-          params: { applicationId, buildId: build.id },
-        })
-      },
-      { preventDefault: false },
-    ],
-  ])
-  return active
 }

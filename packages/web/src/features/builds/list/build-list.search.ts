@@ -18,6 +18,7 @@ const filterNames = [
 ] as const
 
 const filters = texts(...filterNames)
+const columns = texts('hidden_columns')
 
 export type BuildListSearch = ReturnType<typeof filters> & {
   trashed?: true | undefined
@@ -26,6 +27,8 @@ export type BuildListSearch = ReturnType<typeof filters> & {
   sort?: 'asc' | 'desc' | undefined
   /** If undefined, the number of builds decides; see `withGrouping`. */
   group_by?: Grouping | 'none' | undefined
+  /** The hidden columns, or `none`; undefined for those that the person has chosen in this browser. */
+  hidden_columns?: string | undefined
 }
 
 export type Grouping = (typeof groupings)[number]
@@ -43,6 +46,7 @@ export const buildListSearch = (search: Record<string, unknown>): BuildListSearc
   sort_by: optionalOneOf(search['sort_by'], sortKeys),
   sort: optionalOneOf(search['sort'], ['asc', 'desc']),
   group_by: optionalOneOf(search['group_by'], [...groupings, 'none']),
+  ...columns(search),
 })
 
 /** The total of a grouped list reads every build, which takes too long to do it unasked in larger applications. */

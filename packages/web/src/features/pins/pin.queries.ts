@@ -1,0 +1,35 @@
+import type { View } from '@quayside/sdk'
+import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { pinsKey } from '../../api/query-keys.ts'
+import { showFailure } from '../../ui/toast.tsx'
+
+/** What the person has pinned to the sidebar. */
+export const pinsQuery = queryOptions({
+  queryKey: pinsKey,
+  queryFn: async ({ signal }) => (await api.getPins({}, { signal })).data,
+})
+
+/** Returns the pins and a function that changes them. A change is shown before the server has saved it. */
+export function usePins() {
+  const queryClient = useQueryClient()
+  const { data: pins } = useSuspenseQuery(pinsQuery)
+  async function change(next: Partial<typeof pins>): Promise<void> {
+    const { application_ids, views } = next
+    await queryClient.cancelQueries({ queryKey: pinsKey })
+    queryClient.setQueryData(pinsQuery.queryKey, (shown) => shown && { ...shown, ...next })
+    try {
+      const { data } = await api.updatePins({
+        body: {
+          ...(application_ids && { application_ids }),
+          ...(views && { view_ids: views.map(({ id }) => id) }),
+        },
+      })
+      queryClient.setQueryData(pinsQuery.queryKey, data)
+    } catch (error) {
+      showFailure(error)
+      await queryClient.invalidateQueries({ queryKey: pinsKey })
+    }
+  }
+  return { applicationIds: pins.application_ids, views: pins.views, change }
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { insertMember } from '../../server/test/people.ts'
+import { withoutChromium } from './chromium.ts'
+import { sharedConsole, type Console } from './console.ts'
+import { findBarriers } from './visit.ts'
+
+describe('saved views and pins', { skip: withoutChromium }, () => {
+  let console: Console
+  let applicationId: string
+  let workspaceId: string
+  before(async () => {
+    console = await sharedConsole()
+    const { ids } = await console.fill()
+    applicationId = ids['applicationId']!
+    const { db } = console.service.deps
+    const workspace = db.selectFrom('applications').where('id', '=', applicationId)
+    workspaceId = (await workspace.select('workspace_id').executeTakeFirstOrThrow()).workspace_id
+  })
+
+  const signIn = async (role: { workspaceRole?: string; applicationRole?: string }) =>
+    console.service.signIn(
+      await insertMember(console.service, { workspaceId, applicationId }, role),
+      workspaceId,
+    )
+
+  test('saves the list as a view, changes it, and restores it after it was deleted', async () => {
+    const visitor = await console.newPage({ cookie: await signIn({ workspaceRole: 'owner' }) })
+    const { page } = visitor
+    await visitor.open(`${console.url}/applications/${applicationId}?branches=main&sort_by=version&sort=desc`)
+    await page.getByRole('button', { name: 'Save view' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save as new view' })
+    await dialog.getByLabel('Name').fill('Main by version')
+    await dialog.getByLabel('Everyone in the application').check()
+    assert.deepEqual(await findBarriers(page), [])
+    await dialog.getByRole('button', { name: 'Save view' }).click()
+    await page.waitForURL(/\/views\/\w+$/)
+    const url = page.url()
+    const title = page.getByRole('heading', { level: 1, name: 'Main by version' })
+    await title.waitFor()
+    const pinned = page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Main by version' })
+    await pinned.waitFor()
+
+    const changes = page.getByRole('group', { name: 'Changed' })
+    await page.getByLabel('Remove Branch: main').click()
+    await changes.waitFor()
+    assert.match(page.url(), /\/views\/\w+\?/)
+    assert.deepEqual(await findBarriers(page), [])
+    await changes.getByRole('button', { name: 'Discard changes' }).click()
+    await page.waitForURL(url)
+    await page.getByLabel('Remove Branch: main').click()
+    await changes.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(url)
+    await changes.waitFor({ state: 'detached' })
+    await visitor.open(url)
+    assert.equal(await page.getByLabel('Remove Branch: main').count(), 0)
+
+    await page.getByRole('button', { name: 'Actions for Main by version' }).click()
+    await page.getByRole('menuitem', { name: 'Delete view' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Builds' }).waitFor()
+    await pinned.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.waitForURL(url)
+    await title.waitFor()
+    await pinned.waitFor()
+    await page.getByRole('button', { name: 'Saved views' }).click()
+    await page.getByRole('menuitem', { name: 'Main branch' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Main branch' }).waitFor()
+    assert.deepEqual(visitor.takeProblems(), [])
+    await page.context().close()
+  })
+
+  test('offers a member who cannot change builds only views of their own', async () => {
+    const visitor = await console.newPage({ cookie: await signIn({ applicationRole: 'readonly' }) })
+    const { page } = visitor
+    const { ids } = await console.fill()
+    await visitor.open(`${console.url}/applications/${applicationId}/views/${ids['viewId']}`)
+    await page.getByRole('button', { name: 'Actions for Main branch' }).click()
+    assert.deepEqual(await page.getByRole('menuitem').allTextContents(), ['Pin to sidebar'])
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Remove Branch: main').click()
+    const changes = page.getByRole('group', { name: 'Changed' })
+    assert.deepEqual(await changes.getByRole('button').allTextContents(), [
+      'Save as new view',
+      'Discard changes',
+    ])
+    await changes.getByRole('button', { name: 'Save as new view' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save as new view' })
+    assert.equal(await dialog.getByLabel('Everyone in the application').count(), 0)
+    await dialog.getByLabel('Name').fill('My builds')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'My builds' }).waitFor()
+    await page.getByText(/^Your view · /).waitFor()
+    assert.deepEqual(visitor.takeProblems(), [])
+    await page.context().close()
+  })
+
+  test('keeps pinned applications in the order of the person, by keyboard and by mouse', async () => {
+    const { client } = await console.fill()
+    const { data: applications } = await client.listApplications({ per_page: 100, sort_by: 'name' })
+    const [first = '', second = ''] = applications.map(({ name }) => name)
+    const visitor = await console.newPage({ cookie: await signIn({ workspaceRole: 'owner' }) })
+    const { page } = visitor
+    await visitor.open(console.url)
+    const sidebar = page.getByRole('navigation', { name: 'Main' })
+    const shown = async () =>
+      (await sidebar.locator('a[href*="/applications/"]').allTextContents()).slice(0, 2)
+    const saved = () => page.waitForResponse((response) => response.url().endsWith('/api/v1/pins'))
+    const pin = async (name: string) => {
+      await sidebar.getByRole('link', { name, exact: true }).hover()
+      await sidebar.getByRole('button', { name: `Actions for ${name}` }).click()
+      await Promise.all([saved(), page.getByRole('menuitem', { name: 'Pin', exact: true }).click()])
+    }
+    await pin(second)
+    await pin(first)
+    assert.deepEqual(await shown(), [second, first])
+    await sidebar.getByRole('link', { name: first, exact: true }).focus()
+    await Promise.all([saved(), page.keyboard.press('Alt+ArrowUp')])
+    assert.deepEqual(await shown(), [first, second])
+    await sidebar
+      .getByRole('status')
+      .getByText(`${first} moved to position 1 of 2.`)
+      .waitFor({ state: 'attached' })
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), first)
+    await Promise.all([
+      saved(),
+      sidebar
+        .getByRole('link', { name: second, exact: true })
+        .dragTo(sidebar.getByRole('link', { name: first, exact: true })),
+    ])
+    assert.deepEqual(await shown(), [second, first])
+    await page.reload()
+    await visitor.settle()
+    assert.deepEqual(await shown(), [second, first])
+    assert.deepEqual(await findBarriers(page), [])
+    assert.deepEqual(visitor.takeProblems(), [])
+    await page.context().close()
+  })
+
+  test('switches between 200 applications with the keyboard', async () => {
+    const { db } = console.service.deps
+    const workspace = await console.service.tenant()
+    const rows = Array.from({ length: 200 }, (_, index) => ({
+      id: `a-many${String(index).padStart(6, '0')}`,
+      workspace_id: workspace.workspaceId,
+      name: `Application ${String(index).padStart(3, '0')}`,
+    }))
+    await db.insertInto('applications').values(rows).execute()
+    const userId = await insertMember(console.service, workspace, { workspaceRole: 'owner' })
+    const visitor = await console.newPage({
+      cookie: await console.service.signIn(userId, workspace.workspaceId),
+    })
+    const { page } = visitor
+    await visitor.open(console.url)
+    const sidebar = page.getByRole('navigation', { name: 'Main' })
+    assert.ok((await sidebar.locator('a[href*="/applications/a"]').count()) <= 12)
+    await page.keyboard.press('a')
+    const search = page.getByRole('textbox', { name: 'Search' })
+    await search.waitFor()
+    assert.ok((await page.locator('[data-action]').count()) <= 60)
+    await search.fill('application 177')
+    await page.getByRole('button', { name: 'Application 177' }).waitFor()
+    assert.deepEqual(await findBarriers(page), [])
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/a-many000177/)
+    await sidebar.getByRole('link', { name: 'Application 177' }).waitFor()
+    await visitor.settle()
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.goto(console.url)
+    await visitor.settle()
+    await sidebar.getByRole('button', { name: /All applications/ }).click()
+    const options = page.locator('.mantine-Spotlight-action')
+    await options.first().waitFor()
+    assert.match((await options.first().textContent()) ?? '', /Application 177/)
+    assert.deepEqual(visitor.takeProblems(), [])
+    await page.context().close()
+  })
+})
