@@ -71,7 +71,10 @@ function* deflate(
   tools: PatchTools,
 ): Generator<Uint8Array> {
   if (part.settings === undefined) return
-  const restorer = new DeflateRestorer(part.settings, () => content.next().value ?? undefined)
+  const restorer = new DeflateRestorer(part.settings, () => {
+    const next = content.next()
+    return next.done === true ? undefined : next.value
+  })
   try {
     for (const segment of readSegments(patch, part.structure, maxStructureBytes))
       yield* restorer.segment(readCompressed(new ByteReader(segment), maxStructureBytes, tools))

@@ -75,7 +75,7 @@ function writeParts(
       const patched = patchMember({ old: old.source, pair, file: file.source, member, likely }, { tools, maxContentBytes })
       if (patched === undefined) continue
       likely = patched.settings ?? likely
-      const { position } = { position: body.source.sizeBytes }
+      const position = body.source.sizeBytes
       for (const blob of patched.blobs) body.write(blob)
       parts.content(member.start, patched.describe(position))
     } catch (error) {

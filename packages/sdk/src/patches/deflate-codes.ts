@@ -1,16 +1,14 @@
 /** Thrown if bytes are not a deflate stream that can be restored from its content. */
 export class UnopenableStream extends Error {}
 
-const codesBy = (bases: number[]): Uint16Array => Uint16Array.from(bases)
-
-export const lengthBase = codesBy([
+export const lengthBase = Uint16Array.from([
   3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195,
   227, 258,
 ])
 export const lengthExtraBits = Uint8Array.from([
   0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
 ])
-export const distanceBase = codesBy([
+export const distanceBase = Uint16Array.from([
   1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097,
   6145, 8193, 12_289, 16_385, 24_577,
 ])

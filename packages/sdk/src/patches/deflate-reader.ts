@@ -12,21 +12,14 @@ import {
   tableBits,
   UnopenableStream,
 } from './deflate-codes.ts'
+import { historyBytes, lookaheadBytes, maxTokenBytes, segmentBytes } from './deflate-segments.ts'
+import type { BlockHeader } from './deflate-segments.ts'
 
-/** The start of a block: what a writer needs besides the tokens. */
-export type BlockHeader =
-  | { isFinal: boolean; type: 'stored'; padding: number; sizeBytes: number }
-  | { isFinal: boolean; type: 'fixed' }
-  | { isFinal: boolean; type: 'dynamic'; bits: number[]; bitCount: number }
-
-export const historyBytes = 32_768
-/** How much content is read at once, besides the history. */
-export const segmentBytes = 4 * 1024 * 1024
-/** Content that is known after the end of a segment, so that the search for matches can look ahead. */
-export const lookaheadBytes = 1024
-
-const inputBytes = 256 * 1024
-export const maxTokenBytes = 65_535
+/** Buffers start small, because archives have many small entries. */
+const minContentBytes = 64 * 1024
+const maxInputBytes = 256 * 1024
+/** Whole bytes of the bit buffer are returned to the input. */
+const keptBytes = 8
 const maxHeaders = 65_536
 
 /**
@@ -34,17 +27,17 @@ const maxHeaders = 65_536
  * start. Throws `UnopenableStream`.
  */
 export class DeflateReader {
-  readonly content = new Uint8Array(historyBytes + segmentBytes + lookaheadBytes + maxTokenBytes)
+  content = new Uint8Array(minContentBytes + maxTokenBytes)
   contentEnd = 0
   /** A literal is its byte, a match its length in the upper 16 bits and its distance in the lower ones. */
-  tokens = new Uint32Array(1024 * 1024)
+  tokens = new Uint32Array(16 * 1024)
   tokenCount = 0
   /** The headers of the blocks whose tokens are in `tokens`, or follow. */
   readonly headers: BlockHeader[] = []
   /** When the stream has ended: the unused bits of its last byte, and its end in the source. */
   tail: { padding: number; streamEnd: number } | undefined
   readonly #source: ByteSource
-  readonly #input = new Uint8Array(inputBytes)
+  readonly #input: Uint8Array
   #inputStart: number
   #inputEnd = 0
   #position = 0
@@ -56,6 +49,7 @@ export class DeflateReader {
   constructor(source: ByteSource, start = 0) {
     this.#source = source
     this.#inputStart = start
+    this.#input = new Uint8Array(Math.min(maxInputBytes, Math.max(0, source.sizeBytes - start) + keptBytes))
   }
 
   /** Removes content and tokens that have been used. */
@@ -68,8 +62,15 @@ export class DeflateReader {
 
   /** Reads until the buffers are full or the stream has ended. */
   fill(): void {
-    const target = historyBytes + segmentBytes + lookaheadBytes
-    while (this.contentEnd < target && this.headers.length < maxHeaders && this.tail === undefined) {
+    const end = historyBytes + segmentBytes + lookaheadBytes
+    while (this.contentEnd < end && this.headers.length < maxHeaders && this.tail === undefined) {
+      let target = this.content.length - maxTokenBytes
+      if (this.contentEnd >= target) {
+        target = Math.min(end, 4 * target)
+        const grown = new Uint8Array(target + maxTokenBytes)
+        grown.set(this.content)
+        this.content = grown
+      }
       if (this.#codes !== undefined) this.#readTokens(this.#codes, target)
       else if (this.#isFinal) this.#end()
       else this.#startBlock()
@@ -77,12 +78,8 @@ export class DeflateReader {
   }
 
   #end(): void {
-    const padding = this.#bitCount % 8
-    const unused = this.#read(padding)
-    this.tail = {
-      padding: unused,
-      streamEnd: this.#inputStart + this.#position - this.#bitCount / 8,
-    }
+    const padding = this.#read(this.#bitCount % 8)
+    this.tail = { padding, streamEnd: this.#inputStart + this.#position - this.#bitCount / 8 }
   }
 
   #startBlock(): void {
@@ -123,14 +120,8 @@ export class DeflateReader {
   }
 
   #addToken(token: number): void {
-    if (this.tokenCount === this.tokens.length) this.#growTokens()
+    if (this.tokenCount === this.tokens.length) this.tokens = grow(this.tokens)
     this.tokens[this.tokenCount++] = token
-  }
-
-  #growTokens(): void {
-    const grown = new Uint32Array(2 * this.tokens.length)
-    grown.set(this.tokens)
-    this.tokens = grown
   }
 
   /** Returns the next bits, at most 16. */
@@ -147,14 +138,13 @@ export class DeflateReader {
   }
 
   #refill(): void {
-    // The last bytes are kept, because whole bytes are returned to the input from the bit buffer.
-    const kept = Math.min(8, this.#position)
+    const kept = Math.min(keptBytes, this.#position)
     this.#input.copyWithin(0, this.#position - kept, this.#inputEnd)
     this.#inputStart += this.#position - kept
     const left = this.#inputEnd - this.#position
     this.#position = kept
     const sourcePosition = this.#inputStart + kept + left
-    const size = Math.min(inputBytes - kept - left, this.#source.sizeBytes - sourcePosition)
+    const size = Math.min(this.#input.length - kept - left, this.#source.sizeBytes - sourcePosition)
     if (size <= 0) throw new UnopenableStream('The stream is incomplete.')
     this.#source.read(this.#input.subarray(kept + left, kept + left + size), sourcePosition)
     this.#inputEnd = kept + left + size
@@ -237,11 +227,7 @@ export class DeflateReader {
     let { tokens } = this
     let isStuck = false
     while (end < target && position <= lastPosition) {
-      if (count === tokens.length) {
-        this.tokenCount = count
-        this.#growTokens()
-        ;({ tokens } = this)
-      }
+      if (count === tokens.length) tokens = grow(tokens)
       while (bitCount <= 16) {
         bits |= ((input[position] ?? 0) | ((input[position + 1] ?? 0) << 8)) << bitCount
         position += 2
@@ -302,6 +288,13 @@ export class DeflateReader {
     this.#position = position
     this.contentEnd = end
     this.tokenCount = count
+    this.tokens = tokens
     return !isStuck
   }
+}
+
+function grow(tokens: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(2 * tokens.length)
+  grown.set(tokens)
+  return grown
 }

@@ -10,7 +10,7 @@ import {
   UnopenableStream,
 } from './deflate-codes.ts'
 import type { CodeLengths } from './deflate-codes.ts'
-import type { BlockHeader } from './deflate-reader.ts'
+import type { BlockHeader } from './deflate-segments.ts'
 
 /** The code of each match length and of each distance below 257; larger distances by their upper bits. */
 const lengthCodes = new Uint8Array(259)
@@ -20,7 +20,7 @@ for (const [code, base] of distanceBase.entries()) distanceCodes.fill(code, base
 
 /** Writes a deflate stream from the headers of its blocks and their tokens. */
 export class DeflateWriter {
-  #bytes = new Uint8Array(1024 * 1024)
+  #bytes = new Uint8Array(64 * 1024)
   #length = 0
   #bits = 0
   #bitCount = 0

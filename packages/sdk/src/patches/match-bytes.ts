@@ -7,6 +7,8 @@ const indexStep = 3
 const maxIndexBits = 24
 /** A place is used if it has more equal bytes than the place after the previous one, as in bsdiff. */
 const minGain = 8
+/** Equal bytes that are counted before a place is used, so that long equal ranges are not compared again and again. */
+const maxCounted = 4096
 const multiplier = 0x2c9277b5
 const leaving = (() => {
   let factor = 1
@@ -109,7 +111,7 @@ function* findPlaces(old: OldBytes, bytes: Uint8Array, current: () => Place): Ge
     }
     const found = old.find(hash)
     if (found >= 0 && found !== position + shift) {
-      const length = equalBytes(oldBytes, found, bytes, position)
+      const length = equalBytes(oldBytes, found, bytes, position, maxCounted)
       if (
         length >= anchorBytes &&
         length > countEqual(oldBytes, position + shift, bytes, position, length) + minGain
@@ -126,9 +128,9 @@ function* findPlaces(old: OldBytes, bytes: Uint8Array, current: () => Place): Ge
   }
 }
 
-function equalBytes(old: Uint8Array, oldStart: number, bytes: Uint8Array, start: number): number {
+function equalBytes(old: Uint8Array, oldStart: number, bytes: Uint8Array, start: number, limit = Infinity): number {
   if (oldStart < 0) return 0
-  const max = Math.min(old.length - oldStart, bytes.length - start)
+  const max = Math.min(limit, old.length - oldStart, bytes.length - start)
   let length = 0
   while (length < max && old[oldStart + length] === bytes[start + length]) length++
   return length

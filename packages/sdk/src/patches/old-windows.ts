@@ -3,8 +3,8 @@ import type { ByteSource } from './byte-source.ts'
 import { OldBytes } from './match-bytes.ts'
 import type { Alignment } from './match-bytes.ts'
 
-/** Old bytes that are in memory at once. */
-const maxWindowBytes = 96 * 1024 * 1024
+/** Old bytes that are in memory at once: all of a source up to this size, or what is chosen of a larger one. */
+const defaultLimits = { maxWholeBytes: 96 * 1024 * 1024, maxChosenBytes: 48 * 1024 * 1024 }
 const blockBytes = 256 * 1024
 /** Bytes of a sample, and the samples that are kept of a source of any size. */
 const sampleBytes = 32
@@ -26,20 +26,22 @@ type Window = { start: number; sizeBytes: number; position: number }
 /** Chooses the parts of a source that resemble new bytes, so that sources of any size need a limited amount of memory. */
 export class OldWindows {
   readonly #source: ByteSource
+  readonly #limits: typeof defaultLimits
   readonly #sampleBits: number
   #hashes: Int32Array | undefined
   #blocks = new Int32Array(0)
   #windows: Window[] = []
   #old: OldBytes | undefined
 
-  constructor(source: ByteSource) {
+  constructor(source: ByteSource, limits = defaultLimits) {
     this.#source = source
+    this.#limits = limits
     this.#sampleBits = Math.max(minSampleBits, Math.ceil(Math.log2((source.sizeBytes + 1) / maxSamples)))
   }
 
   /** Returns the old bytes for new ones, and the positions of these bytes in the source. */
   select(bytes: Uint8Array): { old: OldBytes; positionOf: (position: number) => number } {
-    const windows = this.#source.sizeBytes <= maxWindowBytes ? this.#whole() : this.#choose(bytes)
+    const windows = this.#source.sizeBytes <= this.#limits.maxWholeBytes ? this.#whole() : this.#choose(bytes)
     const isSame =
       windows.length === this.#windows.length &&
       windows.every(
@@ -111,13 +113,14 @@ export class OldWindows {
       counts.set(block, (counts.get(block) ?? 0) + 1)
     })
     // A match can continue in the blocks beside it.
-    for (const [block, count] of [...counts])
+    const found = Array.from(counts)
+    for (const [block, count] of found)
       for (const beside of [block - 1, block + 1]) counts.set(beside, (counts.get(beside) ?? 0) + count / 16)
     const blockCount = Math.ceil(this.#source.sizeBytes / blockBytes)
     const chosen = [...counts]
       .filter(([block]) => block >= 0 && block < blockCount)
       .toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
-      .slice(0, maxWindowBytes / blockBytes)
+      .slice(0, this.#limits.maxChosenBytes / blockBytes)
       .map(([block]) => block)
       .toSorted((a, b) => a - b)
     return this.#windowsOf(chosen.length > 0 ? chosen : [0])

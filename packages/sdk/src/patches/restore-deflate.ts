@@ -1,6 +1,6 @@
 import { structureEvents } from './deflate-structure.ts'
-import { historyBytes, lookaheadBytes, maxTokenBytes, segmentBytes } from './deflate-reader.ts'
-import type { BlockHeader } from './deflate-reader.ts'
+import { historyBytes, lookaheadBytes, maxTokenBytes, segmentBytes } from './deflate-segments.ts'
+import type { BlockHeader } from './deflate-segments.ts'
 import { DeflateWriter } from './deflate-writer.ts'
 import { ByteReader, InvalidPatch } from './patch-bytes.ts'
 import { literal, TokenPredictor } from './token-predictor.ts'
@@ -13,7 +13,7 @@ const outputBytes = 1024 * 1024
 export class DeflateRestorer {
   readonly #predictor: TokenPredictor
   readonly #writer = new DeflateWriter()
-  readonly #content = new Uint8Array(historyBytes + maxSegmentBytes + lookaheadBytes)
+  #content = new Uint8Array(0)
   readonly #nextContent: () => Uint8Array | undefined
   #left: Uint8Array = new Uint8Array(0)
   #contentEnd = 0
@@ -56,6 +56,11 @@ export class DeflateRestorer {
     this.#contentEnd -= dropped
     this.#position -= dropped
     const target = this.#position + contentBytes + lookaheadBytes
+    if (target > this.#content.length) {
+      const grown = new Uint8Array(target)
+      grown.set(this.#content.subarray(0, this.#contentEnd))
+      this.#content = grown
+    }
     while (this.#contentEnd < target) {
       if (this.#left.length === 0) {
         const next = this.#nextContent()

@@ -1,4 +1,4 @@
-import { historyBytes } from './deflate-reader.ts'
+import { historyBytes } from './deflate-segments.ts'
 
 /** How a compressor chooses tokens, in the terms of zlib. */
 export type PredictorSettings = {
@@ -17,13 +17,15 @@ const maxDistance = historyBytes - 262
 const maxMatch = 258
 const tooFar = 4096
 const mask = historyBytes - 1
-/** Positions that are compared for each byte on average. It bounds the time that a hostile stream can take. */
-const averageSteps = 1024
+/** Comparisons for each byte on average, which bound the time that a hostile stream can take. */
+const averageSteps = 256
+const maxSavedSteps = 2 ** 26
+/** Comparing this many bytes counts as another comparison. */
+const stepBytes = 16
 const minChain = 16
 
 /** Enough places that different bytes rarely share one. */
-const exactBits = 18
-const isExact = (hash: PredictorSettings['hash']): boolean => hash === 'three' || hash === 'four'
+const exactBits = 16
 
 /** Stands for a literal. */
 export const literal = 0
@@ -33,7 +35,7 @@ export class TokenPredictor {
   readonly #settings: PredictorSettings
   readonly #head: Int32Array
   readonly #previous = new Int32Array(historyBytes)
-  #content = new Uint8Array(0)
+  #content: Uint8Array = new Uint8Array(0)
   #contentEnd = 0
   #inserted: number
   /** A match that was found when the previous token was predicted. */
@@ -47,7 +49,7 @@ export class TokenPredictor {
   constructor(settings: PredictorSettings) {
     this.#settings = settings
     // Positions are stored plus one. zlib never finds the first byte, because its position is 0.
-    this.#head = new Int32Array(isExact(settings.hash) ? 2 ** exactBits : 65_536)
+    this.#head = new Int32Array(65_536)
     this.#inserted = 1
   }
 
@@ -129,8 +131,8 @@ export class TokenPredictor {
     const maxLength = Math.min(maxMatch, this.#contentEnd - position)
     const enough = Math.min(niceLength, maxLength)
     let chain = minLength >= goodLength ? maxChain >>> 2 : maxChain
-    this.#leftSteps = Math.min(this.#leftSteps + averageSteps, 2 ** 28)
-    if (chain > this.#leftSteps) chain = Math.min(chain, minChain)
+    let left = Math.min(this.#leftSteps + averageSteps, maxSavedSteps)
+    if (chain > left) chain = Math.min(chain, minChain)
     const before = chain
     const limit = Math.max(0, position - maxDistance)
     // Positions are those of the tables, which are one more.
@@ -154,6 +156,7 @@ export class TokenPredictor {
       ) {
         let length = 3
         while (length < maxLength && content[start + length] === content[position + length]) length++
+        left -= length / stepBytes
         if (length > best) {
           best = length
           bestStart = start
@@ -166,7 +169,7 @@ export class TokenPredictor {
       if (next >= candidate) break
       candidate = next
     }
-    this.#leftSteps -= before - chain
+    this.#leftSteps = left - (before - chain)
     if (bestStart < 0) return 0
     const distance = position - bestStart
     if (best === 3 && distance > tooFar && !isGreedy) return 0
