@@ -61,7 +61,8 @@ function* decodeSegments(
   old: ByteSource,
   tools: PatchTools,
 ): Generator<Uint8Array> {
-  for (const segment of readSegments(patch, range, maxContentSegmentBytes)) yield decodeContent(segment, old, tools)
+  for (const segment of readSegments(patch, range, maxContentSegmentBytes))
+    yield decodeContent(segment, old, tools)
 }
 
 function* deflate(

@@ -16,7 +16,13 @@ const maxDirectoryBytes = 64 * 1024 * 1024
 const maxMembers = 200_000
 const endBytes = 22
 const maxCommentBytes = 65_535
-const signature = { entry: 0x02014b50, local: 0x04034b50, end: 0x06054b50, end64: 0x06064b50, locator64: 0x07064b50 }
+const signature = {
+  entry: 0x02014b50,
+  local: 0x04034b50,
+  end: 0x06054b50,
+  end64: 0x06064b50,
+  locator64: 0x07064b50,
+}
 const gzipMagic = 0x8b1f
 
 /** Returns the members of an archive in the order of their positions. Other files, and damaged archives, have none. */

@@ -63,7 +63,12 @@ export function choosePredictor(
 }
 
 /** Counts the tokens that a predictor does not expect, up to `max`. */
-function countErrors(reader: DeflateReader, settings: PredictorSettings, maxBytes: number, max: number): number {
+function countErrors(
+  reader: DeflateReader,
+  settings: PredictorSettings,
+  maxBytes: number,
+  max: number,
+): number {
   const predictor = new TokenPredictor(settings)
   predictor.setContent(reader.content, reader.contentEnd, 0)
   const end = Math.min(maxBytes, reader.contentEnd - (reader.tail === undefined ? lookaheadBytes : 0))

@@ -15,7 +15,12 @@ const maxStreamBytes = 5 * maxSegmentBytes
 /** Returns what a client needs to restore bytes from old ones. */
 export function encodeContent(windows: OldWindows, bytes: Uint8Array, tools: PatchTools): Uint8Array {
   const { old, positionOf } = windows.select(bytes)
-  const streams = { control: new ByteWriter(), runs: new ByteWriter(), values: new ByteWriter(), extra: new ByteWriter() }
+  const streams = {
+    control: new ByteWriter(),
+    runs: new ByteWriter(),
+    values: new ByteWriter(),
+    extra: new ByteWriter(),
+  }
   let oldEnd = 0
   let run = 0
   const addRange = ({ newStart, oldStart, similarBytes, extraBytes }: Alignment) => {
@@ -36,7 +41,8 @@ export function encodeContent(windows: OldWindows, bytes: Uint8Array, tools: Pat
     }
     streams.extra.bytes(bytes.subarray(newStart + similarBytes, newStart + similarBytes + extraBytes))
   }
-  for (const alignment of alignBytes(old, bytes)) for (const range of windows.split(alignment)) addRange(range)
+  for (const alignment of alignBytes(old, bytes))
+    for (const range of windows.split(alignment)) addRange(range)
   const segment = new ByteWriter()
   segment.number(bytes.length)
   for (const stream of [streams.control, streams.runs, streams.values, streams.extra])
@@ -103,7 +109,8 @@ export function* readSegments(
     if (position + 4 > end) throw new InvalidPatch('The patch is incomplete.')
     const sizeBytes = new DataView(readRange(patch, position, position + 4).buffer).getUint32(0, true)
     position += 4
-    if (sizeBytes > Math.min(maxBytes, end - position)) throw new InvalidPatch('A segment of the patch is too large.')
+    if (sizeBytes > Math.min(maxBytes, end - position))
+      throw new InvalidPatch('A segment of the patch is too large.')
     yield readRange(patch, position, position + sizeBytes)
     position += sizeBytes
   }

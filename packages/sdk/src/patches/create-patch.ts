@@ -6,9 +6,9 @@ import { encodeContent, framed, patchSegmentBytes } from './content-patch.ts'
 import { UnopenableStream } from './deflate-codes.ts'
 import { OldWindows } from './old-windows.ts'
 import { pairMembers } from './pair-members.ts'
-import { patchMember } from './patch-member.ts'
 import { writePatchStart } from './patch-format.ts'
 import type { PatchIndex, PatchPart } from './patch-format.ts'
+import { patchMember } from './patch-member.ts'
 import type { PatchTools, Scratch } from './patch-tools.ts'
 import type { PredictorSettings } from './token-predictor.ts'
 
@@ -44,7 +44,10 @@ export function createPatch(
     if (index !== undefined) {
       const start = writePatchStart(index, tools)
       // The size is in the header, whose length does not depend on it.
-      return { start: writePatchStart({ ...index, sizeBytes: start.length + body.source.sizeBytes }, tools), body }
+      return {
+        start: writePatchStart({ ...index, sizeBytes: start.length + body.source.sizeBytes }, tools),
+        body,
+      }
     }
   } catch (error) {
     body.free()
@@ -72,7 +75,10 @@ function writeParts(
       continue
     }
     try {
-      const patched = patchMember({ old: old.source, pair, file: file.source, member, likely }, { tools, maxContentBytes })
+      const patched = patchMember(
+        { old: old.source, pair, file: file.source, member, likely },
+        { tools, maxContentBytes },
+      )
       if (patched === undefined) continue
       likely = patched.settings ?? likely
       const position = body.source.sizeBytes

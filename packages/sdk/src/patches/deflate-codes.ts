@@ -81,7 +81,8 @@ function firstCodes(lengths: Uint8Array): Uint32Array {
   let code = 0
   for (let length = 1; length <= maxCodeBits; length++) {
     code = (code + (length > 1 ? (counts[length - 1] ?? 0) : 0)) << 1
-    if (code + (counts[length] ?? 0) > 2 ** length) throw new UnopenableStream('A block has conflicting codes.')
+    if (code + (counts[length] ?? 0) > 2 ** length)
+      throw new UnopenableStream('A block has conflicting codes.')
     first[length] = code
   }
   return first

@@ -113,7 +113,8 @@ export class DeflateReader {
   #readStored(): void {
     const padding = this.#read(this.#bitCount % 8)
     const sizeBytes = this.#read(16)
-    if ((this.#read(16) ^ sizeBytes) !== 0xffff) throw new UnopenableStream('A stored block has an invalid size.')
+    if ((this.#read(16) ^ sizeBytes) !== 0xffff)
+      throw new UnopenableStream('A stored block has an invalid size.')
     this.headers.push({ isFinal: this.#isFinal, type: 'stored', padding, sizeBytes })
     for (let index = 0; index < sizeBytes; index++) this.content[this.contentEnd++] = this.#read(8)
     this.#addToken(storedBlock)
@@ -155,7 +156,6 @@ export class DeflateReader {
     const nextBit = () => this.#read(1)
     const literalTable = codes.literals.table
     const distanceTable = codes.distances.table
-    const { content } = this
     while (this.contentEnd < target) {
       // One token has at most 48 bits, so with 16 bytes left the input needs no further checks.
       if (this.#inputEnd - this.#position >= 16) {
@@ -164,7 +164,7 @@ export class DeflateReader {
       }
       const symbol = this.#readSymbol(codes.literals, nextBit)
       if (symbol < endOfBlock) {
-        content[this.contentEnd++] = symbol
+        this.content[this.contentEnd++] = symbol
         this.#addToken(symbol)
       } else if (symbol === endOfBlock) {
         this.#addToken(endOfBlock)

@@ -25,7 +25,10 @@ function open(stream: Uint8Array, settings: PredictorSettings): Opened {
   }
 }
 
-function restore({ content, structure }: Pick<Opened, 'content' | 'structure'>, settings: PredictorSettings): Buffer {
+function restore(
+  { content, structure }: Pick<Opened, 'content' | 'structure'>,
+  settings: PredictorSettings,
+): Buffer {
   const pieces = content.values()
   const restorer = new DeflateRestorer(settings, () => pieces.next().value)
   return Buffer.concat(structure.flatMap((segment) => [...restorer.segment(segment)]))
@@ -48,13 +51,15 @@ const content = fc
     fc.oneof(
       fc.constantFrom(...words).map((word) => Buffer.from(word)),
       fc.uint8Array({ maxLength: 40 }),
-      fc.tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 1, max: 2000 })).map(([byte, count]) =>
-        new Uint8Array(count).fill(byte),
-      ),
+      fc
+        .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 1, max: 2000 }))
+        .map(([byte, count]) => new Uint8Array(count).fill(byte)),
     ),
     { maxLength: 60 },
   )
-  .chain((parts) => fc.constantFrom(1, 2, 10).map((times) => Buffer.concat(Array(times).fill(Buffer.concat(parts)))))
+  .chain((parts) =>
+    fc.constantFrom(1, 2, 10).map((times) => Buffer.concat(Array(times).fill(Buffer.concat(parts)))),
+  )
 
 test('restores streams of every level and strategy of zlib', () => {
   fc.assert(

@@ -24,7 +24,10 @@ export class DeflateWriter {
   #length = 0
   #bits = 0
   #bitCount = 0
-  #literals: { codes: Uint16Array; lengths: Uint8Array } = { codes: new Uint16Array(0), lengths: new Uint8Array(0) }
+  #literals: { codes: Uint16Array; lengths: Uint8Array } = {
+    codes: new Uint16Array(0),
+    lengths: new Uint8Array(0),
+  }
   #distances = this.#literals
 
   /** Bytes that are complete. */

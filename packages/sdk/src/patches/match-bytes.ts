@@ -128,7 +128,13 @@ function* findPlaces(old: OldBytes, bytes: Uint8Array, current: () => Place): Ge
   }
 }
 
-function equalBytes(old: Uint8Array, oldStart: number, bytes: Uint8Array, start: number, limit = Infinity): number {
+function equalBytes(
+  old: Uint8Array,
+  oldStart: number,
+  bytes: Uint8Array,
+  start: number,
+  limit = Infinity,
+): number {
   if (oldStart < 0) return 0
   const max = Math.min(limit, old.length - oldStart, bytes.length - start)
   let length = 0
@@ -136,14 +142,25 @@ function equalBytes(old: Uint8Array, oldStart: number, bytes: Uint8Array, start:
   return length
 }
 
-function countEqual(old: Uint8Array, oldStart: number, bytes: Uint8Array, start: number, length: number): number {
+function countEqual(
+  old: Uint8Array,
+  oldStart: number,
+  bytes: Uint8Array,
+  start: number,
+  length: number,
+): number {
   let count = 0
   for (let index = 0; index < length; index++) if (old[oldStart + index] === bytes[start + index]) count++
   return count
 }
 
 /** Returns how many bytes from the start of an alignment are more often equal than not. */
-function extendForward(old: Uint8Array, bytes: Uint8Array, { newStart, oldStart }: Place, end: number): number {
+function extendForward(
+  old: Uint8Array,
+  bytes: Uint8Array,
+  { newStart, oldStart }: Place,
+  end: number,
+): number {
   const max = Math.min(end - newStart, old.length - oldStart)
   let score = 0
   let best = 0
@@ -159,7 +176,12 @@ function extendForward(old: Uint8Array, bytes: Uint8Array, { newStart, oldStart 
 }
 
 /** Returns how many bytes before a place are more often equal than not. */
-function extendBackward(old: Uint8Array, bytes: Uint8Array, { newStart, oldStart }: Place, start: number): number {
+function extendBackward(
+  old: Uint8Array,
+  bytes: Uint8Array,
+  { newStart, oldStart }: Place,
+  start: number,
+): number {
   const max = Math.min(newStart - start, oldStart)
   let score = 0
   let best = 0

@@ -111,7 +111,8 @@ export function readPatchIndex(patch: ByteSource, tools: PatchTools): PatchIndex
   const header = readRange(patch, 0, patchHeaderBytes)
   const { indexBytes, ...files } = readPatchHeader(header)
   const end = patchHeaderBytes + indexBytes
-  if (files.sizeBytes !== patch.sizeBytes || end > patch.sizeBytes) throw new InvalidPatch('The patch is incomplete.')
+  if (files.sizeBytes !== patch.sizeBytes || end > patch.sizeBytes)
+    throw new InvalidPatch('The patch is incomplete.')
   return readPatchParts(files, readRange(patch, patchHeaderBytes, end), tools)
 }
 
@@ -127,7 +128,8 @@ export function readPatchHeader(header: Uint8Array): PatchFiles & { indexBytes: 
   if (indexBytes > maxIndexBytes) throw new InvalidPatch('The patch has an index that is too large.')
   const numberAt = (position: number) => {
     const value = view.getBigUint64(position, true)
-    if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new InvalidPatch('The patch has a number that is too large.')
+    if (value > BigInt(Number.MAX_SAFE_INTEGER))
+      throw new InvalidPatch('The patch has a number that is too large.')
     return Number(value)
   }
   return {
@@ -153,7 +155,8 @@ export function readPatchParts(files: PatchFiles, index: Uint8Array, tools: Patc
     parts.push(part)
   }
   const rest = { start: position, end: position + reader.number(sizeBytes - position) }
-  if (leftBytes > 0 || rest.end !== sizeBytes) throw new InvalidPatch('The parts of the patch do not fill the file.')
+  if (leftBytes > 0 || rest.end !== sizeBytes)
+    throw new InvalidPatch('The parts of the patch do not fill the file.')
   return { newFile, oldFile, parts, rest, sizeBytes }
 }
 
@@ -203,5 +206,12 @@ function readSettings(reader: ByteReader): PredictorSettings {
     reader.number(maxMatchBytes),
     reader.number(maxMatchBytes),
   ]
-  return { hash, goodLength, maxLazy, niceLength, maxChain: reader.number(maxChain), isGreedy: reader.byte() === 1 }
+  return {
+    hash,
+    goodLength,
+    maxLazy,
+    niceLength,
+    maxChain: reader.number(maxChain),
+    isGreedy: reader.byte() === 1,
+  }
 }

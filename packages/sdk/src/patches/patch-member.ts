@@ -4,8 +4,8 @@ import type { ByteSource } from './byte-source.ts'
 import { choosePredictor } from './choose-predictor.ts'
 import { addCompressed, encodeContent, framed, patchSegmentBytes } from './content-patch.ts'
 import { openDeflate } from './deflate-structure.ts'
-import { inflate } from './open-content.ts'
 import { OldWindows } from './old-windows.ts'
+import { inflate } from './open-content.ts'
 import { ByteWriter } from './patch-bytes.ts'
 import type { ContentPart } from './patch-format.ts'
 import type { PatchTools } from './patch-tools.ts'
@@ -41,7 +41,9 @@ export function patchMember(paired: PairedMember, limits: Limits): PatchedMember
     const sizeBytes = opened === undefined ? (pair.sizeBytes ?? 0) : opened.streamEnd - pair.start
     const content = opened?.source ?? partOf(old, pair.start, pair.start + sizeBytes)
     const encoder = new ContentEncoder(new OldWindows(content), tools)
-    const stream = member.isDeflated ? openStream(paired, limits, encoder) : storeMember(file, member, encoder)
+    const stream = member.isDeflated
+      ? openStream(paired, limits, encoder)
+      : storeMember(file, member, encoder)
     if (stream === undefined) return undefined
     const contentBlobs = encoder.finish()
     const blobs = [...contentBlobs, ...stream.structure]
@@ -75,7 +77,11 @@ export function patchMember(paired: PairedMember, limits: Limits): PatchedMember
 type Stream = { sizeBytes: number; settings: PredictorSettings | undefined; structure: Uint8Array[] }
 
 /** Encodes the content of a stored member. */
-function storeMember(file: ByteSource, { start, sizeBytes = 0 }: Member, encoder: ContentEncoder): Stream | undefined {
+function storeMember(
+  file: ByteSource,
+  { start, sizeBytes = 0 }: Member,
+  encoder: ContentEncoder,
+): Stream | undefined {
   for (let position = start; position < start + sizeBytes; position += patchSegmentBytes) {
     encoder.push(readRange(file, position, Math.min(start + sizeBytes, position + patchSegmentBytes)))
     if (position - start >= bytesToJudge && encoder.sizeBytes > position - start) return undefined

@@ -39,7 +39,9 @@ function patchBetween(old: Uint8Array, bytes: Uint8Array): Buffer {
 
 function apply(patch: Uint8Array, old: Uint8Array): Buffer {
   const source = sourceOf(patch)
-  return Buffer.concat([...applyPatch({ patch: source, index: readPatchIndex(source, tools), old: sourceOf(old) }, tools)])
+  return Buffer.concat([
+    ...applyPatch({ patch: source, index: readPatchIndex(source, tools), old: sourceOf(old) }, tools),
+  ])
 }
 
 /** Returns the size of the patch between two files, after it was applied. */
@@ -118,7 +120,10 @@ test('describes changed addresses in a fraction of their bytes', () => {
 /** Text that is deflated to about a third. */
 const text = (seed: number, lines: number): Buffer =>
   Buffer.from(
-    Array.from({ length: lines }, (_, line) => `${line} ${Math.imul(line + seed, 0x9e3779b1) >>> 0} some text\n`).join(''),
+    Array.from(
+      { length: lines },
+      (_, line) => `${line} ${Math.imul(line + seed, 0x9e3779b1) >>> 0} some text\n`,
+    ).join(''),
   )
 
 test('opens gzip files of any level', () => {
@@ -171,7 +176,10 @@ for (const [name, ...command] of [
   ['jar', 'cf'],
 ] as const)
   test(`opens archives of ${[name, ...command].join(' ')}`, (context) => {
-    const [old, bytes] = [archiveWith([name, ...command], oldFiles), archiveWith([name, ...command], newFiles)]
+    const [old, bytes] = [
+      archiveWith([name, ...command], oldFiles),
+      archiveWith([name, ...command], newFiles),
+    ]
     if (old === undefined || bytes === undefined) {
       context.skip(`${name} is not installed`)
       return

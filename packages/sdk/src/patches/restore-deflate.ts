@@ -1,6 +1,6 @@
-import { structureEvents } from './deflate-structure.ts'
 import { historyBytes, lookaheadBytes, maxTokenBytes, segmentBytes } from './deflate-segments.ts'
 import type { BlockHeader } from './deflate-segments.ts'
+import { structureEvents } from './deflate-structure.ts'
 import { DeflateWriter } from './deflate-writer.ts'
 import { ByteReader, InvalidPatch } from './patch-bytes.ts'
 import { literal, TokenPredictor } from './token-predictor.ts'
@@ -73,7 +73,8 @@ export class DeflateRestorer {
       this.#contentEnd += taken.length
       this.#left = this.#left.subarray(taken.length)
     }
-    if (this.#contentEnd < this.#position + contentBytes) throw new InvalidPatch('The content of a stream is incomplete.')
+    if (this.#contentEnd < this.#position + contentBytes)
+      throw new InvalidPatch('The content of a stream is incomplete.')
     this.#predictor.setContent(this.#content, this.#contentEnd, dropped)
   }
 
@@ -112,7 +113,11 @@ export class DeflateRestorer {
     } else if (kind === structureEvents.endOfSegment) {
       segment.padding()
       return true
-    } else this.#token(segment.token(kind, () => this.#predictor.predict(this.#position)), end)
+    } else
+      this.#token(
+        segment.token(kind, () => this.#predictor.predict(this.#position)),
+        end,
+      )
     return false
   }
 
@@ -186,7 +191,8 @@ class SegmentReader {
     if (kind === structureEvents.sameLength && predicted !== literal)
       return (predicted & 0xffff_0000) | this.#distance()
     const length = this.#lengths.byte() + 3
-    if (kind === structureEvents.sameDistance && predicted !== literal) return (length << 16) | (predicted & 0xffff)
+    if (kind === structureEvents.sameDistance && predicted !== literal)
+      return (length << 16) | (predicted & 0xffff)
     if (kind === structureEvents.match) return (length << 16) | this.#distance()
     throw new InvalidPatch('The patch has an unknown event.')
   }

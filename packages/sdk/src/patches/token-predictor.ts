@@ -107,7 +107,9 @@ export class TokenPredictor {
     if (hash === 'zlib-15')
       for (; position < last; position++) {
         const key =
-          (((content[position] ?? 0) << 10) ^ ((content[position + 1] ?? 0) << 5) ^ (content[position + 2] ?? 0)) &
+          (((content[position] ?? 0) << 10) ^
+            ((content[position + 1] ?? 0) << 5) ^
+            (content[position + 2] ?? 0)) &
           0x7fff
         previous[(position + 1) & mask] = head[key] ?? 0
         head[key] = position + 1
