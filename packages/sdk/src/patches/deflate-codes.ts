@@ -17,7 +17,7 @@ export const distanceExtraBits = Uint8Array.from([
 ])
 const codeLengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-export const maxCodeBits = 15
+const maxCodeBits = 15
 export const endOfBlock = 256
 /** Stands for the content of a stored block in a list of tokens. */
 export const storedBlock = 257
