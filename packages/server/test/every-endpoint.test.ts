@@ -37,7 +37,8 @@ const conflicting = new Set(
 )
 
 /** Endpoints that find nothing without a query. */
-const findsNothing = new Set(['checkPortalDomain'])
+/** Calls that find nothing, with their query. */
+const findsNothing = new Map([['checkPortalDomain', '?domain=unknown.example']])
 
 /**
  * Returns a shared fixture, or a new fixture if the call deletes resources that other calls need. Deletions with the
@@ -158,7 +159,11 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
       // The service has only one set-up link, so the fixture that was created last has replaced it.
       if (name === 'setUp')
         await saveSetupLink(service.deps.db, hashSetupToken((body as { setup_token: string }).setup_token))
-      const { status, text } = await send(service, endpoint, idsOf(fixture, endpoint), { key, body })
+      const path: `/${string}` = `${endpoint.path}${findsNothing.get(name) ?? ''}`
+      const { status, text } = await send(service, { ...endpoint, path }, idsOf(fixture, endpoint), {
+        key,
+        body,
+      })
       const hint = 'add a value for the rejected field to test/sample.ts or test/world.ts'
       const expected = [
         200,

@@ -3,7 +3,7 @@ import { before, beforeEach, describe, test } from 'node:test'
 import { insertMember } from '../../server/test/people.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
-import { observe, previewOf, type Visitor } from './visit.ts'
+import { previewOf, type Visitor } from './visit.ts'
 
 describe('journeys through the console', { skip: withoutChromium }, () => {
   let console: Console

@@ -227,7 +227,7 @@ async function checkPlace({ page }: Visitor, path: string): Promise<string[]> {
   if (!path.startsWith('/applications/$applicationId')) return []
   const tabs = page.locator('main nav').first()
   const name = await tabs.getAttribute('aria-label')
-  const [, , , section = 'builds'] = path.split('/')
+  const [, , , section = 'builds'] = path.replace('/views/', '/builds/').split('/')
   const current = await tabs.locator('a[aria-current=page]').allInnerTexts()
   const title = await page.title()
   return [

@@ -1,25 +1,22 @@
-import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Menu, Skeleton, UnstyledButton } from '@mantine/core'
+import { Suspense } from 'react'
 import { serviceUrl } from '../api/browser.ts'
 import { useSession } from '../api/session.ts'
 import { signOut } from '../api/sign-in.ts'
 import { ApplicationIcon } from '../ui/application-icon.tsx'
 import { ownPhoto } from '../ui/forms/own-photo.ts'
 import { IconBook, IconCode, IconKeyboard, IconLogout, IconUser } from '../ui/icons/icons.ts'
+import { lazyPart } from '../ui/loading/lazy-part.ts'
 import { MenuItemLink } from '../ui/menu/menu-item-link.tsx'
 import { showFailure } from '../ui/toast.tsx'
 import { openShortcuts } from './shortcuts-store.ts'
 import classes from './workspace-menu.module.css'
 
-const schemes = [
-  { value: 'auto', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-]
+const ColorSchemeChoice = lazyPart(async () => (await import('./color-scheme-choice.tsx')).ColorSchemeChoice)
 
 /** Shows who is signed in, with their account, the color scheme and help. */
 export function UserMenu() {
   const { user } = useSession()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
   async function leave(): Promise<void> {
     try {
       await signOut()
@@ -41,15 +38,9 @@ export function UserMenu() {
         <MenuItemLink to="/account" leftSection={<IconUser size={16} />}>
           Your account
         </MenuItemLink>
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          my={4}
-          data={schemes}
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value as 'auto' | 'light' | 'dark')}
-          aria-label="Color scheme"
-        />
+        <Suspense fallback={<Skeleton height={30} my={4} />}>
+          <ColorSchemeChoice />
+        </Suspense>
         <Menu.Divider />
         <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={openShortcuts}>
           Keyboard shortcuts

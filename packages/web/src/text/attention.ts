@@ -1,7 +1,7 @@
 import type { AttentionItem } from '@quayside/sdk'
 import { formatBytes, plural } from '../ui/format/bytes.ts'
 import { relativeTime } from '../ui/format/time.ts'
-import { eventTitle } from './webhooks.ts'
+import { eventTitle } from './webhook-events.ts'
 
 /** Returns the sentence about something that needs attention, and where and when. */
 export function attentionText(item: AttentionItem, nowMs: number): { title: string; detail: string } {

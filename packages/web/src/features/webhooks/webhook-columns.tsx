@@ -1,6 +1,7 @@
 import type { Webhook } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
-import { eventTitle, formatNames } from '../../text/webhooks.ts'
+import { eventTitle } from '../../text/webhook-events.ts'
+import { formatNames } from '../../text/webhooks.ts'
 import { useNow } from '../../ui/format/now.ts'
 import { LabelDot } from '../../ui/status/label-dot.tsx'
 import { StatusDot } from '../../ui/status/status-dot.tsx'

@@ -1,6 +1,7 @@
 import { Badge, Checkbox } from '@mantine/core'
 import type { WebhookRequest } from '@quayside/sdk'
-import { eventTitle, stateNames } from '../../../text/webhooks.ts'
+import { eventTitle } from '../../../text/webhook-events.ts'
+import { stateNames } from '../../../text/webhooks.ts'
 import { plural } from '../../../ui/format/bytes.ts'
 import { useNow } from '../../../ui/format/now.ts'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'
