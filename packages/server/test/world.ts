@@ -160,7 +160,11 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       ...(await channel(service, tenant)),
       repository_key_id: await previousRepositoryKey(service, tenant),
       device_id: await createShared('/devices', { udid: randomBytes(20).toString('hex'), name: 'iPhone' }),
-      view_id: await view(service, tenant),
+      view_id: await createShared(`/applications/${applicationId}/views`, {
+        name: 'Linux',
+        visibility: 'team',
+        query: { platforms: 'linux' },
+      }),
       portal_id: await portal(service, tenant, release.body.data.id as string),
       ...(await distributionGroup(service, tenant, release.body.data.id as string)),
     },
@@ -246,12 +250,6 @@ async function previousRepositoryKey(service: Service, { workspaceKey: key }: Te
   if (status !== 201) throw new Error(text)
   await create()
   return body.data.id
-}
-
-/** Creates a view of the team. */
-async function view(service: Service, { applicationId, workspaceKey: key }: Tenant): Promise<string> {
-  const body = { name: 'Linux', visibility: 'team', query: { platforms: 'linux' } }
-  return (await service.call('POST', `/applications/${applicationId}/views`, { key, body })).body.data.id
 }
 
 /** Sets the application icon, whose URL is public. */

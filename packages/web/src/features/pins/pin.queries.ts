@@ -1,4 +1,3 @@
-import type { View } from '@quayside/sdk'
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { pinsKey } from '../../api/query-keys.ts'

@@ -171,8 +171,9 @@ test('tells a proxy for which names it may obtain a certificate', async () => {
   const ask = async (name: string) =>
     (await at('127.0.0.1', `/api/v1/public/portal-domains?domain=${name}`, { accept: '*/*' })).status
   assert.equal(await ask(domain), 200)
-  for (const name of ['claimed-only.example.org', 'builds.example.com', 'x', '', '..'])
+  for (const name of ['claimed-only.example.org', 'builds.example.com', 'x', '..'])
     assert.equal(await ask(name), 404, name)
+  assert.equal(await ask(''), 422)
 })
 
 test('limits the session at a custom domain to that domain', async () => {
