@@ -91,3 +91,18 @@ export async function signInToPortal(
     .execute()
   return `quayside_portal=${token}`
 }
+
+/** Creates a public portal with the application and one of its releases. */
+export async function publicPortal(
+  service: Service,
+  { applicationId, workspaceKey: key }: Tenant,
+  release_id: string,
+) {
+  const id = (await service.call('POST', '/portals', { key, body: { name: 'Portal', type: 'public' } })).body
+    .data.id as string
+  const modes = { streams_mode: 'all', releases_mode: 'selective' }
+  await service.call('PUT', `/portals/${id}/applications/${applicationId}`, { key, body: modes })
+  const published = await service.call('POST', `/portals/${id}/releases`, { key, body: { release_id } })
+  if (published.status !== 201) throw new Error(published.text)
+  return id
+}

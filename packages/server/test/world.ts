@@ -9,6 +9,7 @@ import { insertFeedbackOf } from './feedback.ts'
 import type { Service, Tenant } from './harness.ts'
 import { startIssuer } from './oidc-issuer.ts'
 import { insertMember } from './people.ts'
+import { publicPortal } from './portals.ts'
 import { composeNewBytes, put, requestUpload, uploadedBuild, versionOf } from './uploading.ts'
 
 /**
@@ -165,7 +166,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
         visibility: 'team',
         query: { platforms: 'linux' },
       }),
-      portal_id: await portal(service, tenant, release.body.data.id as string),
+      portal_id: await publicPortal(service, tenant, release.body.data.id as string),
       ...(await distributionGroup(service, tenant, release.body.data.id as string)),
     },
     workspaceIds: {
@@ -259,17 +260,6 @@ async function icon(service: Service, { applicationId, workspaceKey: key }: Tena
   const response = await service.call('PUT', `/applications/${applicationId}/icon`, { key, body })
   if (response.status !== 200) throw new Error(response.text)
   return response.body.data.icon_url.split('/').at(-1) as string
-}
-
-/** Creates a public portal with the application and one of its releases. */
-async function portal(service: Service, { applicationId, workspaceKey: key }: Tenant, release_id: string) {
-  const id = (await service.call('POST', '/portals', { key, body: { name: 'Portal', type: 'public' } })).body
-    .data.id as string
-  const modes = { streams_mode: 'all', releases_mode: 'selective' }
-  await service.call('PUT', `/portals/${id}/applications/${applicationId}`, { key, body: modes })
-  const published = await service.call('POST', `/portals/${id}/releases`, { key, body: { release_id } })
-  if (published.status !== 201) throw new Error(published.text)
-  return id
 }
 
 /** Starts an issuer that the application trusts. */
