@@ -37,7 +37,7 @@ export function ViewChanges({ view, query, onSaveNew, onDiscard }: Props) {
   }
   return (
     <div className={classes.changes} role="group" aria-label={viewText.changed}>
-      <Badge variant="light" color="yellow" tt="none">
+      <Badge variant="light" color="yellow" tt="none" visibleFrom="sm">
         {viewText.changed}
       </Badge>
       {maySave && (
