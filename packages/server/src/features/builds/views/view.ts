@@ -73,11 +73,14 @@ export const viewAuditSnapshot = (row: ViewRow) => {
 
 export const ViewId = PathId('ID of the view.')
 
-export const NewView = Type.Object({
-  name: name(80, 'Unique among the views of the team or of the person, ignoring case.'),
-  visibility: Visibility,
-  query: ViewQuery,
-})
+export const NewView = Type.Object(
+  {
+    name: name(80, 'Unique among the views of the team or of the person, ignoring case.'),
+    visibility: Visibility,
+    query: ViewQuery,
+  },
+  { examples: [{ name: 'Android nightlies', visibility: 'team', query: { platforms: 'android' } }] },
+)
 
 export const ViewChanges = changesOf(NewView.properties)
 
