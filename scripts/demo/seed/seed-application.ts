@@ -55,6 +55,16 @@ export async function seedApplication(
     const { data } = await client.createLabel({ ...path, body: label })
     journal.record({ subject: data.id, at: hoursAfter(created, 26), by })
   }
+  const [label] = plan.labels
+  if (label !== undefined) {
+    const view = {
+      name: `Builds with ${label.name}`,
+      visibility: 'team',
+      query: { labels: label.name },
+    } as const
+    const { data } = await client.createView({ ...path, body: view })
+    journal.record({ subject: data.id, at: hoursAfter(created, 27), by })
+  }
   for (const target of plan.targets) {
     const { data } = await client.createCustomTarget({ ...path, body: target })
     journal.record({ subject: data.id, at: hoursAfter(created, 28), by })

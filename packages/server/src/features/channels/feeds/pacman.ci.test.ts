@@ -165,6 +165,7 @@ test(
       proxy.closeAllConnections()
       proxy.close()
       await calls.send('PATCH', `/channels/${channel.id}`, { access: 'public' })
+      await calls.readUntil(`${channel.url}/pacman/key.asc`, ({ status }) => status !== 401)
     }
   },
 )
