@@ -7,7 +7,7 @@ import { labelColors as serverColors } from '../../server/src/features/labels/la
 import { androidVersion } from '../src/features/builds/overview/android-versions.ts'
 import { uploadSourceNames } from '../src/features/builds/upload-sources.ts'
 import { labelColors } from '../src/features/labels/label-colors.ts'
-import { platforms } from '../src/text/platforms.ts'
+import { platforms } from '../src/text/builds/platforms.ts'
 import { scopePresets, scopeText, type KeyKind } from '../src/text/scopes.ts'
 
 // The SDK documents the values that the API accepts.

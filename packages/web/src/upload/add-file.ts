@@ -1,5 +1,5 @@
 import { loadModule } from '../api/load-module.ts'
-import { uploadText } from '../text/upload.ts'
+import { uploadText } from '../text/builds/upload.ts'
 import { looksLike, sampleOf } from './file-sample.ts'
 import { randomId } from './random-id.ts'
 import type { UploadContext } from './resuming.ts'

@@ -1,5 +1,5 @@
 import { QuaysideError, type GetUploadResponse, type QuaysideClient } from '@quayside/sdk'
-import { uploadText } from '../text/upload.ts'
+import { uploadText } from '../text/builds/upload.ts'
 import type { ConnectionSlots } from './connection-slots.ts'
 import { ConnectionError, putBlob, type PutResponse } from './put-blob.ts'
 import { BusyError, retryUntilDone, type RetryWait } from './retry-until-done.ts'

@@ -1,6 +1,6 @@
 import type { UploadRequest } from '@quayside/sdk'
 import { parseVersion, type VersionParts } from '@quayside/sdk/version'
-import { uploadText } from '../text/upload.ts'
+import { uploadText } from '../text/builds/upload.ts'
 import type { Upload, UploadFields, UploadRecord } from './upload.ts'
 
 // The bytes can be sent before the version is known. The upload is verified only after the person has entered it.

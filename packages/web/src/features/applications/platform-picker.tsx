@@ -1,6 +1,6 @@
 import { Button, Checkbox, Input } from '@mantine/core'
 import { useState } from 'react'
-import { platformGroups, platforms } from '../../text/platforms.ts'
+import { platformGroups, platforms } from '../../text/builds/platforms.ts'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
 import classes from './platform-picker.module.css'
 

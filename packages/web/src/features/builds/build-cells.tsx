@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
-import { buildText } from '../../text/build.ts'
+import { buildText } from '../../text/builds/build.ts'
 import { useNow } from '../../ui/format/now.ts'
 import { absoluteTime, daysUntil } from '../../ui/format/time.ts'
 import { Hint } from '../../ui/hint.tsx'

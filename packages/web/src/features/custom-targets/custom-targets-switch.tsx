@@ -3,7 +3,7 @@ import type { Workspace } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
-import { customTargetText } from '../../text/custom-targets.ts'
+import { customTargetText } from '../../text/builds/custom-targets.ts'
 import { showFailure } from '../../ui/toast.tsx'
 import { workspaceQuery } from '../workspace/workspace.queries.ts'
 

@@ -1,5 +1,5 @@
 import type { ApplicationStatistics, SingleApplication } from '@quayside/sdk'
-import { storageText } from '../../text/build.ts'
+import { storageText } from '../../text/builds/build.ts'
 import { formatBytes, formatCount, plural } from '../../ui/format/bytes.ts'
 import { Hint } from '../../ui/hint.tsx'
 import classes from './insights-page.module.css'

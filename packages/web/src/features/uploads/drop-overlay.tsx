@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMatches, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { uploadText } from '../../text/upload.ts'
+import { uploadText } from '../../text/builds/upload.ts'
 import { plural } from '../../ui/format/bytes.ts'
 import { IconUpload } from '../../ui/icons/icons.ts'
 import { showAction, showDone, showFailure } from '../../ui/toast.tsx'

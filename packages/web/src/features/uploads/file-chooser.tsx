@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useRef } from 'react'
-import { uploadText } from '../../text/upload.ts'
+import { uploadText } from '../../text/builds/upload.ts'
 import { IconUpload } from '../../ui/icons/icons.ts'
 import phoneBar from '../../ui/phone-bar.module.css'
 import { showFailure } from '../../ui/toast.tsx'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useRef } from 'react'
-import { uploadText } from '../../text/upload.ts'
+import { uploadText } from '../../text/builds/upload.ts'
 import { Hint } from '../../ui/hint.tsx'
 import { IconPlayerPause, IconPlayerPlay, IconX } from '../../ui/icons/icons.ts'
 import { showFailure, showUndo } from '../../ui/toast.tsx'

@@ -1,6 +1,6 @@
 import { Progress, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { uploadText } from '../../text/upload.ts'
+import { uploadText } from '../../text/builds/upload.ts'
 import { formatBytes } from '../../ui/format/bytes.ts'
 import { formatTimeLeft } from '../../ui/format/time.ts'
 import { secondsLeft, type Upload } from '../../upload/upload.ts'

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { uploadText } from '../../text/upload.ts'
+import { uploadText } from '../../text/builds/upload.ts'
 import { formatBytes } from '../../ui/format/bytes.ts'
 import { IconCheck } from '../../ui/icons/icons.ts'
 import { FailureBanner } from '../../ui/loading/failure-banner.tsx'

@@ -12,8 +12,8 @@ import { groupsQuery } from '../../features/distribution-groups/group.queries.ts
 import { workspaceMembersQuery } from '../../features/members/member.queries.ts'
 import { portalsQuery } from '../../features/portals/portal.queries.ts'
 import { streamsQuery } from '../../features/streams/stream.queries.ts'
+import { viewText } from '../../text/builds/views.ts'
 import { releaseStatusText } from '../../text/release-status.ts'
-import { viewText } from '../../text/views.ts'
 import {
   IconBookmark,
   IconGitBranch,

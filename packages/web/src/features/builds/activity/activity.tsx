@@ -1,6 +1,6 @@
 import type { AuditEntry, FullBuild } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { ApplicationIcon } from '../../../ui/application-icon.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { FullBuild, MetadataArtifact } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { formatBytes } from '../../../ui/format/bytes.ts'
 import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
 import { TabSkeleton } from '../details/tab-skeleton.tsx'

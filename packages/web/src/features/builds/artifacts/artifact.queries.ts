@@ -2,7 +2,7 @@ import type { MetadataArtifact } from '@quayside/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { artifactContentKey } from '../../../api/query-keys.ts'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 
 type Owner = { applicationId: string; buildId: string }
 

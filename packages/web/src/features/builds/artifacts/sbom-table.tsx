@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { plural } from '../../../ui/format/bytes.ts'
 import { IconSearch } from '../../../ui/icons/icons.ts'
 import type { Column } from '../../../ui/table/column.ts'

@@ -1,4 +1,4 @@
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { plural } from '../../../ui/format/bytes.ts'
 import { IconCheck, IconChevronDown, IconMinus, IconX } from '../../../ui/icons/icons.ts'
 import classes from './artifacts.module.css'

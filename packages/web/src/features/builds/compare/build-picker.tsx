@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { FullBuild, ListedBuild } from '@quayside/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { versionText } from '../build.queries.ts'
 import { buildSearchQuery } from '../details/build-details.queries.ts'
 

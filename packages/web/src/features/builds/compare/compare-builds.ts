@@ -1,5 +1,5 @@
 import type { FullBuild } from '@quayside/sdk'
-import { riskText as text } from '../../../text/build-risks.ts'
+import { riskText as text } from '../../../text/builds/build-risks.ts'
 import { androidVersion } from '../overview/android-versions.ts'
 import { isSensitive, shortPermission } from '../overview/sensitive-permissions.ts'
 

@@ -1,7 +1,7 @@
 import type { FullBuild } from '@quayside/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { IconArrowRight, IconArrowsDiff, IconCircleCheck } from '../../../ui/icons/icons.ts'
 import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'

@@ -1,6 +1,6 @@
 import type { FileComparison, FullBuild } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { formatBytes, plural } from '../../../ui/format/bytes.ts'
 import { Loaded } from '../../../ui/loading/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
 import { useSession } from '../../../api/session.ts'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { useNow } from '../../../ui/format/now.ts'
 import { absoluteTime, daysUntil } from '../../../ui/format/time.ts'
 import { IconAlertTriangle, IconClock, IconDownload } from '../../../ui/icons/icons.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Progress } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
 import type { ComponentProps } from 'react'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { formatBytes } from '../../../ui/format/bytes.ts'
 import { IconCircleCheck, IconFileAlert, IconFingerprint, IconX } from '../../../ui/icons/icons.ts'

@@ -1,4 +1,4 @@
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import type { HashReport } from './hash-file.worker.ts'
 
 /** Returns the SHA-256 of a file in hexadecimal. The file is read in a worker, so that the page stays responsive. */

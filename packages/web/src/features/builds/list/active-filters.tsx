@@ -1,5 +1,5 @@
 import { Pill, UnstyledButton } from '@mantine/core'
-import { viewText } from '../../../text/views.ts'
+import { viewText } from '../../../text/builds/views.ts'
 import { calendarDay } from '../../../ui/format/time.ts'
 import { uploadSourceNames } from '../upload-sources.ts'
 import classes from './active-filters.module.css'

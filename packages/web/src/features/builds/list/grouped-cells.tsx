@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { plural } from '../../../ui/format/bytes.ts'
 import { Hint } from '../../../ui/hint.tsx'
 import { IconChevronDown } from '../../../ui/icons/icons.ts'

@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core'
-import { platformName } from '../../../text/platforms.ts'
+import { platformName } from '../../../text/builds/platforms.ts'
 import { formatBytes } from '../../../ui/format/bytes.ts'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
 import { isWaiting, type OpenUpload } from '../open-uploads.queries.ts'

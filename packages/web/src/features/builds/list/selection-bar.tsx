@@ -2,7 +2,7 @@ import { Button, Menu, Text } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../../api/session.ts'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { plural } from '../../../ui/format/bytes.ts'
 import {
   IconArrowsDiff,

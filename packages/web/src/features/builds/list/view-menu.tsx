@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { IconAdjustmentsHorizontal, IconCheck } from '../../../ui/icons/icons.ts'
 import { useIsNarrow } from '../../../ui/use-is-narrow.ts'
 import { optionalColumns, type OptionalColumn } from './build-columns.tsx'

@@ -2,7 +2,7 @@ import type { FullBuild } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { NotesSection } from '../../../ui/markdown/notes-section.tsx'
 import { buildQuery } from '../build.queries.ts'
 

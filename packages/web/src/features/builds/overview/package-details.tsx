@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import type { AndroidInfo, FullBuild, IosInfo, PackageInfo } from '@quayside/sdk'
 import type { ReactNode } from 'react'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { Fact, FactList } from '../../../ui/fact-list.tsx'
 import { useNow } from '../../../ui/format/now.ts'

@@ -1,7 +1,7 @@
 import { Checkbox, Skeleton, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { GroupedBuild, ListedBuild } from '@quayside/sdk'
-import { buildText } from '../../../text/build.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { releaseText } from '../../../text/release.ts'
 import { formatBytes } from '../../../ui/format/bytes.ts'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'

@@ -1,6 +1,6 @@
 import type { RetentionOutcome } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
-import { streamText } from '../../../text/stream.ts'
+import { streamText } from '../../../text/builds/stream.ts'
 import { formatBytes } from '../../../ui/format/bytes.ts'
 import { absoluteTime, daysUntil } from '../../../ui/format/time.ts'
 import { Hint } from '../../../ui/hint.tsx'

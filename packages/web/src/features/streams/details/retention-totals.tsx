@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { RetentionSummary } from '@quayside/sdk'
-import { streamText } from '../../../text/stream.ts'
+import { streamText } from '../../../text/builds/stream.ts'
 import { formatBytes, formatCount } from '../../../ui/format/bytes.ts'
 import classes from './stream-details.module.css'
 

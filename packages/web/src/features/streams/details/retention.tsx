@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { applicationKey } from '../../../api/query-keys.ts'
-import { streamText } from '../../../text/stream.ts'
+import { streamText } from '../../../text/builds/stream.ts'
 import { Section } from '../../../ui/section.tsx'
 import { showDone, showFailure } from '../../../ui/toast.tsx'
 import { retentionSummaryQuery, streamsQuery } from '../stream.queries.ts'

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { Stream } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
-import { streamText } from '../../../text/stream.ts'
+import { streamText } from '../../../text/builds/stream.ts'
 import { formatBytes, plural } from '../../../ui/format/bytes.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { rowLink } from '../../../ui/table/table-row.tsx'

@@ -1,4 +1,4 @@
-import { formatBytes } from '../ui/format/bytes.ts'
+import { formatBytes } from '../../ui/format/bytes.ts'
 
 type Version = { version: string }
 type Stored = { storage_usage: { total_bytes: number }; physical_bytes: number }

@@ -1,4 +1,4 @@
-import { formatBytes, plural } from '../ui/format/bytes.ts'
+import { formatBytes, plural } from '../../ui/format/bytes.ts'
 
 /** The sentences of the pages about streams. */
 export const streamText = {
