@@ -194,7 +194,7 @@ export class DeflateReader {
     const code = symbol - 257
     if (code > 28) throw new UnopenableStream('The stream has an unknown length.')
     const extra = this.#read(lengthExtraBits[code] ?? 0)
-    // 258 has a code of its own, and two codes for one length could not be told apart.
+    // Length 258 has its own code. If it had two, the structure would have to say which one was used.
     if (code === 27 && extra === 31) throw new UnopenableStream('The stream has an unusual length.')
     return (lengthBase[code] ?? 0) + extra
   }

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import type { View } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { viewText } from '../../../text/views.ts'
+import { viewText } from '../../../text/builds/views.ts'
 import { IconBookmark, IconCheck, IconPlus } from '../../../ui/icons/icons.ts'
 import { MenuButton } from '../../../ui/menu/menu-button.tsx'
 import { MenuItemLink } from '../../../ui/menu/menu-item-link.tsx'

@@ -1,18 +1,16 @@
 import { Menu } from '@mantine/core'
 import type { View } from '@quayside/sdk'
-import { useSession } from '../../../api/session.ts'
-import { viewText } from '../../../text/views.ts'
+import { viewText } from '../../../text/builds/views.ts'
 import { IconPencil, IconPin, IconPinnedOff, IconTrash } from '../../../ui/icons/icons.ts'
 import { RowMenu } from '../../../ui/menu/row-menu.tsx'
 import { usePins } from '../../pins/pin.queries.ts'
-import { useDeleteView } from './view.queries.ts'
+import { useDeleteView, useMayChange } from './view.queries.ts'
 
 /** What the person may do with an open view. */
 export function ViewActions({ view, onEdit }: { view: View; onEdit: () => void }) {
   const { views, change } = usePins()
   const deleteView = useDeleteView(view)
-  const { can } = useSession()
-  const mayChange = view.visibility === 'personal' || can('builds:write', view.application_id)
+  const mayChange = useMayChange(view)
   const isPinned = views.some(({ id }) => id === view.id)
   return (
     <RowMenu label={`Actions for ${view.name}`} isOfPage>

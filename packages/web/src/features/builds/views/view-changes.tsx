@@ -2,10 +2,9 @@ import { Badge, Button } from '@mantine/core'
 import type { View } from '@quayside/sdk'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { useSession } from '../../../api/session.ts'
-import { viewText } from '../../../text/views.ts'
+import { viewText } from '../../../text/builds/views.ts'
 import { showDone, showFailure } from '../../../ui/toast.tsx'
-import { useViewsChanged } from './view.queries.ts'
+import { useMayChange, useViewsChanged } from './view.queries.ts'
 import classes from './views.module.css'
 
 type Props = {
@@ -19,8 +18,7 @@ type Props = {
 export function ViewChanges({ view, query, onSaveNew, onDiscard }: Props) {
   const [isRunning, setIsRunning] = useState(false)
   const changed = useViewsChanged(view.application_id)
-  const { can } = useSession()
-  const maySave = view.visibility === 'personal' || can('builds:write', view.application_id)
+  const maySave = useMayChange(view)
   async function save(): Promise<void> {
     setIsRunning(true)
     try {

@@ -3,7 +3,8 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../../api/client.ts'
 import { applicationKey, pinsKey } from '../../../api/query-keys.ts'
-import { viewText } from '../../../text/views.ts'
+import { useSession } from '../../../api/session.ts'
+import { viewText } from '../../../text/builds/views.ts'
 import { showFailure, showUndo } from '../../../ui/toast.tsx'
 
 /** The views of the team and of the person, by name. */
@@ -30,6 +31,12 @@ export function useViewsChanged(applicationId: string) {
       queryClient.invalidateQueries({ queryKey: pinsKey }),
     ])
   }
+}
+
+/** Returns whether the person may change a view: their own, or one of the team if they may change builds. */
+export function useMayChange({ visibility, application_id }: View): boolean {
+  const { can } = useSession()
+  return visibility === 'personal' || can('builds:write', application_id)
 }
 
 /** Returns a function that deletes a view, shows the list without it, and offers to restore it. */
