@@ -55,6 +55,8 @@ describe('saved views and pins', { skip: withoutChromium }, () => {
     await page.getByLabel('Remove Branch: main').click()
     await changes.waitFor()
     assert.match(page.url(), /\/views\/\w+\?/)
+    // Until the changed list has loaded, its rows are dimmed.
+    await visitor.settle()
     assert.deepEqual(await findBarriers(page), [])
     await changes.getByRole('button', { name: 'Discard changes' }).click()
     await page.waitForURL(url)
