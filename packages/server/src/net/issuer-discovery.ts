@@ -2,6 +2,7 @@ import { parseSigningKey, type SigningKey } from '../crypto/signing-key.ts'
 import { Problem, problem } from '../lib/problem.ts'
 import { isConfidential } from './issuer-url.ts'
 import { ForbiddenAddress, type JsonReader } from './outgoing.ts'
+import { startTimeLimit } from './time-limit.ts'
 
 export type DiscoveryResult = { keys: SigningKey[] } | { problem: Problem }
 
@@ -16,8 +17,7 @@ const retryAfterSeconds = 10
  * arrive within 5 s in total.
  */
 export async function discoverKeys(reader: JsonReader, issuer: string): Promise<DiscoveryResult> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  return reportProblems(issuer, async () => {
+  return reportProblems(issuer, async (signal) => {
     const { jwks_uri: keysUrl } = await fetchDocument(reader, issuer, signal)
     if (!isConfidentialUrl(keysUrl)) return { problem: noKeysUrl({ issuer }) }
     const { keys } = await fetchObject(reader, issuer, keysUrl, { maxBytes: maxKeySetBytes, signal })
@@ -39,8 +39,7 @@ export async function discoverEndpoints(
   reader: JsonReader,
   issuer: string,
 ): Promise<{ endpoints: IssuerEndpoints } | { problem: Problem }> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  return reportProblems(issuer, async () => {
+  return reportProblems(issuer, async (signal) => {
     const document = await fetchDocument(reader, issuer, signal)
     const {
       authorization_endpoint: authorization,
@@ -61,9 +60,14 @@ export async function discoverEndpoints(
   })
 }
 
-async function reportProblems<T>(issuer: string, work: () => Promise<T>): Promise<T | { problem: Problem }> {
+/** Runs `work` with a signal that is aborted after the time limit, and returns the problem with which it fails. */
+async function reportProblems<T>(
+  issuer: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | { problem: Problem }> {
+  using limit = startTimeLimit(timeoutMs)
   try {
-    return await work()
+    return await work(limit.signal)
   } catch (error) {
     if (error instanceof Problem) return { problem: error }
     if (isForbidden(error)) return { problem: privateAddress({ issuer }) }

@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import { discoverEndpoints, type IssuerEndpoints } from '../net/issuer-discovery.ts'
 import type { IssuerKeys } from '../net/issuer-keys.ts'
 import type { JsonReader, Poster } from '../net/outgoing.ts'
+import { startTimeLimit } from '../net/time-limit.ts'
 
 export type IssuerClientOptions = {
   settings: OidcSettings
@@ -40,6 +41,7 @@ export function createIssuerClient(options: IssuerClientOptions) {
 
   async function exchangeCode(form: Record<string, string>): Promise<Record<string, unknown>> {
     const { token, isSecretInBody } = await requireEndpoints()
+    using limit = startTimeLimit(timeoutMs)
     const basic = [clientId, clientSecret].map(encodeURIComponent).join(':')
     const { status, text } = await poster.post(token, {
       headers: {
@@ -52,7 +54,7 @@ export function createIssuerClient(options: IssuerClientOptions) {
         ...(isSecretInBody ? { client_id: clientId, client_secret: clientSecret } : {}),
       }).toString(),
       maxBytes,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: limit.signal,
     })
     if (status !== 200) throw new Error(`the token endpoint of ${issuer} returned status ${status}`)
     return JSON.parse(text) as Record<string, unknown>
@@ -63,9 +65,10 @@ export function createIssuerClient(options: IssuerClientOptions) {
     const { userinfo } = await requireEndpoints()
     if (typeof claims['email'] === 'string' || userinfo === undefined || accessToken === undefined)
       return claims
+    using limit = startTimeLimit(timeoutMs)
     const { status, json } = await reader.get(userinfo, {
       maxBytes,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: limit.signal,
       headers: { authorization: `Bearer ${accessToken}` },
     })
     const found = (json ?? {}) as Record<string, unknown>

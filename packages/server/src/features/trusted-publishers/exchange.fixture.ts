@@ -1,5 +1,6 @@
 import type { Service, Tenant } from '../../../test/harness.ts'
 import { startIssuer, type Issuer } from '../../../test/oidc-issuer.ts'
+import { repeatWhileBusy } from '../../../test/repeat-while-busy.ts'
 
 /** A clock that returns the real time plus an offset set by a test; `setBackMs` changes the wall clock only. */
 export const clock = {
@@ -30,7 +31,8 @@ export async function createPublisher(service: Service, { rule = {} }: { rule?: 
       { sub: 'repo:acme/app:ref:refs/heads/main', ...claims, aud: service.url, ...fields },
       { now: clock.now().getTime(), ...options },
     )
-  const send = (body: object) => service.call('POST', '/auth/oidc/token', { key: null, body })
+  const send = (body: object) =>
+    repeatWhileBusy(() => service.call('POST', '/auth/oidc/token', { key: null, body }))
   const exchange = (text: unknown, application_id: unknown = tenant.applicationId) =>
     send({ token: text, application_id })
   const exchangeWithoutApplication = (text: unknown) => send({ token: text })
