@@ -267,13 +267,9 @@ describe('uploads in the console', { skip: withoutChromium }, () => {
   async function speedLimitOf(on: Page) {
     const session = await context.newCDPSession(on)
     await session.send('Network.enable')
+    const others = { offline: false, latency: 0, downloadThroughput: -1 }
     return (uploadThroughput: number) =>
-      session.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 0,
-        downloadThroughput: -1,
-        uploadThroughput,
-      })
+      session.send('Network.emulateNetworkConditions', { ...others, uploadThroughput })
   }
 
   /** Returns the highest memory use of a process that shows a page. */
