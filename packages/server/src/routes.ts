@@ -18,6 +18,8 @@ import { getBuildMetadataDownload } from './features/builds/artifacts/get-build-
 import { getBuildMetadata } from './features/builds/artifacts/get-build-metadata.ts'
 import { listBuildMetadata } from './features/builds/artifacts/list-build-metadata.ts'
 import { getFileChunks } from './features/builds/chunks/get-file-chunks.ts'
+import { findPublicPatches } from './features/builds/patches/find-public-patches.ts'
+import { listFilePatches } from './features/builds/patches/list-file-patches.ts'
 import { getBuildComparison } from './features/builds/comparisons/get-build-comparison.ts'
 import { listEntryChanges } from './features/builds/comparisons/list-entry-changes.ts'
 import { deleteBuild } from './features/builds/delete-build.ts'
@@ -267,6 +269,7 @@ export const routes = {
   listBuildDownloads, // GET /applications/{application_id}/builds/{build_id}/downloads
   getBuildFile, // GET /applications/{application_id}/builds/{build_id}/file
   getFileChunks, // GET /applications/{application_id}/builds/{build_id}/files/{file_id}/chunks
+  listFilePatches, // GET /applications/{application_id}/builds/{build_id}/files/{file_id}/patches
   replaceBuildLabels, // PUT /applications/{application_id}/builds/{build_id}/labels
   listBuildDevices, // GET /applications/{application_id}/builds/{build_id}/devices
   getBuildComparison, // GET /applications/{application_id}/builds/{build_id}/comparisons/{base_build_id}
@@ -430,6 +433,7 @@ export const routes = {
   downloadLatestPublicBuild, // GET /public/permalinks/{application_id}/streams/{stream_identifier}/{platform}
   getLatestPublicBuildBadge, // GET /public/permalinks/{application_id}/streams/{stream_identifier}/{platform}/badge/{format}
   checkPortalDomain, // GET /public/portal-domains
+  findPublicPatches, // GET /public/patches/{patch_token}
   openShareLink, // GET /public/share-links/{share_link_id}/{share_token}
   getShareLinkBadge, // GET /public/share-links/{share_link_id}/{share_token}/badge/{format}
   downloadLinkBuild, // GET /public/share-links/{share_link_id}/{share_token}/download
