@@ -4,7 +4,6 @@ import type { Task } from '../parent-source.ts'
 export const patchingFiles = {
   old: 'old',
   file: 'file',
-  oldIndex: 'old.chunks',
   index: 'file.chunks',
   patch: 'patch',
 } as const

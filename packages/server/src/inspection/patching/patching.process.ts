@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { applyPatch } from '@quayside/sdk/apply-patch'
 import { readChunkIndex } from '@quayside/sdk/chunk-index'
+import { ContentCutter } from '@quayside/sdk/content-cutter'
 import { createPatch, type PatchedFile } from '@quayside/sdk/create-patch'
 import { nodePatchTools, sourceOfFile } from '@quayside/sdk/node-patch-tools'
 import { readPatchIndex } from '@quayside/sdk/patch-format'
@@ -25,7 +26,7 @@ parent.send({ isCreated: writePatch() })
 function writePatch(): boolean {
   const old = openFile('old')
   const file = openFile('file')
-  const maxPatchBytes = Math.min(file.source.sizeBytes / 2, countMissingBytes())
+  const maxPatchBytes = Math.min(file.source.sizeBytes / 2, countMissingBytes(old.source))
   if (maxPatchBytes < task.minSavedBytes) return false
   const made = createPatch(old, file, {
     tools,
@@ -49,13 +50,16 @@ function writePatch(): boolean {
 }
 
 /** Returns how many bytes of the file are in chunks that the old file does not have. */
-function countMissingBytes(): number {
-  const [old, file] = [readIndex(patchingFiles.oldIndex), readIndex(patchingFiles.index)]
-  const known = new Set(old.chunks.map(({ sha256 }) => sha256))
-  return file.chunks.reduce((sum, { sha256, sizeBytes }) => sum + (known.has(sha256) ? 0 : sizeBytes), 0)
+function countMissingBytes(old: PatchedFile['source']): number {
+  const { sizes, chunks } = readChunkIndex(readFileSync(join(task.folder, patchingFiles.index)))
+  const known = new Set<string>()
+  const cutter = new ContentCutter(sizes, (chunk) =>
+    known.add(createHash('sha256').update(chunk).digest('hex')),
+  )
+  for (const bytes of bytesOf(old)) cutter.push(bytes)
+  cutter.end()
+  return chunks.reduce((sum, { sha256, sizeBytes }) => sum + (known.has(sha256) ? 0 : sizeBytes), 0)
 }
-
-const readIndex = (name: string) => readChunkIndex(readFileSync(join(task.folder, name)))
 
 function openFile(name: 'old' | 'file'): PatchedFile & { sha256: Buffer } {
   const descriptor = openSync(join(task.folder, patchingFiles[name]), 'r')

@@ -79,7 +79,10 @@ async function linksOf(
   return Promise.all(
     ids.map(async (id) => {
       const { primary, expansions } = filesByRole(id, files.get(id) ?? [])
-      const linkOf = async (file: typeof primary) => ({ id: file.id, ...(await fileLink(storage, file, options)) })
+      const linkOf = async (file: typeof primary) => ({
+        id: file.id,
+        ...(await fileLink(storage, file, options)),
+      })
       return {
         build_id: id,
         primary_file: await linkOf(primary),

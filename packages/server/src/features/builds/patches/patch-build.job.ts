@@ -44,7 +44,8 @@ export const patchBuild = job<{ buildId: string }>({
 })
 
 type PatchingDeps = Pick<Deps, 'db' | 'storage' | 'patcher' | 'config' | 'log'>
-type SourceFile = ComparedFileRow & { checksum_sha256: string; index: SealedObject }
+type SourceFile = ComparedFileRow & { checksum_sha256: string }
+type IndexedFile = SourceFile & { index: SealedObject }
 
 async function patchFilesOf(deps: PatchingDeps, buildId: string, stopping: AbortSignal): Promise<void> {
   const { db, config } = deps
@@ -54,19 +55,19 @@ async function patchFilesOf(deps: PatchingDeps, buildId: string, stopping: Abort
   if (earlierIds.length === 0) return
   const files = await listComparedFiles(db, [...earlierIds, buildId])
   const isUsable = (file: ComparedFileRow): file is SourceFile =>
-    file.index !== undefined &&
     file.checksum_sha256 !== null &&
     file.checksum_error === null &&
     file.size_bytes <= config.patchMaxMb * 1024 ** 2
   for (const file of files) {
-    if (file.build_id !== buildId || file.index === undefined || file.checksum_error !== null) continue
+    const { index } = file
+    if (file.build_id !== buildId || index === undefined || file.checksum_error !== null) continue
     // The job that computes it is running.
     if (file.checksum_sha256 === null) throw new Error('the checksum of a file is not known yet')
     if (!isUsable(file)) continue
     const ofKind = files.filter((one) => isSameKind(one, file))
     const source = earlierIds.flatMap((id) => ofKind.filter((one) => one.build_id === id)).find(isUsable)
     if (source === undefined || source.checksum_sha256 === file.checksum_sha256) continue
-    await patchFile(deps, source, file, stopping)
+    await patchFile(deps, source, { ...file, index }, stopping)
   }
 }
 
@@ -85,7 +86,7 @@ function patternOf({ filename, version, build_number: number }: ComparedFileRow)
 async function patchFile(
   deps: PatchingDeps,
   source: SourceFile,
-  file: SourceFile,
+  file: IndexedFile,
   stopping: AbortSignal,
 ): Promise<void> {
   const { db, config, log } = deps
@@ -119,7 +120,7 @@ function reasonOf(error: unknown): string | undefined {
   return isDamaged ? error.message : undefined
 }
 
-type Created = { source: SourceFile; file: SourceFile; folder: string }
+type Created = { source: SourceFile; file: IndexedFile; folder: string }
 
 async function createAndSave(
   { db, storage, patcher, log }: PatchingDeps,
@@ -129,7 +130,6 @@ async function createAndSave(
   const files: PatchedFiles = { fileId: file.id, sourceId: source.id }
   const copies = [
     [patchingFiles.old, source.object],
-    [patchingFiles.oldIndex, source.index],
     [patchingFiles.file, file.object],
     [patchingFiles.index, file.index],
   ] as const

@@ -139,25 +139,17 @@ test('lists patches only to keys that can download the file, and only from build
 
 test('offers visitors of a link only the patch from the file that they name', async () => {
   const { old, next } = await patchedPair()
-  const links = await service.call(
-    'POST',
-    `/applications/${tenant.applicationId}/builds/${next.build.id}/share-links`,
-    {
-      key: tenant.applicationKey,
-      body: {},
-    },
-  )
-  const [share_token = '', share_link_id = ''] = links.body.data.url.split('/').toReversed()
+  const { applicationId, applicationKey: key } = tenant
+  const path = `/applications/${applicationId}/builds/${next.build.id}/share-links`
+  const { data: link } = (await service.call('POST', path, { key, body: {} })).body
   const { body } = await service.call(
     'POST',
-    `/public/share-links/${share_link_id === 's' ? links.body.data.id : share_link_id}/${share_token}/download`,
-    {
-      body: { build_id: next.build.id },
-    },
+    `/public/share-links/${link.id}/${link.url.split('/').at(-1)}/downloads`,
+    { body: { build_id: next.build.id } },
   )
   const url = new URL(body.primary_file.patches_url)
-  const find = async (query: string, path = url.pathname) =>
-    service.call('GET', `${path.replace('/api/v1', '')}${query}`)
+  const find = async (query: string, at = url.pathname) =>
+    service.call('GET', `${at.replace('/api/v1', '')}${query}`)
   assert.deepEqual((await find('')).body.data, [])
   assert.deepEqual((await find(`?from=${sha256(next.bytes)}`)).body.data, [])
   const { data } = (await find(`?from=${sha256(old.bytes)}`)).body
