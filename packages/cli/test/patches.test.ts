@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import { startService } from './running-server.ts'
 import type { InProcessService } from './running-server.ts'
+import { treeOf } from './synced-folder.ts'
 
 type File = { received_bytes: number; reused_bytes: number; method: string }
 
@@ -126,4 +127,49 @@ test('resumes the download of a patch after the command was killed', async () =>
   const file = await download(id, path)
   assert.deepEqual([file.method, file.received_bytes], ['patch', 1000])
   assert.ok((await readFile(target)).equals(next))
+})
+
+type Synced = { received_bytes: number; patched_files: number; changed: number }
+
+/** Uploads a folder with a program and other files as the next version. */
+async function uploadFolder(tool: Buffer): Promise<string> {
+  const build = join(folder, 'Build')
+  await mkdir(join(build, 'data'), { recursive: true })
+  await writeFile(join(build, 'tool'), tool)
+  await writeFile(join(build, 'data/level.txt'), `level ${versions}\n`.repeat(20_000))
+  await writeFile(join(build, 'data/same.bin'), code.subarray(0, 500_000))
+  const args = ['upload', build, '--version', `1.0.${versions}`]
+  const { build_id } = await jsonInProcess<{ build_id: string }>(service, args)
+  await service.indexChunks(build_id)
+  return build_id
+}
+
+const sync = (id: string, path: string) => jsonInProcess<Synced>(service, ['sync', id, path])
+
+test('syncs changed files of an unpacked build with the ranges of a patch that they need', async () => {
+  const installed = join(folder, 'installed')
+  const other = join(folder, 'installed without state')
+  const first = await uploadFolder(nextProgram())
+  await sync(first, installed)
+  await sync(first, other)
+  await rm(join(other, '.quayside'), { recursive: true })
+  const next = await uploadFolder(nextProgram())
+  await service.createPatch(next)
+  const built = await treeOf(join(folder, 'Build'))
+  const [patched, chunked] = [await sync(next, installed), await sync(next, other)]
+  for (const path of [installed, other]) assert.deepEqual(await treeOf(path), built)
+  assert.deepEqual([patched.patched_files, chunked.patched_files], [2, 0])
+  assert.ok(
+    patched.received_bytes < 0.5 * chunked.received_bytes,
+    `${patched.received_bytes} and ${chunked.received_bytes} bytes`,
+  )
+  const { stderr, stdout } = await runInProcess(service, ['sync', next, installed])
+  assert.match(`${stdout}${stderr}`, /No files changed/)
+
+  const last = await uploadFolder(nextProgram())
+  await service.createPatch(last)
+  await service.changePatch(last, (patch) => patch.fill(1, patch.length - 15_000))
+  const fallen = await sync(last, installed)
+  assert.ok(fallen.patched_files < 2)
+  assert.deepEqual(await treeOf(installed), await treeOf(join(folder, 'Build')))
 })
