@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readdir, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { crc32 } from 'node:zlib'
@@ -247,16 +247,28 @@ test('gives up a file whose process exceeds a limit twice, and removes its tempo
   assert.deepEqual(await scratchFolders(), [])
 })
 
-test('creates the patch in the next attempt after its process or the service was killed', async () => {
+/** Kills the process that creates a patch to a file. Returns false if there is none. */
+async function killProcessOf({ build }: Uploaded): Promise<boolean> {
+  for (const id of await readdir('/proc')) {
+    if (!/^\d+$/.test(id)) continue
+    const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
+    if (!command.includes(`patch-${build.primary_file.id}`) || !command.includes('patching')) continue
+    process.kill(Number(id), 'SIGKILL')
+    return true
+  }
+  return false
+}
+
+const needsProc = { skip: process.platform === 'linux' ? false : 'finds the process in /proc' }
+
+test('creates the patch in the next attempt after its process or the service was killed', needsProc, async () => {
   const { old, next } = await uploadPair(rereadWithoutPatches)
   const buildId = next.build.id
-  const killed: Deps['patcher'] = {
-    async createPatch({ folder }) {
-      assert.ok((await readdir(folder)).includes('old'))
-      throw new InspectionAborted('killed')
-    },
-  }
-  await assert.rejects(patchBuild.handle({ ...service.deps, patcher: killed }, { buildId }, neverStopping))
+  const killed = patchBuild.handle(service.deps, { buildId }, neverStopping)
+  const outcome = assert.rejects(killed, InspectionAborted)
+  await until('the process', () => killProcessOf(next), { everyMs: 1 })
+  await outcome
+  assert.deepEqual(await scratchFolders(), [])
   // What services leave that were killed: one now, and one on another day.
   const [recent, abandoned] = ['patch-recent', 'patch-abandoned'].map((name) =>
     join(service.dataDir, 'scratch', name),
