@@ -29,7 +29,7 @@ import { getBuild } from './features/builds/get-build.ts'
 import { listBuildDebugIds } from './features/builds/inspection/list-debug-ids.ts'
 import { listBuilds } from './features/builds/list-builds.ts'
 import { moveBuild } from './features/builds/move-build.ts'
-import { findPublicPatches } from './features/builds/patches/find-public-patches.ts'
+import { getPublicPatch } from './features/builds/patches/get-public-patch.ts'
 import { listFilePatches } from './features/builds/patches/list-file-patches.ts'
 import { replaceBuildArchitectures } from './features/builds/replace-build-architectures.ts'
 import { replaceBuildLabels } from './features/builds/replace-build-labels.ts'
@@ -433,7 +433,7 @@ export const routes = {
   downloadLatestPublicBuild, // GET /public/permalinks/{application_id}/streams/{stream_identifier}/{platform}
   getLatestPublicBuildBadge, // GET /public/permalinks/{application_id}/streams/{stream_identifier}/{platform}/badge/{format}
   checkPortalDomain, // GET /public/portal-domains
-  findPublicPatches, // GET /public/patches/{patch_token}
+  getPublicPatch, // GET /public/patches/{patch_token}
   openShareLink, // GET /public/share-links/{share_link_id}/{share_token}
   getShareLinkBadge, // GET /public/share-links/{share_link_id}/{share_token}/badge/{format}
   downloadLinkBuild, // GET /public/share-links/{share_link_id}/{share_token}/download

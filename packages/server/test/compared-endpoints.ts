@@ -15,7 +15,7 @@ const notCompared: Record<string, string> = {
   getBuildFile: 'redirects to the file that getBuildDownload links',
   getFileChunks: 'the server that imports a file computes its chunk index again',
   listFilePatches: 'the server that imports a file creates patches to later builds',
-  findPublicPatches: 'the URLs of a server are signed with its master secret',
+  getPublicPatch: 'the URLs of a server are signed with its master secret',
   getBuildComparison: 'compares files that getBuildDownload links',
   listEntryChanges: 'compares files that getBuildDownload links',
   getUpload: 'uploads in progress stay with the server',

@@ -80,6 +80,21 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
     },
     ...filesOf((tag) => `b${tag}`),
   ],
+  listFilePatches: [
+    buildsWith((tag) => ({ id: `p${tag}` })),
+    { table: 'stored_objects', columns: (tag) => ({ key: `file ${tag}` }) },
+    { table: 'stored_objects', columns: (tag) => ({ key: `patch ${tag}` }) },
+    {
+      table: 'files',
+      source: ({ ids }) => ({ build_id: ids['build_id']!, role: 'primary' }),
+      columns: (tag) => ({ id: uuidOf(tag), build_id: `p${tag}`, object_key: `file ${tag}` }),
+    },
+    {
+      table: 'file_patches',
+      source: ({ ids }) => ({ file_id: ids['file_id']! }),
+      columns: (tag) => ({ source_file_id: uuidOf(tag), object_key: `patch ${tag}` }),
+    },
+  ],
   listChanges: [],
   listUploads: [
     { table: 'pending_uploads', source: byId('pending_upload_id'), columns: (tag) => ({ id: uuidOf(tag) }) },

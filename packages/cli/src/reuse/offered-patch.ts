@@ -18,9 +18,9 @@ export async function findPatchOf(
   const token = link?.patches_url?.split('/').at(-1)
   if (token === undefined) return undefined
   try {
-    const { data } = await client.findPublicPatches({ patch_token: token, from }, { signal })
-    const found = data.find(({ source_sha256: source }) => source === from)
-    return found && { sizeBytes: found.size_bytes, sha256: found.checksum_sha256, url: found.temp_url }
+    const { data } = await client.getPublicPatch({ patch_token: token, from }, { signal })
+    if (data?.source_sha256 !== from) return undefined
+    return { sizeBytes: data.size_bytes, sha256: data.checksum_sha256, url: data.temp_url }
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof QuaysideError) return undefined

@@ -4915,14 +4915,14 @@ export type CheckPortalDomainParams = {
 
 export type CheckPortalDomainResponse = { message: string }
 
-export type FindPublicPatchesParams = {
+export type GetPublicPatchParams = {
   /** The last segment of `patches_url`. */
   patch_token: string
   /** SHA-256 of the file that the client has. */
   from?: string
 }
 
-export type FindPublicPatchesResponse = { message: string; data: Array<FilePatch> }
+export type GetPublicPatchResponse = { message: string; data: FilePatch | null }
 
 export type OpenShareLinkParams = {
   /** ID of the share link. */
@@ -6054,8 +6054,8 @@ export type Operations = {
   }
   /** Check a portal domain */
   checkPortalDomain: { params: CheckPortalDomainParams; response: CheckPortalDomainResponse }
-  /** Find a patch to a file */
-  findPublicPatches: { params: FindPublicPatchesParams; response: FindPublicPatchesResponse }
+  /** Get a patch to a file */
+  getPublicPatch: { params: GetPublicPatchParams; response: GetPublicPatchResponse }
   /** Get a shared build or release */
   openShareLink: { params: OpenShareLinkParams; response: OpenShareLinkResponse }
   /** Get a badge via share link */
@@ -7088,7 +7088,7 @@ export const operations = {
     query: ['domain'],
     response: 'json',
   },
-  findPublicPatches: {
+  getPublicPatch: {
     method: 'GET',
     path: '/api/v1/public/patches/{patch_token}',
     query: ['from'],

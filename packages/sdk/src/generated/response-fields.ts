@@ -1686,7 +1686,7 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   downloadLatestPublicBuild: 'FileRedirect',
   getLatestPublicBuildBadge: true,
   checkPortalDomain: { message: false },
-  findPublicPatches: 'FilePatch',
+  getPublicPatch: 'FilePatch',
   openShareLink: 'Shared',
   getShareLinkBadge: true,
   downloadLinkBuild: 'ShareLinkRedirect',

@@ -46,7 +46,7 @@ export const patchResources = (
 type Signing = Pick<Deps, 'secretBox' | 'clock'>
 
 const purpose = 'file patches v1'
-const format = new RegExp(`^(${uuidSource})\\.(\\d{1,12})\\.(.+)$`, 's')
+const format = new RegExp(`^(\\d{1,12})\\.(${uuidSource})\\.(.+)$`, 's')
 const signedText = (fileId: string, expires: number): string => JSON.stringify([fileId, expires])
 
 /** Returns a URL at which everyone can look for a patch to a file. */
@@ -56,7 +56,7 @@ export function signPatchesUrl(
   expiresInSeconds: number,
 ): string {
   const expires = Math.ceil(clock.now().getTime() / 1000) + expiresInSeconds
-  const token = `${fileId}.${expires}.${secretBox.token(purpose, signedText(fileId, expires))}`
+  const token = `${expires}.${fileId}.${secretBox.token(purpose, signedText(fileId, expires))}`
   return `${config.publicUrl}/api/v1/public/patches/${token}`
 }
 
@@ -65,7 +65,7 @@ export function openPatchToken(
   { secretBox, clock }: Signing,
   token: string,
 ): { fileId: string; leftSeconds: number } | undefined {
-  const [, fileId = '', expires = '', signature = ''] = format.exec(token) ?? []
+  const [, expires = '', fileId = '', signature = ''] = format.exec(token) ?? []
   if (!secretBox.isToken(signature, purpose, signedText(fileId, Number(expires)))) return undefined
   const leftSeconds = Math.floor(Number(expires) - clock.now().getTime() / 1000)
   return leftSeconds > 0 ? { fileId, leftSeconds } : undefined

@@ -150,16 +150,15 @@ test('offers visitors of a link only the patch from the file that they name', as
   const url = new URL(body.primary_file.patches_url)
   const find = async (query: string, at = url.pathname) =>
     service.call('GET', `${at.replace('/api/v1', '')}${query}`)
-  assert.deepEqual((await find('')).body.data, [])
-  assert.deepEqual((await find(`?from=${sha256(next.bytes)}`)).body.data, [])
+  assert.equal((await find('')).body.data, null)
+  assert.equal((await find(`?from=${sha256(next.bytes)}`)).body.data, null)
   const { data } = (await find(`?from=${sha256(old.bytes)}`)).body
-  assert.equal(data.length, 1)
-  assert.ok((await restore(data[0].temp_url, old.bytes)).equals(next.bytes))
-  const [fileId, expires, signature] = url.pathname.split('/').at(-1)!.split('.')
+  assert.ok((await restore(data.temp_url, old.bytes)).equals(next.bytes))
+  const [expires, fileId, signature] = url.pathname.split('/').at(-1)!.split('.')
   const changed = [
-    `${old.build.primary_file.id}.${expires}.${signature}`,
-    `${fileId}.${Number(expires) + 1}.${signature}`,
-    `${fileId}.${expires}.${signature}x`,
+    `${expires}.${old.build.primary_file.id}.${signature}`,
+    `${Number(expires) + 1}.${fileId}.${signature}`,
+    `${expires}.${fileId}.${signature}x`,
   ]
   for (const token of changed) assert.equal((await find('', `/public/patches/${token}`)).status, 404)
 })
@@ -261,26 +260,30 @@ async function killProcessOf({ build }: Uploaded): Promise<boolean> {
 
 const needsProc = { skip: process.platform === 'linux' ? false : 'finds the process in /proc' }
 
-test('creates the patch in the next attempt after its process or the service was killed', needsProc, async () => {
-  const { old, next } = await uploadPair(rereadWithoutPatches)
-  const buildId = next.build.id
-  const killed = patchBuild.handle(service.deps, { buildId }, neverStopping)
-  const outcome = assert.rejects(killed, InspectionAborted)
-  await until('the process', () => killProcessOf(next), { everyMs: 1 })
-  await outcome
-  assert.deepEqual(await scratchFolders(), [])
-  // What services leave that were killed: one now, and one on another day.
-  const [recent, abandoned] = ['patch-recent', 'patch-abandoned'].map((name) =>
-    join(service.dataDir, 'scratch', name),
-  ) as [string, string]
-  for (const folder of [recent, abandoned]) await mkdir(folder, { recursive: true })
-  await utimes(abandoned, 0, 0)
-  await patchBuild.handle(service.deps, { buildId }, neverStopping)
-  await stat(recent)
-  await assert.rejects(stat(abandoned))
-  const [patch] = (await getPatches(next)).body.data
-  assert.ok((await restore(patch.temp_url, old.bytes)).equals(next.bytes))
-})
+test(
+  'creates the patch in the next attempt after its process or the service was killed',
+  needsProc,
+  async () => {
+    const { old, next } = await uploadPair(rereadWithoutPatches)
+    const buildId = next.build.id
+    const killed = patchBuild.handle(service.deps, { buildId }, neverStopping)
+    const outcome = assert.rejects(killed, InspectionAborted)
+    await until('the process', () => killProcessOf(next), { everyMs: 1 })
+    await outcome
+    assert.deepEqual(await scratchFolders(), [])
+    // What services leave that were killed: one now, and one on another day.
+    const [recent, abandoned] = ['patch-recent', 'patch-abandoned'].map((name) =>
+      join(service.dataDir, 'scratch', name),
+    ) as [string, string]
+    for (const folder of [recent, abandoned]) await mkdir(folder, { recursive: true })
+    await utimes(abandoned, 0, 0)
+    await patchBuild.handle(service.deps, { buildId }, neverStopping)
+    await stat(recent)
+    await assert.rejects(stat(abandoned))
+    const [patch] = (await getPatches(next)).body.data
+    assert.ok((await restore(patch.temp_url, old.bytes)).equals(next.bytes))
+  },
+)
 
 test('does not count an attempt that ended because the service stopped', async () => {
   const { next } = await uploadPair(rereadWithoutPatches)
