@@ -13,7 +13,7 @@ export type Patcher = {
   createPatch(patching: Patching, signal: AbortSignal): Promise<boolean>
 }
 
-type Options = { log: Logger; limits?: Limits; entry?: string }
+type Options = { log: Logger; limits?: Limits }
 
 const maxFileBytes = 4 * 1024 ** 3
 const defaultLimits: Limits = {
@@ -24,12 +24,12 @@ const defaultLimits: Limits = {
 }
 
 /** Creates a patcher, which starts a new process for each patch. */
-export function createPatcher({ log, limits = defaultLimits, entry = patchingProgram }: Options): Patcher {
+export function createPatcher({ log, limits = defaultLimits }: Options): Patcher {
   const isolates = createIsolationCheck(log)
   return {
     async createPatch(patching, signal) {
       const { folder } = patching
-      const program = { entry, reads: [folder], writes: [folder] }
+      const program = { entry: patchingProgram, reads: [folder], writes: [folder] }
       const isolatesNetwork = await isolates()
       const task: PatchingTask = {
         ...patching,

@@ -165,14 +165,10 @@ test('offers visitors of a link only the patch from the file that they name', as
 
 test('deletes a patch 30 days after it was created, and with either of its builds', async () => {
   const { db } = service.deps
-  const isMarked = async (key: string | null) =>
-    (
-      await db
-        .selectFrom('stored_objects')
-        .select('deleted_at')
-        .where('key', '=', key ?? '')
-        .executeTakeFirstOrThrow()
-    ).deleted_at !== null
+  const isMarked = async (key = '') => {
+    const object = db.selectFrom('stored_objects').select('deleted_at').where('key', '=', key)
+    return (await object.executeTakeFirstOrThrow()).deleted_at !== null
+  }
   const aged = await patchedPair()
   const agedRow = await findRow(aged.next)
   const setAge = (days: number) =>
@@ -184,7 +180,7 @@ test('deletes a patch 30 days after it was created, and with either of its build
   await setAge(30)
   await dropPatches.handle(service.deps, {}, neverStopping)
   assert.equal(await findRow(aged.next), undefined)
-  assert.ok(await isMarked(agedRow?.object_key ?? null))
+  assert.ok(await isMarked(agedRow?.object_key ?? ''))
   for (const side of ['old', 'next'] as const) {
     const pair = await patchedPair()
     const row = await findRow(pair.next)
@@ -193,7 +189,7 @@ test('deletes a patch 30 days after it was created, and with either of its build
     )
     await purgeOverdueBuilds(service.deps)
     assert.equal(await findRow(pair.next), undefined)
-    assert.ok(await isMarked(row?.object_key ?? null), side)
+    assert.ok(await isMarked(row?.object_key ?? ''), side)
   }
 })
 
