@@ -119,7 +119,7 @@ async function restoreEntry(
   const target = await open(path, 'wx', entry.isExecutable ? 0o777 : 0o666)
   let crc = 0
   try {
-    const content = sourceOfFile(local.fd, Number((await local.stat()).size))
+    const content = sourceOfFile(local.fd, (await local.stat()).size)
     for (const restored of restoreContent({ patch: bytes, part, source: content }, tools)) {
       crc = crc32(restored, crc)
       await target.writeFile(restored)
