@@ -6,7 +6,7 @@ const source = join(import.meta.dirname, '../../packages/server/src')
 const target = 'node24'
 
 /**
- * Builds the programs that inspect and compare files, encode images and compute chunk indexes as single files. The server starts
+ * Builds the programs that inspect, compare and patch files, encode images and compute chunk indexes as single files. The server starts
  * them for each file, and loading their modules one by one takes three times the CPU time.
  */
 export async function buildPrograms(folder: string): Promise<void> {
@@ -25,6 +25,8 @@ export async function buildPrograms(folder: string): Promise<void> {
   await buildProgram(folder, { entry: chunks, name: 'chunk-index.mjs', target, keepsOthers: true })
   const comparison = join(source, 'inspection/comparison/comparison.process.ts')
   await buildProgram(folder, { entry: comparison, name: 'comparison.mjs', target, keepsOthers: true })
+  const patching = join(source, 'inspection/patching/patching.process.ts')
+  await buildProgram(folder, { entry: patching, name: 'patching.mjs', target, keepsOthers: true })
 }
 
 /** Includes WebAssembly modules as bytes, because the program may read no other file. */

@@ -27,6 +27,8 @@ export const operationsWithoutScreen: Readonly<Record<string, string>> = {
   getFeedbackScreenshot: 'Images load it as `url` of a screenshot.',
   getBuildFile: 'Browsers open it as the `download_url` of a build.',
   getFileChunks: 'Clients that download parts of a file read it; browsers download whole files.',
+  getPublicPatch: 'Clients that have an earlier version of a file read it; browsers download whole files.',
+  listFilePatches: 'Clients that have an earlier version of a file read it; browsers download whole files.',
   getBuildMetadata: inList,
   getCustomTarget: inList,
   exportDownloads: 'The console links to its URL, so that the browser streams the file.',

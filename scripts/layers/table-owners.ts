@@ -37,6 +37,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   daily_statistics: 'features/statistics',
   files: 'features/builds',
   chunk_indexes: 'features/builds',
+  file_patches: 'features/builds',
   pending_uploads: 'features/uploads',
   pending_upload_files: 'features/uploads',
   upload_compositions: 'features/uploads',

@@ -25,6 +25,10 @@ export type Service = {
 export type InProcessService = Service & {
   /** Computes the chunk indexes of a build, as a job does every minute. */
   indexChunks(buildId: string): Promise<void>
+  /** Creates the patch from the previous build, as a job does after the chunk index was computed. */
+  createPatch(buildId: string): Promise<void>
+  /** Replaces the patch to a build. Its checksum is that of the new bytes. */
+  changePatch(buildId: string, change: (patch: Buffer) => Buffer): Promise<void>
   /** Gives one of two builds of the same size the chunk index of the other. */
   confuseIndexes(buildId: string, otherId: string): Promise<void>
   /** Deletes a build in the trash and every stored file that nothing uses, as jobs do days later. */
@@ -61,6 +65,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
   // The dynamic import keeps test files that start only a server process from loading the server themselves.
   const { startApp } = await import('../../server/test/start-app.ts')
   const { indexBuild } = await import('../../server/src/features/builds/chunks/index-build.ts')
+  const { patchesOf } = await import('../../server/test/offered-patches.ts')
   const { ageBuild, ageDeletedObjects } = await import('../../server/test/aging.ts')
   const { purgeOverdueBuilds } = await import('../../server/src/features/builds/purge-builds.job.ts')
   const { deleteMarkedObjects } =
@@ -71,6 +76,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     async indexChunks(buildId) {
       await indexBuild(deps, buildId, new AbortController().signal)
     },
+    ...patchesOf(deps),
     async confuseIndexes(buildId, otherId) {
       const indexOf = (id: string) =>
         deps.db

@@ -54,6 +54,9 @@ export function memoryArchive(bytes: Buffer, isIndexed = true): Remote {
         write(part, piece)
       }
     },
+    async findPatch() {
+      return undefined
+    },
     async download(path) {
       await writeFile(path, bytes)
       return bytes.length

@@ -12,6 +12,7 @@ import type { SessionCookie } from './http/wire/session-cookie.ts'
 import type { Comparer } from './inspection/comparison/run-comparison.ts'
 import type { ImageEncoder } from './inspection/images/image-encoder.ts'
 import type { Icon } from './inspection/inspection.ts'
+import type { Patcher } from './inspection/patching/run-patching.ts'
 import type { Inspector } from './inspection/run-inspection.ts'
 import type { Queue } from './jobs/job-queue.ts'
 import type { Clock } from './lib/clock.ts'
@@ -114,6 +115,8 @@ export type Deps = {
   inspector: Inspector
   /** Compares the entries of files. */
   comparer: Comparer
+  /** Creates patches of files. */
+  patcher: Patcher
   /** Encodes the images that visitors send, and scales icons. */
   imageEncoder: ImageEncoder
   /** Runs the work of an endpoint on the read replica, if there is one and it may, otherwise on the primary. */

@@ -7,6 +7,8 @@ import { expireBuilds } from './features/builds/expire-builds.job.ts'
 import { hashFile } from './features/builds/files/hash-file.job.ts'
 import { inspectBuild, inspectOverdueBuilds } from './features/builds/inspection/inspect-build.job.ts'
 import { rereadBuilds } from './features/builds/inspection/reread-builds.job.ts'
+import { dropPatches } from './features/builds/patches/delete-old-patches.job.ts'
+import { patchBuild } from './features/builds/patches/patch-build.job.ts'
 import { purgeBuilds } from './features/builds/purge-builds.job.ts'
 import { dropViews } from './features/builds/views/delete-old-views.job.ts'
 import { dropChanges } from './features/changes/delete-old-changes.job.ts'
@@ -40,6 +42,7 @@ export const jobs: readonly Job<never>[] = [
   inspectOverdueBuilds, // hourly
   rereadBuilds, // every minute: reads the files of builds again that an earlier version has read
   inspectArtifact,
+  patchBuild,
   sendMail,
   sendDigests, // every minute
   countBuilds, // every minute
@@ -54,6 +57,7 @@ export const jobs: readonly Job<never>[] = [
   deleteMarked, // hourly: deletes the bytes of stored files a week after they were marked for deletion
   sweepCustomStores, // hourly: deletes what was sent to custom stores too late, and the settings of unused stores
   dropIdempotencyKeys, // hourly
+  dropPatches, // hourly: 30 days after they were created
   dropViews, // hourly: a day after people have deleted them
   dropDeviceRegistrations, // hourly: a day after the device has answered
   dropGuesses, // hourly

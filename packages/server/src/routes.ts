@@ -29,6 +29,8 @@ import { getBuild } from './features/builds/get-build.ts'
 import { listBuildDebugIds } from './features/builds/inspection/list-debug-ids.ts'
 import { listBuilds } from './features/builds/list-builds.ts'
 import { moveBuild } from './features/builds/move-build.ts'
+import { getPublicPatch } from './features/builds/patches/get-public-patch.ts'
+import { listFilePatches } from './features/builds/patches/list-file-patches.ts'
 import { replaceBuildArchitectures } from './features/builds/replace-build-architectures.ts'
 import { replaceBuildLabels } from './features/builds/replace-build-labels.ts'
 import { restoreBuild } from './features/builds/restore-build.ts'
@@ -267,6 +269,7 @@ export const routes = {
   listBuildDownloads, // GET /applications/{application_id}/builds/{build_id}/downloads
   getBuildFile, // GET /applications/{application_id}/builds/{build_id}/file
   getFileChunks, // GET /applications/{application_id}/builds/{build_id}/files/{file_id}/chunks
+  listFilePatches, // GET /applications/{application_id}/builds/{build_id}/files/{file_id}/patches
   replaceBuildLabels, // PUT /applications/{application_id}/builds/{build_id}/labels
   listBuildDevices, // GET /applications/{application_id}/builds/{build_id}/devices
   getBuildComparison, // GET /applications/{application_id}/builds/{build_id}/comparisons/{base_build_id}
@@ -430,6 +433,7 @@ export const routes = {
   downloadLatestPublicBuild, // GET /public/permalinks/{application_id}/streams/{stream_identifier}/{platform}
   getLatestPublicBuildBadge, // GET /public/permalinks/{application_id}/streams/{stream_identifier}/{platform}/badge/{format}
   checkPortalDomain, // GET /public/portal-domains
+  getPublicPatch, // GET /public/patches/{patch_token}
   openShareLink, // GET /public/share-links/{share_link_id}/{share_token}
   getShareLinkBadge, // GET /public/share-links/{share_link_id}/{share_token}/badge/{format}
   downloadLinkBuild, // GET /public/share-links/{share_link_id}/{share_token}/download

@@ -14,6 +14,8 @@ const notCompared: Record<string, string> = {
   checkPortalDomain: 'compared by the domains of portals',
   getBuildFile: 'redirects to the file that getBuildDownload links',
   getFileChunks: 'the server that imports a file computes its chunk index again',
+  listFilePatches: 'the server that imports a file creates patches to later builds',
+  getPublicPatch: 'the URLs of a server are signed with its master secret',
   getBuildComparison: 'compares files that getBuildDownload links',
   listEntryChanges: 'compares files that getBuildDownload links',
   getUpload: 'uploads in progress stay with the server',

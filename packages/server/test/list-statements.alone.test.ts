@@ -112,6 +112,7 @@ function valueOf(path: string, field: string, schema: Schema): string {
     sources: 'cli-upload',
     statuses: 'draft,published',
     version: '1.2.3',
+    from: '0'.repeat(64),
     after: encodeCursor([
       path.startsWith('/devices/') ? 'device-builds-1' : 'downloads.1',
       '2030-01-01T00:00:00Z',

@@ -1,23 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { platforms } from '../src/catalog/platforms.ts'
 import { IosInfo } from '../src/inspection/inspection-schema.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import type { Service } from './harness.ts'
 import { insertMember } from './people.ts'
+import { insertCopies, type Copies } from './row-copies.ts'
 import type { Fixture } from './world.ts'
-
-/**
- * Describes copies of the table row that `source` selects. The values from `columns` replace the values of that row.
- */
-type Copies = {
-  table: string
-  source?: (fixture: Fixture) => Record<string, string>
-  /**
-   * Returns the values to replace. Each copy has its own `tag`, which is the same in all tables that belong to a list.
-   */
-  columns: (tag: string, fixture: Fixture, index: number) => Record<string, unknown>
-}
 
 const release: Copies = {
   table: 'releases',
@@ -79,6 +67,21 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
       columns: (tag) => ({ build_id: `b${tag}` }),
     },
     ...filesOf((tag) => `b${tag}`),
+  ],
+  listFilePatches: [
+    buildsWith((tag) => ({ id: `p${tag}` })),
+    { table: 'stored_objects', columns: (tag) => ({ key: `file ${tag}` }) },
+    { table: 'stored_objects', columns: (tag) => ({ key: `patch ${tag}` }) },
+    {
+      table: 'files',
+      source: ({ ids }) => ({ build_id: ids['build_id']!, role: 'primary' }),
+      columns: (tag) => ({ id: uuidOf(tag), build_id: `p${tag}`, object_key: `file ${tag}` }),
+    },
+    {
+      table: 'file_patches',
+      source: ({ ids }) => ({ file_id: ids['file_id']! }),
+      columns: (tag) => ({ source_file_id: uuidOf(tag), object_key: `patch ${tag}` }),
+    },
   ],
   listChanges: [],
   listUploads: [
@@ -272,28 +275,4 @@ export async function growLists(
     listDeviceBuilds: 15,
   }
   return (list) => (copies[list] === 'catalog' ? 0 : Math.min(count, maxLengths[list] ?? count))
-}
-
-async function insertCopies(
-  { deps: { db } }: Service,
-  fixture: Fixture,
-  { table, source, columns }: Copies,
-  tag: string,
-  count: number,
-) {
-  const replacements = Array.from({ length: count }, (_, index) => columns(`${tag}x${index}`, fixture, index))
-  const { rows } = await sql<{ name: string }>`
-    select column_name as name from information_schema.columns
-    where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`.execute(db)
-  const all = sql.join(rows.map(({ name }) => sql.ref(name)))
-  const own = Object.entries(source?.(fixture) ?? {}).map(
-    ([name, value]) => sql`${sql.ref(name)}::text = ${value}`,
-  )
-  await sql`
-    insert into ${sql.table(table)} (${all})
-    select ${all} from (
-      select (jsonb_populate_record(null::${sql.table(table)}, to_jsonb(original) || replacement)).*
-      from (select * from ${sql.table(table)} where ${sql.join([sql`true`, ...own], sql` and `)} limit 1) as original,
-        jsonb_array_elements(${JSON.stringify(replacements)}::jsonb) as replacement) as copied
-    on conflict do nothing`.execute(db)
 }

@@ -46,6 +46,7 @@ GET,PUT /applications/{application_id}/feedback/subscription | session | session
 GET /applications/{application_id}/feedback* | builds:read | builds:read
 PATCH,DELETE /applications/{application_id}/feedback/{feedback_id} | builds:write | builds:write
 GET /applications/{application_id}/builds/{build_id}/files/{file_id}/chunks | builds:read | builds:read
+GET /applications/{application_id}/builds/{build_id}/files/{file_id}/patches | builds:read | builds:read
 GET /applications/{application_id}/builds/{build_id}/comparisons/* | builds:read | builds:read
 GET /applications/{application_id}/builds/{build_id}/debug-ids | builds:read | builds:read
 GET /applications/{application_id}/builds/{build_id}/metadata | builds:read | builds:read

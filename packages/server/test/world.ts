@@ -130,7 +130,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       workspace_id: workspaceId,
       build_id: build.id,
       base_build_id: build.id,
-      file_id: await insertChunks(service, build.primary_file.id as string),
+      ...(await insertChunks(service, build.primary_file.id as string)),
       release_id: release.body.data.id,
       share_link_id: shareLink.body.data.id,
       share_token: shareLink.body.data.url.split('/').at(-1),

@@ -89,7 +89,7 @@ function sourceOf({ path, sizeBytes }: LocalFile): LocalSource {
 }
 
 /** Lists the files at or below a path, the largest first, because it contains most chunks. Links in folders are ignored. */
-async function listFiles(path: string): Promise<LocalFile[]> {
+export async function listFiles(path: string): Promise<LocalFile[]> {
   const stats = await stat(path).catch((error: unknown) => {
     throw cannotRead(path, error)
   })

@@ -35,6 +35,13 @@ export class LocalPieces {
     return new Set([...this.#placesOf(chunk)].map(({ source }) => source.path))
   }
 
+  /** Returns how many bytes of a chunk are in pieces that local files contain. */
+  knownBytesOf(chunk: Chunk): number {
+    let bytes = 0
+    for (const { start, end } of this.#placesOf(chunk)) bytes += end - start
+    return bytes
+  }
+
   /** Fills the pieces of a chunk that local files contain. Returns their ranges. */
   async fill(chunk: Chunk, bytes: Buffer): Promise<KnownRange[]> {
     const known: KnownRange[] = []

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../command-context.ts'
 import type { Checksum } from '../transfer/partial-file.ts'
 import type { FetchedIndex } from './fetch-index.ts'
+import type { FindPatch } from './offered-patch.ts'
 
 /** A file that is put together from chunks of local files and from ranges that are downloaded. */
 export type ReusedFile = {
@@ -14,6 +15,7 @@ export type ReusedFile = {
   /** The file or folder that contains an earlier version. */
   reuse: string
   checksum: Checksum
+  findPatch: FindPatch
   /** Returns a signed URL of the file. `fresh` requests a new one. */
   url: (fresh: boolean) => Promise<string>
 }

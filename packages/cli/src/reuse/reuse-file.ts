@@ -13,27 +13,30 @@ import type { RemotePiece } from './fetch-chunks.ts'
 import { findChunks, sha256 } from './find-chunks.ts'
 import type { ChunkSource, FoundChunks } from './find-chunks.ts'
 import type { LocalPieces } from './local-pieces.ts'
+import { patchFile } from './patch-file.ts'
 import { ReuseError } from './reuse-context.ts'
 import type { ReuseContext, ReusedFile } from './reuse-context.ts'
+
+/** How a file was downloaded, and the bytes that were transferred and that were not. */
+export type Reused = { reusedBytes: number; receivedBytes: number; method: 'patch' | 'chunks' }
 
 const parallelRanges = 4
 /** Chunks that are put together from pieces are kept in memory. */
 const maxBatchBytes = 32 * 1024 * 1024
 
 /**
- * Puts a file together from chunks of local files and from ranges that are downloaded, verifies its checksum and renames
- * it to its target. An interrupted run leaves the incomplete file, whose chunks the next run uses. Throws `ReuseError`
- * if the whole file has to be downloaded.
+ * Puts a file together from local files, and from a patch or ranges that are downloaded, whichever is smaller. Verifies its
+ * checksum and renames it to its target. An interrupted run leaves what the next run uses. Throws `ReuseError` if the whole
+ * file has to be downloaded.
  */
-export async function reuseFile(
-  context: ReuseContext,
-  file: ReusedFile,
-): Promise<{ reusedBytes: number; receivedBytes: number }> {
-  const found = await findChunks(context, file.reuse, file.index)
+export async function reuseFile(context: ReuseContext, file: ReusedFile): Promise<Reused> {
   try {
+    const found = await findChunks(context, file.reuse, file.index)
+    const patched = await patchFile(context, file, found)
+    if (patched !== undefined) return { ...patched, method: 'patch' }
     const counts = await assemble(context, file, found)
     await rename(file.partialPath, file.target)
-    return counts
+    return { ...counts, method: 'chunks' }
   } catch (error) {
     if (error instanceof ReuseError) await rm(file.partialPath, { force: true })
     if (context.signal.aborted)

@@ -9,11 +9,18 @@ export type FileRecord = { sizeBytes: number; mtimeNs: bigint; crc32: number }
 export type FolderState = {
   /** The build whose content the folder has, or undefined during a sync. */
   buildId: string | undefined
+  /** The SHA-256 of the archive of the last build with which a sync ended. */
+  archiveSha256?: string | undefined
   files: Map<string, FileRecord | undefined>
 }
 
 type SavedFile = [path: string, sizeBytes?: number, mtimeNs?: string, crc32?: number]
-type SavedState = { version: number; build_id: string | null; files: SavedFile[] }
+type SavedState = {
+  version: number
+  build_id: string | null
+  archive_sha256?: string | null
+  files: SavedFile[]
+}
 
 const version = 1
 
@@ -30,17 +37,22 @@ export async function loadFolderState(path: string): Promise<FolderState> {
           ? undefined
           : { sizeBytes, mtimeNs: BigInt(mtimeNs), crc32 },
       )
-    return { buildId: saved.build_id ?? undefined, files }
+    const archiveSha256 = saved.archive_sha256 ?? undefined
+    return { buildId: saved.build_id ?? undefined, archiveSha256, files }
   } catch {
     return { buildId: undefined, files: new Map() }
   }
 }
 
 /** Replaces the state atomically. */
-export async function saveFolderState(path: string, { buildId, files }: FolderState): Promise<void> {
+export async function saveFolderState(
+  path: string,
+  { buildId, archiveSha256, files }: FolderState,
+): Promise<void> {
   const saved: SavedState = {
     version,
     build_id: buildId ?? null,
+    archive_sha256: archiveSha256 ?? null,
     files: [...files].map(([name, record]) =>
       record === undefined ? [name] : [name, record.sizeBytes, String(record.mtimeNs), record.crc32],
     ),

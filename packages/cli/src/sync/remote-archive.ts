@@ -3,6 +3,15 @@ import type { RemotePiece, RemoteRange } from '../reuse/fetch-chunks.ts'
 import type { FetchedIndex } from '../reuse/fetch-index.ts'
 import type { Archive } from './archive-entry.ts'
 
+type FetchRange = (
+  range: RemoteRange,
+  write: (bytes: Buffer, piece: RemotePiece) => void,
+  signal: AbortSignal,
+) => Promise<void>
+
+/** A patch from an earlier archive in its store. */
+export type RemotePatch = { sizeBytes: number; fetch: FetchRange }
+
 /** The primary file of a build in its store. */
 export type RemoteArchive = {
   filename: string
@@ -10,11 +19,9 @@ export type RemoteArchive = {
   /** Returns the chunk index. Throws `ReuseError` if there is none. */
   fetchIndex: () => Promise<FetchedIndex>
   /** Fetches the pieces of a range, and verifies those with a checksum. Throws `ReuseError` if one does not match. */
-  fetch: (
-    range: RemoteRange,
-    write: (bytes: Buffer, piece: RemotePiece) => void,
-    signal: AbortSignal,
-  ) => Promise<void>
+  fetch: FetchRange
+  /** Looks for a patch from the archive with a SHA-256. */
+  findPatch: (fromSha256: string) => Promise<RemotePatch | undefined>
   /** Downloads the whole file to a path and verifies its checksum. Returns the number of bytes received. */
   download: (path: string) => Promise<number>
 }

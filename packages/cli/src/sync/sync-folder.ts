@@ -24,6 +24,8 @@ import { planChunks } from './plan-chunks.ts'
 import { readDirectory } from './read-directory.ts'
 import type { RemoteArchive } from './remote-archive.ts'
 import { takeSameContent } from './same-content.ts'
+import { takePatched } from './take-patched.ts'
+import type { Patched } from './take-patched.ts'
 import { createLinks, unpackFiles } from './unpack-entries.ts'
 import { readLink } from './unpack-entry.ts'
 
@@ -39,7 +41,12 @@ export type SyncOptions = {
 /** Numbers of files and links. */
 export type SyncCounts = { added: number; changed: number; removed: number; unchanged: number }
 
-export type SyncResult = SyncCounts & { receivedBytes: number; reusedBytes: number }
+export type SyncResult = SyncCounts & {
+  receivedBytes: number
+  reusedBytes: number
+  /** Number of files that were restored with a patch. */
+  patched: number
+}
 
 type SyncContext = Pick<CommandContext, 'output' | 'signal'>
 type Sync = SyncContext & SyncOptions & { rules: NameRules; state: FolderState }
@@ -128,10 +135,16 @@ async function syncArchive(sync: Sync, opened: OpenedArchive): Promise<SyncResul
         throw unsafeArchive(`contains the symbolic link ${entry.path}, which ${problem}`)
       targets.set(entry, target)
     }
-    const changedModes = await writeChanges(sync, { opened, entries, items, comparison, targets })
-    const receivedBytes = opened.receivedBytes()
+    const { changedModes, patched } = await writeChanges(sync, {
+      opened,
+      entries,
+      items,
+      comparison,
+      targets,
+    })
+    const receivedBytes = opened.receivedBytes() + patched.receivedBytes
     const reusedBytes = Math.max(0, archive.sizeBytes - receivedBytes)
-    return { ...countOf(comparison, changedModes), receivedBytes, reusedBytes }
+    return { ...countOf(comparison, changedModes), receivedBytes, reusedBytes, patched: patched.count }
   } finally {
     await opened.close()
   }
@@ -145,14 +158,22 @@ type Changes = {
   targets: ReadonlyMap<ArchiveEntry, string>
 }
 
-/** Changes the folder. Returns the number of files whose mode alone has changed. */
-async function writeChanges(sync: Sync, changes: Changes): Promise<number> {
+/** Changes the folder. Returns the number of files whose mode alone has changed, and what was patched. */
+async function writeChanges(
+  sync: Sync,
+  changes: Changes,
+): Promise<{ changedModes: number; patched: Omit<Patched, 'left'> }> {
   const { folder, state, rules, signal } = sync
   const { entries, items, comparison, opened } = changes
   const path = statePath(folder)
   const { records } = comparison
   const owned = [...state.files.keys(), ...entries.map(pathOf)]
-  const saveProgress = () => saveFolderState(path, { buildId: undefined, files: withRecords(owned, records) })
+  const saveProgress = () =>
+    saveFolderState(path, {
+      buildId: undefined,
+      archiveSha256: state.archiveSha256,
+      files: withRecords(owned, records),
+    })
   await saveProgress()
   const staging = join(folder, stateName, 'staging')
   const leftovers = await listLeftovers(sync)
@@ -163,7 +184,7 @@ async function writeChanges(sync: Sync, changes: Changes): Promise<number> {
   // Until the chunks of all files are known, none is replaced.
   let isFree = (_path: string): boolean => opened.chunked === undefined
   const placer = new Placer({ folder, isWindows: rules.isWindows, isFree: (each) => isFree(each), records })
-  const left = await takeSameContent(comparison, items.values(), {
+  const other = await takeSameContent(comparison, items.values(), {
     folder,
     state,
     leftovers,
@@ -171,6 +192,11 @@ async function writeChanges(sync: Sync, changes: Changes): Promise<number> {
     stagingPath,
     signal,
   })
+  const sha256 = opened.chunked?.index.fileSha256
+  const { left, ...patched } =
+    sha256 === undefined
+      ? { left: other, count: 0, receivedBytes: 0 }
+      : await takePatched(other, { ...sync, sha256, items: items.values(), records, placer, stagingPath })
   const files = left.filter(({ entry }) => entry.kind === 'file')
   if (opened.chunked !== undefined)
     isFree = await planChunks(opened.chunked, files, { ...sync, entries, comparison, leftovers, placer })
@@ -201,8 +227,9 @@ async function writeChanges(sync: Sync, changes: Changes): Promise<number> {
     if (entry.kind === 'file' && (await placer.fixMode(entry, item.path))) changedModes++
   for (const item of [...comparison.removed, ...comparison.removedFolders]) await placer.remove(item)
   await rm(staging, { recursive: true, force: true })
-  await saveFolderState(path, { buildId: sync.buildId, files: withRecords(entries.map(pathOf), records) })
-  return changedModes
+  const inPlace = withRecords(entries.map(pathOf), records)
+  await saveFolderState(path, { buildId: sync.buildId, archiveSha256: sha256, files: inPlace })
+  return { changedModes, patched }
 }
 
 const statePath = (folder: string): string => join(folder, stateName, 'state.json')

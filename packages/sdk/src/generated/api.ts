@@ -989,6 +989,19 @@ export type FileComparison = {
   unreadable: UnreadableEntries | null
 }
 
+export type FilePatch = {
+  /** SHA-256 of the earlier file from which the patch restores the file. */
+  source_sha256: string
+  /** Size in bytes. */
+  source_size_bytes: number
+  /** Size in bytes. */
+  size_bytes: number
+  /** SHA-256 of the patch. */
+  checksum_sha256: string
+  /** Signed URL of the patch, which supports `Range`. */
+  temp_url: string
+}
+
 export type FileRange = {
   /** ID of a file of a build of the same application, from which the bytes are taken. Without it, the client sends them. */
   file_id?: string
@@ -1257,6 +1270,7 @@ export type IndexedFileLink = {
   checksum_sha1: string | null
   checksum_sha512: string | null
   chunks_url: string | null
+  patches_url: string | null
 }
 
 export type Invitation = {
@@ -2796,6 +2810,19 @@ export type GetFileChunksParams = {
 }
 
 export type GetFileChunksResponse = Redirect
+
+export type ListFilePatchesParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the build. */
+  build_id: string
+  /** ID of a file of the build. */
+  file_id: string
+  /** SHA-256 of the file that the client has. */
+  from?: string
+}
+
+export type ListFilePatchesResponse = { message: string; data: Array<FilePatch> }
 
 export type ReplaceBuildLabelsParams = {
   /** ID of the application. */
@@ -4888,6 +4915,15 @@ export type CheckPortalDomainParams = {
 
 export type CheckPortalDomainResponse = { message: string }
 
+export type GetPublicPatchParams = {
+  /** The last segment of `patches_url`. */
+  patch_token: string
+  /** SHA-256 of the file that the client has. */
+  from?: string
+}
+
+export type GetPublicPatchResponse = { message: string; data: FilePatch | null }
+
 export type OpenShareLinkParams = {
   /** ID of the share link. */
   share_link_id: string
@@ -5606,6 +5642,8 @@ export type Operations = {
   getBuildFile: { params: GetBuildFileParams; response: GetBuildFileResponse }
   /** Get a chunk index */
   getFileChunks: { params: GetFileChunksParams; response: GetFileChunksResponse }
+  /** List patches to a file */
+  listFilePatches: { params: ListFilePatchesParams; response: ListFilePatchesResponse }
   /** Replace the labels of a build */
   replaceBuildLabels: { params: ReplaceBuildLabelsParams; response: ReplaceBuildLabelsResponse }
   /** List devices for a build */
@@ -6016,6 +6054,8 @@ export type Operations = {
   }
   /** Check a portal domain */
   checkPortalDomain: { params: CheckPortalDomainParams; response: CheckPortalDomainResponse }
+  /** Get a patch to a file */
+  getPublicPatch: { params: GetPublicPatchParams; response: GetPublicPatchResponse }
   /** Get a shared build or release */
   openShareLink: { params: OpenShareLinkParams; response: OpenShareLinkResponse }
   /** Get a badge via share link */
@@ -6277,6 +6317,12 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/files/{file_id}/chunks',
     response: 'redirect',
+  },
+  listFilePatches: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/files/{file_id}/patches',
+    query: ['from'],
+    response: 'json',
   },
   replaceBuildLabels: {
     method: 'PUT',
@@ -7040,6 +7086,12 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/public/portal-domains',
     query: ['domain'],
+    response: 'json',
+  },
+  getPublicPatch: {
+    method: 'GET',
+    path: '/api/v1/public/patches/{patch_token}',
+    query: ['from'],
     response: 'json',
   },
   openShareLink: {

@@ -570,6 +570,13 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     totals: 'EntryTotals',
     unreadable: 'UnreadableEntries',
   },
+  FilePatch: {
+    source_sha256: false,
+    source_size_bytes: false,
+    size_bytes: false,
+    checksum_sha256: false,
+    temp_url: false,
+  },
   FileRange: { file_id: false, offset: false, size_bytes: false },
   FileRedirect: {
     message: false,
@@ -737,6 +744,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     checksum_sha1: false,
     checksum_sha512: false,
     chunks_url: false,
+    patches_url: false,
   },
   Invitation: {
     id: false,
@@ -1490,6 +1498,7 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   listBuildDownloads: 'Download',
   getBuildFile: 'Redirect',
   getFileChunks: 'Redirect',
+  listFilePatches: 'FilePatch',
   replaceBuildLabels: 'FullBuild',
   listBuildDevices: 'BuildDevices',
   getBuildComparison: 'BuildComparison',
@@ -1677,6 +1686,7 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   downloadLatestPublicBuild: 'FileRedirect',
   getLatestPublicBuildBadge: true,
   checkPortalDomain: { message: false },
+  getPublicPatch: 'FilePatch',
   openShareLink: 'Shared',
   getShareLinkBadge: true,
   downloadLinkBuild: 'ShareLinkRedirect',

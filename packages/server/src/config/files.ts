@@ -7,6 +7,8 @@ export type DiskReserve = { bytes: number } | { percent: number }
 export type FileSettings = {
   /** The disk space that uploads leave free; undefined means 5% within fixed bounds. */
   diskReserve: DiskReserve | undefined
+  /** Maximum size of files between which patches are created; 0 means that none are created. */
+  patchMaxMb: number
   /** Maximum percentage of the stored files that one run may treat as orphans; 100 means no limit. */
   orphanLimitPercent: number
   /** The nginx `internal` location that serves the storage folder, with a trailing slash. */
@@ -19,6 +21,7 @@ type Reader = Pick<SettingReader, 'setting' | 'problems'>
 
 export const readFiles = (reader: Reader & Pick<SettingReader, 'integer'>): FileSettings => ({
   diskReserve: readDiskReserve(reader, 'QUAYSIDE_DISK_RESERVE'),
+  patchMaxMb: reader.integer('QUAYSIDE_PATCH_MAX_MB', 1024, 0, 16_384),
   orphanLimitPercent: reader.integer('QUAYSIDE_ORPHAN_LIMIT_PERCENT', 1, 0, 100),
   accelRedirectPrefix: readLocation(reader, 'QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
   storageGroup: readGroup(reader, 'QUAYSIDE_STORAGE_GROUP'),

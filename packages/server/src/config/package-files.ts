@@ -31,5 +31,8 @@ export const chunkIndexProgram = join(programFolder, 'chunk-index.mjs')
 /** The program that compares two files, which scripts/build.ts builds. */
 export const comparisonProgram = join(programFolder, 'comparison.mjs')
 
+/** The program that creates patches, which scripts/build.ts builds. */
+export const patchingProgram = join(programFolder, 'patching.mjs')
+
 /** The program that encodes images, which scripts/build.ts builds. */
 export const imagesProgram = join(programFolder, 'images.mjs')

@@ -474,6 +474,17 @@ interface FileBlockSumsTable {
   sums: Buffer
 }
 
+interface FilePatchesTable {
+  file_id: string
+  source_file_id: string
+  object_key: string | null
+  size_bytes: number | null
+  checksum_sha256: string | null
+  attempts: Generated<number>
+  failure: string | null
+  created_at: Generated<Timestamp>
+}
+
 interface FilesTable {
   id: string
   build_id: string
@@ -1107,6 +1118,7 @@ export interface Database {
   feedback_screenshots: FeedbackScreenshotsTable
   feedback_subscriptions: FeedbackSubscriptionsTable
   file_block_sums: FileBlockSumsTable
+  file_patches: FilePatchesTable
   files: FilesTable
   idempotency_keys: IdempotencyKeysTable
   import_objects: ImportObjectsTable
@@ -1359,6 +1371,15 @@ export type Constraint =
   | 'feedback_text_check'
   | 'file_block_sums_file_id_fkey'
   | 'file_block_sums_pkey'
+  | 'file_patches_attempts_check'
+  | 'file_patches_check'
+  | 'file_patches_checksum_sha256_check'
+  | 'file_patches_file_id_fkey'
+  | 'file_patches_object_key_fkey'
+  | 'file_patches_object_key_key'
+  | 'file_patches_pkey'
+  | 'file_patches_size_bytes_check'
+  | 'file_patches_source_file_id_fkey'
   | 'files_build_id_fkey'
   | 'files_build_id_role_key'
   | 'files_checksum_md5_check'

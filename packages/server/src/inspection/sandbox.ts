@@ -4,13 +4,22 @@ import { setPriority } from 'node:os'
 import { parse } from 'node:path'
 import { promisify } from 'node:util'
 
-export type Limits = { cpuSeconds: number; wallSeconds: number; memoryBytes: number }
+export type Limits = {
+  cpuSeconds: number
+  wallSeconds: number
+  memoryBytes: number
+  /** The size of each file that the program writes; 0 by default. */
+  fileBytes?: number
+}
 
 export type Program = {
   /** The path of the main module. */
   entry: string
   /** Other files and folders that the program reads, such as modules that it imports. */
   reads: readonly string[]
+  /** Folders in which the program writes files. */
+  writes?: readonly string[]
+  args?: readonly string[]
 }
 
 export type Command = { program: string; args: string[] }
@@ -22,10 +31,10 @@ const priority = 10
 
 /**
  * Returns the command that runs a program with the least privileges that the platform offers. The process can read only
- * the files of the program, and cannot write files or start processes or threads.
+ * the files of the program, write only to its folders, and cannot start processes or threads.
  */
 export function sandboxedCommand(
-  { entry, reads }: Program,
+  { entry, reads, writes = [], args = [] }: Program,
   limits: Limits,
   { isolatesNetwork }: { isolatesNetwork: boolean },
 ): Command {
@@ -34,6 +43,7 @@ export function sandboxedCommand(
     process.execPath,
     '--permission',
     ...[entry, ...reads].map((path) => `--allow-fs-read=${path}`),
+    ...writes.map((path) => `--allow-fs-write=${path}`),
     // SQLite opens files itself, past the permission model.
     '--no-experimental-sqlite',
     // Flags of V8 that can be set later name files that V8 itself opens, such as traces of its compiler.
@@ -43,10 +53,11 @@ export function sandboxedCommand(
     '--max-semi-space-size=4',
     '--v8-pool-size=1',
     entry,
+    ...args,
   ]
   if (process.platform === 'win32') return { program: process.execPath, args: node.slice(1) }
-  const { cpuSeconds, memoryBytes } = limits
-  const bounds = { cpuSeconds, fileBytes: 0, dataBytes: memoryBytes + reservedBytes }
+  const { cpuSeconds, memoryBytes, fileBytes = 0 } = limits
+  const bounds = { cpuSeconds, fileBytes, dataBytes: memoryBytes + reservedBytes }
   return limitedCommand(['env', '-i', ...(isolatesNetwork ? unshare : []), ...node], bounds)
 }
 

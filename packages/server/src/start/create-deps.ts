@@ -9,6 +9,7 @@ import { createRunOnDatabase } from '../http/replica/replica-reads.ts'
 import { createSessionCookie } from '../http/wire/session-cookie.ts'
 import { createComparer } from '../inspection/comparison/run-comparison.ts'
 import { createImageEncoder } from '../inspection/images/image-encoder.ts'
+import { createPatcher } from '../inspection/patching/run-patching.ts'
 import { createInspector } from '../inspection/run-inspection.ts'
 import type { Queue } from '../jobs/job-queue.ts'
 import { limitConcurrencyByName } from '../lib/concurrency.ts'
@@ -78,6 +79,7 @@ export function createDeps(
     passwords,
     inspector: createInspector({ log }),
     comparer: createComparer({ log }),
+    patcher: createPatcher({ log }),
     imageEncoder: createImageEncoder({ log }),
     runOnDatabase: createRunOnDatabase({ db, replica: database.replica, log }),
     ...createRateCounters(counters.create, config),

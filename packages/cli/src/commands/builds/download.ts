@@ -21,6 +21,7 @@ export function addDownload(parent: Command, runtime: Runtime): void {
         checksum_md5: false,
         received_bytes: false,
         reused_bytes: false,
+        method: false,
       },
     },
     example: 'quayside download latest --stream nightlies --output dist/',

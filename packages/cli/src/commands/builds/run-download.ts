@@ -4,6 +4,7 @@ import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
 import { cannotWrite } from '../../files/file-failure.ts'
 import { formatFields, formatSize } from '../../output/format.ts'
+import type { Reused } from '../../reuse/reuse-file.ts'
 import { downloadFile, downloadToOutput } from '../../transfer/download-file.ts'
 import { checksumOf, fileChecksumWithProgress } from '../../transfer/file-checksum.ts'
 import type { Checksum } from '../../transfer/partial-file.ts'
@@ -22,7 +23,11 @@ type DownloadedFile = {
   checksum_md5: string | null
   received_bytes: number
   reused_bytes: number
+  method: Method
 }
+
+/** How a file was downloaded: not at all, as a whole, or only what a local file lacks. */
+type Method = 'none' | 'file' | Reused['method']
 
 /** Downloads the files of a build to a folder, or its file to standard output with `--output -`. */
 export async function runDownload(
@@ -55,7 +60,7 @@ export async function runDownload(
   const files: DownloadedFile[] = []
   for (const [index, link] of links.entries()) {
     const target = await chooseTarget(link, links.length, options.output, context.runtime.cwd)
-    const { receivedBytes, reusedBytes, sha256 } = await downloadLink(context, {
+    const { receivedBytes, reusedBytes, sha256, method } = await downloadLink(context, {
       link,
       target,
       build_id,
@@ -71,6 +76,7 @@ export async function runDownload(
       checksum_md5: current.checksum_md5,
       received_bytes: receivedBytes,
       reused_bytes: reusedBytes,
+      method,
     })
   }
   context.output.result({ build_id, files }, () => files.map(formatFile).join('\n\n'))
@@ -120,7 +126,7 @@ type LinkDownload = {
 async function downloadLink(
   context: CommandContext,
   { link, target, build_id, url, fetchChecksum, force, reuse }: LinkDownload,
-): Promise<{ receivedBytes: number; reusedBytes: number; sha256: string | null }> {
+): Promise<{ receivedBytes: number; reusedBytes: number; sha256: string | null; method: Method }> {
   const checksum = checksumOf(link)
   const existing = await stat(target).catch(() => undefined)
   if (
@@ -130,7 +136,7 @@ async function downloadLink(
     (await fileChecksumWithProgress(context, target, checksum.algorithm)) === checksum.hex
   ) {
     context.output.note(`${target} already exists with the same content.`)
-    return { receivedBytes: 0, reusedBytes: 0, sha256: null }
+    return { receivedBytes: 0, reusedBytes: 0, sha256: null, method: 'none' }
   }
   if (existing && !force) {
     throw new Failure(
@@ -155,7 +161,8 @@ async function downloadLink(
     output: context.output,
     signal: context.signal,
   })
-  return { receivedBytes, reusedBytes: 0, sha256: received.algorithm === 'sha256' ? received.hex : null }
+  const sha256 = received.algorithm === 'sha256' ? received.hex : null
+  return { receivedBytes, reusedBytes: 0, sha256, method: 'file' }
 }
 
 /** Returns the path of the file to write. Throws if `output` must be an existing folder but is not. */

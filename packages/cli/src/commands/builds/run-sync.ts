@@ -56,10 +56,12 @@ async function syncBuild(
     )
     return
   }
-  const { receivedBytes, reusedBytes, ...counts } = await syncFolder(context, sync)
-  const result = { build_id, folder, ...counts, received_bytes: receivedBytes, reused_bytes: reusedBytes }
+  const { receivedBytes, reusedBytes, patched, ...counts } = await syncFolder(context, sync)
+  const bytes = { received_bytes: receivedBytes, reused_bytes: reusedBytes }
+  const result = { build_id, folder, ...counts, ...bytes, patched_files: patched }
+  const byPatch = patched === 0 ? '' : `, ${patched} by a patch`
   const text = () =>
-    `${formatCounts(counts)}. Reused ${formatSize(reusedBytes)}, downloaded ${formatSize(receivedBytes)}.`
+    `${formatCounts(counts)}${byPatch}. Reused ${formatSize(reusedBytes)}, downloaded ${formatSize(receivedBytes)}.`
   if (options.watch === true) output.item({ ...result, dry_run: false }, () => `${build_id}: ${text()}`)
   else output.result({ ...result, dry_run: false }, text)
 }

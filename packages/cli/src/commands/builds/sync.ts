@@ -24,6 +24,7 @@ export function addSync(parent: Command, runtime: Runtime): void {
       unchanged: false,
       received_bytes: false,
       reused_bytes: false,
+      patched_files: false,
       dry_run: false,
     },
     example: 'quayside sync latest Game --stream nightlies',

@@ -62,7 +62,10 @@ export async function listLockedOverdueBuilds(tx: Tx, ids: string[], trashDays: 
     .execute()
 }
 
-/** Lists the object keys of all files, chunk indexes, artifacts, icons and screenshots that belong to the builds. */
+/**
+ * Lists the object keys of all files, chunk indexes, artifacts, icons and screenshots that belong to the builds, and of the
+ * patches to or from their files.
+ */
 export async function listObjectsOfBuilds(
   tx: Tx,
   ids: string[],
@@ -79,6 +82,22 @@ export async function listObjectsOfBuilds(
         .innerJoin('files', 'files.id', 'chunk_indexes.file_id')
         .select(['files.build_id', 'chunk_indexes.object_key as key'])
         .where(sql<boolean>`files.build_id = any(${ids})`),
+    )
+    .union(
+      tx
+        .selectFrom('file_patches')
+        .innerJoin('files', (join) =>
+          join.on((eb) =>
+            eb.or([
+              eb('files.id', '=', eb.ref('file_patches.file_id')),
+              eb('files.id', '=', eb.ref('file_patches.source_file_id')),
+            ]),
+          ),
+        )
+        .select(['files.build_id', 'file_patches.object_key as key'])
+        .where(sql<boolean>`files.build_id = any(${ids})`)
+        .where('file_patches.object_key', 'is not', null)
+        .$narrowType<{ key: string }>(),
     )
     .union(
       tx

@@ -29,6 +29,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   members: 'The people of a workspace or an application, with their roles.',
   metadata: 'Files that are kept with a build, such as test reports.',
   outbox: 'The emails that the service has sent or would send.',
+  patches: 'Differences between files of two builds, by which clients update.',
   pins: 'The applications and views that a person has pinned to the sidebar of the console.',
   platforms: 'The operating systems and consoles that applications support.',
   'portal domains': 'Host names at which portals are served, for reverse proxies. They need no key.',

@@ -5,6 +5,7 @@ import { createConnection } from '../../../connection.ts'
 import type { Connection } from '../../../connection.ts'
 import { Failure } from '../../../failure.ts'
 import { fetchChunkIndex } from '../../../reuse/fetch-index.ts'
+import { findPatchOf } from '../../../reuse/offered-patch.ts'
 import { ReuseError } from '../../../reuse/reuse-context.ts'
 import { askLine, readStandardInput } from '../../../standard-input.ts'
 import type { FileLink, RemoteBuild, SelectionOptions } from './remote-build.ts'
@@ -55,6 +56,7 @@ export async function openLinkedBuild(
       links = [created.primary_file, ...(created.expansion_files ?? [])]
       return links
     },
+    findPatch: (position, from) => findPatchOf({ client: link.client, signal }, links[position], from),
     async fetchIndex(position) {
       const { chunks_url: url = null, size_bytes: sizeBytes = 0 } = links[position] ?? {}
       if (url === null) throw new ReuseError('The server has no chunk index of it, or not yet.')

@@ -48,6 +48,19 @@ export async function openBuildArchive(
     async fetch(range, write, rangeSignal) {
       await fetchRange({ agents, output, signal: rangeSignal, file: { filename, url }, write }, range)
     },
+    async findPatch(from) {
+      const patch = await remote.findPatch(0, from)
+      if (patch === undefined) return undefined
+      const patchUrl = async (fresh: boolean) =>
+        (fresh ? await remote.findPatch(0, from) : undefined)?.url ?? patch.url
+      return {
+        sizeBytes: patch.sizeBytes,
+        async fetch(range, write, rangeSignal) {
+          const file = { filename: `the patch of ${filename}`, url: patchUrl }
+          await fetchRange({ agents, output, signal: rangeSignal, file, write }, range)
+        },
+      }
+    },
     async download(target) {
       const checksum = checksumOf(link)
       const existing = await stat(target).catch(() => undefined)

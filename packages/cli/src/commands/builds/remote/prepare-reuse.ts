@@ -6,6 +6,7 @@ import { formatSize } from '../../../output/format.ts'
 import { ReuseError } from '../../../reuse/reuse-context.ts'
 import type { ReusedFile } from '../../../reuse/reuse-context.ts'
 import { reuseFile } from '../../../reuse/reuse-file.ts'
+import type { Reused } from '../../../reuse/reuse-file.ts'
 import type { Checksum } from '../../../transfer/partial-file.ts'
 import type { RemoteBuild } from './remote-build.ts'
 
@@ -15,7 +16,7 @@ type FileToReuse = Pick<ReusedFile, 'filename' | 'target' | 'partialPath' | 'url
 }
 
 /** Downloads a file by reusing local bytes. Returns undefined if the whole file has to be downloaded. */
-export type Reuse = (file: FileToReuse) => Promise<{ reusedBytes: number; receivedBytes: number } | undefined>
+export type Reuse = (file: FileToReuse) => Promise<Reused | undefined>
 
 type Options = { remote: RemoteBuild; path: string | undefined }
 
@@ -37,9 +38,17 @@ export async function prepareReuse(
       const index = await remote.fetchIndex(position)
       const checksum = file.checksum ?? { algorithm: 'sha256', hex: index.fileSha256 }
       const partialPath = file.partialPath.replace(/\.part$/, '.reuse.part')
-      const result = await reuseFile(context, { ...file, reuse, index, checksum, partialPath })
-      const { reusedBytes, receivedBytes } = result
-      context.output.note(`Reused ${formatSize(reusedBytes)}, downloaded ${formatSize(receivedBytes)}.`)
+      const result = await reuseFile(context, {
+        ...file,
+        reuse,
+        index,
+        checksum,
+        partialPath,
+        findPatch: (from) => remote.findPatch(position, from),
+      })
+      const { reusedBytes, receivedBytes, method } = result
+      const amounts = `${formatSize(reusedBytes)}, downloaded ${formatSize(receivedBytes)}`
+      context.output.note(method === 'patch' ? `Applied a patch: reused ${amounts}.` : `Reused ${amounts}.`)
       return result
     } catch (error) {
       if (!(error instanceof ReuseError)) throw error

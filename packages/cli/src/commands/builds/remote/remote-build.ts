@@ -4,6 +4,8 @@ import { withNotFoundMessage } from '../../../failure.ts'
 import { requireApplicationId } from '../../../require-application-id.ts'
 import { fetchChunkIndex, requestIndexUrl } from '../../../reuse/fetch-index.ts'
 import type { FetchedIndex } from '../../../reuse/fetch-index.ts'
+import { findPatchOf } from '../../../reuse/offered-patch.ts'
+import type { OfferedPatch } from '../../../reuse/offered-patch.ts'
 import { ReuseError } from '../../../reuse/reuse-context.ts'
 import { buildNotFound } from '../format-build.ts'
 import { requireBuildId } from '../select-build.ts'
@@ -18,6 +20,8 @@ export type RemoteBuild = {
   fetchLinks: () => Promise<FileLink[]>
   /** Fetches the chunk index of the file at a position. Throws `ReuseError` if there is none. */
   fetchIndex: (position: number) => Promise<FetchedIndex>
+  /** Looks for a patch to the file at a position, whose URL was requested before. */
+  findPatch: (position: number, fromSha256: string) => Promise<OfferedPatch | undefined>
 }
 
 export type SelectionOptions = LatestOptions & { passwordStdin?: boolean }
@@ -49,6 +53,7 @@ export function buildOfApplication(
   const client = context.client()
   const { signal } = context
   const params = { application_id, build_id }
+  let files: FileLink[] = []
   return {
     id: build_id,
     async fetchLinks() {
@@ -56,8 +61,10 @@ export function buildOfApplication(
         client.getBuildDownload(params, { signal }),
         buildNotFound(build_id),
       )
-      return [links.primary_file, ...(links.expansion_files ?? [])]
+      files = [links.primary_file, ...(links.expansion_files ?? [])]
+      return files
     },
+    findPatch: (position, from) => findPatchOf({ client, signal }, files[position], from),
     async fetchIndex(position) {
       const { data: build } = await client.getBuild(params, { signal })
       const file = [build.primary_file, ...build.expansion_files][position]

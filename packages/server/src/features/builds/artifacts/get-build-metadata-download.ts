@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { storageProblems } from '../../../storage/storage-errors.ts'
-import { FileLink, metadataArtifactLink, recordKeyDownload } from '../files/download.ts'
+import { linkLifeSeconds, recordKeyDownload } from '../files/download.ts'
+import { FileLink, metadataArtifactLink } from '../files/file-link.ts'
 import { requireMetadataArtifactOfPath } from './metadata-artifact.db.ts'
 import { metadataArtifactParams } from './metadata-artifact.ts'
 
@@ -29,7 +30,9 @@ export const getBuildMetadataDownload = endpoint({
   }),
   load: requireMetadataArtifactOfPath,
   async handle({ build, artifact, query, ...call }) {
-    const link = await metadataArtifactLink(call.storage, artifact)
+    const link = await metadataArtifactLink(call.storage, artifact, {
+      expiresInSeconds: linkLifeSeconds,
+    })
     if (query.preview !== true) await recordKeyDownload(call, build, { metadata_artifact_id: artifact.id })
     return { message: 'Download link created.', ...link }
   },

@@ -1,22 +1,10 @@
-import { Type } from 'typebox'
-import type { Db } from '../../../database/transaction.ts'
-import type { Actor } from '../../../http/endpoint/actor.ts'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
-import { ApplicationId, BuildId, PathId } from '../../../http/endpoint/fields.ts'
 import { Redirect } from '../../../http/endpoint/redirect.ts'
-import { notFound } from '../../../lib/problem.ts'
 import { storageProblems } from '../../../storage/storage-errors.ts'
-import { requireBuildOfPath } from '../build.db.ts'
 import { linkLifeSeconds, redirectOptions } from '../files/download.ts'
-import { listFiles } from '../files/file.db.ts'
+import { fileParams, requireFileOfPath } from '../files/file-of-path.ts'
 import { findChunkIndex } from './chunk-index.db.ts'
 import { chunksPending, chunksUnavailable, minIndexedBytes, signChunkIndex } from './chunk-index.ts'
-
-const params = Type.Object({
-  application_id: ApplicationId,
-  build_id: BuildId,
-  file_id: PathId('ID of a file of the build.'),
-})
 
 export const getFileChunks = endpoint({
   method: 'GET',
@@ -25,7 +13,7 @@ export const getFileChunks = endpoint({
   summary: 'Get a chunk index',
   description:
     'Redirects to a signed URL of the chunk index of a file, from which a client that has another version of the file determines the ranges that it lacks. The URL supports `Range` and `ETag`. The call records no download. The documentation describes the format and a client step by step.',
-  params,
+  params: fileParams,
   status: 302,
   budget: 'downloads',
   refuses: [...storageProblems, chunksPending, chunksUnavailable],
@@ -45,14 +33,3 @@ export const getFileChunks = endpoint({
     return { message: 'Follow the `Location` header to download the chunk index.', location }
   },
 })
-
-async function requireFileOfPath(call: {
-  db: Db
-  actor: Actor
-  params: { application_id: string; build_id: string; file_id: string }
-}) {
-  const { build } = await requireBuildOfPath(call)
-  const file = (await listFiles(call.db, build.id)).find(({ id }) => id === call.params.file_id)
-  if (file === undefined) throw notFound()
-  return { build, file }
-}

@@ -1,4 +1,4 @@
-import { inTransaction } from '../../../database/transaction.ts'
+import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import { newStorageKey, storeIdOf } from '../../../storage/custom/store-key.ts'
 import { DamagedFile } from '../../../storage/damaged-file.ts'
@@ -14,11 +14,15 @@ export const chunkReading = { kind: 'chunks', version: 1 } as const
 
 type IndexingDeps = Pick<Deps, 'db' | 'storage' | 'log'>
 
-/** Computes and stores the missing chunk indexes of the files of a build. Returns false if that has to be done later. */
+/**
+ * Computes and stores the missing chunk indexes of the files of a build. Returns false if that has to be done later.
+ * Otherwise, `onIndexed` is called in the transaction that records it.
+ */
 export async function indexBuild(
   deps: IndexingDeps,
   buildId: string,
   stopping: AbortSignal,
+  onIndexed?: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
   const { db } = deps
   let isComplete = true
@@ -30,7 +34,11 @@ export async function indexBuild(
     const isIndexed = await indexFile(deps, file, object, stopping)
     isComplete &&= isIndexed
   }
-  if (isComplete) await inTransaction(db, (tx) => saveChunkReading(tx, buildId, chunkReading.version))
+  if (isComplete)
+    await inTransaction(db, async (tx) => {
+      await saveChunkReading(tx, buildId, chunkReading.version)
+      await onIndexed?.(tx)
+    })
   return isComplete
 }
 

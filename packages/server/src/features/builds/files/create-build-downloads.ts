@@ -6,7 +6,8 @@ import { ApplicationId, Timestamp } from '../../../http/endpoint/fields.ts'
 import { storageProblems } from '../../../storage/storage-errors.ts'
 import { listMetadataArtifactsOfBuilds } from '../artifacts/metadata-artifact.db.ts'
 import { listBuildsByIds } from '../build.db.ts'
-import { FileLink, fileLink, linkExpiry, metadataArtifactLink, recordKeyDownloads } from './download.ts'
+import { linkExpiry, linkLifeSeconds, recordKeyDownloads } from './download.ts'
+import { FileLink, fileLink, metadataArtifactLink } from './file-link.ts'
 import { listFilesOfBuilds } from './file.db.ts'
 import { filesByRole } from './file.ts'
 
@@ -74,10 +75,14 @@ async function linksOf(
   const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
   const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)
   const expires_at = linkExpiry(clock)
+  const options = { expiresInSeconds: linkLifeSeconds }
   return Promise.all(
     ids.map(async (id) => {
       const { primary, expansions } = filesByRole(id, files.get(id) ?? [])
-      const linkOf = async (file: typeof primary) => ({ id: file.id, ...(await fileLink(storage, file)) })
+      const linkOf = async (file: typeof primary) => ({
+        id: file.id,
+        ...(await fileLink(storage, file, options)),
+      })
       return {
         build_id: id,
         primary_file: await linkOf(primary),
@@ -85,7 +90,7 @@ async function linksOf(
         metadata_artifacts: await Promise.all(
           (artifacts.get(id) ?? []).map(async (artifact) => ({
             id: artifact.id,
-            ...(await metadataArtifactLink(storage, artifact)),
+            ...(await metadataArtifactLink(storage, artifact, options)),
           })),
         ),
         expires_at,

@@ -4,7 +4,7 @@ import { inTransaction, type Db, type Tx } from '../../../database/transaction.t
 import type { Deps } from '../../../deps.ts'
 import { apiKeyId, type Actor } from '../../../http/endpoint/actor.ts'
 import type { Call } from '../../../http/endpoint/endpoint.ts'
-import { Nullable, SizeBytes, Timestamp } from '../../../http/endpoint/fields.ts'
+import { Nullable, Timestamp } from '../../../http/endpoint/fields.ts'
 import { invalid } from '../../../http/endpoint/validation.ts'
 import { unauthorized } from '../../../http/wire/errors.ts'
 import { uuidV7 } from '../../../lib/ids.ts'
@@ -12,32 +12,17 @@ import { notFound, Problem, problem } from '../../../lib/problem.ts'
 import { isoMicroseconds } from '../../../lib/time.ts'
 import type { Download as SignedDownload } from '../../../storage/driver.ts'
 import { requestsSeveralRanges } from '../../../storage/transfer/byte-range.ts'
-import type { MetadataArtifactRow } from '../artifacts/metadata-artifact.ts'
 import { findChunkIndexes } from '../chunks/chunk-index.db.ts'
 import { signChunkIndex } from '../chunks/chunk-index.ts'
+import { signPatchesUrl } from '../patches/patch.ts'
 import { insertDownloads, type DownloadRow } from './download.db.ts'
+import { FileLink, fileLink } from './file-link.ts'
 import { listFiles } from './file.db.ts'
-import { fileResource, filesByRole, type FileRow } from './file.ts'
+import { filesByRole } from './file.ts'
 
 export const linkLifeSeconds = 6 * 60 * 60
 /** The lifetime of signed URLs for visitors without an API key. Revoking a share link does not revoke its URLs. */
 export const publicLinkLifeSeconds = 15 * 60
-
-export const FileLink = Type.Object(
-  {
-    temp_url: Type.String({
-      description:
-        'Signed URL: works without an API key and supports GET, HEAD and up to 1,000 byte ranges. Redirects if the file is in S3.',
-    }),
-    filename: Type.String(),
-    size_bytes: SizeBytes,
-    checksum_md5: Nullable(Type.String()),
-    checksum_sha256: Nullable(Type.String()),
-    checksum_sha1: Nullable(Type.String()),
-    checksum_sha512: Nullable(Type.String()),
-  },
-  { title: 'FileLink' },
-)
 
 const IndexedFileLink = Type.Object(
   {
@@ -46,6 +31,12 @@ const IndexedFileLink = Type.Object(
       Type.String({
         description:
           'Signed URL of the chunk index of the file, with which a client that has another version downloads only the ranges that it lacks; `null` if there is none, or not yet.',
+      }),
+    ),
+    patches_url: Nullable(
+      Type.String({
+        description:
+          'Signed URL at which a client that has another version looks for a patch to the file, with the SHA-256 of its version as `from`; `null` if there is none.',
       }),
     ),
   },
@@ -62,17 +53,23 @@ export const downloadFields = {
 
 /** Returns signed links to all files of a build. */
 export async function downloadLinks(
-  { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'storage' | 'clock' | 'secretBox' | 'config'>,
   buildId: string,
   expiresInSeconds = linkLifeSeconds,
 ) {
+  const { db, storage, clock, config } = deps
   const files = await listFiles(db, buildId)
   const { primary, expansions, universalApk } = filesByRole(buildId, files)
   const indexes = await findChunkIndexes(db, files)
   const linkTo = async (file: typeof primary) => {
     const index = indexes.get(file.id)
-    const link = await fileLink(storage, file, expiresInSeconds)
-    return { ...link, chunks_url: index ? await signChunkIndex(storage, index, { expiresInSeconds }) : null }
+    const link = await fileLink(storage, file, { expiresInSeconds })
+    const offersPatches = index !== undefined && file.size_bytes <= config.patchMaxMb * 1024 ** 2
+    return {
+      ...link,
+      chunks_url: index ? await signChunkIndex(storage, index, { expiresInSeconds }) : null,
+      patches_url: offersPatches ? signPatchesUrl(deps, file.id, expiresInSeconds) : null,
+    }
   }
   const [primary_file, ...expansion_files] = await Promise.all([primary, ...expansions].map(linkTo))
   if (primary_file === undefined) throw new Error(`build ${buildId} has no primary file`)
@@ -120,7 +117,7 @@ async function findFileLink(
   const file = fileId === undefined ? files[0] : files.find(({ id }) => id === fileId)
   if (file === undefined) return undefined
   const { id: file_id, filename, size_bytes, checksum_sha256 } = file
-  const link = await fileLink(call.storage, file, expiresInSeconds, redirectOptions(call))
+  const link = await fileLink(call.storage, file, { expiresInSeconds, ...redirectOptions(call) })
   return { file_id, filename, size_bytes, checksum_sha256, location: link.temp_url }
 }
 
@@ -130,32 +127,6 @@ type LinkOptions = Pick<SignedDownload, 'isDirect'>
 export const redirectOptions = ({ range, isHead }: Pick<Call, 'range' | 'isHead'>): LinkOptions => ({
   isDirect: !isHead && !requestsSeveralRanges(range),
 })
-
-/** Returns a signed link to one file. */
-export const fileLink = (
-  storage: Deps['storage'],
-  file: FileRow & { object_key: string },
-  expiresInSeconds = linkLifeSeconds,
-  options: LinkOptions = {},
-) => signLink(storage, file, fileResource(file).filetype.mime_type, { expiresInSeconds, ...options })
-
-/** Returns a signed link to a metadata artifact. */
-export const metadataArtifactLink = (
-  storage: Deps['storage'],
-  artifact: MetadataArtifactRow & { object_key: string },
-) => signLink(storage, artifact, 'application/octet-stream', { expiresInSeconds: linkLifeSeconds })
-
-async function signLink(
-  storage: Deps['storage'],
-  file: Omit<Static<typeof FileLink>, 'temp_url'> & { object_key: string },
-  contentType: string,
-  options: Omit<SignedDownload, 'filename' | 'contentType'>,
-): Promise<Static<typeof FileLink>> {
-  const { filename, size_bytes, checksum_md5, checksum_sha256, checksum_sha1, checksum_sha512 } = file
-  const key = file.object_key
-  const temp_url = await storage.signGet({ key }, { filename, contentType, ...options })
-  return { temp_url, filename, size_bytes, checksum_md5, checksum_sha256, checksum_sha1, checksum_sha512 }
-}
 
 export const channels = ['api', 'console', 'share-link', 'distribution-group', 'portal', 'feed'] as const
 

@@ -46,6 +46,7 @@ test('returns the checksums of a file and a download link that works without an 
     checksum_md5: digest('md5', bytes),
     checksum_sha256: digest('sha256', bytes),
     chunks_url: null,
+    patches_url: null,
   })
   assert.ok(temp_url.startsWith(`${service.url}/storage/`))
   assert.ok(Date.parse(body.expires_at) > Date.now() + 5 * 3600_000)

@@ -7,6 +7,7 @@ import { hasUnstartedJobs } from '../../../jobs/queue.db.ts'
 import { artifactReading, reinspectArtifacts } from '../artifacts/inspect-artifact.job.ts'
 import { chunkReading, indexBuild } from '../chunks/index-build.ts'
 import { checksumReading, hashFile, rehashBuild } from '../files/hash-file.job.ts'
+import { patchBuild } from '../patches/patch-build.job.ts'
 import { skipUninspectableBuilds } from './build-inspection.db.ts'
 import {
   claimOutdatedBuild,
@@ -33,8 +34,13 @@ const readers: readonly Reader[] = [
   { ...inspectionReading, read: reinspectBuild, yieldsTo: inspectBuild.name },
   { ...checksumReading, read: rehashBuild },
   { ...artifactReading, read: reinspectArtifacts },
-  { ...chunkReading, read: indexBuild, yieldsTo: hashFile.name },
+  { ...chunkReading, read: indexAndPatch, yieldsTo: hashFile.name },
 ]
+
+/** Computes the chunk indexes of a build, and enqueues the creation of patches, which takes longer. */
+function indexAndPatch(deps: Deps, buildId: string, stopping: AbortSignal): Promise<boolean> {
+  return indexBuild(deps, buildId, stopping, (tx) => deps.queue.enqueue(tx, patchBuild, { buildId }))
+}
 
 /** Counts the builds whose files will be read again, by kind of reading. */
 export const countBuildsToReread = (db: Executor) => countOutdatedBuilds(db, readers)
