@@ -588,6 +588,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
   },
   FileToUpload: { filename: false, size_bytes: false },
   Filetype: { identifier: false, name: false, extension: false, mime_type: false },
+  FirstSteps: { steps: { name: false, done: false }, hidden: false, phone_card_hidden: false },
   FormatHealth: {
     format: false,
     last_request_at: false,
@@ -1098,6 +1099,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     expires_at: false,
     local_network_urls: false,
     local_network_command: false,
+    sample_application_id: false,
     events_cursor: false,
   },
   ShareLink: {
@@ -1635,6 +1637,8 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   listDistributionGroupReleases: 'DistributionGroupRelease',
   addDistributionGroupRelease: 'DistributionGroupRelease',
   removeDistributionGroupRelease: { message: false },
+  getFirstSteps: 'FirstSteps',
+  updateFirstSteps: 'FirstSteps',
   getInvitation: {
     workspace_name: false,
     application_name: false,
@@ -1778,5 +1782,7 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   listRepositoryKeys: 'RepositoryKey',
   createRepositoryKey: 'RepositoryKey',
   deleteRepositoryKey: { message: false },
+  createSampleApplication: 'SingleApplication',
+  deleteSampleApplication: { message: false },
   getWorkspaceStatistics: 'WorkspaceStatistics',
 }
