@@ -146,7 +146,8 @@ describe('the message after startup', () => {
 })
 
 const modulePixels = 4
-const colors: Readonly<Record<string, number>> = { '16': 0, '231': 255 }
+const blackOnWhite = '\u001B[38;5;16;48;5;231m'
+const reset = '\u001B[0m'
 
 /** Draws a message as a terminal with this gray background does, and returns the text of the QR code in it. */
 function scan(message: string, background: number): string | undefined {
@@ -163,10 +164,11 @@ function scan(message: string, background: number): string | undefined {
   for (const [row, line] of lines.entries()) {
     let [front, back] = [255 - background, background]
     let column = 0
-    for (const [token, front256, back256] of line.matchAll(/\u001B\[38;5;(\d+);48;5;(\d+)m|\u001B\[0m|./gu)) {
-      if (token.startsWith('\u001B')) {
-        front = colors[front256 ?? ''] ?? 255 - background
-        back = colors[back256 ?? ''] ?? background
+    // The escape sequences become characters that no message contains.
+    for (const token of line.replaceAll(blackOnWhite, '\uE000').replaceAll(reset, '\uE001')) {
+      if (token === '\uE000' || token === '\uE001') {
+        const isCode = token === '\uE000'
+        ;[front, back] = isCode ? [0, 255] : [255 - background, background]
         continue
       }
       if (column < 80) {

@@ -22,8 +22,8 @@ export function useUploadApplications(requestedId: string | undefined) {
   const applications = data.filter(({ id }) => can('builds:create', id))
   const find = (id: string | null | undefined) => applications.find((each) => each.id === id)
   // What is uploaded to the sample application is deleted with it.
-  const own = applications.filter(({ id }) => id !== sampleId)
-  const selected = find(requestedId) ?? find(storedText(applicationKey)) ?? own[0] ?? applications[0]
+  const own = applications.find(({ id }) => id !== sampleId)
+  const selected = find(requestedId) ?? find(storedText(applicationKey)) ?? own ?? applications[0]
   return { all: data, applications, selected }
 }
 
