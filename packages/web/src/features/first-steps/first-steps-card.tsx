@@ -2,33 +2,19 @@ import { ActionIcon, UnstyledButton } from '@mantine/core'
 import type { FirstSteps } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState } from 'react'
 import { firstStepsText } from '../../text/first-steps.ts'
 import { IconChevronRight, IconCircleCheckFilled, IconX } from '../../ui/icons/icons.ts'
 import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import { firstStepsQuery, useHide } from './first-step.queries.ts'
 import classes from './first-steps-card.module.css'
+import type { Dialog, FirstStepTargets } from './step-dialog.tsx'
 
-const PhoneDialog = lazyPart(async () => (await import('./phone-dialog.tsx')).PhoneDialog)
-const NewApiKeyDialog = lazyPart(
-  async () => (await import('../api-keys/new-api-key-dialog.tsx')).NewApiKeyDialog,
-)
-const InviteDialog = lazyPart(async () => (await import('../members/invite-dialog.tsx')).InviteDialog)
-const NewShareLinkDialog = lazyPart(
-  async () => (await import('../share-links/new-share-link-dialog.tsx')).NewShareLinkDialog,
-)
+// The dialogs are a module of their own, because the names of all their files are a part of the module that loads them.
+const StepDialog = lazyPart(async () => (await import('./step-dialog.tsx')).StepDialog)
 
 type Step = FirstSteps['steps'][number]
 type StepName = Step['name']
-type Dialog = Exclude<StepName, 'first_build'>
-
-export type FirstStepTargets = {
-  /** The application to which people upload; undefined if there is none but the sample. */
-  applicationId: string | undefined
-  /** The newest build that is not in the sample application. */
-  build: { applicationId: string; id: string; version: string } | undefined
-}
-
 type Props = FirstStepTargets & { steps: readonly Step[] }
 
 const titles: Record<StepName, string> = {
@@ -131,21 +117,5 @@ function OpenStep({ name, isBlocked = false }: { name: StepName; isBlocked?: boo
       </span>
       {!isBlocked && <IconChevronRight size={16} className={classes.chevron} aria-hidden />}
     </>
-  )
-}
-
-type DialogProps = { name: Dialog; targets: FirstStepTargets; onClose: () => void }
-
-function StepDialog({ name, targets: { applicationId, build }, onClose }: DialogProps): ReactNode {
-  if (name === 'phone') return <PhoneDialog onClose={onClose} />
-  if (name === 'api_key') return <NewApiKeyDialog applicationId={applicationId} onClose={onClose} />
-  if (name === 'invitation') return <InviteDialog onClose={onClose} />
-  if (build === undefined) return null
-  return (
-    <NewShareLinkDialog
-      shareable={{ type: 'build', applicationId: build.applicationId, id: build.id }}
-      name={build.version}
-      onClose={onClose}
-    />
   )
 }
