@@ -76,6 +76,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   downloads: 'features/builds',
   pinned_applications: 'features/pins',
   pinned_views: 'features/pins',
+  first_step_choices: 'features/first-steps',
   feedback: 'features/feedback',
   feedback_screenshots: 'features/feedback',
   feedback_subscriptions: 'features/feedback',
@@ -128,6 +129,13 @@ export const openWrites: readonly string[] = [
   // Exchanging a token creates a key, and deleting or changing the publisher revokes its keys.
   'features/api-keys/api-key.db.ts insertApiKey',
   'features/api-keys/api-key.db.ts revokeApiKeysOfPublisher',
+  // The sample application is created with its builds, release and share link, or not at all.
+  'features/applications/application.db.ts insertApplication',
+  'features/applications/application.db.ts expireSampleApplication',
+  'features/releases/release.db.ts insertRelease',
+  'features/releases/release-build.db.ts insertReleaseBuilds',
+  'features/releases/release-build.db.ts saveReleaseLabels',
+  'features/share-links/share-link.db.ts insertShareLink',
   // Purging an application first deletes these rows in batches, because there may be many.
   'features/releases/release.db.ts deleteSomeReleasesOfApplication',
   'features/changes/change.db.ts deleteSomeChangesOfApplication',

@@ -19,6 +19,7 @@ import { dropDeviceRegistrations } from './features/installs/delete-old-registra
 import { dropMails } from './features/mails/delete-old-mails.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
 import { dropPortalCodes, dropPortalSessions } from './features/portals/pages/delete-old-codes.job.ts'
+import { purgeSample } from './features/sample-application/purge-sample.job.ts'
 import { dropGuesses } from './features/share-links/delete-old-guesses.job.ts'
 import { dropStatistics } from './features/statistics/drop-statistics.job.ts'
 import { mergeStatistics } from './features/statistics/merge-statistics.job.ts'
@@ -54,6 +55,7 @@ export const jobs: readonly Job<never>[] = [
   expireBuilds, // hourly: moves builds to the trash according to the retention settings
   purgeBuilds, // hourly: deletes builds whose time in the trash has ended
   purgeApplications, // hourly: deletes applications whose time in the trash has ended
+  purgeSample, // when the sample application is deleted
   deleteMarked, // hourly: deletes the bytes of stored files a week after they were marked for deletion
   sweepCustomStores, // hourly: deletes what was sent to custom stores too late, and the settings of unused stores
   dropIdempotencyKeys, // hourly

@@ -35,7 +35,8 @@ void shutdownRequested.then(() => stopping.abort())
 const app = await start()
 // From here on, a second signal only closes connections, because PostgreSQL must still shut down cleanly.
 forceExit = () => app.closeConnections()
-process.stdout.write(welcome(app, process.cwd()))
+const { isTTY, columns } = process.stdout
+process.stdout.write(welcome(app, process.cwd(), { terminal: { isTTY, columns, env: process.env } }))
 await stop(await shutdownRequested)
 
 function readSettings(): Config {

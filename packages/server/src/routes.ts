@@ -122,6 +122,8 @@ import { getFeedback } from './features/feedback/get-feedback.ts'
 import { listFeedback } from './features/feedback/list-feedback.ts'
 import { replaceFeedbackSubscription } from './features/feedback/replace-feedback-subscription.ts'
 import { updateFeedback } from './features/feedback/update-feedback.ts'
+import { getFirstSteps } from './features/first-steps/get-first-steps.ts'
+import { updateFirstSteps } from './features/first-steps/update-first-steps.ts'
 import { getIcon } from './features/icons/get-icon.ts'
 import { checkIosInstallation } from './features/installs/check-ios-installation.ts'
 import { createLabel, createWorkspaceLabel } from './features/labels/create-label.ts'
@@ -190,6 +192,8 @@ import { createRepositoryKey } from './features/repository-keys/create-repositor
 import { deleteRepositoryKey } from './features/repository-keys/delete-repository-key.ts'
 import { listRepositoryKeys } from './features/repository-keys/list-repository-keys.ts'
 import { listRetentionPreview } from './features/retention/list-retention-preview.ts'
+import { createSampleApplication } from './features/sample-application/create-sample-application.ts'
+import { deleteSampleApplication } from './features/sample-application/delete-sample-application.ts'
 import { getSession } from './features/sessions/get-session.ts'
 import { replaceSessionWorkspace } from './features/sessions/replace-session-workspace.ts'
 import { setUp } from './features/setup/set-up.ts'
@@ -406,6 +410,8 @@ export const routes = {
   listDistributionGroupReleases, // GET /distribution-groups/{distribution_group_id}/releases
   addDistributionGroupRelease, // POST /distribution-groups/{distribution_group_id}/releases
   removeDistributionGroupRelease, // DELETE /distribution-groups/{distribution_group_id}/releases/{release_id}
+  getFirstSteps, // GET /first-steps
+  updateFirstSteps, // PATCH /first-steps
   getInvitation, // GET /invitations/{token}
   acceptInvitation, // POST /invitations/{token}/accept
   getPins, // GET /pins
@@ -496,5 +502,7 @@ export const routes = {
   listRepositoryKeys, // GET /workspace/repository-keys
   createRepositoryKey, // POST /workspace/repository-keys
   deleteRepositoryKey, // DELETE /workspace/repository-keys/{repository_key_id}
+  createSampleApplication, // POST /workspace/sample-application
+  deleteSampleApplication, // DELETE /workspace/sample-application
   getWorkspaceStatistics, // GET /workspace/statistics
 }

@@ -10,6 +10,7 @@ const notCompared: Record<string, string> = {
   getInvitation: 'requires the token of an invitation, of which only the hash is known',
   getSession: 'describes the caller',
   getPins: 'describes the caller',
+  getFirstSteps: 'describes the caller',
   checkIosInstallation: 'describes the server',
   checkPortalDomain: 'compared by the domains of portals',
   getBuildFile: 'redirects to the file that getBuildDownload links',

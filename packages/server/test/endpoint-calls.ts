@@ -4,6 +4,7 @@ import type { Db } from '../src/database/transaction.ts'
 import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { shortId, uuidV7 } from '../src/lib/ids.ts'
 import type { ApiResponse, Service } from './harness.ts'
+import { untilIdle } from './idle.ts'
 import { fillPath, idFor, pathNames } from './sample.ts'
 import type { World } from './world.ts'
 
@@ -56,6 +57,8 @@ export function observableResponse({ status, headers, text }: ApiResponse): unkn
 
 /** Asserts that `work` does not change any database rows. */
 export async function assertNoChanges(service: Service, work: () => Promise<void>): Promise<void> {
+  // Jobs read the builds that earlier requests have created.
+  await untilIdle(service)
   const before = await fingerprint(service.deps.db)
   await work()
   assert.deepEqual(await fingerprint(service.deps.db), before)

@@ -68,6 +68,8 @@ GET /workspace | any | any
 POST /applications | applications:create | never
 PATCH /applications/{application_id} | applications:write | application:write
 DELETE /applications/{application_id} | applications:write | never
+POST /workspace/sample-application | applications:create | never
+DELETE /workspace/sample-application | applications:write | never
 POST /applications/{application_id}/restore | applications:write | never
 GET /applications/{application_id}/custom-store | applications:read | application:read
 PUT,DELETE /applications/{application_id}/custom-store | applications:write | application:write
@@ -140,6 +142,7 @@ GET /workspace/* | workspace:read | never
 POST,PUT,PATCH,DELETE /workspace* | workspace:write | never
 
 # only signed-in users have a session
+GET,PATCH /first-steps | session | session
 GET,PATCH /pins | session | session
 GET /session | session | session
 PUT /session/workspace | session | session

@@ -61,6 +61,51 @@ describe('the first day of a new service', { skip: withoutChromium }, () => {
       }
     })
 
+  test('leads through the first steps, which a person can hide, and a sample that one click deletes', async () => {
+    const service = await startOwnService({ environment: { QUAYSIDE_BOOTSTRAP_KEY: '' } })
+    const owner = await openBrowser(1440)
+    const { page } = owner
+    const { press } = keyboard(page)
+    const steps = page.getByRole('region', { name: 'First steps' })
+    try {
+      await fillSetup(page, mouse(page), service.setupUrl ?? '')
+      page.once('dialog', (dialog) => void dialog.accept())
+      await page.goto(service.url)
+      // The set-up has created an API key.
+      await steps.getByText('1 of 5 done').waitFor()
+      await steps.getByRole('button', { name: 'Invite somebody' }).waitFor()
+      assert.deepEqual(await findBarriers(page), [])
+
+      await press(page.getByRole('button', { name: 'Create a sample' }))
+      await page.getByText('This is a sample application.').waitFor()
+      await page.getByText('1.1.0-nightly.1').first().waitFor()
+      assert.deepEqual(await findBarriers(page), [])
+
+      await press(page.getByRole('link', { name: 'Home' }))
+      await steps.getByText('1 of 5 done').waitFor()
+      await press(steps.getByRole('button', { name: 'Open Quayside on your phone' }))
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Phones cannot open this link yet').waitFor()
+      await press(dialog.getByRole('button', { name: 'Done' }))
+      await dialog.waitFor({ state: 'detached' })
+
+      await press(steps.getByRole('button', { name: 'Hide first steps' }))
+      await steps.waitFor({ state: 'detached' })
+      await press(page.getByRole('button', { name: 'Undo' }))
+      await steps.waitFor()
+
+      await press(page.getByRole('article').getByRole('link', { name: 'Sample', exact: true }))
+      await press(page.getByRole('button', { name: 'Delete sample' }))
+      await page.getByText('Sample application deleted.').waitFor()
+      await page.getByRole('link', { name: 'Sample', exact: true }).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Create a sample' }).waitFor()
+      assert.deepEqual(owner.takeProblems(), [])
+    } finally {
+      await page.context().close()
+      await service.close()
+    }
+  })
+
   test('asks before the page with the API key is reloaded, and then leads to the API keys', async () => {
     const service = await startOwnService({ environment: { QUAYSIDE_BOOTSTRAP_KEY: '' } })
     const owner = await openBrowser(1440)

@@ -1,7 +1,10 @@
 import { createHash, sign } from 'node:crypto'
+import {
+  writeManifest,
+  type Manifest,
+} from '../../../packages/server/src/features/sample-application/files/android-manifest.ts'
 import { join, u32, u64 } from '../../../packages/server/test/hostile/bytes.ts'
 import { zipFile, type ZipEntry } from '../../../packages/server/test/inspection/zip-file.ts'
-import { writeManifest, type Manifest } from './android-manifest.ts'
 import type { Signer } from './certificate.ts'
 
 type Apk = Omit<Manifest, 'iconPath'> & {

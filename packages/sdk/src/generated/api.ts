@@ -1042,6 +1042,20 @@ export type FileToUpload = {
 
 export type Filetype = { identifier: string; name: string; extension: string | null; mime_type: string }
 
+export type FirstSteps = {
+  /** The steps that your role allows, in their order. The sample application counts in none. */
+  steps: Array<{
+    /** The step: `first_build` uploads a build, `phone` signs in or downloads a build on a phone, `api_key` creates an API key or a trusted publisher, `invitation` invites a member, and `share_link` shares a build or release. */
+    name: 'first_build' | 'phone' | 'api_key' | 'invitation' | 'share_link'
+    /** Whether anyone in the workspace has taken the step. */
+    done: boolean
+  }>
+  /** Whether you have hidden the steps. */
+  hidden: boolean
+  /** Whether you have hidden the QR code that new builds show until a phone has opened the service. */
+  phone_card_hidden: boolean
+}
+
 export type FormatHealth = {
   format:
     | (
@@ -1890,6 +1904,7 @@ export type Session = {
   expires_at: string
   local_network_urls: Array<string> | null
   local_network_command: string | null
+  sample_application_id: string | null
   /** The position of the event stream. Pass it as `after` to receive the changes that are made after this response, including those made before the stream is open. */
   events_cursor: string
 }
@@ -4590,6 +4605,21 @@ export type RemoveDistributionGroupReleaseParams = {
 
 export type RemoveDistributionGroupReleaseResponse = { message: string }
 
+export type GetFirstStepsParams = {}
+
+export type GetFirstStepsResponse = { message: string; data: FirstSteps }
+
+export type UpdateFirstStepsParams = {
+  body: {
+    /** Whether you have hidden the steps. */
+    hidden?: boolean
+    /** Whether you have hidden the QR code that new builds show until a phone has opened the service. */
+    phone_card_hidden?: boolean
+  }
+}
+
+export type UpdateFirstStepsResponse = { message: string; data: FirstSteps }
+
 export type GetInvitationParams = {
   /** The token of the invitation. */
   token: string
@@ -5586,6 +5616,14 @@ export type DeleteRepositoryKeyParams = {
 
 export type DeleteRepositoryKeyResponse = { message: string }
 
+export type CreateSampleApplicationParams = {}
+
+export type CreateSampleApplicationResponse = { message: string; data: SingleApplication }
+
+export type DeleteSampleApplicationParams = {}
+
+export type DeleteSampleApplicationResponse = { message: string }
+
 export type GetWorkspaceStatisticsParams = {
   /** Number of days up to and including today. */
   days?: number
@@ -5982,6 +6020,10 @@ export type Operations = {
     params: RemoveDistributionGroupReleaseParams
     response: RemoveDistributionGroupReleaseResponse
   }
+  /** Get the first steps */
+  getFirstSteps: { params: GetFirstStepsParams; response: GetFirstStepsResponse }
+  /** Hide or show the first steps */
+  updateFirstSteps: { params: UpdateFirstStepsParams; response: UpdateFirstStepsResponse }
   /** Get an invitation */
   getInvitation: { params: GetInvitationParams; response: GetInvitationResponse }
   /** Accept an invitation */
@@ -6207,6 +6249,16 @@ export type Operations = {
   createRepositoryKey: { params: CreateRepositoryKeyParams; response: CreateRepositoryKeyResponse }
   /** Delete a previous repository key */
   deleteRepositoryKey: { params: DeleteRepositoryKeyParams; response: DeleteRepositoryKeyResponse }
+  /** Create the sample application */
+  createSampleApplication: {
+    params: CreateSampleApplicationParams
+    response: CreateSampleApplicationResponse
+  }
+  /** Delete the sample application */
+  deleteSampleApplication: {
+    params: DeleteSampleApplicationParams
+    response: DeleteSampleApplicationResponse
+  }
   /** Get workspace statistics */
   getWorkspaceStatistics: { params: GetWorkspaceStatisticsParams; response: GetWorkspaceStatisticsResponse }
 }
@@ -7002,6 +7054,8 @@ export const operations = {
     path: '/api/v1/distribution-groups/{distribution_group_id}/releases/{release_id}',
     response: 'json',
   },
+  getFirstSteps: { method: 'GET', path: '/api/v1/first-steps', response: 'json' },
+  updateFirstSteps: { method: 'PATCH', path: '/api/v1/first-steps', response: 'json' },
   getInvitation: { method: 'GET', path: '/api/v1/invitations/{token}', response: 'json' },
   acceptInvitation: { method: 'POST', path: '/api/v1/invitations/{token}/accept', response: 'json' },
   getPins: { method: 'GET', path: '/api/v1/pins', response: 'json' },
@@ -7281,6 +7335,12 @@ export const operations = {
   deleteRepositoryKey: {
     method: 'DELETE',
     path: '/api/v1/workspace/repository-keys/{repository_key_id}',
+    response: 'json',
+  },
+  createSampleApplication: { method: 'POST', path: '/api/v1/workspace/sample-application', response: 'json' },
+  deleteSampleApplication: {
+    method: 'DELETE',
+    path: '/api/v1/workspace/sample-application',
     response: 'json',
   },
   getWorkspaceStatistics: {

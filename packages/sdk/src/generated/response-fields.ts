@@ -595,6 +595,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
   },
   FileToUpload: { filename: false, size_bytes: false },
   Filetype: { identifier: false, name: false, extension: false, mime_type: false },
+  FirstSteps: { steps: { name: false, done: false }, hidden: false, phone_card_hidden: false },
   FormatHealth: {
     format: false,
     last_request_at: false,
@@ -1106,6 +1107,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     expires_at: false,
     local_network_urls: false,
     local_network_command: false,
+    sample_application_id: false,
     events_cursor: false,
   },
   ShareLink: {
@@ -1644,6 +1646,8 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   listDistributionGroupReleases: 'DistributionGroupRelease',
   addDistributionGroupRelease: 'DistributionGroupRelease',
   removeDistributionGroupRelease: { message: false },
+  getFirstSteps: 'FirstSteps',
+  updateFirstSteps: 'FirstSteps',
   getInvitation: {
     workspace_name: false,
     application_name: false,
@@ -1788,5 +1792,7 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   listRepositoryKeys: 'RepositoryKey',
   createRepositoryKey: 'RepositoryKey',
   deleteRepositoryKey: { message: false },
+  createSampleApplication: 'SingleApplication',
+  deleteSampleApplication: { message: false },
   getWorkspaceStatistics: 'WorkspaceStatistics',
 }

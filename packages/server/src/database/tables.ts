@@ -69,6 +69,7 @@ interface ApplicationsTable {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   deleted_at: Timestamp | null
+  is_sample: Generated<boolean>
 }
 
 interface AuditEntriesTable {
@@ -500,6 +501,13 @@ interface FilesTable {
   object_key: string
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+interface FirstStepChoicesTable {
+  workspace_id: string
+  user_id: string
+  hides_steps: Generated<boolean>
+  hides_phone_card: Generated<boolean>
 }
 
 interface IdempotencyKeysTable {
@@ -1120,6 +1128,7 @@ export interface Database {
   file_block_sums: FileBlockSumsTable
   file_patches: FilePatchesTable
   files: FilesTable
+  first_step_choices: FirstStepChoicesTable
   idempotency_keys: IdempotencyKeysTable
   import_objects: ImportObjectsTable
   imports: ImportsTable
@@ -1392,6 +1401,8 @@ export type Constraint =
   | 'files_pkey'
   | 'files_role_check'
   | 'files_size_bytes_check'
+  | 'first_step_choices_pkey'
+  | 'first_step_choices_workspace_id_user_id_fkey'
   | 'idempotency_keys_key_check'
   | 'idempotency_keys_pkey'
   | 'idempotency_keys_request_sha256_check'

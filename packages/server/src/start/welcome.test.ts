@@ -5,9 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import jsQrModule from 'jsqr'
 import { quickStart } from '../http/reference/quick-start.ts'
 import type { LocalNetwork } from '../http/wire/local-network.ts'
+import type { Terminal } from './terminal-code.ts'
 import { welcome } from './welcome.ts'
+
+// The types of the package describe an ES module, but it is a CommonJS module.
+const jsQr = jsQrModule as unknown as typeof jsQrModule.default
 
 const run = promisify(execFile)
 const repository = join(import.meta.dirname, '../../../..')
@@ -84,12 +89,51 @@ describe('the message after startup', () => {
 
   test('prints how to start the server for the local network only if it is not available there', () => {
     const start = (url: string, network?: LocalNetwork) =>
-      welcome({ ...started, url, firstKeyPath: undefined }, '/srv', network)
+      welcome({ ...started, url, firstKeyPath: undefined }, '/srv', network && { network })
     const command = 'QUAYSIDE_HOST=0.0.0.0 QUAYSIDE_PUBLIC_URL=http://192.168.1.20:4400 npm start'
     const message = start('http://localhost:4400', { urls: ['http://192.168.1.20:4400'], command })
     assert.ok(message.includes(`  Local network:      ${command}\n`))
     assert.doesNotMatch(start('http://localhost:4400', { urls: [], command: null }), /Local network/)
     assert.doesNotMatch(start('https://builds.example.com'), /Local network/)
+  })
+
+  describe('in a terminal', () => {
+    const url = 'http://192.168.1.20:4400'
+    const wide: Terminal = { isTTY: true, columns: 80, env: { TERM: 'xterm-256color' } }
+    const messageIn = (terminal: Partial<Terminal>, at = url) =>
+      welcome({ ...started, url: at, firstKeyPath: undefined }, '/srv', {
+        terminal: { ...wide, ...terminal },
+      })
+
+    for (const [theme, background] of [
+      ['light', 255],
+      ['dark', 0],
+    ] as const)
+      test(`prints a QR code of an address in the local network that phones read in a ${theme} theme`, () => {
+        const message = messageIn({})
+        assert.match(message, /On phones in your network, open http:\/\/192\.168\.1\.20:4400 or scan:/)
+        assert.equal(scan(message, background), url)
+      })
+
+    test('prints no code in a log, in CI, without colors, and if it does not fit', () => {
+      const code = /[█▀▄]/
+      assert.match(messageIn({ columns: 35 }), code)
+      for (const terminal of [
+        { isTTY: undefined },
+        { columns: 34 },
+        { columns: undefined },
+        { env: { CI: 'true' } },
+        { env: { NO_COLOR: '1' } },
+        { env: { TERM: 'dumb' } },
+      ])
+        assert.doesNotMatch(messageIn(terminal), code)
+    })
+
+    test('prints no code of a URL outside the local network', () => {
+      for (const other of ['https://builds.example.com', 'http://localhost:4400', 'http://172.32.0.1:4400'])
+        assert.doesNotMatch(messageIn({}, other), /[█▀▄]|On phones/)
+      assert.match(messageIn({}, 'http://studio.local:4400'), /[█▀▄]/)
+    })
   })
 
   test('prints the listening address and warnings about the settings', () => {
@@ -100,6 +144,42 @@ describe('the message after startup', () => {
     assert.match(message, /Warning: QUAYSIDE_DATA is not a setting\./)
   })
 })
+
+const modulePixels = 4
+const blackOnWhite = '\u001B[38;5;16;48;5;231m'
+const reset = '\u001B[0m'
+
+/** Draws a message as a terminal with this gray background does, and returns the text of the QR code in it. */
+function scan(message: string, background: number): string | undefined {
+  const lines = message.split('\n')
+  const width = 80 * modulePixels
+  const height = lines.length * 2 * modulePixels
+  const pixels = new Uint8ClampedArray(width * height * 4).fill(background)
+  const paint = (column: number, row: number, gray: number) => {
+    for (let y = row * modulePixels; y < (row + 1) * modulePixels; y++) {
+      const start = (y * width + column * modulePixels) * 4
+      pixels.fill(gray, start, start + modulePixels * 4)
+    }
+  }
+  for (const [row, line] of lines.entries()) {
+    let [front, back] = [255 - background, background]
+    let column = 0
+    // The escape sequences become characters that no message contains.
+    for (const token of line.replaceAll(blackOnWhite, '\uE000').replaceAll(reset, '\uE001')) {
+      if (token === '\uE000' || token === '\uE001') {
+        const isCode = token === '\uE000'
+        ;[front, back] = isCode ? [0, 255] : [255 - background, background]
+        continue
+      }
+      if (column < 80) {
+        paint(column, row * 2, token === '█' || token === '▀' ? front : back)
+        paint(column, row * 2 + 1, token === '█' || token === '▄' ? front : back)
+      }
+      column++
+    }
+  }
+  return jsQr(pixels, width, height, { inversionAttempts: 'dontInvert' })?.data
+}
 
 test('shows the same quick start in README.md, the API reference and the message after startup', async () => {
   const commands = quickStart().join('\n')

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { quickStart } from '../http/reference/quick-start.ts'
 import { localNetwork, type LocalNetwork } from '../http/wire/local-network.ts'
 import { shellQuote } from '../lib/shell-quote.ts'
+import { terminalCode, type Terminal } from './terminal-code.ts'
 
 /** What `createApp` returns, as far as the message needs it. */
 type Started = {
@@ -15,17 +16,24 @@ type Started = {
   deps: { config: Pick<Config, 'dataDir' | 'bootstrapKey' | 'warnings' | 'role' | 'port'> }
 }
 
+const noTerminal: Terminal = { isTTY: false, columns: undefined, env: {} }
+const indent = 2
+
 const defaultUrl = 'http://localhost:4400'
 
 /**
  * Returns the message printed after startup: the URLs of the service, warnings about its settings and, until there is a
  * build, the commands for a first upload. `folder` is the working directory. `network` is how devices in the network of this
- * computer could reach the service if it is only available on this computer.
+ * computer could reach the service if it is only available on this computer. If they can reach it at an address of the local
+ * network, an interactive terminal also shows the address as a QR code.
  */
 export function welcome(
   { url, listenUrl, hasBuilds, deps, databaseLocation, setupUrl, firstKeyPath }: Started,
   folder: string,
-  network: LocalNetwork | null = localNetwork({ publicUrl: url, port: deps.config.port }),
+  {
+    network = localNetwork({ publicUrl: url, port: deps.config.port }),
+    terminal = noTerminal,
+  }: { network?: LocalNetwork | null; terminal?: Terminal } = {},
 ): string {
   const { dataDir, bootstrapKey, warnings, role } = deps.config
   if (role === 'worker') return `\n  This node of Quayside runs background jobs.  Data: ${dataDir}\n\n`
@@ -52,6 +60,7 @@ export function welcome(
     `API reference:      ${url}/api/v1/docs`,
     `Data:               ${dataDir}${isDatabaseElsewhere ? `, database in ${databaseLocation}` : ''}`,
     `Workspace key:      ${key}`,
+    ...phoneLines(url, terminal),
     ...warnings.flatMap((warning) => ['', `Warning: ${warning}`]),
     ...(hasBuilds
       ? []
@@ -64,6 +73,18 @@ export function welcome(
   ]
   return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
 }
+
+/** Returns the address for phones with its QR code if it is one of the local network. */
+function phoneLines(url: string, terminal: Terminal): string[] {
+  const { hostname } = new URL(url)
+  if (!isLocalNetworkHost(hostname)) return []
+  const code = terminalCode(url, terminal, indent)
+  return code.length === 0 ? [] : ['', `On phones in your network, open ${url} or scan:`, '', ...code]
+}
+
+/** Returns whether a public URL with this host is that of a server at home or in an office. */
+const isLocalNetworkHost = (hostname: string): boolean =>
+  hostname.endsWith('.local') || /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname)
 
 /** Returns the path relative to the folder if it is inside, otherwise the absolute path. */
 function shortPath(path: string, folder: string): string {

@@ -181,7 +181,11 @@ function keysOf({ type, id, application_id: applicationId }: ChangeEvent): Query
     )[]
   ) => nouns.map((noun) => applicationKey(applicationId, noun))
   if (type === 'build')
-    return [...keys('builds', 'channels', 'releases', 'statistics', 'webhooks'), workspaceKey('statistics')]
+    return [
+      ...keys('builds', 'channels', 'releases', 'statistics', 'webhooks'),
+      workspaceKey('statistics'),
+      workspaceKey('first-steps'),
+    ]
   if (type === 'upload') return keys('uploads')
   if (type === 'feedback') return keys('feedback')
   if (type === 'release') return keys('releases', 'builds', 'channels', 'webhooks')

@@ -46,6 +46,7 @@ type WorkspaceNouns = {
   'deleted-applications': never
   devices: 'list' | 'build'
   'distribution-groups': 'list' | 'one'
+  'first-steps': never
   invitations: never
   'ios-installation': never
   labels: never

@@ -60,6 +60,8 @@ export type UploadedBuild = {
   /** With the build number, such as `2.14.0 (8123)`. */
   version: string
   platform: string
+  /** The identifier of the platform; missing in uploads that earlier versions have stored. */
+  platformId?: string
   stream: string
   url: string
 }

@@ -13,6 +13,7 @@ export function uploadedBuild(
     id,
     version: number === null ? version : `${version} (${number})`,
     platform: platform.name,
+    platformId: platform.identifier,
     stream: stream.name,
     url,
   }

@@ -60,11 +60,16 @@ export async function listApplicationsPage(
 
 export async function insertApplication(
   tx: Tx,
-  { workspaceId, name, description }: { workspaceId: string; name: string; description: string | null },
+  {
+    workspaceId,
+    name,
+    description,
+    isSample = false,
+  }: { workspaceId: string; name: string; description: string | null; isSample?: boolean },
 ) {
   return tx
     .insertInto('applications')
-    .values({ id: shortId(12), workspace_id: workspaceId, name, description })
+    .values({ id: shortId(12), workspace_id: workspaceId, name, description, is_sample: isSample })
     .returning(applicationColumns)
     .executeTakeFirstOrThrow()
 }
@@ -122,6 +127,15 @@ export async function moveApplicationToTrash(tx: Tx, id: string): Promise<boolea
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/** Moves a sample application to the trash with its restore period already ended, so that the next purge deletes it. */
+export async function expireSampleApplication(tx: Tx, id: string, trashDays: number): Promise<void> {
+  await tx
+    .updateTable('applications')
+    .set({ deleted_at: sql<string>`now() - make_interval(days => ${trashDays}::int)` })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Restores the application; returns false if it is not in the trash or its restore period has ended. */

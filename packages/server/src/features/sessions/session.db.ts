@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { selectIsReachable } from '../../access/application.db.ts'
 import type { Executor } from '../../database/transaction.ts'
+import type { Actor } from '../../http/endpoint/actor.ts'
 import type { ApplicationRole, WorkspaceRole } from '../../http/endpoint/roles.ts'
 import { notFound } from '../../lib/problem.ts'
 
@@ -64,4 +66,19 @@ export async function listWorkspacesOfUser(db: Executor, userId: string) {
     .orderBy('workspace_members.added_at')
     .orderBy('workspaces.id')
     .execute()
+}
+
+/** Returns the ID of the sample application of the workspace if the caller can access it. */
+export async function findSampleApplicationId(db: Executor, actor: Actor): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('applications')
+    .select('id')
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('is_sample', '=', sql.lit(true))
+    .where('deleted_at', 'is', null)
+    .where(selectIsReachable(actor, 'applications.id'))
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
 }

@@ -8,7 +8,7 @@ import { localNetwork } from '../../http/wire/local-network.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
 import { iconUrl } from '../icons/icon.ts'
 import { ProfilePhotoUrl, userResource } from '../members/member.ts'
-import { listWorkspacesOfUser, requireUser } from './session.db.ts'
+import { findSampleApplicationId, listWorkspacesOfUser, requireUser } from './session.db.ts'
 
 const workspace = { id: Type.String(), name: Type.String(), logo_url: Nullable(Type.String()) }
 const Role = Type.Enum(workspaceRoles)
@@ -53,6 +53,12 @@ export const Session = Type.Object(
       Type.String({
         description:
           'The command that starts the server so that devices in its network can open the first of `local_network_urls`; `null` if there is none.',
+      }),
+    ),
+    sample_application_id: Nullable(
+      Type.String({
+        description:
+          'ID of the sample application of the workspace; `null` if there is none or the user cannot access it.',
       }),
     ),
     events_cursor: Type.String({
@@ -100,6 +106,7 @@ export async function sessionResource({
     expires_at: isoMicroseconds(expiresAt),
     local_network_urls: network?.urls ?? null,
     local_network_command: network?.command ?? null,
+    sample_application_id: (await findSampleApplicationId(db, actor)) ?? null,
     events_cursor: positionText(await findEndOfLog(db)),
   }
 }

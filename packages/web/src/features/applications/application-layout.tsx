@@ -1,12 +1,18 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useMatchRoute, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
+import { useSession } from '../../api/session.ts'
 import { useTabIcon } from '../../frame/tab-icon.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
+import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import { TabTitlePrefix } from '../../ui/navigation/page-header.tsx'
 import classes from './application-layout.module.css'
 import { useApplicationTabs } from './application-tabs.ts'
 import { applicationQuery } from './application.queries.ts'
+
+const SampleBanner = lazyPart(
+  async () => (await import('../sample-application/sample-banner.tsx')).SampleBanner,
+)
 
 const route = getRouteApi('/console/applications/$applicationId')
 
@@ -15,6 +21,7 @@ const activeTab = { 'data-active': true, 'aria-current': 'page' } as const
 /** Shows the application and its tabs above each of its pages. */
 export function ApplicationLayout() {
   const { applicationId } = route.useParams()
+  const { sample_application_id: sampleId } = useSession()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   useTabIcon(application.icon_url)
   const tabList = useRef<HTMLElement>(null)
@@ -54,6 +61,11 @@ export function ApplicationLayout() {
           ))}
         </nav>
       </div>
+      {applicationId === sampleId && (
+        <Suspense>
+          <SampleBanner />
+        </Suspense>
+      )}
       <TabTitlePrefix value={application.name}>
         <Outlet />
       </TabTitlePrefix>

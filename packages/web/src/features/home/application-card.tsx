@@ -1,5 +1,6 @@
 import type { WorkspaceStatistics } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
+import { useSession } from '../../api/session.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { isShortHistory } from '../../ui/charts/chart-history.ts'
 import { Sparkline } from '../../ui/charts/sparkline.tsx'
@@ -16,6 +17,7 @@ const shownPlatforms = 4
 /** An application with the newest build of each platform and its uploads of the last days. */
 export function ApplicationCard({ application }: { application: Summary }) {
   const { id, name, icon_url: iconUrl, newest_builds: builds, uploads } = application
+  const { sample_application_id: sampleId } = useSession()
   const uploadCount = uploads.reduce((sum, count) => sum + count, 0)
   return (
     <article className={classes.card}>
@@ -28,6 +30,7 @@ export function ApplicationCard({ application }: { application: Summary }) {
             </Link>
           </h2>
           <span className={classes.soft}>
+            {id === sampleId && 'Example data · '}
             {plural(application.build_count, 'build')} · {formatBytes(application.stored_bytes)} stored
           </span>
         </div>

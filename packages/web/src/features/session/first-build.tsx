@@ -9,7 +9,7 @@ import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { formatBytes } from '../../ui/format/bytes.ts'
 import { uploadedBuild } from '../../upload/uploaded-build.ts'
 import { isProcessing, versionText } from '../builds/build.queries.ts'
-import { UploadedBuildActions } from '../uploads/uploaded-build-actions.tsx'
+import { UploadedBuildActions, UploadedBuildCode } from '../uploads/uploaded-build-actions.tsx'
 import classes from './first-upload.module.css'
 
 /** Returns the first build of the application as soon as it exists, and again when its package has been read. */
@@ -44,17 +44,21 @@ export function FirstBuild({ applicationId, applicationName, build }: Props) {
   const { platform, stream, size_total_bytes: bytes } = build
   const reading = isProcessing(build) ? [setupText.reading] : []
   const facts = [platform.name, stream.name, formatBytes(bytes), ...reading]
+  const uploaded = uploadedBuild(build)
   return (
-    <div className={classes.build} role="status">
-      <ApplicationIcon name={applicationName} url={build.icon_url} size={44} />
-      <div className={classes.text}>
-        <strong>{versionText(build)}</strong>
-        <div className={classes.facts}>{facts.join(' · ')}</div>
+    <>
+      <div className={classes.build} role="status">
+        <ApplicationIcon name={applicationName} url={build.icon_url} size={44} />
+        <div className={classes.text}>
+          <strong>{versionText(build)}</strong>
+          <div className={classes.facts}>{facts.join(' · ')}</div>
+        </div>
+        <div className={classes.actions}>
+          <UploadedBuildActions upload={{ applicationId }} build={uploaded} />
+        </div>
       </div>
-      <div className={classes.actions}>
-        <UploadedBuildActions upload={{ applicationId }} build={uploadedBuild(build)} />
-      </div>
-    </div>
+      <UploadedBuildCode applicationId={applicationId} build={uploaded} />
+    </>
   )
 }
 

@@ -112,6 +112,7 @@ function ApplicationSelect({ applications, selected }: SelectProps) {
 }
 
 function UploadList({ uploads }: { uploads: readonly Upload[] }) {
+  const latestDone = uploads.findLast(({ build }) => build !== null)
   return (
     <section className={classes.list} aria-labelledby="uploads">
       <div className={classes.listHeader}>
@@ -125,7 +126,7 @@ function UploadList({ uploads }: { uploads: readonly Upload[] }) {
         )}
       </div>
       {uploads.toReversed().map((upload) => (
-        <UploadRow key={upload.id} upload={upload} />
+        <UploadRow key={upload.id} upload={upload} showsCode={upload === latestDone} />
       ))}
     </section>
   )

@@ -13,10 +13,16 @@ import { UploadFieldInputs } from './upload-field-inputs.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { uploadQueue } from './upload-queue.ts'
 import classes from './upload-row.module.css'
-import { UploadedBuildActions } from './uploaded-build-actions.tsx'
+import { UploadedBuildActions, UploadedBuildCode } from './uploaded-build-actions.tsx'
+
+type Props = {
+  upload: Upload
+  /** Whether to show the QR code of the build, until a phone has opened one. */
+  showsCode?: boolean
+}
 
 /** One upload: its file, its fields, and its progress or its result. */
-export function UploadRow({ upload }: { upload: Upload }) {
+export function UploadRow({ upload, showsCode = false }: Props) {
   const { id, filename, sizeBytes, phase, error, fieldErrors, build } = upload
   const [otherFile, setOtherFile] = useState<string>()
   const isFixed = phase === 'done' || phase === 'verifying' || phase === 'elsewhere'
@@ -45,6 +51,9 @@ export function UploadRow({ upload }: { upload: Upload }) {
           <UploadedBuildActions upload={upload} build={build} />
         )}
       </div>
+      {showsCode && build !== null && (
+        <UploadedBuildCode applicationId={upload.applicationId} build={build} />
+      )}
       {phase !== 'done' && (
         <div className={classes.details}>
           {!isFixed && phase !== 'reading' && <UploadFieldInputs upload={upload} />}

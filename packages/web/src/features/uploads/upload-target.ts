@@ -17,11 +17,13 @@ export const rememberStream = (applicationId: string, stream: string): void =>
 
 /** Returns the applications to which the person may upload, and the one to choose at first. */
 export function useUploadApplications(requestedId: string | undefined) {
-  const { can } = useSession()
+  const { can, sample_application_id: sampleId } = useSession()
   const { data } = useSuspenseQuery(applicationsQuery)
   const applications = data.filter(({ id }) => can('builds:create', id))
   const find = (id: string | null | undefined) => applications.find((each) => each.id === id)
-  const selected = find(requestedId) ?? find(storedText(applicationKey)) ?? applications[0]
+  // What is uploaded to the sample application is deleted with it.
+  const own = applications.find(({ id }) => id !== sampleId)
+  const selected = find(requestedId) ?? find(storedText(applicationKey)) ?? own ?? applications[0]
   return { all: data, applications, selected }
 }
 

@@ -1,14 +1,18 @@
 import { ActionIcon, Button, CopyButton } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { uploadText } from '../../text/builds/upload.ts'
 import { Hint } from '../../ui/hint.tsx'
 import { IconCheck, IconLink, IconQrcode, IconShare } from '../../ui/icons/icons.ts'
+import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import { ButtonLink } from '../../ui/navigation/button-link.tsx'
 import { QrCodeButton } from '../../ui/phone/qr-code-button.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import type { Upload, UploadedBuild } from '../../upload/upload.ts'
+import { isHandheld, thisDevice } from '../builds/details/device.ts'
+
+const ScanCard = lazyPart(async () => (await import('../first-steps/scan-card.tsx')).ScanCard)
 
 type Props = { upload: Pick<Upload, 'applicationId'>; build: UploadedBuild }
 
@@ -55,6 +59,17 @@ export function UploadedBuildActions({ upload: { applicationId }, build }: Props
         Open build
       </ButtonLink>
     </>
+  )
+}
+
+/** The QR code of a build that phones install, until one has opened the service. */
+export function UploadedBuildCode({ applicationId, build }: { applicationId: string; build: UploadedBuild }) {
+  const { id, version, url, platformId = '' } = build
+  if (!isHandheld({ identifier: platformId }) || thisDevice() !== 'desktop') return null
+  return (
+    <Suspense>
+      <ScanCard build={{ applicationId, id, version, url }} />
+    </Suspense>
   )
 }
 

@@ -12,7 +12,7 @@ export function thisDevice(): Device {
 }
 
 /** Returns whether builds of the platform are installed on phones and tablets. */
-export const isHandheld = ({ identifier }: FullBuild['platform']): boolean =>
+export const isHandheld = ({ identifier }: Pick<FullBuild['platform'], 'identifier'>): boolean =>
   handheldPlatforms.has(identifier)
 
 const handheldPlatforms: ReadonlySet<string> = new Set(['android', 'ios', 'kaios'])

@@ -1,16 +1,22 @@
 import { Switch } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { plural } from '../../../ui/format/bytes.ts'
+import { useNow } from '../../../ui/format/now.ts'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'
+import { lazyPart } from '../../../ui/loading/lazy-part.ts'
 import { PhoneCode, useIsOpenToPhones } from '../../../ui/phone/phone-code.tsx'
 import { buildChanges } from '../build-changes.ts'
 import { versionText } from '../build.queries.ts'
-import { isHandheld } from '../details/device.ts'
+import { isHandheld, thisDevice } from '../details/device.ts'
 import { useBuildChange } from '../details/use-build-change.ts'
 import classes from './overview.module.css'
+
+const ScanCard = lazyPart(async () => (await import('../../first-steps/scan-card.tsx')).ScanCard)
+
+const dayMs = 86_400_000
 
 type Props = { build: FullBuild }
 
@@ -18,11 +24,23 @@ type Props = { build: FullBuild }
 export function OverviewAside({ build }: Props) {
   const { can } = useSession()
   const isOpenToPhones = useIsOpenToPhones()
+  const now = useNow()
   const change = useBuildChange(build)
   const applicationId = build.application_id
+  const isInstallable = isHandheld(build.platform)
+  const isNew = isInstallable && thisDevice() === 'desktop' && now - Date.parse(build.created_at) < dayMs
+  const phoneCard = isInstallable && isOpenToPhones ? <PhoneCard build={build} /> : null
   const links = build.kept_by.flatMap((keeper) => keeper.share_links ?? [])
   return (
     <aside className={classes.aside} aria-label="Retention and sharing">
+      {isNew && (
+        <Suspense>
+          <ScanCard
+            build={{ applicationId, id: build.id, version: versionText(build), url: build.modal_url }}
+            fallback={phoneCard}
+          />
+        </Suspense>
+      )}
       <div className={`${classes.card} ${classes.rows}`}>
         <Row name="Expires">{expiryOf(build)}</Row>
         <Row name="Keep forever">
@@ -50,7 +68,7 @@ export function OverviewAside({ build }: Props) {
           </Row>
         )}
       </div>
-      {isHandheld(build.platform) && isOpenToPhones && <PhoneCard build={build} />}
+      {!isNew && phoneCard}
     </aside>
   )
 }

@@ -1,5 +1,3 @@
-import { join, u16, u32 } from '../../../packages/server/test/hostile/bytes.ts'
-
 export type Manifest = {
   packageName: string
   label: string
@@ -28,6 +26,10 @@ const resourceIds: Readonly<Record<string, number>> = {
 }
 const attributeNames = Object.keys(resourceIds)
 const none = 0xffffffff
+
+const u16 = (...values: number[]): Buffer => Buffer.from(Uint16Array.from(values).buffer)
+const u32 = (...values: number[]): Buffer => Buffer.from(Uint32Array.from(values).buffer)
+const join = (...parts: Buffer[]): Buffer => Buffer.concat(parts)
 
 /** Encodes an AndroidManifest.xml in binary format (ResourceTypes.h). */
 export function writeManifest(manifest: Manifest): Buffer {
@@ -74,7 +76,7 @@ function writeElement(
 ): Buffer {
   const written = Object.entries(attributes).map(([key, value]) => {
     const [type, data] = typedValue(value, indexOf)
-    return join(u32(none, indexOf(key), none), u16(8), 0, type, u32(data))
+    return join(u32(none, indexOf(key), none), u16(8), Buffer.from([0, type]), u32(data))
   })
   const head = join(u32(none, indexOf(name)), u16(20, 20, written.length, 0, 0, 0), ...written)
   const end = chunk(0x0103, u32(1, none), u32(none, indexOf(name)))
