@@ -93,6 +93,8 @@ export const theme = createTheme({
         centered: true,
         transitionProps: { duration: 120 },
         overlayProps: { opacity: 0.35 },
+        // The header of the page stays the only banner.
+        attributes: { header: { role: 'presentation' } },
       },
     },
     Tooltip: { defaultProps: { openDelay: 350, transitionProps: { duration: 80 } } },
