@@ -144,7 +144,8 @@ describe('the sample application', () => {
       .body.data
     assert.equal((await service.call('GET', link.url, { key: null })).status, 200)
     assert.deepEqual(await stepsOf(owner), before)
-    assert.equal(((await auditEntry(service, id)).after as { is_sample: boolean }).is_sample, true)
+    const created = await auditEntry(service, id, 'application.created')
+    assert.equal((created.after as { is_sample: boolean }).is_sample, true)
   })
 
   test('is deleted with everything in it, and nothing else', async () => {
