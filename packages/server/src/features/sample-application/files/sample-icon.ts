@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { writePng } from '../../../inspection/png-chunks.ts'
 
 const size = 180
 /** The number of samples along each side of a pixel. */
@@ -20,29 +20,17 @@ const bars: readonly Box[] = [
 
 /** Returns the icon of the sample application as a PNG file. */
 export function sampleIcon(): Buffer {
-  const rows: Buffer[] = []
+  const pixels = Buffer.alloc(size * size * 4)
   for (let y = 0; y < size; y++) {
-    const row = Buffer.alloc(1 + size * 4)
     const share = y / size
     const fill = above.map((value, index) => value + ((below[index] ?? 0) - value) * share)
     for (let x = 0; x < size; x++) {
       const mark = Math.max(...bars.map((bar) => coverage(bar, x, y)))
       const color = fill.map((value, index) => Math.round(value + ((white[index] ?? 0) - value) * mark))
-      row.set([...color, Math.round(coverage(tile, x, y) * 255)], 1 + x * 4)
+      pixels.set([...color, Math.round(coverage(tile, x, y) * 255)], (y * size + x) * 4)
     }
-    rows.push(row)
   }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(size, 0)
-  header.writeUInt32BE(size, 4)
-  // 8 bits for each of red, green, blue and alpha.
-  header.set([8, 6], 8)
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.concat(rows))),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  return writePng(size, size, pixels)
 }
 
 /** Returns which share of a pixel is in a box with round corners. */
@@ -56,13 +44,4 @@ function coverage({ left, top, right, bottom, radius }: Box, x: number, y: numbe
     if (Math.hypot(distanceX, distanceY) <= radius) inside++
   }
   return inside / samples ** 2
-}
-
-function chunk(type: string, content: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), content])
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(content.length)
-  const sum = Buffer.alloc(4)
-  sum.writeUInt32BE(crc32(body))
-  return Buffer.concat([length, body, sum])
 }
