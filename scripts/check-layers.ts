@@ -21,10 +21,14 @@ for await (const path of glob(patterns, { cwd: root, exclude: ['**/node_modules/
 const files = await Promise.all(
   paths.toSorted().map(async (path) => ({ path, text: await readFile(resolve(root, path), 'utf8') })),
 )
+const diagram = drawFeatures(files)
 if (values.draw) {
-  console.log(drawFeatures(files))
+  console.log(diagram)
 } else {
   const findings = checkLayers(files)
+  const page = 'docs/architecture.md'
+  if (!(await readFile(resolve(root, page), 'utf8')).includes(diagram.trim()))
+    findings.push({ path: page, line: 1, message: 'must contain what scripts/check-layers.ts --draw prints' })
   for (const { path, line, message } of findings) console.log(`${path}:${line} ${message}`)
   console.log(`${files.length} files, violations of docs/architecture.md: ${findings.length}`)
   process.exitCode = findings.length === 0 ? 0 : 1

@@ -62,10 +62,10 @@ describe('hostile text in every field', { skip: withoutChromium }, () => {
   test('reaches the fields of the API', (context) => {
     context.diagnostic(`${hostile.accepted.size} fields accept payloads: ${[...hostile.accepted].join(', ')}`)
     context.diagnostic(`${hostile.rejected.size} accept none: ${[...hostile.rejected].join(', ')}`)
-    assert.equal(payloads.length, 60)
+    assert.equal(payloads.length, isFullSize ? 60 : 20)
     assert.ok(hostile.accepted.size > 60, `${hostile.accepted.size} fields`)
     for (const name of ['buildId', 'releaseId', 'portalId', 'groupId'])
-      assert.ok(hostile.created.filter((each) => name in each).length > 50, name)
+      assert.ok(hostile.created.filter((each) => name in each).length > (payloads.length * 5) / 6, name)
   })
 
   test('runs on no page', async () => {

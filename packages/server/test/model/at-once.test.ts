@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { isFullSize } from '../acceptance/full-size.ts'
 import { startOwnService, type ApiResponse, type Service, type Tenant } from '../harness.ts'
 import { insertMember } from '../people.ts'
 import { uploadedBuild, versionOf } from '../uploading.ts'
 
-const rounds = Math.ceil(Number(process.env['QUAYSIDE_MODEL_RUNS'] ?? 60) / 3)
+const rounds = Math.ceil(Number(process.env['QUAYSIDE_MODEL_RUNS'] ?? (isFullSize ? 60 : 20)) / 3)
 
 let service: Service
 before(async () => {

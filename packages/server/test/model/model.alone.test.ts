@@ -1,12 +1,13 @@
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { isFullSize } from '../acceptance/full-size.ts'
 import { applicationCommands, restarts } from './application-commands.ts'
 import { buildCommands, uploadBuild } from './build-commands.ts'
 import { compare } from './compare.ts'
 import { createPair, createSharedService, type Shared } from './real.ts'
 import { sharingCommands } from './sharing-commands.ts'
 
-const sequences = Number(process.env['QUAYSIDE_MODEL_RUNS'] ?? 60)
+const sequences = Number(process.env['QUAYSIDE_MODEL_RUNS'] ?? (isFullSize ? 60 : 20))
 const maxConcurrency = 6
 
 let shared: Shared
