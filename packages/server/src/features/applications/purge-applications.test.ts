@@ -68,16 +68,17 @@ test('purges an application and its data only after seven days in the trash', as
   const entry = await auditEntry(service, gone.applicationId)
   assert.deepEqual([entry.action, entry.actor_kind], ['application.purged', 'system'])
   const left = await db.selectFrom('stored_objects').select('key').where('deleted_at', 'is', null).execute()
-  const used = await db.selectFrom('files').select('object_key as key').execute()
-  const artifacts = await db.selectFrom('metadata_artifacts').select('object_key as key').execute()
-  const indexes = await db.selectFrom('chunk_indexes').select('object_key as key').execute()
-  const screenshots = await db.selectFrom('feedback_screenshots').select('object_key as key').execute()
+  const used = await db
+    .selectFrom('files')
+    .select('object_key as key')
+    .unionAll(db.selectFrom('metadata_artifacts').select('object_key as key'))
+    .unionAll(db.selectFrom('chunk_indexes').select('object_key as key'))
+    .unionAll(db.selectFrom('file_patches').select('object_key as key').$narrowType<{ key: string }>())
+    .unionAll(db.selectFrom('feedback_screenshots').select('object_key as key'))
+    .execute()
   assert.deepEqual(
     left.map(({ key }) => key).toSorted(),
-    [
-      ...[...used, ...indexes, ...artifacts, ...screenshots].map(({ key }) => key),
-      kept.ids['icon_id']!,
-    ].toSorted(),
+    [...used.map(({ key }) => key), kept.ids['icon_id']!].toSorted(),
   )
   await db
     .updateTable('stored_objects')
