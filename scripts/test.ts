@@ -102,6 +102,9 @@ const runner = spawn(nodeFolder === undefined ? process.execPath : join(nodeFold
   env: {
     // Most test files load the whole server. A shared compile cache saves a third of their startup time.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
+    // By default, npm waits five minutes for each response of a registry, three times.
+    npm_config_fetch_timeout: '60000',
+    npm_config_fetch_retries: '5',
     ...process.env,
     ...(temporaryFolder === undefined ? {} : { TMPDIR: temporaryFolder }),
     ...(isCi ? { QUAYSIDE_SLOW_TESTS: '1' } : {}),
