@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { applicationColumns, type ApplicationRef } from '../../access/application.db.ts'
 import type { Executor } from '../../database/transaction.ts'
 
-/** Finds the sample application of the workspace that is not in the trash. */
-export async function findSampleApplication(db: Executor, workspaceId: string) {
-  return db
+/** Selects the sample application of the workspace that is not in the trash. */
+export const selectSampleApplication = (db: Executor, workspaceId: string) =>
+  db
     .selectFrom('applications')
-    .select(applicationColumns)
     .where('workspace_id', '=', workspaceId)
     .where('is_sample', '=', sql.lit(true))
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .limit(1)
-    .executeTakeFirst()
-}
+
+export const findSampleApplication = (db: Executor, workspaceId: string) =>
+  selectSampleApplication(db, workspaceId).select(applicationColumns).executeTakeFirst()
 
 /** Returns the ID of the stream with this name, or of another stream if the workspace has no such default stream. */
 export async function requireSampleStreamId(db: Executor, { applicationId }: ApplicationRef, name: string) {

@@ -4,6 +4,7 @@ import type { Executor } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import type { ApplicationRole, WorkspaceRole } from '../../http/endpoint/roles.ts'
 import { notFound } from '../../lib/problem.ts'
+import { selectSampleApplication } from '../sample-application/sample-application.db.ts'
 
 export type SessionRow = {
   id: string
@@ -70,15 +71,9 @@ export async function listWorkspacesOfUser(db: Executor, userId: string) {
 
 /** Returns the ID of the sample application of the workspace if the caller can access it. */
 export async function findSampleApplicationId(db: Executor, actor: Actor): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('applications')
+  const row = await selectSampleApplication(db, actor.workspaceId)
     .select('id')
-    .where('workspace_id', '=', actor.workspaceId)
-    .where('is_sample', '=', sql.lit(true))
-    .where('deleted_at', 'is', null)
     .where(selectIsReachable(actor, 'applications.id'))
-    .orderBy('created_at')
-    .limit(1)
     .executeTakeFirst()
   return row?.id
 }

@@ -1,14 +1,13 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Tx } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import { BundletoolFailed, deriveUniversalApk } from '../../../inspection/bundletool.ts'
 import { uuidV7 } from '../../../lib/ids.ts'
 import { newStorageKey, storeIdOf } from '../../../storage/custom/store-key.ts'
 import type { SealedObject } from '../../../storage/driver.ts'
+import { copyToFile } from '../../../storage/objects/copy-to-file.ts'
 import { insertStoredObject } from '../../../storage/objects/stored-objects.db.ts'
 import { insertFile } from '../files/file.db.ts'
 
@@ -32,7 +31,7 @@ export async function storeUniversalApk(
   try {
     const bundle = { path: join(folder, 'bundle.aab'), sizeBytes: object.sizeBytes }
     await hostedStorage.requireSpace(object.key, 2 * object.sizeBytes)
-    await pipeline(Readable.from(storage.read(object)), createWriteStream(bundle.path))
+    await copyToFile(storage, object, bundle.path)
     const apk = await deriveUniversalApk(config.bundletool, bundle, folder, stopping)
     const chunks = createReadStream(apk.path)
     return await storage.store(newStorageKey(storeIdOf(object.key)), {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
@@ -11,8 +11,8 @@ import { job } from '../../../jobs/job.ts'
 import { newStorageKey, storeIdOf } from '../../../storage/custom/store-key.ts'
 import { DamagedFile } from '../../../storage/damaged-file.ts'
 import type { SealedObject } from '../../../storage/driver.ts'
+import { copyToFile } from '../../../storage/objects/copy-to-file.ts'
 import { reservedBytesOf } from '../../../storage/objects/free-space.ts'
-import { freeMemory } from '../../../storage/transfer/request-body.ts'
 import { listComparedFiles, type ComparedFileRow } from '../comparisons/comparison.db.ts'
 import {
   listEarlierBuilds,
@@ -132,7 +132,7 @@ async function createAndSave(
     [patchingFiles.file, file.object],
     [patchingFiles.index, file.index],
   ] as const
-  for (const [name, object] of copies) await copyContent(storage.read(object), join(folder, name), stopping)
+  for (const [name, object] of copies) await copyToFile(storage, object, join(folder, name), stopping)
   const sha256 = { old: source.checksum_sha256, file: file.checksum_sha256 }
   const isCreated = await patcher.createPatch({ folder, sha256, minSavedBytes }, stopping)
   if (!isCreated) return await savePatchFailure(db, files, notSmaller)
@@ -146,24 +146,6 @@ async function createAndSave(
   const patch = { object, sha256: hash.digest('hex') }
   if (!(await inTransaction(db, (tx) => savePatch(tx, files, patch)))) await storage.remove(object)
   else log.info({ ...files, sizeBytes, fileBytes: file.size_bytes }, 'created a patch')
-}
-
-async function copyContent(
-  content: AsyncIterable<Uint8Array>,
-  path: string,
-  stopping: AbortSignal,
-): Promise<void> {
-  const target = await open(path, 'wx', 0o600)
-  try {
-    for await (const bytes of content) {
-      stopping.throwIfAborted()
-      await target.writeFile(bytes)
-      // The garbage collector would free it after other files have needed memory.
-      freeMemory(bytes)
-    }
-  } finally {
-    await target.close()
-  }
 }
 
 const notSmaller = 'A patch would not save more than the chunk index.'
