@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, stat, utimes } from 'node:fs/promises'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { mkdir, readdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { crc32 } from 'node:zlib'
@@ -14,6 +16,7 @@ import { until } from '../../../../test/until.ts'
 import { uploadedBuild } from '../../../../test/uploading.ts'
 import type { Deps } from '../../../deps.ts'
 import { createPatcher } from '../../../inspection/patching/run-patching.ts'
+import { killGroup } from '../../../inspection/sandbox.ts'
 import { InspectionAborted } from '../../../inspection/sandboxed-process.ts'
 import { rereadBuilds } from '../inspection/reread-builds.job.ts'
 import { purgeOverdueBuilds } from '../purge-builds.job.ts'
@@ -242,44 +245,38 @@ test('gives up a file whose process exceeds a limit twice, and removes its tempo
   assert.deepEqual(await scratchFolders(), [])
 })
 
-/** Kills the process that creates a patch to a file. Returns false if there is none. */
-async function killProcessOf({ build }: Uploaded): Promise<boolean> {
-  for (const id of await readdir('/proc')) {
-    if (!/^\d+$/.test(id)) continue
-    const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
-    if (!command.includes(`patch-${build.primary_file.id}`) || !command.includes('patching')) continue
-    process.kill(Number(id), 'SIGKILL')
-    return true
+/** Kills the next process that creates a patch to the file. */
+function killNextProcessOf({ build }: Uploaded): void {
+  const folder = `patch-${build.primary_file.id}`
+  const watch = (message: unknown) => {
+    const { process: child } = message as { process: ChildProcess }
+    child.once('spawn', () => {
+      if (!child.spawnargs.some((argument) => argument.includes(folder))) return
+      unsubscribe('child_process', watch)
+      killGroup(child)
+    })
   }
-  return false
+  subscribe('child_process', watch)
 }
 
-const needsProc = { skip: process.platform === 'linux' ? false : 'finds the process in /proc' }
-
-test(
-  'creates the patch in the next attempt after its process or the service was killed',
-  needsProc,
-  async () => {
-    const { old, next } = await uploadPair(rereadWithoutPatches)
-    const buildId = next.build.id
-    const killed = patchBuild.handle(service.deps, { buildId }, neverStopping)
-    const outcome = assert.rejects(killed, InspectionAborted)
-    await until('the process', () => killProcessOf(next), { everyMs: 1 })
-    await outcome
-    assert.deepEqual(await scratchFolders(), [])
-    // What services leave that were killed: one now, and one on another day.
-    const [recent, abandoned] = ['patch-recent', 'patch-abandoned'].map((name) =>
-      join(service.dataDir, 'scratch', name),
-    ) as [string, string]
-    for (const folder of [recent, abandoned]) await mkdir(folder, { recursive: true })
-    await utimes(abandoned, 0, 0)
-    await patchBuild.handle(service.deps, { buildId }, neverStopping)
-    await stat(recent)
-    await assert.rejects(stat(abandoned))
-    const [patch] = (await getPatches(next)).body.data
-    assert.ok((await restore(patch.temp_url, old.bytes)).equals(next.bytes))
-  },
-)
+test('creates the patch in the next attempt after its process or the service was killed', async () => {
+  const { old, next } = await uploadPair(rereadWithoutPatches)
+  const buildId = next.build.id
+  killNextProcessOf(next)
+  await assert.rejects(patchBuild.handle(service.deps, { buildId }, neverStopping), InspectionAborted)
+  assert.deepEqual(await scratchFolders(), [])
+  // What services leave that were killed: one now, and one on another day.
+  const [recent, abandoned] = ['patch-recent', 'patch-abandoned'].map((name) =>
+    join(service.dataDir, 'scratch', name),
+  ) as [string, string]
+  for (const folder of [recent, abandoned]) await mkdir(folder, { recursive: true })
+  await utimes(abandoned, 0, 0)
+  await patchBuild.handle(service.deps, { buildId }, neverStopping)
+  await stat(recent)
+  await assert.rejects(stat(abandoned))
+  const [patch] = (await getPatches(next)).body.data
+  assert.ok((await restore(patch.temp_url, old.bytes)).equals(next.bytes))
+})
 
 test('does not count an attempt that ended because the service stopped', async () => {
   const { next } = await uploadPair(rereadWithoutPatches)
