@@ -30,7 +30,7 @@ const usesS3 = args.includes('--storage=s3')
 const options = args.filter((argument) => argument.startsWith('--') && argument !== '--storage=s3')
 const selection = args.filter((argument) => !argument.startsWith('--'))
 const paths = selection.map((text) => relative(root, resolve(root, text)))
-const isOnlyForCi = (file: string): boolean => file.endsWith('.ci.test.ts')
+const isOnlyForCi = (file: string): boolean => /\.(ci|long)\.test\.ts$/.test(file)
 const isCi = process.env['CI'] !== undefined && process.env['CI'] !== 'false'
 const allFiles = globSync('{packages,bench,scripts}/**/*.test.ts', {
   cwd: root,
@@ -47,8 +47,9 @@ if (files.length === 0) {
 /**
  * The files of a folder run in groups of at most `size`, each in one process, where they share a service or a browser:
  * loading the server takes longer than running most files. A file named `*.alone.test.ts` has a process of its own,
- * because it sends signals, measures, replaces timers or runs for a long time. So has a file named `*.ci.test.ts`, which
- * runs only in CI or if it is selected: a storm, a fault of the surroundings, or a comparison with other programs.
+ * because it sends signals, measures or replaces timers. So has a file named `*.ci.test.ts`, which runs only in CI or if it
+ * is selected: a storm, a fault of the surroundings, or a comparison with other programs. A file named `*.long.test.ts`
+ * runs only then too, but in a group.
  */
 const folders = [
   { folder: 'packages/web/test/', size: 9 },
@@ -128,7 +129,7 @@ function groupFiles(all: readonly string[]): string[] {
   const groupsFolder = join(root, 'node_modules/.cache/test-groups')
   rmSync(groupsFolder, { recursive: true, force: true })
   mkdirSync(groupsFolder, { recursive: true })
-  const [alone, together] = partition(all, (file) => file.endsWith('.alone.test.ts') || isOnlyForCi(file))
+  const [alone, together] = partition(all, (file) => /\.(alone|ci)\.test\.ts$/.test(file))
   const [longest, others] = partition(alone, (file) => longestFiles.has(file))
   let remaining = together
   const groups = folders.flatMap(({ folder, size, setup }) => {
@@ -259,5 +260,5 @@ function* skippedParts(): Generator<string> {
   if (!(['check', 'samples', 'updaters'] as const).every(isInstalled))
     yield 'tests that compile, read a large APK or run updaters; npm run install-tools installs what they need.'
   if (!isCi)
-    yield `${allFiles.filter(isOnlyForCi).length} files with storms, faults and other programs (*.ci.test.ts), and large variants; CI=true npm test runs them.`
+    yield `${allFiles.filter(isOnlyForCi).length} files with kills, storms, many cases or other programs (*.ci.test.ts and *.long.test.ts), and large variants; CI=true npm test runs them.`
 }

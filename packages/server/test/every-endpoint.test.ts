@@ -14,7 +14,7 @@ import { deletesParent, idsOf, needsS3Server, sampleBody } from './sample.ts'
 import { createFixture, createWorld, type Fixture, type World } from './world.ts'
 
 // Other files test scopes (scope-lattice.test.ts), IDs of other tenants (tenancy.test.ts) and invalid input
-// (bad-input.test.ts).
+// (bad-input.long.test.ts).
 let service: Service
 let world: World
 

@@ -57,7 +57,7 @@ export async function globalSetup(): Promise<void> {
   if (s3Server !== undefined) process.env['QUAYSIDE_TEST_S3'] = JSON.stringify(s3Server.server)
   if (copyTo !== undefined) process.env['QUAYSIDE_TEST_DATA_FOLDER'] = copyTo
   // Copies share no files in S3. In a single process, seeding the demo only when a file needs it takes less time.
-  if (!storesInS3 && countTests('packages-web-test', 'packages/web/test/', 'demo.alone') > 1) {
+  if (!storesInS3 && countTests('packages-web-test', 'packages/web/test/', 'demo.ci') > 1) {
     demoFolder = await mkdtemp(join(tmpdir(), 'quayside-demo-'))
     process.env['QUAYSIDE_TEST_DEMO'] = demoFolder
   }

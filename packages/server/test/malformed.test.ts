@@ -16,7 +16,7 @@ import { sendRaw } from './raw-socket.ts'
 import { requestUpload, uploadedBuild } from './uploading.ts'
 import { createFixture } from './world.ts'
 
-// This file mutates the bytes of valid requests. bad-input.test.ts sends invalid values in well-formed requests.
+// This file mutates the bytes of valid requests. bad-input.long.test.ts sends invalid values in well-formed requests.
 const defaultCount = isFullSize ? 3000 : 600
 const count = Number(process.env['QUAYSIDE_MALFORMED_REQUESTS'] ?? defaultCount)
 const seed = Number(process.env['QUAYSIDE_SEED'] ?? Date.now() % 1_000_000)
