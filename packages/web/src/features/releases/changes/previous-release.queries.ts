@@ -62,7 +62,7 @@ async function findPrevious(
 }
 
 /** Returns the build for the same platform, preferably of the same stream and the same kind of device. */
-export function counterpartOf(build: Build, candidates: readonly Build[]): Build | undefined {
+function counterpartOf(build: Build, candidates: readonly Build[]): Build | undefined {
   const rank = ({ stream, custom_target: target }: Build) =>
     (stream.id === build.stream.id ? 0 : 1) + (target?.id === build.custom_target?.id ? 0 : 2)
   return candidates
