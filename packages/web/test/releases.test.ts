@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { QuaysideClient } from '@quayside/sdk'
+import type { Build, QuaysideClient } from '@quayside/sdk'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
@@ -133,6 +133,56 @@ describe('the pages of releases', { skip: withoutChromium }, () => {
     await page.getByText('People cannot download anything').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('heading', { name: 'Builds · 1' }).waitFor()
+    assert.deepEqual(takeProblems(), [])
+  })
+
+  async function createRelease(minor: number, buildId: string) {
+    const version = {
+      version_component_1_major: 95,
+      version_component_2_minor: minor,
+      version_component_3_patch: 0,
+    }
+    const body = { ...version, title: `Number ${minor}`, build_ids: [buildId] }
+    return (await client.createRelease({ ...path, body })).data
+  }
+
+  test('shows what changed since the previous release, and drafts notes from its builds', async () => {
+    const { data: builds } = await client.listBuilds({
+      ...path,
+      per_page: 100,
+      sort_by: 'created_at',
+      sort: 'desc',
+    })
+    const sameLine = ({ platform, stream }: Build) => `${platform.identifier} ${stream.id}`
+    const [newest, between, oldest] =
+      [...Map.groupBy(builds, sameLine).values()].find(
+        (line) => new Set(line.slice(0, 3).map(({ scm }) => scm.scm_commit_sha)).size === 3,
+      ) ?? []
+    assert.ok(newest && between && oldest)
+    const notes = {
+      [newest.id]: 'Draws the route.',
+      [between.id]: '- Starts *faster*',
+      [oldest.id]: 'Is older.',
+    }
+    for (const [id, text] of Object.entries(notes))
+      await client.updateBuild({ ...path, build_id: id, body: { notes: text } })
+    const { id } = await createRelease(0, oldest.id)
+    await client.publishRelease({ ...path, release_id: id })
+    const next = await createRelease(1, newest.id)
+    const { page, open, takeProblems } = await console.newPage()
+    await open(`${releases}/${next.id}`)
+    await page.getByRole('heading', { name: 'Changes since 95.0.0' }).waitFor()
+    await page.getByRole('button', { name: 'Write notes' }).click()
+    await page.getByRole('button', { name: 'Draft from builds' }).click()
+    await page.getByText(/^Added the notes of \d+ (of \d+ )?builds since 95\.0\.0\.$/).waitFor()
+    const draft = await page.getByRole('textbox', { name: 'Notes' }).inputValue()
+    assert.match(draft, /^- Draws the route\.$/m)
+    assert.match(draft, /^- Starts \*faster\*$/m)
+    assert.doesNotMatch(draft, /Is older/)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Draws the route.').waitFor()
+    await page.getByRole('link', { name: /^Compare / }).click()
+    await page.waitForURL(`**/builds/${newest.id}?tab=compare&with=${oldest.id}`)
     assert.deepEqual(takeProblems(), [])
   })
 })

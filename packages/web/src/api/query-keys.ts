@@ -28,7 +28,7 @@ type ApplicationNouns = {
   labels: never
   members: 'names'
   platforms: never
-  releases: 'audience' | 'list' | 'one' | 'options' | 'palette' | 'share-links'
+  releases: 'audience' | 'changes' | 'list' | 'one' | 'options' | 'palette' | 'share-links'
   statistics: number
   streams: never
   'trusted-publishers': never

@@ -1,5 +1,7 @@
 import { plural } from '../ui/format/bytes.ts'
 
+const sinceText = (version: string | undefined): string => (version === undefined ? '' : ` since ${version}`)
+
 const people = (count: number): string => plural(count, 'person', 'people')
 
 /** The sentences of the pages about releases. */
@@ -38,6 +40,24 @@ export const releaseText = {
     emptyReadonly: 'This release has no notes.',
     placeholder: '## New\n\n- …\n\n## Fixed\n\n- …',
     help: 'Markdown is supported.',
+    draft: 'Draft from builds',
+    otherChanges: 'Other changes',
+    drafted: (withNotes: number, all: number, since: string | undefined) =>
+      `Added the notes of ${withNotes === all ? plural(all, 'build') : `${withNotes} of ${plural(all, 'build')}`}${sinceText(since)}.`,
+    nothingToDraft: (since: string | undefined) => `No build${sinceText(since)} has notes.`,
+  },
+  changes: {
+    title: (previous: string) => `Changes since ${previous}`,
+    previous: (version: string) => `Release ${version}`,
+    permissions: (added: number, removed: number) =>
+      [
+        added > 0 && plural(added, 'new permission'),
+        removed > 0 && `${plural(removed, 'permission')} removed`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+    compare: (platform: string, before: string, after: string) =>
+      `Compare ${platform} ${before} with ${after}`,
   },
   publication: {
     now: { title: 'Publish now', help: 'People get it as soon as you click Publish.' },

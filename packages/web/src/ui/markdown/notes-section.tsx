@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { fieldErrorsOf } from '../../api/errors.ts'
 import { IconPencil } from '../icons/icons.ts'
 import { FailureBanner } from '../loading/failure-banner.tsx'
@@ -12,6 +12,8 @@ type Props = {
   maxLength: number
   texts: { empty: string; emptyReadonly: string; help: string; placeholder?: string }
   save: (notes: string | null) => Promise<unknown>
+  /** Returns buttons that change what is being typed. */
+  tools?: (text: string, onChange: (text: string) => void) => ReactNode
 }
 
 /** Notes in Markdown, which are edited in place. */
@@ -49,7 +51,7 @@ export function NotesSection(props: Props) {
   )
 }
 
-function NotesForm({ notes, maxLength, texts, save, onClose }: Props & { onClose: () => void }) {
+function NotesForm({ notes, maxLength, texts, save, tools, onClose }: Props & { onClose: () => void }) {
   const [text, setText] = useState(notes ?? '')
   const [isSaving, setIsSaving] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -90,8 +92,9 @@ function NotesForm({ notes, maxLength, texts, save, onClose }: Props & { onClose
         hasFocus
       />
       {error !== undefined && fieldError === undefined && <FailureBanner error={error} />}
-      <Group gap="xs" justify="flex-end" mt="xs">
-        <Button size="xs" variant="default" onClick={onClose}>
+      <Group gap="xs" mt="xs">
+        {tools?.(text, setText)}
+        <Button size="xs" variant="default" ml="auto" onClick={onClose}>
           Cancel
         </Button>
         <Button size="xs" type="submit" loading={isSaving}>

@@ -10,7 +10,7 @@ export function FileSizes({ files }: { files: readonly FileDifference[] }) {
       {files.map(({ name, before, after }) => (
         <div key={name} className={classes.file}>
           <span className={classes.name}>{name}</span>
-          <Delta before={before} after={after} />
+          <SizeChange before={before} after={after} />
           <div className={classes.bars} aria-hidden>
             <span style={{ width: `${((before ?? 0) / max) * 100}%` }} />
             <span style={{ width: `${((after ?? 0) / max) * 100}%` }} />
@@ -21,7 +21,8 @@ export function FileSizes({ files }: { files: readonly FileDifference[] }) {
   )
 }
 
-function Delta({ before, after }: Pick<FileDifference, 'before' | 'after'>) {
+/** Writes how a size changed, in bytes and percent. */
+export function SizeChange({ before, after }: Pick<FileDifference, 'before' | 'after'>) {
   if (after === undefined)
     return (
       <span className={classes.delta} data-removed>

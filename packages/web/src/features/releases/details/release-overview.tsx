@@ -1,17 +1,23 @@
 import { Title } from '@mantine/core'
 import type { FullRelease } from '@quayside/sdk'
 import { getRouteApi } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { serviceUrl } from '../../../api/browser.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { Fact, FactList } from '../../../ui/fact-list.tsx'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'
+import { lazyOptional } from '../../../ui/loading/lazy.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { ReleasePermalink } from '../../permalinks/release-permalink.tsx'
 import { AudienceSummary } from './audience-summary.tsx'
 import { ReleaseBuilds } from './release-builds.tsx'
 import { ReleaseNotes } from './release-notes.tsx'
 import classes from './release-page.module.css'
+
+const ReleaseChanges = lazyOptional(
+  async () => (await import('../changes/release-changes.tsx')).ReleaseChanges,
+)
 
 const route = getRouteApi('/console/applications/$applicationId/releases/$releaseId')
 
@@ -30,6 +36,9 @@ export function ReleaseOverview({ release }: { release: FullRelease }) {
       <div>
         <ReleaseNotes release={release} />
         <ReleaseBuilds release={release} />
+        <Suspense>
+          <ReleaseChanges release={release} />
+        </Suspense>
         {status === 'published' && release.builds.length > 0 && <ReleasePermalink release={release} />}
         <Section title="From a terminal">
           <CommandLine code={command} />

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { releaseText } from '../../../text/release.ts'
 import { MarkdownEditor } from '../../../ui/markdown/markdown-editor.tsx'
 import { Section } from '../../../ui/section.tsx'
+import { DraftNotesButton } from '../changes/draft-notes-button.tsx'
 import { maxNotesLength } from '../details/release-notes.tsx'
 import { LabelInput } from '../label-input.tsx'
 import classes from './new-release-form.module.css'
@@ -54,6 +55,13 @@ export function DetailsStep({ applicationId, values, set, errors }: Props) {
             placeholder={releaseText.notes.placeholder}
             help={releaseText.notes.help}
             error={errors['notes']}
+          />
+          <DraftNotesButton
+            applicationId={applicationId}
+            releaseId={undefined}
+            builds={values.builds}
+            text={values.notes}
+            onChange={(notes) => set({ notes })}
           />
         </div>
       </div>
