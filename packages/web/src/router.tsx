@@ -218,6 +218,12 @@ const workspacePages = [
   }),
   createRoute({
     getParentRoute: () => inside,
+    path: '/inbox',
+    validateSearch: texts('show'),
+    component: lazyPage(() => import('./features/notifications/inbox-page.tsx'), 'InboxPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
     path: '/upload',
     validateSearch: uploadSearch,
     beforeLoad: (at) => requireScopeSomewhere(at, 'builds:create'),

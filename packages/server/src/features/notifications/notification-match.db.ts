@@ -55,8 +55,8 @@ const matchesConditions = sql`
   and (r.platform is null or r.platform = ${build} -> 'platform' ->> 'identifier')
   and (r.label is null or case
     when event.name = 'build.label.added' then lower(r.label) = lower(event.data -> 'label' ->> 'name')
-    else exists (select from jsonb_array_elements(${build} -> 'labels') as label
-      where lower(label ->> 'name') = lower(r.label)) end)
+    else exists (select from jsonb_array_elements(${build} -> 'labels') as labels (item)
+      where lower(item ->> 'name') = lower(r.label)) end)
   and (event.name <> 'build.moved' or r.stream is not null)
   and (event.name <> 'build.label.added' or r.label is not null)
   and (not r.own_only or r.user_id = ${uploader})`
