@@ -62,7 +62,9 @@ async function statementsOf(endpoint: Endpoint, query: string, max: number): Pro
   const path: Endpoint = { ...endpoint, path: `${endpoint.path}${query}` }
   const measure = async () => {
     sent.length = 0
-    const response = await send(service, path, idsOf(fixture, endpoint), { key: fixture.workspaceKey })
+    const needsSession = endpoint.scope !== 'public' && endpoint.scope.session === 'required'
+    const key = needsSession ? fixture.ownerSession : fixture.workspaceKey
+    const response = await send(service, path, idsOf(fixture, endpoint), { key })
     assert.equal(response.status, 200, `${query} ${response.text}`)
     return { texts: sent.filter(isOfRequest), rows: response.body.data.length as number }
   }

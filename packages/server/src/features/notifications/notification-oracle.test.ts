@@ -40,6 +40,10 @@ const pick = <T>(values: readonly T[], fraction: number): T => {
   if (value === undefined) throw new Error('nothing to pick')
   return value
 }
+/** Numbers below 1, which `pick` turns into values. */
+const unit = fc.integer({ min: 0, max: 999 }).map((number) => number / 1_000)
+const units = (length: number) => fc.array(unit, { minLength: length, maxLength: length })
+
 const streams = ['default', 'stable', 'nightlies']
 const platforms = ['linux', 'android']
 const labels = ['qa', 'Release']
@@ -176,10 +180,14 @@ test('delivers exactly what the rules select, in order, to those who may see it'
     ),
     { seed, numRuns: 1 },
   )[0] ?? [[], []]
+  const dispatched = () =>
+    until('all events are dispatched', async () => !(await hasUndispatchedEvents(service.deps.db)))
+  const builds = await createBuilds(tenant, applicationIds)
+  await dispatched()
+  await sql`delete from events where workspace_id = ${tenant.workspaceId}`.execute(service.deps.db)
   const members: Person[] = []
   for (const { role, applications, rules } of people)
     members.push(await addPerson(tenant, applicationIds, { role, applications, rules }))
-  const builds = await createBuilds(tenant, applicationIds)
   const uploaders = new Map<string, string | null>()
   const events: Recorded[] = builds.map((build, index) => {
     const actor = index % 3 === 0 ? null : (members[index % members.length]?.id ?? null)
@@ -202,8 +210,6 @@ test('delivers exactly what the rules select, in order, to those who may see it'
     })
   }
   for (const event of events) await record(tenant, event)
-  const dispatched = () =>
-    until('all events are dispatched', async () => !(await hasUndispatchedEvents(service.deps.db)))
   await dispatched()
   // A node that was restored from a backup dispatches events again.
   await sql`update events set dispatched_at = null where workspace_id = ${tenant.workspaceId}`.execute(
@@ -244,9 +250,6 @@ test('delivers exactly what the rules select, in order, to those who may see it'
     assert.deepEqual(await inboxOf({ ...person, session }), expected(person, canSee), `seed ${seed}`)
   }
 })
-
-const unit = fc.integer({ min: 0, max: 999 }).map((number) => number / 1_000)
-const units = (length: number) => fc.array(unit, { minLength: length, maxLength: length })
 
 async function addPerson(
   tenant: Tenant,
