@@ -116,7 +116,8 @@ function valueOf(path: string, field: string, schema: Schema): string {
     version: '1.2.3',
     from: '0'.repeat(64),
     after: encodeCursor([
-      path.startsWith('/devices/') ? 'device-builds-1' : 'downloads.1',
+      { '/devices/:device_id/builds': 'device-builds-1', '/notifications': 'notifications.1' }[path] ??
+        'downloads.1',
       '2030-01-01T00:00:00Z',
       uuidV7(),
     ]),

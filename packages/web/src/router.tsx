@@ -24,18 +24,13 @@ import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
 import { lazyPage } from './ui/loading/lazy.tsx'
 
-type Context = { queryClient: QueryClient }
-
-const root = createRootRouteWithContext<Context>()({
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
   notFoundComponent: UnknownAddressPage,
 })
 
 const signInSearch = texts('next', 'link', 'error')
-const uploadSearch = texts('application')
-const newReleaseSearch = texts('builds')
 const tabSearch = texts('tab')
-const webhookSearch = texts('request', 'state', 'event')
 
 /** Every page for people who are not signed in. */
 const outside = [
@@ -92,7 +87,6 @@ const inside = createRoute({
     ]),
 })
 
-/** The header of an application with its tabs. */
 const application = createRoute({
   getParentRoute: () => inside,
   path: '/applications/$applicationId',
@@ -131,7 +125,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/releases/new',
-    validateSearch: newReleaseSearch,
+    validateSearch: texts('builds'),
     beforeLoad: (at) => requireScope(at, 'releases:create'),
     component: lazyPage(() => import('./features/releases/new-release-page.tsx'), 'NewReleasePage'),
   }),
@@ -168,7 +162,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/webhooks/$webhookId',
-    validateSearch: webhookSearch,
+    validateSearch: texts('request', 'state', 'event'),
     beforeLoad: (at) => requireScope(at, 'webhooks:read'),
     component: lazyPage(() => import('./features/webhooks/webhook-page.tsx'), 'WebhookPage'),
   }),
@@ -225,7 +219,7 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/upload',
-    validateSearch: uploadSearch,
+    validateSearch: texts('application'),
     beforeLoad: (at) => requireScopeSomewhere(at, 'builds:create'),
     component: lazyPage(() => import('./features/uploads/upload-page.tsx'), 'UploadPage'),
   }),

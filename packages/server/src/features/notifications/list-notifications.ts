@@ -4,7 +4,7 @@ import { Nullable } from '../../http/endpoint/fields.ts'
 import { listNotificationsAfter } from './notification.db.ts'
 import { Notification, notificationResource, positionCursor, readPosition } from './notification.ts'
 
-const defaultLimit = 30
+const defaultLimit = 100
 
 export const listNotifications = endpoint({
   method: 'GET',

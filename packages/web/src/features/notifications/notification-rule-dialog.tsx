@@ -12,8 +12,8 @@ import { platformsQuery } from '../applications/platform.queries.ts'
 
 type Kind = NotificationRule['kind']
 const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }))
-const ofBuilds: readonly Kind[] = ['build', 'build_failed', 'feedback']
-const ofOwnBuilds: readonly Kind[] = ['build_failed', 'feedback']
+const ofBuilds: ReadonlySet<Kind> = new Set(['build', 'build_failed', 'feedback'])
+const ofOwnBuilds: ReadonlySet<Kind> = new Set(['build_failed', 'feedback'])
 
 type Props = { onClose: () => void; onAdded: () => Promise<unknown> }
 
@@ -43,10 +43,10 @@ export function NotificationRuleDialog({ onClose, onAdded }: Props) {
       body: {
         kind,
         application_id: given(values.application_id, true),
-        stream: given(values.stream, ofBuilds.includes(kind)),
-        platform: given(values.platform, ofBuilds.includes(kind)),
+        stream: given(values.stream, ofBuilds.has(kind)),
+        platform: given(values.platform, ofBuilds.has(kind)),
         label: given(values.label, kind === 'build'),
-        own_only: values.own_only && ofOwnBuilds.includes(kind),
+        own_only: values.own_only && ofOwnBuilds.has(kind),
         sends_email: values.sends_email,
       },
     })
@@ -67,7 +67,7 @@ export function NotificationRuleDialog({ onClose, onAdded }: Props) {
         searchable
         {...form.getInputProps('application_id')}
       />
-      {ofBuilds.includes(kind) && (
+      {ofBuilds.has(kind) && (
         <>
           <TextInput
             label="Stream"
@@ -96,7 +96,7 @@ export function NotificationRuleDialog({ onClose, onAdded }: Props) {
           {...form.getInputProps('label')}
         />
       )}
-      {ofOwnBuilds.includes(kind) && (
+      {ofOwnBuilds.has(kind) && (
         <Checkbox
           label="Only my builds"
           description={text.ownHint}

@@ -14,7 +14,11 @@ export const notificationsQuery = (isUnread: boolean) =>
     queryKey: workspaceKey('notifications', 'list', isUnread),
     queryFn: ({ signal, pageParam }) =>
       api.listNotifications(
-        { ...(isUnread ? { unread: true } : {}), ...(pageParam === null ? {} : { after: pageParam }) },
+        {
+          limit: 30,
+          ...(isUnread ? { unread: true } : {}),
+          ...(pageParam === null ? {} : { after: pageParam }),
+        },
         { signal },
       ),
     initialPageParam: null as string | null,

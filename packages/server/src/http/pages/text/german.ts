@@ -3,6 +3,7 @@ import type { VisitorText } from './english.ts'
 import { germanFeedback } from './feedback-text.ts'
 import { germanDevices } from './german-devices.ts'
 import { germanIos } from './german-ios.ts'
+import { germanNotificationEmails } from './german-notifications.ts'
 import { portalGerman } from './portal-german.ts'
 
 const openFile = 'Öffnen Sie die Datei, sobald sie heruntergeladen ist.'
@@ -272,22 +273,7 @@ export const german: VisitorText = {
       },
     },
   },
-  notificationEmails: {
-    title: 'E-Mails zu Benachrichtigungen',
-    unsubscribedTitle: 'Sie sind abgemeldet',
-    subscribed: (email, workspace) =>
-      html`${email} erhält E-Mails zu Benachrichtigungen in ${workspace}. Auch ohne diese E-Mails finden Sie
-      die Benachrichtigungen im Posteingang.`,
-    unsubscribed: (email, workspace) =>
-      html`${email} erhält keine E-Mails mehr zu Benachrichtigungen in ${workspace}. Die Benachrichtigungen
-      finden Sie weiter im Posteingang.`,
-    unsubscribe: 'Abmelden',
-    subscribe: 'Wieder anmelden',
-    notFound: {
-      title: 'Dieser Link funktioniert nicht',
-      text: 'Vielleicht ist der Link unvollständig, oder Sie haben den Workspace verlassen. Dann erhalten Sie von dort keine E-Mails mehr.',
-    },
-  },
+  notificationEmails: germanNotificationEmails,
   subscription: {
     title: 'E-Mails zu Releases',
     unsubscribedTitle: 'Sie sind abgemeldet',
