@@ -22,15 +22,13 @@ import { insightsSearch } from './features/statistics/insights.search.ts'
 import { NotFoundPage, UnknownAddressPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
+import { newReleaseSearch, signInSearch, tabSearch, uploadSearch, webhookSearch } from './route-search.ts'
 import { lazyPage } from './ui/loading/lazy.tsx'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
   notFoundComponent: UnknownAddressPage,
 })
-
-const signInSearch = texts('next', 'link', 'error')
-const tabSearch = texts('tab')
 
 /** Every page for people who are not signed in. */
 const outside = [
@@ -87,6 +85,7 @@ const inside = createRoute({
     ]),
 })
 
+/** The header of an application with its tabs. */
 const application = createRoute({
   getParentRoute: () => inside,
   path: '/applications/$applicationId',
@@ -125,7 +124,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/releases/new',
-    validateSearch: texts('builds'),
+    validateSearch: newReleaseSearch,
     beforeLoad: (at) => requireScope(at, 'releases:create'),
     component: lazyPage(() => import('./features/releases/new-release-page.tsx'), 'NewReleasePage'),
   }),
@@ -162,7 +161,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/webhooks/$webhookId',
-    validateSearch: texts('request', 'state', 'event'),
+    validateSearch: webhookSearch,
     beforeLoad: (at) => requireScope(at, 'webhooks:read'),
     component: lazyPage(() => import('./features/webhooks/webhook-page.tsx'), 'WebhookPage'),
   }),
@@ -219,7 +218,7 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/upload',
-    validateSearch: texts('application'),
+    validateSearch: uploadSearch,
     beforeLoad: (at) => requireScopeSomewhere(at, 'builds:create'),
     component: lazyPage(() => import('./features/uploads/upload-page.tsx'), 'UploadPage'),
   }),
