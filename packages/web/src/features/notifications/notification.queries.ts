@@ -2,12 +2,6 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { workspaceKey } from '../../api/query-keys.ts'
 
-/** The number of unread notifications of the person, at most 100. */
-export const unreadQuery = queryOptions({
-  queryKey: workspaceKey('notifications', 'count'),
-  queryFn: async ({ signal }) => (await api.countNotifications({}, { signal })).data.unread,
-})
-
 /** The notifications of the person, the latest first. */
 export const notificationsQuery = (isUnread: boolean) =>
   infiniteQueryOptions({
