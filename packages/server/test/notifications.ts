@@ -11,7 +11,13 @@ export async function insertNotificationOf(
   const [notification_id, notification_rule_id] = [uuidV7(), uuidV7()]
   await db
     .insertInto('notifications')
-    .values({ ...owner, id: notification_id, build_id: buildId, occurred_at: new Date().toISOString() })
+    .values({
+      ...owner,
+      id: notification_id,
+      build_id: buildId,
+      stream: 'default',
+      occurred_at: new Date().toISOString(),
+    })
     .execute()
   await db
     .insertInto('notification_rules')
