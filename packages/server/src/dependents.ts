@@ -5,6 +5,8 @@ import { moveSomeBuildsOfStream } from './features/builds/move-builds-of-stream.
 import { requireStreamUnpublished } from './features/channels/channel.ts'
 import { recordBounce } from './features/distribution-groups/bounce.ts'
 import { notifyGroupsOfReleases } from './features/distribution-groups/notify-members.ts'
+import { notifyMentioned } from './features/notifications/mention.ts'
+import { insertNotificationsForEvents } from './features/notifications/notification-match.db.ts'
 import { deletePortalStreams } from './features/portals/portal-application.db.ts'
 import { deleteTrustedPublishers } from './features/trusted-publishers/delete-trusted-publisher.ts'
 import { detachSomeUploadsOfStream, moveUploadsOfStream } from './features/uploads/pending-upload.db.ts'
@@ -24,6 +26,8 @@ export const dependents: Dependents = {
   deleteWebhooksOf,
   setMissingApplicationIcon,
   notifyGroupsOfReleases,
+  notifyMembers: insertNotificationsForEvents,
+  notifyMentioned,
   recordBounce,
   revokeKeysOfMember,
 }

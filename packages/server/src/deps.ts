@@ -65,6 +65,17 @@ export type Dependents = {
    * releases.
    */
   notifyGroupsOfReleases(tx: Tx, by: GroupNotifier, releaseIds: string[]): Promise<Map<string, number>>
+  /** Creates the notifications of members whose rules match these events. Call it once for each event. */
+  notifyMembers(tx: Tx, eventIds: readonly string[]): Promise<void>
+  /**
+   * Notifies the members whom a text mentions and who can access the application. `before` is the text that it replaces:
+   * only a changed text mentions anyone.
+   */
+  notifyMentioned(
+    tx: Tx,
+    by: Initiator,
+    mention: MentionSubject & { text: string | null; before?: string | null },
+  ): Promise<void>
   /** Records that a mail server rejected the address, so that it gets no more emails about releases. */
   recordBounce(tx: Tx, bounce: { workspaceId: string; address: string; reason: string }): Promise<void>
   /**
@@ -87,6 +98,15 @@ export type Dependents = {
 
 /** A trusted publisher that is deleted with the key that created it. */
 type CreatedPublisher = { id: string; application_id: string }
+
+/** What the text that mentions members belongs to. */
+type MentionSubject = {
+  applicationId: string
+  workspaceId: string
+  buildId?: string
+  releaseId?: string
+  feedbackId?: string
+}
 
 type GroupNotifier = Pick<Deps, 'config' | 'mailer' | 'queue' | 'secretBox'>
 

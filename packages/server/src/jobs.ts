@@ -18,6 +18,8 @@ import { sendDigests } from './features/distribution-groups/send-digests.job.ts'
 import { dropDeviceRegistrations } from './features/installs/delete-old-registrations.job.ts'
 import { dropMails } from './features/mails/delete-old-mails.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
+import { dropNotifications } from './features/notifications/delete-old-notifications.job.ts'
+import { sendNotificationEmails } from './features/notifications/send-notification-emails.job.ts'
 import { dropPortalCodes, dropPortalSessions } from './features/portals/pages/delete-old-codes.job.ts'
 import { purgeSample } from './features/sample-application/purge-sample.job.ts'
 import { dropGuesses } from './features/share-links/delete-old-guesses.job.ts'
@@ -46,6 +48,7 @@ export const jobs: readonly Job<never>[] = [
   patchBuild,
   sendMail,
   sendDigests, // every minute
+  sendNotificationEmails, // every minute
   countBuilds, // every minute
   mergeStatistics, // every minute
   checkWebhookSecrets, // hourly: finds weak secrets that earlier versions accepted
@@ -77,6 +80,7 @@ export const jobs: readonly Job<never>[] = [
   dropStatistics, // nightly
   dropRequestCounts, // nightly
   dropMails, // nightly
+  dropNotifications, // nightly
   dropWebhookRequests, // nightly
   dropEvents, // nightly
   dropUploads, // nightly

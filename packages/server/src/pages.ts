@@ -24,6 +24,10 @@ import {
 } from './features/distribution-groups/link/subscription-page.ts'
 import { openTestManifest } from './features/installs/manifest-check.ts'
 import {
+  changeEmailSubscription,
+  emailSubscriptionPage,
+} from './features/notifications/email-subscription-page.ts'
+import {
   openLatestBuild,
   openLatestPublicBuild,
   openPublicReleaseBuild,
@@ -111,6 +115,8 @@ export const pages: Readonly<Record<string, Page>> = {
   sendGroupFeedback,
   subscriptionPage,
   changeSubscription,
+  emailSubscriptionPage,
+  changeEmailSubscription,
   portalFrontPage,
   portalChangelogPage,
   portalReleasePage,

@@ -149,6 +149,16 @@ import { replaceUserPhoto } from './features/members/replace-user-photo.ts'
 import { updateApplicationMember } from './features/members/update-application-member.ts'
 import { updateUser } from './features/members/update-user.ts'
 import { updateWorkspaceMember } from './features/members/update-workspace-member.ts'
+import { countNotifications } from './features/notifications/count-notifications.ts'
+import { createNotificationRule } from './features/notifications/create-notification-rule.ts'
+import { deleteNotificationRule } from './features/notifications/delete-notification-rule.ts'
+import { getNotificationSettings } from './features/notifications/get-notification-settings.ts'
+import { listNotificationRules } from './features/notifications/list-notification-rules.ts'
+import { listNotifications } from './features/notifications/list-notifications.ts'
+import { markNotificationsRead } from './features/notifications/mark-notifications-read.ts'
+import { updateNotificationRule } from './features/notifications/update-notification-rule.ts'
+import { updateNotificationSettings } from './features/notifications/update-notification-settings.ts'
+import { updateNotification } from './features/notifications/update-notification.ts'
 import { downloadLatestBuild } from './features/permalinks/download-latest-build.ts'
 import { downloadLatestPublicBuild } from './features/permalinks/download-latest-public-build.ts'
 import { downloadPublicReleaseBuild } from './features/permalinks/download-public-release-build.ts'
@@ -414,6 +424,16 @@ export const routes = {
   updateFirstSteps, // PATCH /first-steps
   getInvitation, // GET /invitations/{token}
   acceptInvitation, // POST /invitations/{token}/accept
+  listNotificationRules, // GET /notification-rules
+  createNotificationRule, // POST /notification-rules
+  updateNotificationRule, // PATCH /notification-rules/{notification_rule_id}
+  deleteNotificationRule, // DELETE /notification-rules/{notification_rule_id}
+  getNotificationSettings, // GET /notification-settings
+  updateNotificationSettings, // PATCH /notification-settings
+  listNotifications, // GET /notifications
+  countNotifications, // GET /notifications/count
+  markNotificationsRead, // POST /notifications/read
+  updateNotification, // PATCH /notifications/{notification_id}
   getPins, // GET /pins
   updatePins, // PATCH /pins
   listPortals, // GET /portals

@@ -10,6 +10,9 @@ export type Target = { name: string; endpoint: Endpoint; position: Position; key
 /** Body fields that accept a name as well as an ID. */
 const named = new Set(['stream', 'label', 'custom_target', 'move_to'])
 
+/** Returns whether the body contains names that are compared later and need not exist yet. */
+const comparesNames = ({ path }: Endpoint): boolean => path.startsWith('/notification-rules')
+
 /** Query parameters with a text that a badge shows. They do not identify a resource. */
 export const badgeQueries = ['color', 'label']
 
@@ -29,7 +32,7 @@ export function positionsOf(endpoint: Endpoint): Position[] {
       .filter((name) => name !== 'grant' && !badgeQueries.includes(name))
       .map((name) => ({ part: 'query' as const, name, isList: false })),
     ...bodyFields
-      .filter(([name]) => ids.has(name) || named.has(name))
+      .filter(([name]) => ids.has(name) || (named.has(name) && !comparesNames(endpoint)))
       .map(([name, { type }]) => ({ part: 'body' as const, name, isList: type === 'array' })),
   ]
 }

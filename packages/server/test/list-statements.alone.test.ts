@@ -62,7 +62,9 @@ async function statementsOf(endpoint: Endpoint, query: string, max: number): Pro
   const path: Endpoint = { ...endpoint, path: `${endpoint.path}${query}` }
   const measure = async () => {
     sent.length = 0
-    const response = await send(service, path, idsOf(fixture, endpoint), { key: fixture.workspaceKey })
+    const needsSession = endpoint.scope !== 'public' && endpoint.scope.session === 'required'
+    const key = needsSession ? fixture.ownerSession : fixture.workspaceKey
+    const response = await send(service, path, idsOf(fixture, endpoint), { key })
     assert.equal(response.status, 200, `${query} ${response.text}`)
     return { texts: sent.filter(isOfRequest), rows: response.body.data.length as number }
   }
@@ -114,7 +116,8 @@ function valueOf(path: string, field: string, schema: Schema): string {
     version: '1.2.3',
     from: '0'.repeat(64),
     after: encodeCursor([
-      path.startsWith('/devices/') ? 'device-builds-1' : 'downloads.1',
+      { '/devices/:device_id/builds': 'device-builds-1', '/notifications': 'notifications.1' }[path] ??
+        'downloads.1',
       '2030-01-01T00:00:00Z',
       uuidV7(),
     ]),

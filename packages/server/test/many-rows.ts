@@ -102,6 +102,19 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
       columns: (_, { ids }) => ({ ...uuid(), distribution_group_id: ids['distribution_group_id']! }),
     },
   ],
+  listNotifications: [
+    {
+      table: 'notifications',
+      source: byId('notification_id'),
+      columns: (_, __, index) => ({
+        ...uuid(),
+        occurred_at: new Date(Date.now() - (index + 1) * 1_000).toISOString(),
+      }),
+    },
+  ],
+  listNotificationRules: [
+    { table: 'notification_rules', source: byId('notification_rule_id'), columns: uuid },
+  ],
   listFeedback: [{ table: 'feedback', source: byId('feedback_id'), columns: (tag) => ({ id: `f${tag}` }) }],
   listBuildDebugIds: [
     {

@@ -144,6 +144,7 @@ POST,PUT,PATCH,DELETE /workspace* | workspace:write | never
 # only signed-in users have a session
 GET,PATCH /first-steps | session | session
 GET,PATCH /pins | session | session
+GET,POST,PATCH,DELETE /notification* | session | session
 GET /session | session | session
 PUT /session/workspace | session | session
 PATCH /users/me | session | session

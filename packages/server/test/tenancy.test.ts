@@ -37,7 +37,7 @@ type Probe = Target & { value: string }
 /** Query parameters that do not identify a workspace resource. */
 const unrelatedQueries = new Set([
   ...badgeQueries,
-  ...'action actor after application architecture architectures branches created_after created_before domain email filename from grant kind platform platforms processing rating resume role search size_bytes sources statuses subject_id subject_type ticket version'.split(
+  ...'action actor after application architecture architectures branches created_after created_before domain email filename from grant kind platform platforms processing rating resume role search size_bytes sources statuses subject_id subject_type ticket unread version'.split(
     ' ',
   ),
 ])

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { createSecretBox } from '../src/crypto/secret-box.ts'
 import { connectDatabase } from '../src/database/connect.ts'
 import { listenForNotifications } from '../src/database/listen.ts'
+import { dependents } from '../src/dependents.ts'
 import { startWebhookSender } from '../src/features/webhooks/webhook-sender.ts'
 import { noMetrics } from '../src/lib/metrics.ts'
 import { createAddressRules } from '../src/net/address-rules.ts'
@@ -13,6 +14,8 @@ const log = pino({ level: 'warn' }, pino.destination(2))
 const { db } = connectDatabase({ connection, maxConnections: 16, log })
 const sender = startWebhookSender({
   db,
+  dependents,
+  eventStreams: { announce: () => undefined },
   metrics: noMetrics,
   log,
   secretBox: createSecretBox('the master secret of the webhook tests'),

@@ -7,6 +7,7 @@ import { insertChunks } from './chunks.ts'
 import { groupLink } from './distribution-groups.ts'
 import { insertFeedbackOf } from './feedback.ts'
 import type { Service, Tenant } from './harness.ts'
+import { insertNotificationOf } from './notifications.ts'
 import { startIssuer } from './oidc-issuer.ts'
 import { insertMember } from './people.ts'
 import { publicPortal } from './portals.ts'
@@ -136,6 +137,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       share_token: shareLink.body.data.url.split('/').at(-1),
       artifact_id: artifact.id,
       ...(await insertFeedbackOf(service, tenant, build.id)),
+      ...(await insertNotificationOf(service, tenant, { userId: ownerId, buildId: build.id })),
       label_identifier: labelId,
       target_identifier: target.id,
       user_id: await insertMember(service, tenant, { applicationRole: 'qa' }),

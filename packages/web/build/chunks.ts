@@ -19,7 +19,7 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   {
     name: 'parts',
     minShareCount: 3,
-    maxModuleSize: 500,
+    maxModuleSize: 600,
     test: /[\\/](@mantine[\\/](core|hooks)|web[\\/]src[\\/](ui|frame))[\\/]/,
     includeDependenciesRecursively: false,
   },

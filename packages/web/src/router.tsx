@@ -22,20 +22,13 @@ import { insightsSearch } from './features/statistics/insights.search.ts'
 import { NotFoundPage, UnknownAddressPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
+import { newReleaseSearch, signInSearch, tabSearch, uploadSearch, webhookSearch } from './route-search.ts'
 import { lazyPage } from './ui/loading/lazy.tsx'
 
-type Context = { queryClient: QueryClient }
-
-const root = createRootRouteWithContext<Context>()({
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
   notFoundComponent: UnknownAddressPage,
 })
-
-const signInSearch = texts('next', 'link', 'error')
-const uploadSearch = texts('application')
-const newReleaseSearch = texts('builds')
-const tabSearch = texts('tab')
-const webhookSearch = texts('request', 'state', 'event')
 
 /** Every page for people who are not signed in. */
 const outside = [
@@ -215,6 +208,12 @@ const workspacePages = [
     getParentRoute: () => inside,
     path: '/',
     component: lazyPage(() => import('./features/home/home-page.tsx'), 'HomePage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/inbox',
+    validateSearch: texts('show'),
+    component: lazyPage(() => import('./features/notifications/inbox-page.tsx'), 'InboxPage'),
   }),
   createRoute({
     getParentRoute: () => inside,

@@ -313,7 +313,16 @@ export type Change = {
 }
 
 export type ChangeEvent = {
-  type: 'application' | 'build' | 'custom_target' | 'feedback' | 'label' | 'release' | 'stream' | 'upload'
+  type:
+    | 'application'
+    | 'build'
+    | 'custom_target'
+    | 'feedback'
+    | 'label'
+    | 'notification'
+    | 'release'
+    | 'stream'
+    | 'upload'
   /** ID of the resource. */
   id: string
   /** `created` also means restored from the trash, and `deleted` also means moved to the trash. */
@@ -1539,6 +1548,64 @@ export type NewestBuild = {
   platform: Platform
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
+}
+
+export type Notification = {
+  id: string
+  /** `build`: a build is uploaded, moved to the `stream` of the rule, or gets its `label`. `build_failed`: the file of a build cannot be read. `feedback`: a tester sends feedback. `mention`: somebody writes `@` and your name in notes or feedback. `release`: a release is published for the first time. `rollout_stopped`: the stop rule of a rollout stops it. */
+  kind: 'build' | 'build_failed' | 'feedback' | 'mention' | 'release' | 'rollout_stopped'
+  /** A line that says what happened. */
+  title: string
+  application: { id: string; name: string }
+  build: { id: string; version: string; build_number: string | null; platform: Platform } | null
+  release: { id: string; title: string; version: string } | null
+  feedback: {
+    id: string
+    /** The beginning of the feedback. */
+    text: string
+  } | null
+  channel: { id: string; name: string } | null
+  stream: string | null
+  label: string | null
+  actor_name: string | null
+  /** The page of the console that shows it. */
+  url: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  occurred_at: string
+  read_at: string | null
+}
+
+export type NotificationCount = {
+  /** At most 100. */
+  unread: number
+}
+
+export type NotificationRule = {
+  id: string
+  /** `build`: a build is uploaded, moved to the `stream` of the rule, or gets its `label`. `build_failed`: the file of a build cannot be read. `feedback`: a tester sends feedback. `mention`: somebody writes `@` and your name in notes or feedback. `release`: a release is published for the first time. `rollout_stopped`: the stop rule of a rollout stops it. */
+  kind: 'build' | 'build_failed' | 'feedback' | 'mention' | 'release' | 'rollout_stopped'
+  application_id: string | null
+  stream: string | null
+  platform: string | null
+  label: string | null
+  /** Whether the build must be one that you uploaded, in the console or with an API key that you created. For `build_failed` and `feedback`. */
+  own_only: boolean
+  /** Whether you also get an email, as `GET /notification-settings` describes. */
+  sends_email: boolean
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+}
+
+export type NotificationSettings = {
+  /** When you get emails about the rules with `sends_email`: `at_once` within a minute, `daily` once a day, or `none`. What you have read by then is left out. */
+  email: 'at_once' | 'daily' | 'none'
+  /** The hour of the day in your time zone at which the daily email is sent. */
+  digest_hour: number
+  quiet_hours: { from: string; to: string } | null
+  /** Name of your time zone in the IANA database, such as `Europe/Berlin`. */
+  time_zone: string
 }
 
 export type OpenUpload = {
@@ -4655,6 +4722,104 @@ export type AcceptInvitationParams = {
 
 export type AcceptInvitationResponse = { message: string; data: WorkspaceMember }
 
+export type ListNotificationRulesParams = {}
+
+export type ListNotificationRulesResponse = { message: string; data: Array<NotificationRule> }
+
+export type CreateNotificationRuleParams = {
+  body: {
+    /** `build`: a build is uploaded, moved to the `stream` of the rule, or gets its `label`. `build_failed`: the file of a build cannot be read. `feedback`: a tester sends feedback. `mention`: somebody writes `@` and your name in notes or feedback. `release`: a release is published for the first time. `rollout_stopped`: the stop rule of a rollout stops it. */
+    kind: 'build' | 'build_failed' | 'feedback' | 'mention' | 'release' | 'rollout_stopped'
+    application_id?: string | null
+    stream?: string | null
+    platform?: string | null
+    label?: string | null
+    /** Whether the build must be one that you uploaded, in the console or with an API key that you created. For `build_failed` and `feedback`. */
+    own_only?: boolean
+    /** Whether you also get an email, as `GET /notification-settings` describes. */
+    sends_email?: boolean
+  }
+}
+
+export type CreateNotificationRuleResponse = { message: string; data: NotificationRule }
+
+export type DeleteNotificationRuleParams = {
+  /** ID of the rule. */
+  notification_rule_id: string
+}
+
+export type DeleteNotificationRuleResponse = { message: string }
+
+export type UpdateNotificationRuleParams = {
+  /** ID of the rule. */
+  notification_rule_id: string
+  body: {
+    application_id?: string | null
+    stream?: string | null
+    platform?: string | null
+    label?: string | null
+    /** Whether the build must be one that you uploaded, in the console or with an API key that you created. For `build_failed` and `feedback`. */
+    own_only?: boolean
+    /** Whether you also get an email, as `GET /notification-settings` describes. */
+    sends_email?: boolean
+  }
+}
+
+export type UpdateNotificationRuleResponse = { message: string; data: NotificationRule }
+
+export type GetNotificationSettingsParams = {}
+
+export type GetNotificationSettingsResponse = { message: string; data: NotificationSettings }
+
+export type UpdateNotificationSettingsParams = {
+  body: {
+    /** When you get emails about the rules with `sends_email`: `at_once` within a minute, `daily` once a day, or `none`. What you have read by then is left out. */
+    email?: 'at_once' | 'daily' | 'none'
+    /** The hour of the day in your time zone at which the daily email is sent. */
+    digest_hour?: number
+    quiet_hours?: { from: string; to: string } | null
+    /** Name of your time zone in the IANA database, such as `Europe/Berlin`. */
+    time_zone?: string
+  }
+}
+
+export type UpdateNotificationSettingsResponse = { message: string; data: NotificationSettings }
+
+export type ListNotificationsParams = {
+  /** Set to `true` to list only unread notifications. */
+  unread?: boolean
+  /** `cursor` of the previous page; omit it for the first. */
+  after?: string
+  /** Maximum number of entries. */
+  limit?: number
+}
+
+export type ListNotificationsResponse = { message: string; data: Array<Notification>; cursor: string | null }
+
+export type CountNotificationsParams = {}
+
+export type CountNotificationsResponse = { message: string; data: NotificationCount }
+
+export type MarkNotificationsReadParams = {
+  body: {
+    /** The `occurred_at` of the latest notification that you have seen. Later ones stay unread. By default, all are marked. */
+    until?: string
+  }
+}
+
+export type MarkNotificationsReadResponse = { message: string }
+
+export type UpdateNotificationParams = {
+  /** ID of the notification. */
+  notification_id: string
+  body: {
+    /** Whether you have read it. */
+    read: boolean
+  }
+}
+
+export type UpdateNotificationResponse = { message: string; data: Notification }
+
 export type GetPinsParams = {}
 
 export type GetPinsResponse = { message: string; data: Pins }
@@ -6028,6 +6193,32 @@ export type Operations = {
   getInvitation: { params: GetInvitationParams; response: GetInvitationResponse }
   /** Accept an invitation */
   acceptInvitation: { params: AcceptInvitationParams; response: AcceptInvitationResponse }
+  /** List your notification rules */
+  listNotificationRules: { params: ListNotificationRulesParams; response: ListNotificationRulesResponse }
+  /** Create a notification rule */
+  createNotificationRule: { params: CreateNotificationRuleParams; response: CreateNotificationRuleResponse }
+  /** Delete a notification rule */
+  deleteNotificationRule: { params: DeleteNotificationRuleParams; response: DeleteNotificationRuleResponse }
+  /** Update a notification rule */
+  updateNotificationRule: { params: UpdateNotificationRuleParams; response: UpdateNotificationRuleResponse }
+  /** Get your notification settings */
+  getNotificationSettings: {
+    params: GetNotificationSettingsParams
+    response: GetNotificationSettingsResponse
+  }
+  /** Update your notification settings */
+  updateNotificationSettings: {
+    params: UpdateNotificationSettingsParams
+    response: UpdateNotificationSettingsResponse
+  }
+  /** List your notifications */
+  listNotifications: { params: ListNotificationsParams; response: ListNotificationsResponse }
+  /** Count your unread notifications */
+  countNotifications: { params: CountNotificationsParams; response: CountNotificationsResponse }
+  /** Mark all notifications as read */
+  markNotificationsRead: { params: MarkNotificationsReadParams; response: MarkNotificationsReadResponse }
+  /** Mark a notification as read */
+  updateNotification: { params: UpdateNotificationParams; response: UpdateNotificationResponse }
   /** Get your pins */
   getPins: { params: GetPinsParams; response: GetPinsResponse }
   /** Change your pins */
@@ -7058,6 +7249,29 @@ export const operations = {
   updateFirstSteps: { method: 'PATCH', path: '/api/v1/first-steps', response: 'json' },
   getInvitation: { method: 'GET', path: '/api/v1/invitations/{token}', response: 'json' },
   acceptInvitation: { method: 'POST', path: '/api/v1/invitations/{token}/accept', response: 'json' },
+  listNotificationRules: { method: 'GET', path: '/api/v1/notification-rules', response: 'json' },
+  createNotificationRule: { method: 'POST', path: '/api/v1/notification-rules', response: 'json' },
+  deleteNotificationRule: {
+    method: 'DELETE',
+    path: '/api/v1/notification-rules/{notification_rule_id}',
+    response: 'json',
+  },
+  updateNotificationRule: {
+    method: 'PATCH',
+    path: '/api/v1/notification-rules/{notification_rule_id}',
+    response: 'json',
+  },
+  getNotificationSettings: { method: 'GET', path: '/api/v1/notification-settings', response: 'json' },
+  updateNotificationSettings: { method: 'PATCH', path: '/api/v1/notification-settings', response: 'json' },
+  listNotifications: {
+    method: 'GET',
+    path: '/api/v1/notifications',
+    query: ['unread', 'after', 'limit'],
+    response: 'json',
+  },
+  countNotifications: { method: 'GET', path: '/api/v1/notifications/count', response: 'json' },
+  markNotificationsRead: { method: 'POST', path: '/api/v1/notifications/read', response: 'json' },
+  updateNotification: { method: 'PATCH', path: '/api/v1/notifications/{notification_id}', response: 'json' },
   getPins: { method: 'GET', path: '/api/v1/pins', response: 'json' },
   updatePins: { method: 'PATCH', path: '/api/v1/pins', response: 'json' },
   listPortals: { method: 'GET', path: '/api/v1/portals', query: ['page', 'per_page'], response: 'json' },

@@ -615,6 +615,53 @@ interface MetadataArtifactsTable {
   updated_at: Generated<Timestamp>
 }
 
+interface NotificationEmailsTable {
+  notification_id: string
+}
+
+interface NotificationRulesTable {
+  id: Generated<string>
+  workspace_id: string
+  user_id: string
+  kind: string
+  application_id: string | null
+  stream: string | null
+  platform: string | null
+  label: string | null
+  own_only: Generated<boolean>
+  sends_email: Generated<boolean>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface NotificationSettingsTable {
+  workspace_id: string
+  user_id: string
+  email: Generated<string>
+  digest_hour: Generated<number>
+  quiet_from: string | null
+  quiet_to: string | null
+  time_zone: Generated<string>
+}
+
+interface NotificationsTable {
+  id: Generated<string>
+  workspace_id: string
+  user_id: string
+  application_id: string
+  kind: string
+  build_id: string | null
+  release_id: string | null
+  feedback_id: string | null
+  channel_id: string | null
+  stream: string | null
+  label: string | null
+  actor_name: string | null
+  occurred_at: Timestamp
+  read_at: Timestamp | null
+  created_at: Generated<Timestamp>
+}
+
 interface PackageDetailsTable {
   build_id: string
   deb_control: unknown
@@ -1138,6 +1185,10 @@ export interface Database {
   mails: MailsTable
   master_secret: MasterSecretTable
   metadata_artifacts: MetadataArtifactsTable
+  notification_emails: NotificationEmailsTable
+  notification_rules: NotificationRulesTable
+  notification_settings: NotificationSettingsTable
+  notifications: NotificationsTable
   package_details: PackageDetailsTable
   passkeys: PasskeysTable
   pending_upload_files: PendingUploadFilesTable
@@ -1452,6 +1503,33 @@ export type Constraint =
   | 'metadata_artifacts_object_key_key'
   | 'metadata_artifacts_pkey'
   | 'metadata_artifacts_size_bytes_check'
+  | 'notification_emails_notification_id_fkey'
+  | 'notification_emails_pkey'
+  | 'notification_rules_application_id_workspace_id_fkey'
+  | 'notification_rules_build_conditions'
+  | 'notification_rules_kind_check'
+  | 'notification_rules_label_check'
+  | 'notification_rules_label_condition'
+  | 'notification_rules_own_condition'
+  | 'notification_rules_pkey'
+  | 'notification_rules_stream_check'
+  | 'notification_rules_workspace_id_user_id_fkey'
+  | 'notification_settings_digest_hour_check'
+  | 'notification_settings_email_check'
+  | 'notification_settings_pkey'
+  | 'notification_settings_quiet_from_check'
+  | 'notification_settings_quiet_hours'
+  | 'notification_settings_quiet_to_check'
+  | 'notification_settings_workspace_id_user_id_fkey'
+  | 'notifications_application_id_workspace_id_fkey'
+  | 'notifications_build_id_fkey'
+  | 'notifications_channel_id_fkey'
+  | 'notifications_feedback_id_fkey'
+  | 'notifications_mentions'
+  | 'notifications_once'
+  | 'notifications_pkey'
+  | 'notifications_release_id_fkey'
+  | 'notifications_workspace_id_user_id_fkey'
   | 'package_details_build_id_fkey'
   | 'package_details_pkey'
   | 'passkeys_credential_id_key'

@@ -34,6 +34,7 @@ const request = (caller = 'key') => ({
   owners: { workspaceId: tenant.workspaceId, applicationIds: new Set([tenant.applicationId]) },
   types: new Set(['build'] as const),
   uploadApplicationIds: null,
+  userId: null,
   caller,
   credential: caller,
   findAccessState: async () => 'unchanged' as const,

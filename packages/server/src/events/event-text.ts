@@ -8,6 +8,7 @@ export const eventTypes = [
   'custom_target',
   'feedback',
   'label',
+  'notification',
   'release',
   'stream',
   'upload',

@@ -168,6 +168,7 @@ export function refreshOnChange(queryClient: QueryClient): () => void {
 /** Returns the keys of the queries that show the changed resource. A key stands for every longer key as well. */
 function keysOf({ type, id, application_id: applicationId }: ChangeEvent): QueryKey[] {
   if (type === 'application') return [applicationListKey, applicationKey(id, 'application')]
+  if (type === 'notification') return [workspaceKey('notifications')]
   if (applicationId === null) return [applicationsKey]
   const keys = (
     ...nouns: readonly (

@@ -52,6 +52,7 @@ type WorkspaceNouns = {
   labels: never
   mails: string
   members: never
+  notifications: 'count' | 'list' | 'rules' | 'settings'
   portals: 'list' | 'one'
   'repository-keys': never
   statistics: number

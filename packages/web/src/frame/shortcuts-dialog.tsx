@@ -10,6 +10,7 @@ const rows: [string[], string][] = [
   [['Enter'], 'Open the row'],
   [['x'], 'Select the row'],
   [['Alt', '↑'], 'Move a pinned application up (↓ moves it down)'],
+  [['i'], 'Open the inbox'],
   [['u'], 'Upload builds'],
   [['Esc'], 'Close a dialog or clear the selection'],
   [['?'], 'Show this list'],

@@ -16,6 +16,7 @@ export function Shortcuts() {
     ['shift+?', () => setIsOpen(true)],
     ['?', () => setIsOpen(true)],
     ['a', () => openPalette('applications')],
+    ['i', () => void navigate({ to: '/inbox' })],
     ['u', () => void navigate({ to: '/upload' })],
     ['/', () => document.querySelector<HTMLInputElement>('input[data-list-search]')?.focus()],
   ])

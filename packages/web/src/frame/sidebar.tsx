@@ -1,8 +1,10 @@
 import { Kbd, Text, UnstyledButton } from '@mantine/core'
 import { isMac } from '../api/browser.ts'
 import { useSession } from '../api/session.ts'
+import { UnreadCount } from '../features/notifications/unread-count.tsx'
 import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
 import {
+  IconBell,
   IconDeviceMobile,
   IconHome,
   IconSearch,
@@ -31,6 +33,9 @@ export function Sidebar({ isInDrawer = false }: { isInDrawer?: boolean }) {
       </UnstyledButton>
       <SideNavLink to="/" icon={<IconHome size={18} />} activeOptions={{ exact: true }}>
         Home
+      </SideNavLink>
+      <SideNavLink to="/inbox" icon={<IconBell size={18} />} end={<UnreadCount />}>
+        Inbox
       </SideNavLink>
       {canSomewhere('builds:create') && (
         <SideNavLink to="/upload" icon={<IconUpload size={18} />}>

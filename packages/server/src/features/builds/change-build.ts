@@ -66,6 +66,12 @@ export async function changeBuild(
       await saveBuilds(tx, [id], await columnsFor(tx, before, changes))
       if (hasNewLabels) await replaceLabelsOfBuilds(tx, [{ ...before, labels }])
       const build = await requireFullBuild(tx, applicationId, id, call.config)
+      await call.dependents.notifyMentioned(tx, call, {
+        ...refOf(before),
+        buildId: id,
+        text: build.notes,
+        before: before.notes,
+      })
       await recordEvent(tx, call, updateOf(call, before, build, { isMove: changes.stream !== undefined }))
       return build
     }),

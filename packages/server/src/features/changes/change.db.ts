@@ -6,7 +6,7 @@ import type { Executor } from '../../database/transaction.ts'
 /**
  * A row of the changes feed. It represents one build or release, a list of them, or all those that use a stream, label
  * or custom target. Rows for other creations and deletions, and rows of type `application`,
- * `upload` or `feedback`, represent none.
+ * `upload`, `feedback` or `notification`, represent none.
  */
 export type ChangeRow = {
   type:
@@ -20,6 +20,7 @@ export type ChangeRow = {
     | 'application'
     | 'upload'
     | 'feedback'
+    | 'notification'
   resource_id: string
   position: number
   changed_at: string
@@ -113,7 +114,7 @@ export async function listMembers(
   after: { at: string; id: string },
   limit: number,
 ): Promise<Member[]> {
-  if (row.type === 'application' || row.type === 'upload' || row.type === 'feedback') return []
+  if (['application', 'upload', 'feedback', 'notification'].includes(row.type)) return []
   if (row.deleted_at !== null || row.listed_position === row.position) return []
   if (row.resource_ids !== null) {
     const start = Number(after.at) || 0

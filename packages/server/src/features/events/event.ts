@@ -53,8 +53,9 @@ export const EventQuery = Type.Object({
 })
 
 /** Returns the types of changes that the caller may receive. */
-export function visibleTypes({ kind, scopes }: Actor): ReadonlySet<EventType> {
+export function visibleTypes({ kind, scopes, session }: Actor): ReadonlySet<EventType> {
   const isVisible = (type: EventType): boolean => {
+    if (type === 'notification') return session !== null
     if (type === 'release') return scopes.has('releases:read')
     return type !== 'application' || kind === 'application' || scopes.has('applications:read')
   }

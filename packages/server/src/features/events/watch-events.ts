@@ -24,7 +24,7 @@ const description = (
 
 The first event is \`ready\`. When you receive it, load the resources that you show. Apply every \`change\` event that follows, including those that arrive while you load, so that you miss no change. After a lost connection, send the \`id\` of the last event as \`Last-Event-ID\`, as \`EventSource\` does. The stream then starts with the changes made since that event. Each change is sent once. Several changes to a resource, such as those made while the client was disconnected, can be combined into one event.
 
-\`type\` is the type of the resource. A change to a stream, label or custom target is sent as one event, although it also changes the builds that use it. An event of type \`feedback\` reports feedback on a build. An event of type \`upload\` reports that an upload of a build was requested, is active or has ended: see \`GET /upload\`. Events of type \`release\` require the scope \`releases:read\`, and those of type \`upload\` require \`builds:create\`. For a workspace key, events of type \`application\` require \`applications:read\`.
+\`type\` is the type of the resource. A change to a stream, label or custom target is sent as one event, although it also changes the builds that use it. An event of type \`feedback\` reports feedback on a build. An event of type \`upload\` reports that an upload of a build was requested, is active or has ended: see \`GET /upload\`. Events of type \`release\` require the scope \`releases:read\`, and those of type \`upload\` require \`builds:create\`. Events of type \`notification\` are sent only to the signed-in person whose notifications changed: \`id\` is the ID of this person. For a workspace key, events of type \`application\` require \`applications:read\`.
 
 The server sends a comment every 15 seconds, with an \`id\` if the client has received all changes. Before it closes the stream, it sends the event \`end\` with the reason: the server is stopping, the key or session is no longer valid, the access of the user has changed, the application was deleted, the client reads too slowly, or the changes cannot be read right now. If the key or session is still valid and the application exists, reconnect after the time in \`retry\`.
 
@@ -73,6 +73,7 @@ async function openStream(call: Call & { query: { after?: string } }, owners: Ch
     owners,
     types: visibleTypes(actor),
     uploadApplicationIds: uploadApplicationIds(actor),
+    userId: actor.session === null ? null : actor.userId,
     caller: callerId(actor),
     credential: credentialOf(actor),
     findAccessState,

@@ -78,6 +78,11 @@ export async function addRelease(
         after: releaseAuditSnapshot(release),
         events: release.status === 'published' ? [{ name: 'release.created', data: { release } }] : [],
       })
+      await call.dependents.notifyMentioned(tx, call, {
+        ...applicationRef(application),
+        releaseId: release.id,
+        text: notes,
+      })
       if (release.status === 'scheduled') await announceSchedule(tx)
       return release
     }),
@@ -108,6 +113,12 @@ export async function changeRelease(
       if (isDeepStrictEqual(releaseAuditSnapshot(before), after)) return saved
       // Builds and labels are in other tables, so saving them does not change `updated_at` in the release row.
       await markReleaseUpdated(tx, id)
+      await call.dependents.notifyMentioned(tx, call, {
+        ...applicationRef(application),
+        releaseId: id,
+        text: saved.notes,
+        before: before.notes,
+      })
       const release = await requireFullRelease(tx, application.id, id, call.config)
       await recordEvent(tx, call, {
         action: 'release.updated',

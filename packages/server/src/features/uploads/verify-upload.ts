@@ -136,6 +136,12 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
       ...(processing === 'none' ? [{ name: 'build.processed' as const, data: { build } }] : []),
     ],
   })
+  await call.dependents.notifyMentioned(tx, call, {
+    applicationId,
+    workspaceId,
+    buildId: id,
+    text: build.notes,
+  })
   return build
 }
 

@@ -1,5 +1,6 @@
 import { inTransaction, type Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import type { EventStreams } from '../../events/event-streams.ts'
 import { hasUndispatchedEvents, takeUndispatchedEvents } from '../../events/event.db.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { batched } from '../../lib/batched.ts'
@@ -36,7 +37,10 @@ const maxPerFailingWebhook = 2
 const maxFailing = maxInProgress / 3
 const tooManyRequests = 429
 
-type SenderDeps = Pick<Deps, 'db' | 'log' | 'metrics' | 'secretBox'> & { poster: Poster }
+type SenderDeps = Pick<Deps, 'db' | 'dependents' | 'log' | 'metrics' | 'secretBox'> & {
+  poster: Poster
+  eventStreams: Pick<EventStreams, 'announce'>
+}
 
 export type WebhookSender = {
   /** Checks for new events immediately instead of at the next poll. */
@@ -79,7 +83,7 @@ export function startWebhookSender(deps: SenderDeps): WebhookSender {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const dispatched = await dispatchEvents(db)
+        const dispatched = await dispatchEvents(deps)
         const started = await startDue()
         if (dispatched > 0 || started > 0) continue
         await pause(pollMs)
@@ -171,14 +175,20 @@ async function claimDue(db: Db, { total, byWebhook, failing }: Counts): Promise<
   })
 }
 
-/** Creates the requests for the oldest events that are not dispatched. Returns the number of events. */
-async function dispatchEvents(db: Db): Promise<number> {
+/**
+ * Creates the requests and the notifications of members for the oldest events that are not dispatched. Returns the number
+ * of events.
+ */
+async function dispatchEvents({ db, dependents, eventStreams }: SenderDeps): Promise<number> {
   if (!(await hasUndispatchedEvents(db))) return 0
-  return inTransaction(db, async (tx) => {
+  const count = await inTransaction(db, async (tx) => {
     const ids = await takeUndispatchedEvents(tx, eventsPerBatch)
     await insertRequestsForEvents(tx, ids)
+    await dependents.notifyMembers(tx, ids)
     return ids.length
   })
+  eventStreams.announce()
+  return count
 }
 
 type Failure = { error: unknown }

@@ -2,6 +2,7 @@ import type { MailTemplate } from './define-mail.ts'
 import { digestMail } from './digest.mail.ts'
 import { feedbackMail } from './feedback.mail.ts'
 import { invitationMail } from './invitation.mail.ts'
+import { notificationMail } from './notification.mail.ts'
 import { passwordResetMail } from './password-reset.mail.ts'
 import { portalCodeMail } from './portal-code.mail.ts'
 import { releaseMail } from './release.mail.ts'
@@ -13,6 +14,7 @@ export const mailCatalogue: Readonly<Record<string, Pick<MailTemplate<unknown>, 
   digest: digestMail,
   feedback: feedbackMail,
   invitation: invitationMail,
+  notification: notificationMail,
   'password-reset': passwordResetMail,
   'portal-code': portalCodeMail,
   release: releaseMail,

@@ -2,8 +2,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { optionalOneOf } from '../../api/search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { SettingsLayout } from '../../ui/forms/settings-layout.tsx'
-import { IconDevices, IconKey, IconShieldLock, IconUser } from '../../ui/icons/icons.ts'
+import { IconBell, IconDevices, IconKey, IconShieldLock, IconUser } from '../../ui/icons/icons.ts'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
+import { NotificationSettings } from '../notifications/notification-settings.tsx'
 import { OwnApiKeys } from './own-api-keys.tsx'
 import { PasskeySettings } from './passkey-settings.tsx'
 import { PasswordSettings } from './password-settings.tsx'
@@ -15,6 +16,7 @@ const route = getRouteApi('/console/account')
 
 const sections = [
   { id: 'profile', label: 'Profile', icon: <IconUser size={18} /> },
+  { id: 'notifications', label: 'Notifications', icon: <IconBell size={18} /> },
   { id: 'security', label: 'Sign-in', icon: <IconShieldLock size={18} /> },
   { id: 'sessions', label: 'Sessions', icon: <IconDevices size={18} /> },
 ]
@@ -39,6 +41,7 @@ export function AccountPage() {
         linkTo={(id) => ({ to: '/account', search: { section: id } })}
       >
         {active === 'profile' && <ProfileSettings />}
+        {active === 'notifications' && <NotificationSettings />}
         {active === 'security' && (
           <>
             <PasswordSettings />

@@ -9,6 +9,7 @@ import { usePins } from '../../features/pins/pin.queries.ts'
 import { useSettingsGroups } from '../../features/settings/settings-groups.tsx'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import {
+  IconBell,
   IconBox,
   IconDeviceMobile,
   IconHistory,
@@ -92,6 +93,13 @@ function usePages(): SpotlightActionData[] {
       label: 'Home',
       leftSection: <IconHome size={18} />,
       onClick: () => void navigate({ to: '/' }),
+    },
+    {
+      id: 'inbox',
+      label: 'Inbox',
+      keywords: 'notifications unread mentions',
+      leftSection: <IconBell size={18} />,
+      onClick: () => void navigate({ to: '/inbox' }),
     },
     can('portals:read') && {
       id: 'portals',

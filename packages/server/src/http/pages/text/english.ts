@@ -250,6 +250,22 @@ export const english = {
       windows: { exe: windowsInstaller, msi: windowsInstaller, msix: [openFile, 'Choose Install.'] },
     },
   },
+  notificationEmails: {
+    title: 'Emails about notifications',
+    unsubscribedTitle: 'You are unsubscribed',
+    subscribed: (email: Fragment, workspace: Fragment) =>
+      html`${email} gets emails about notifications in ${workspace}. Without these emails, notifications are
+      still in the inbox.`,
+    unsubscribed: (email: Fragment, workspace: Fragment) =>
+      html`${email} gets no more emails about notifications in ${workspace}. Notifications are still in the
+      inbox.`,
+    unsubscribe: 'Unsubscribe',
+    subscribe: 'Subscribe again',
+    notFound: {
+      title: 'This link does not work',
+      text: 'The link may be incomplete, or you have left the workspace. In that case you get no more emails from it.',
+    },
+  },
   subscription: {
     title: 'Emails about releases',
     unsubscribedTitle: 'You are unsubscribed',

@@ -2,6 +2,7 @@ import { html } from '../../../lib/html.ts'
 import type { VisitorText } from './english.ts'
 import { germanFeedback } from './feedback-text.ts'
 import { germanDevices } from './german-devices.ts'
+import { germanEmails } from './german-emails.ts'
 import { germanIos } from './german-ios.ts'
 import { portalGerman } from './portal-german.ts'
 
@@ -272,28 +273,5 @@ export const german: VisitorText = {
       },
     },
   },
-  subscription: {
-    title: 'E-Mails zu Releases',
-    unsubscribedTitle: 'Sie sind abgemeldet',
-    subscribed: (email, group) =>
-      html`${email} erhält eine E-Mail, wenn ein Release mit der Gruppe ${group} geteilt wird. Auch ohne diese
-      E-Mails bleiben die Releases für Sie verfügbar.`,
-    unsubscribed: (email, group) =>
-      html`${email} erhält keine E-Mails mehr zu Releases für die Gruppe ${group}. Links aus früheren E-Mails
-      funktionieren weiterhin.`,
-    frequency: 'Wie oft',
-    digests: {
-      none: 'Eine E-Mail pro Release',
-      daily: 'Tägliche Zusammenfassung',
-      weekly: 'Wöchentliche Zusammenfassung',
-    },
-    save: 'Speichern',
-    saved: 'Gespeichert.',
-    unsubscribe: 'Abmelden',
-    subscribe: 'Wieder anmelden',
-    notFound: {
-      title: 'Dieser Link funktioniert nicht',
-      text: 'Der Link ist vielleicht unvollständig, oder Sie sind nicht mehr in der Gruppe. Dann erhalten Sie keine E-Mails mehr von ihr.',
-    },
-  },
+  ...germanEmails,
 }

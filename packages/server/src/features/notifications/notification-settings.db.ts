@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import { defaultSettings, type NotificationSettings } from './notification-settings.ts'
+
+/** A member of a workspace. */
+export type Member = { workspaceId: string; userId: string }
+
+/** Returns the settings of a member, or the default settings. */
+export async function findSettings(
+  db: Executor,
+  { workspaceId, userId }: Member,
+): Promise<NotificationSettings> {
+  const { rows } = await sql<NotificationSettings & { from: string | null; to: string | null }>`
+    select email, digest_hour, time_zone, quiet_from as "from", quiet_to as "to"
+    from notification_settings where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(db)
+  const [row] = rows
+  if (row === undefined) return defaultSettings
+  const { from, to, ...settings } = row
+  return { ...settings, quiet_hours: from === null || to === null ? null : { from, to } }
+}
+
+/** Saves the settings. Discards the notifications that wait to be emailed if the member wants no more emails. */
+export async function saveSettings(
+  tx: Tx,
+  { workspaceId, userId }: Member,
+  { email, digest_hour, quiet_hours, time_zone }: NotificationSettings,
+): Promise<void> {
+  const values = {
+    email,
+    digest_hour,
+    time_zone,
+    quiet_from: quiet_hours?.from ?? null,
+    quiet_to: quiet_hours?.to ?? null,
+  }
+  await tx
+    .insertInto('notification_settings')
+    .values({ workspace_id: workspaceId, user_id: userId, ...values })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet(values))
+    .execute()
+  if (email === 'none')
+    await sql`delete from notification_emails e using notifications n where n.id = e.notification_id
+      and n.workspace_id = ${workspaceId} and n.user_id = ${userId}`.execute(tx)
+}
+
+/** Makes concurrent changes of the member's settings wait. Returns whether the member exists. */
+export async function lockMember(tx: Tx, { workspaceId, userId }: Member): Promise<boolean> {
+  const row = await tx
+    .selectFrom('workspace_members')
+    .select('user_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns the spelling of a time zone that PostgreSQL knows, or undefined if it does not know the zone. */
+export async function findTimeZone(db: Executor, name: string): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_timezone_names where lower(name) = lower(${name}) limit 1`.execute(db)
+  return rows[0]?.name
+}
+
+/** Returns the address of a member and the name of the workspace, or undefined if the person has left it. */
+export async function findEmailRecipient(db: Executor, { workspaceId, userId }: Member) {
+  return db
+    .selectFrom('workspace_members as m')
+    .innerJoin('users', 'users.id', 'm.user_id')
+    .innerJoin('workspaces', 'workspaces.id', 'm.workspace_id')
+    .select(['users.email', 'workspaces.name as workspace_name'])
+    .where('m.workspace_id', '=', workspaceId)
+    .where('m.user_id', '=', userId)
+    .executeTakeFirst()
+}

@@ -1,0 +1,50 @@
+import { Type, type Static } from 'typebox'
+import { changesOf } from '../../http/endpoint/changes.ts'
+import { Nullable } from '../../http/endpoint/fields.ts'
+
+const emailModes = ['at_once', 'daily', 'none'] as const
+
+const TimeOfDay = (example: string) =>
+  Type.String({
+    pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+    patternMessage: 'must be a time of day such as 22:30.',
+    examples: [example],
+  })
+
+const fields = {
+  email: Type.Enum([...emailModes], {
+    description:
+      'When you get emails about the rules with `sends_email`: `at_once` within a minute, `daily` once a day, or `none`. What you have read by then is left out.',
+  }),
+  digest_hour: Type.Integer({
+    minimum: 0,
+    maximum: 23,
+    description: 'The hour of the day in your time zone at which the daily email is sent.',
+  }),
+  quiet_hours: Nullable(
+    Type.Object(
+      { from: TimeOfDay('22:00'), to: TimeOfDay('07:00') },
+      {
+        description:
+          'The time of day in your time zone during which no email is sent at once. What happens then is in one email afterwards. `null` if there is none.',
+      },
+    ),
+  ),
+  time_zone: Type.String({
+    maxLength: 100,
+    description: 'Name of your time zone in the IANA database, such as `Europe/Berlin`.',
+    examples: ['Europe/Berlin'],
+  }),
+}
+
+export const NotificationSettings = Type.Object(fields, { title: 'NotificationSettings' })
+export type NotificationSettings = Static<typeof NotificationSettings>
+
+export const NotificationSettingsChanges = changesOf(fields)
+
+export const defaultSettings: NotificationSettings = {
+  email: 'at_once',
+  digest_hour: 8,
+  quiet_hours: null,
+  time_zone: 'UTC',
+}

@@ -1,0 +1,176 @@
+import { Anchor, Button, SegmentedControl } from '@mantine/core'
+import type { Notification } from '@quayside/sdk'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { api } from '../../api/client.ts'
+import { workspaceKey } from '../../api/query-keys.ts'
+import { notificationText as text } from '../../text/notifications.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { RelativeTime } from '../../ui/format/relative-time.tsx'
+import { IconBell, IconCheck, IconSettings } from '../../ui/icons/icons.ts'
+import { Item, ItemList } from '../../ui/item-list.tsx'
+import { LoadMore } from '../../ui/loading/load-more.tsx'
+import { Loaded } from '../../ui/loading/loaded.tsx'
+import { ButtonLink } from '../../ui/navigation/button-link.tsx'
+import { PageHeader } from '../../ui/navigation/page-header.tsx'
+import { showDone, showFailure } from '../../ui/toast.tsx'
+import { notificationsQuery } from './notification.queries.ts'
+
+const route = getRouteApi('/console/inbox')
+
+/** Lists the notifications of the person. Opening one marks it as read. */
+export function InboxPage() {
+  const isUnread = route.useSearch().show !== 'all'
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const query = useInfiniteQuery(notificationsQuery(isUnread))
+  const newest = query.data?.pages[0]?.data[0]
+  const reload = () => queryClient.invalidateQueries({ queryKey: workspaceKey('notifications') })
+  const markAll = async (until: string) => {
+    await api.markNotificationsRead({ body: { until } })
+    await reload()
+    showDone(text.allRead)
+  }
+  const mark = async ({ id }: Notification, read: boolean) => {
+    await api.updateNotification({ notification_id: id, body: { read } })
+    await reload()
+  }
+  return (
+    <>
+      <PageHeader
+        title="Inbox"
+        facts={text.facts}
+        actions={
+          <>
+            {newest !== undefined && (
+              <Button
+                variant="default"
+                leftSection={<IconCheck size={16} />}
+                onClick={() => void markAll(newest.occurred_at).catch(showFailure)}
+              >
+                Mark all as read
+              </Button>
+            )}
+            <ButtonLink
+              to="/account"
+              search={{ section: 'notifications' }}
+              variant="default"
+              leftSection={<IconSettings size={16} />}
+            >
+              Rules
+            </ButtonLink>
+          </>
+        }
+      />
+      <SegmentedControl
+        mb="md"
+        aria-label="Notifications to show"
+        data={[
+          { value: 'unread', label: 'Unread' },
+          { value: 'all', label: 'All' },
+        ]}
+        value={isUnread ? 'unread' : 'all'}
+        onChange={(show) =>
+          void navigate({ to: '/inbox', search: show === 'all' ? { show } : {}, replace: true })
+        }
+      />
+      <Loaded query={query} rows={6}>
+        {({ pages }) => {
+          const notifications = pages.flatMap(({ data }) => data)
+          return notifications.length === 0 ? (
+            <EmptyState icon={<IconBell size={22} />} title={isUnread ? text.readTitle : text.emptyTitle}>
+              {isUnread ? text.read : text.empty}
+            </EmptyState>
+          ) : (
+            <ItemList label="Notifications">
+              {notifications.map((each) => (
+                <NotificationItem
+                  key={each.id}
+                  notification={each}
+                  onMark={(read) => void mark(each, read).catch(showFailure)}
+                />
+              ))}
+            </ItemList>
+          )
+        }}
+      </Loaded>
+      <LoadMore query={query}>Show more notifications</LoadMore>
+    </>
+  )
+}
+
+type ItemProps = { notification: Notification; onMark: (read: boolean) => void }
+
+function NotificationItem({ notification, onMark }: ItemProps) {
+  const { title, feedback, occurred_at: time, read_at: readAt } = notification
+  const isRead = readAt !== null
+  return (
+    <Item
+      isMuted={isRead}
+      title={
+        <SubjectLink notification={notification} onOpen={() => !isRead && onMark(true)}>
+          {title}
+        </SubjectLink>
+      }
+      detail={
+        <>
+          {feedback !== null && <span>“{feedback.text}”</span>}
+          <RelativeTime time={time} />
+        </>
+      }
+      end={
+        <Button size="compact-sm" variant="subtle" onClick={() => onMark(!isRead)}>
+          {isRead ? 'Mark as unread' : 'Mark as read'}
+        </Button>
+      }
+    />
+  )
+}
+
+type LinkProps = { notification: Notification; onOpen: () => void; children: ReactNode }
+
+/** Links to what the notification is about. */
+function SubjectLink({ notification, onOpen, children }: LinkProps) {
+  const { application, build, release, feedback, channel } = notification
+  const applicationId = application.id
+  const common = { fw: notification.read_at === null ? 600 : 400, c: 'inherit', onClick: onOpen } as const
+  if (feedback !== null)
+    return (
+      <Anchor
+        {...common}
+        renderRoot={(props) => (
+          <Link
+            to="/applications/$applicationId/feedback"
+            params={{ applicationId }}
+            search={{ id: feedback.id }}
+            {...props}
+          />
+        )}
+      >
+        {children}
+      </Anchor>
+    )
+  const target =
+    build !== null
+      ? ({
+          to: '/applications/$applicationId/builds/$buildId',
+          params: { applicationId, buildId: build.id },
+        } as const)
+      : release !== null
+        ? ({
+            to: '/applications/$applicationId/releases/$releaseId',
+            params: { applicationId, releaseId: release.id },
+          } as const)
+        : channel !== null
+          ? ({
+              to: '/applications/$applicationId/distribute/$channelId',
+              params: { applicationId, channelId: channel.id },
+            } as const)
+          : ({ to: '/applications/$applicationId', params: { applicationId } } as const)
+  return (
+    <Anchor {...common} renderRoot={(props) => <Link {...target} {...props} />}>
+      {children}
+    </Anchor>
+  )
+}

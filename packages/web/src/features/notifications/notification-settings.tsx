@@ -1,0 +1,85 @@
+import { Group, NumberInput, Select, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { NotificationSettings as Settings } from '@quayside/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { notificationText as text } from '../../text/notifications.ts'
+import { SettingsForm } from '../../ui/forms/settings-form.tsx'
+import { SettingsSection } from '../../ui/forms/settings-section.tsx'
+import { Loaded } from '../../ui/loading/loaded.tsx'
+import { showDone } from '../../ui/toast.tsx'
+import { NotificationRules } from './notification-rules.tsx'
+import { notificationSettingsQuery } from './notification.queries.ts'
+
+/** What the person is notified of, and when emails are sent. */
+export function NotificationSettings() {
+  const query = useQuery(notificationSettingsQuery)
+  return (
+    <>
+      <NotificationRules />
+      <SettingsSection title="Emails" description={text.emails}>
+        <Loaded query={query} rows={3}>
+          {(settings) => <EmailForm settings={settings} />}
+        </Loaded>
+      </SettingsSection>
+    </>
+  )
+}
+
+const modes = [
+  { value: 'at_once', label: 'At once' },
+  { value: 'daily', label: 'Once a day' },
+  { value: 'none', label: 'Never' },
+]
+
+function EmailForm({ settings }: { settings: Settings }) {
+  const queryClient = useQueryClient()
+  const { quiet_hours: quiet, ...others } = settings
+  const form = useForm({ initialValues: { ...others, from: quiet?.from ?? '', to: quiet?.to ?? '' } })
+  const { email } = form.values
+  async function save({ from, to, ...values }: typeof form.values): Promise<void> {
+    const quiet_hours = from === '' && to === '' ? null : { from, to }
+    const { data } = await api.updateNotificationSettings({ body: { ...values, quiet_hours } })
+    queryClient.setQueryData(notificationSettingsQuery.queryKey, data)
+    showDone(text.saved)
+  }
+  return (
+    <SettingsForm form={form} onSubmit={save} canEdit>
+      <Select label="Send emails" data={modes} allowDeselect={false} {...form.getInputProps('email')} />
+      {email === 'daily' && (
+        <NumberInput
+          label="Hour of the day"
+          min={0}
+          max={23}
+          clampBehavior="strict"
+          {...form.getInputProps('digest_hour')}
+        />
+      )}
+      {email === 'at_once' && (
+        <Group align="flex-start" grow>
+          <TextInput
+            type="time"
+            label="Quiet from"
+            description={text.quietHint}
+            {...form.getInputProps('from')}
+          />
+          <TextInput
+            type="time"
+            label="Quiet until"
+            description={text.quietHint}
+            {...form.getInputProps('to')}
+          />
+        </Group>
+      )}
+      {email !== 'none' && (
+        <TextInput
+          label="Time zone"
+          description={text.timeZoneHint}
+          maxLength={100}
+          required
+          {...form.getInputProps('time_zone')}
+        />
+      )}
+    </SettingsForm>
+  )
+}

@@ -1,0 +1,31 @@
+/** The sentences about the inbox, notification rules and emails about notifications. */
+export const notificationText = {
+  facts: 'What happened in your applications, by your rules',
+  emptyTitle: 'No notifications yet',
+  empty: 'Mentions, feedback on your builds and what your rules select will appear here.',
+  readTitle: 'You have read everything',
+  read: 'New notifications will appear here.',
+  allRead: 'All notifications marked as read.',
+  rules: 'A change that matches several rules causes one notification in your inbox.',
+  noRules: 'You get no notifications. Add a rule to start.',
+  ruleAdded: 'Rule added.',
+  ruleDeleted: 'Rule deleted.',
+  streamHint: 'Builds that are uploaded or moved to this stream.',
+  labelHint: 'Builds that have or get this label.',
+  ownHint: 'Uploaded in the console or with an API key that you created.',
+  emails: 'Emails contain what you have not read by then.',
+  timeZoneHint: 'Such as Europe/Berlin',
+  quietHint: 'Leave both empty to get emails at any time.',
+  saved: 'Notification settings saved.',
+}
+
+type Kind = 'build' | 'build_failed' | 'feedback' | 'mention' | 'release' | 'rollout_stopped'
+
+export const kindNames: Record<Kind, string> = {
+  build: 'New builds',
+  build_failed: 'Builds that cannot be read',
+  feedback: 'New feedback',
+  mention: 'Mentions of you',
+  release: 'Published releases',
+  rollout_stopped: 'Stopped rollouts',
+}

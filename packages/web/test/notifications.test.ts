@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { insertNotificationOf } from '../../server/test/notifications.ts'
+import { insertMember } from '../../server/test/people.ts'
+import { withoutChromium } from './chromium.ts'
+import { sharedConsole, type Console } from './console.ts'
+import { findBarriers } from './visit.ts'
+
+describe('notifications', { skip: withoutChromium }, () => {
+  let console: Console
+  let applicationId: string
+  let buildId: string
+  let workspaceId: string
+  before(async () => {
+    console = await sharedConsole()
+    const { ids } = await console.fill()
+    applicationId = ids['applicationId']!
+    buildId = ids['buildId']!
+    const { db } = console.service.deps
+    const workspace = db.selectFrom('applications').where('id', '=', applicationId)
+    workspaceId = (await workspace.select('workspace_id').executeTakeFirstOrThrow()).workspace_id
+  })
+
+  test('adds a rule, shows a new notification at once, and marks it as read when it is opened', async () => {
+    const owner = { workspaceId, applicationId }
+    const userId = await insertMember(console.service, owner, { applicationRole: 'readonly' })
+    const cookie = await console.service.signIn(userId, workspaceId)
+    const visitor = await console.newPage({ cookie })
+    const { page } = visitor
+    await visitor.open(`${console.url}/account?section=notifications`)
+    await page.getByRole('button', { name: 'Add a rule' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a rule' })
+    await dialog.getByLabel('Stream').fill('stable')
+    assert.deepEqual(await findBarriers(page), [])
+    await dialog.getByRole('button', { name: 'Add the rule' }).click()
+    await page.getByText('All applications · Stream stable').waitFor()
+    assert.deepEqual(await findBarriers(page), [])
+
+    await page.keyboard.press('i')
+    await page.getByText('You have read everything').waitFor()
+    await insertNotificationOf(
+      console.service,
+      { ...owner, workspaceKey: '', applicationKey: '' },
+      { userId, buildId },
+    )
+    const main = page.getByRole('navigation', { name: 'Main' })
+    await main.getByLabel('1 unread').waitFor()
+    const item = page.getByRole('list', { name: 'Notifications' }).getByRole('link')
+    await item.waitFor()
+    for (const width of [390, 1024, 1440])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme })
+        assert.deepEqual(await findBarriers(page), [], `${width} ${colorScheme}`)
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        assert.ok(Number(overflow) <= 0, `${width}: the page is ${String(overflow)} px too wide`)
+      }
+    await item.click()
+    await page.waitForURL(new RegExp(`/builds/${buildId}`))
+    await main.getByLabel('1 unread').waitFor({ state: 'detached' })
+    await page.goBack()
+    await page.getByText('You have read everything').waitFor()
+    await page.getByText('All', { exact: true }).click()
+    await page.getByRole('button', { name: 'Mark as unread' }).click()
+    await main.getByLabel('1 unread').waitFor()
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
+    await main.getByLabel('1 unread').waitFor({ state: 'detached' })
+  })
+})
