@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
+import { inboxes } from '../../../test/inboxes.ts'
 import { until } from '../../../test/until.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 import { startReceiver, useWebhookService } from '../../../test/webhook-receivers.ts'
@@ -145,4 +146,31 @@ test('does not follow redirects and reports why no response was received', async
     else assert.deepEqual({ response_code, error }, expected, url)
   }
   assert.equal(other.received.length, 0)
+})
+
+test('sends requests although the notifications of members cannot be created', async (t) => {
+  await newTenant(t)
+  const receiver = await startReceiver(t)
+  await createWebhook(receiver.url)
+  const { addPerson, addRule, inboxOf } = inboxes(service)
+  const person = await addPerson(tenant(), { applicationRole: 'qa' })
+  await addRule(person, { kind: 'build' })
+  await sql`create function reject_notifications() returns trigger language plpgsql as
+    $$ begin raise exception 'rejected'; end $$`.execute(db())
+  await sql`create trigger reject_notifications before insert on notifications
+    for each row execute function reject_notifications()`.execute(db())
+  const accept = () => sql`drop function if exists reject_notifications cascade`.execute(db())
+  t.after(accept)
+  await uploadedBuild(service(), tenant())
+  await receiver.until(1)
+  await untilDispatched()
+  assert.deepEqual(await inboxOf(person), [])
+  await accept()
+  const { build } = await uploadedBuild(service(), tenant())
+  await receiver.until(2)
+  const inbox: { build: { id: string } }[] = await inboxOf(person)
+  assert.deepEqual(
+    inbox.map((notification) => notification.build.id),
+    [build.id],
+  )
 })

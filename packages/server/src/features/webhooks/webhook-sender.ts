@@ -83,7 +83,7 @@ export function startWebhookSender(deps: SenderDeps): WebhookSender {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const dispatched = await dispatchEvents(deps)
+        const dispatched = await dispatch()
         const started = await startDue()
         if (dispatched > 0 || started > 0) continue
         await pause(pollMs)
@@ -94,6 +94,7 @@ export function startWebhookSender(deps: SenderDeps): WebhookSender {
     }
   }
 
+  const dispatch = createDispatch(deps)
   const running = run()
   return {
     wake,
@@ -175,20 +176,36 @@ async function claimDue(db: Db, { total, byWebhook, failing }: Counts): Promise<
   })
 }
 
+class NotificationFailure extends Error {}
+
+/** A failure can be the end of a connection or a conflict, which a repetition does not have. */
+const maxNotificationFailures = 2
+
 /**
- * Creates the requests and the notifications of members for the oldest events that are not dispatched. Returns the number
- * of events.
+ * Returns a function that creates the requests and the notifications of members for the oldest events that are not
+ * dispatched, and returns the number of events. Events whose notifications cannot be created get only requests.
  */
-async function dispatchEvents({ db, dependents, eventStreams }: SenderDeps): Promise<number> {
-  if (!(await hasUndispatchedEvents(db))) return 0
-  const count = await inTransaction(db, async (tx) => {
-    const ids = await takeUndispatchedEvents(tx, eventsPerBatch)
-    await insertRequestsForEvents(tx, ids)
-    await dependents.notifyMembers(tx, ids)
-    return ids.length
-  })
-  eventStreams.announce()
-  return count
+function createDispatch({ db, dependents, eventStreams, log }: SenderDeps): () => Promise<number> {
+  let failures = 0
+  return async () => {
+    if (!(await hasUndispatchedEvents(db))) return 0
+    const count = await inTransaction(db, async (tx) => {
+      const ids = await takeUndispatchedEvents(tx, eventsPerBatch)
+      await insertRequestsForEvents(tx, ids)
+      if (failures < maxNotificationFailures)
+        await dependents.notifyMembers(tx, ids).catch((cause: unknown) => {
+          throw new NotificationFailure('notifications cannot be created', { cause })
+        })
+      return ids.length
+    }).catch((error: unknown) => {
+      if (error instanceof NotificationFailure) failures++
+      throw error
+    })
+    if (failures === maxNotificationFailures) log.error({ count }, 'dispatched events without notifications')
+    failures = 0
+    eventStreams.announce()
+    return count
+  }
 }
 
 type Failure = { error: unknown }
