@@ -14,7 +14,6 @@ export const notificationText = {
   labelHint: 'Builds that have or get this label.',
   ownHint: 'Uploaded in the console or with an API key that you created.',
   emails: 'Emails contain what you have not read by then.',
-  timeZoneHint: 'Such as Europe/Berlin',
   quietHint: 'Leave both empty to get emails at any time.',
   saved: 'Notification settings saved.',
 }

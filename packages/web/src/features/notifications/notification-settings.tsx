@@ -32,10 +32,22 @@ const modes = [
   { value: 'none', label: 'Never' },
 ]
 
+const browserTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Whether the saved time zone decides when emails are sent. Until then, the form suggests that of the browser. */
+const usesTimeZone = ({ email, quiet_hours: quiet }: Settings): boolean => email === 'daily' || quiet !== null
+
 function EmailForm({ settings }: { settings: Settings }) {
   const queryClient = useQueryClient()
   const { quiet_hours: quiet, ...others } = settings
-  const form = useForm({ initialValues: { ...others, from: quiet?.from ?? '', to: quiet?.to ?? '' } })
+  const form = useForm({
+    initialValues: {
+      ...others,
+      time_zone: usesTimeZone(settings) ? others.time_zone : browserTimeZone(),
+      from: quiet?.from ?? '',
+      to: quiet?.to ?? '',
+    },
+  })
   const { email } = form.values
   async function save({ from, to, ...values }: typeof form.values): Promise<void> {
     const quiet_hours = from === '' && to === '' ? null : { from, to }
@@ -72,11 +84,11 @@ function EmailForm({ settings }: { settings: Settings }) {
         </Group>
       )}
       {email !== 'none' && (
-        <TextInput
+        <Select
           label="Time zone"
-          description={text.timeZoneHint}
-          maxLength={100}
-          required
+          data={[...new Set([form.values.time_zone, ...Intl.supportedValuesOf('timeZone')])]}
+          searchable
+          allowDeselect={false}
           {...form.getInputProps('time_zone')}
         />
       )}
