@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
+import { cursorList } from '../../http/endpoint/cursor-list.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
-import { ApplicationId, Nullable } from '../../http/endpoint/fields.ts'
+import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { downloadFilterQuery, readDownloadFilter } from './download-filter.ts'
 import { listDownloadsAfter } from './download-list.db.ts'
-import { ListedDownload, listedDownloadResource, positionCursor, readPosition } from './listed-download.ts'
+import { ListedDownload, listedDownloadResource } from './listed-download.ts'
 
-const defaultLimit = 100
+const downloadList = cursorList('downloads.1', 'downloads')
 
 export const listDownloads = endpoint({
   method: 'GET',
@@ -18,36 +19,19 @@ export const listDownloads = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   query: Type.Object({
     ...downloadFilterQuery,
-    after: Type.Optional(
-      Type.String({ maxLength: 2000, description: '`cursor` of the previous page; omit it for the first.' }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100,
-        default: defaultLimit,
-        description: 'Maximum number of entries.',
-      }),
-    ),
+    ...downloadList.query,
   }),
-  returns: Type.Object({
-    message: Type.String(),
-    data: Type.Array(ListedDownload),
-    cursor: Nullable(
-      Type.String({ description: '`after` for the next page; `null` if there are no more downloads.' }),
-    ),
-  }),
+  returns: downloadList.returns(ListedDownload),
   load: requireApplicationOfPath,
-  async handle({ db, actor, application, query: { after, limit = defaultLimit, ...query } }) {
-    const position = readPosition(after)
+  async handle({ db, actor, application, query: { after, limit, ...query } }) {
+    const page = downloadList.readPage({ after, limit })
     const filter = await readDownloadFilter({ db, actor }, application, query)
-    const rows = await listDownloadsAfter(db, filter, position, limit + 1)
-    const shown = rows.slice(0, limit)
-    const last = rows.length > limit ? shown.at(-1) : undefined
+    const rows = await listDownloadsAfter(db, filter, page.after, page.limit)
+    const { shown, cursor } = downloadList.pageOf(rows, page, ({ created_at: time, id }) => ({ time, id }))
     return {
       message: 'Downloads retrieved.',
       data: shown.map((row) => listedDownloadResource(row, actor)),
-      cursor: last === undefined ? null : positionCursor({ time: last.created_at, id: last.id }),
+      cursor,
     }
   },
 })

@@ -1,10 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { platformResource } from '../../catalog/platforms.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
-import { decodePosition, encodePosition, type ListPosition } from '../../http/endpoint/cursor.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
-import { invalid } from '../../http/endpoint/validation.ts'
-import { uuidPattern } from '../../lib/ids.ts'
 import { versionResource } from '../builds/build.ts'
 import type { DownloadRow } from '../builds/files/download.db.ts'
 import { Download, downloadResource } from '../builds/files/download.ts'
@@ -67,18 +64,3 @@ export function listedDownloadResource(row: ListedDownloadRow, actor: Actor): St
     portal_name: scopes.has('portals:read') ? portal_name : null,
   }
 }
-
-const list = 'downloads.1'
-
-export const positionCursor = (position: ListPosition): string => encodePosition(list, position)
-
-/** Returns the position that a cursor contains; throws 422 if it is not a cursor of a list of downloads. */
-export function readPosition(cursor: string | undefined): ListPosition | undefined {
-  if (cursor === undefined) return undefined
-  const position = decodePosition(cursor, list)
-  if (position === undefined || !isUuid.test(position.id))
-    throw invalid({ after: ['must be the `cursor` of an earlier response. Omit it for the first page.'] })
-  return position
-}
-
-const isUuid = new RegExp(uuidPattern)

@@ -1,10 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { platformResource } from '../../catalog/platforms.ts'
 import type { Config } from '../../config/config.ts'
-import { decodePosition, encodePosition, type ListPosition } from '../../http/endpoint/cursor.ts'
 import { Nullable, PathId, Timestamp } from '../../http/endpoint/fields.ts'
-import { invalid } from '../../http/endpoint/validation.ts'
-import { uuidPattern } from '../../lib/ids.ts'
 import { Platform } from '../platforms/platform.ts'
 import { Kind } from './notification-rule.ts'
 import { notificationTitle } from './notification-title.ts'
@@ -88,17 +85,3 @@ export const notificationResource = (
   occurred_at: row.occurred_at,
   read_at: row.read_at,
 })
-
-const list = 'notifications.1'
-const isUuid = new RegExp(uuidPattern)
-
-export const positionCursor = (position: ListPosition): string => encodePosition(list, position)
-
-/** Returns the position that a cursor contains; throws 422 if it is not a cursor of this list. */
-export function readPosition(cursor: string | undefined): ListPosition | undefined {
-  if (cursor === undefined) return undefined
-  const position = decodePosition(cursor, list)
-  if (position === undefined || !isUuid.test(position.id))
-    throw invalid({ after: ['must be the `cursor` of an earlier response. Omit it for the first page.'] })
-  return position
-}
