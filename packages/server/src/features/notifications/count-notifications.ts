@@ -10,6 +10,7 @@ export const countNotifications = endpoint({
   path: '/notifications/count',
   scope: { workspace: null, application: null, session: 'required' },
   summary: 'Count your unread notifications',
+  description: `Counts the unread notifications that the list contains, up to ${maxCount}.`,
   returns: one(
     Type.Object(
       { unread: Type.Integer({ minimum: 0, maximum: maxCount, description: `At most ${maxCount}.` }) },

@@ -8,6 +8,7 @@ export const getNotificationSettings = endpoint({
   path: '/notification-settings',
   scope: { workspace: null, application: null, session: 'required' },
   summary: 'Get your notification settings',
+  description: 'Returns when you get emails about notifications.',
   returns: one(NotificationSettings),
   handle: async ({ db, actor: { workspaceId, userId } }) => ({
     message: 'Notification settings retrieved.',

@@ -9,6 +9,7 @@ export const markNotificationsRead = endpoint({
   path: '/notifications/read',
   scope: { workspace: null, application: null, session: 'required' },
   summary: 'Mark all notifications as read',
+  description: 'Marks all of your notifications as read, or those that occurred up to a time.',
   body: Type.Object({
     until: Type.Optional(
       Type.String({

@@ -13,6 +13,8 @@ export const updateNotificationRule = endpoint({
   path: '/notification-rules/:notification_rule_id',
   scope: { workspace: null, application: null, session: 'required' },
   summary: 'Update a notification rule',
+  description:
+    'Changes only the fields that the body has. Notifications that you already have stay as they are.',
   params: Type.Object({ notification_rule_id: RuleId }),
   body: NotificationRuleChanges,
   returns: one(NotificationRule),

@@ -11,6 +11,8 @@ export const updateNotificationSettings = endpoint({
   path: '/notification-settings',
   scope: { workspace: null, application: null, session: 'required' },
   summary: 'Update your notification settings',
+  description:
+    'Changes only the fields that the body has. `none` as `email` also discards the emails that wait to be sent.',
   body: NotificationSettingsChanges,
   returns: one(NotificationSettings),
   async check({ db, body: { quiet_hours: quietHours, time_zone: timeZone } }) {
