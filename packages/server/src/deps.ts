@@ -65,8 +65,8 @@ export type Dependents = {
    * releases.
    */
   notifyGroupsOfReleases(tx: Tx, by: GroupNotifier, releaseIds: string[]): Promise<Map<string, number>>
-  /** Creates the notifications of members whose rules match these events. Call it once for each event. */
-  notifyMembers(tx: Tx, eventIds: readonly string[]): Promise<void>
+  /** Creates the notifications of members whose rules match these events. Call it once for each event. Returns their number. */
+  notifyMembers(tx: Tx, eventIds: readonly string[]): Promise<number>
   /**
    * Notifies the members whom a text mentions and who can access the application. `before` is the text that it replaces:
    * only a changed text mentions anyone.

@@ -1,16 +1,16 @@
 import { Type, type Static } from 'typebox'
+import { lockMember } from '../../access/member.db.ts'
 import { inTransaction, type Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { PathId } from '../../http/endpoint/fields.ts'
-import { symbol } from '../../http/endpoint/symbols.ts'
 import type { DocumentContent } from '../../http/pages/document.ts'
 import type { Explanation } from '../../http/pages/error-page.ts'
 import { page, type PageCall } from '../../http/pages/page.ts'
+import { subscriptionDocument } from '../../http/pages/subscription-document.ts'
 import type { VisitorText } from '../../http/pages/text/english.ts'
-import { html } from '../../lib/html.ts'
 import { notFound, type Problem } from '../../lib/problem.ts'
 import { emailSubscriptionUrl, isEmailSubscriptionToken } from './email-subscription.ts'
-import { findEmailRecipient, findSettings, lockMember, saveSettings } from './notification-settings.db.ts'
+import { findEmailRecipient, findSettings, saveSettings } from './notification-settings.db.ts'
 
 const params = Type.Object({
   workspace_id: PathId('ID of the workspace.'),
@@ -64,22 +64,10 @@ export const changeEmailSubscription = page({
 
 type Recipient = { workspaceId: string; userId: string; email: string; workspace_name: string }
 
-function emailDocument(call: PageCall, recipient: Recipient, mode: string): DocumentContent {
-  const text = call.text.notificationEmails
-  const isSubscribed = mode !== 'none'
-  const path = new URL(emailSubscriptionUrl(call, recipient).url).pathname
-  const email = html`<strong>${recipient.email}</strong>`
-  const workspace = html`<strong>${recipient.workspace_name}</strong>`
-  const body = html`<div class="card notice">
-    <div class="symbol">${symbol(isSubscribed ? 'mail' : 'off')}</div>
-    <h1>${isSubscribed ? text.title : text.unsubscribedTitle}</h1>
-    <p>${isSubscribed ? text.subscribed(email, workspace) : text.unsubscribed(email, workspace)}</p>
-    <form method="post" action="${path}">
-      <input type="hidden" name="action" value="${isSubscribed ? 'unsubscribe' : 'subscribe'}" />
-      <button class="${isSubscribed ? '' : 'secondary'}">
-        ${isSubscribed ? text.unsubscribe : text.subscribe}
-      </button>
-    </form>
-  </div>`
-  return { title: isSubscribed ? text.title : text.unsubscribedTitle, body }
-}
+const emailDocument = (call: PageCall, recipient: Recipient, mode: string): DocumentContent =>
+  subscriptionDocument(call.text.notificationEmails, {
+    isSubscribed: mode !== 'none',
+    email: recipient.email,
+    sender: recipient.workspace_name,
+    path: new URL(emailSubscriptionUrl(call, recipient).url).pathname,
+  })

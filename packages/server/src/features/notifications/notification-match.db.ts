@@ -19,10 +19,10 @@ export const selectMemberReaches = (applicationId: RawBuilder<unknown>) => sql<b
 
 /**
  * Creates the notifications of the matches, which have the columns of the table and `sends_email`. A person gets one
- * notification of a change, even if several rules match it or the change was recorded before.
+ * notification of a change, even if several rules match it or the change was recorded before. Returns the number created.
  */
-async function insertMatches(tx: Tx, matches: RawBuilder<unknown>): Promise<void> {
-  await sql`
+async function insertMatches(tx: Tx, matches: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
     with grouped as materialized (
       select ${subject}, gen_random_uuid() as id, max(stream) as stream, max(label) as label,
         max(actor_name) as actor_name, bool_or(sends_email) as sends_email
@@ -31,11 +31,14 @@ async function insertMatches(tx: Tx, matches: RawBuilder<unknown>): Promise<void
       insert into notifications (id, ${subject}, stream, label, actor_name)
       select id, ${subject}, stream, label, actor_name from grouped order by user_id
       on conflict do nothing returning id
+    ), emails as (
+      insert into notification_emails (notification_id)
+      select grouped.id from inserted join grouped on grouped.id = inserted.id
+        left join notification_settings s on s.workspace_id = grouped.workspace_id and s.user_id = grouped.user_id
+      where grouped.sends_email and coalesce(s.email, 'at_once') <> 'none'
     )
-    insert into notification_emails (notification_id)
-    select grouped.id from inserted join grouped on grouped.id = inserted.id
-      left join notification_settings s on s.workspace_id = grouped.workspace_id and s.user_id = grouped.user_id
-    where grouped.sends_email and coalesce(s.email, 'at_once') <> 'none'`.execute(tx)
+    select count(*) as count from inserted`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 // The build of an event is the subject of every condition of a rule.
@@ -70,10 +73,10 @@ const isOwnChange = sql`exists (
 
 /**
  * Creates the notifications of these events for the members whose rules match and who can access the application. The
- * caller must call it once for each event.
+ * caller must call it once for each event. Returns the number created.
  */
-export async function insertNotificationsForEvents(tx: Tx, eventIds: readonly string[]): Promise<void> {
-  await insertMatches(
+export async function insertNotificationsForEvents(tx: Tx, eventIds: readonly string[]): Promise<number> {
+  return insertMatches(
     tx,
     sql`
     select event.workspace_id, r.user_id, event.application_id, event.kind, builds.id as build_id,

@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { selectIsReachable } from '../../access/application.db.ts'
+import { lockMember } from '../../access/member.db.ts'
 import { asUuid } from '../../database/expressions.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
@@ -66,19 +67,13 @@ export async function requireRuleOfPath({
 }
 
 /** Throws a conflict if the person has as many rules as allowed. Other changes of the person's rules wait. */
-export async function requireRoomForRule(tx: Tx, { workspaceId, userId }: Actor): Promise<void> {
-  await tx
-    .selectFrom('workspace_members')
-    .select('user_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow(notFound)
+export async function requireRoomForRule(tx: Tx, actor: Actor): Promise<void> {
+  if (!(await lockMember(tx, actor))) throw notFound()
   const { count } = await tx
     .selectFrom('notification_rules')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('user_id', '=', actor.userId)
     .executeTakeFirstOrThrow()
   if (count >= maxRules) throw tooManyRules()
 }

@@ -42,18 +42,6 @@ export async function saveSettings(
       and n.workspace_id = ${workspaceId} and n.user_id = ${userId}`.execute(tx)
 }
 
-/** Makes concurrent changes of the member's settings wait. Returns whether the member exists. */
-export async function lockMember(tx: Tx, { workspaceId, userId }: Member): Promise<boolean> {
-  const row = await tx
-    .selectFrom('workspace_members')
-    .select('user_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Returns the spelling of a time zone that PostgreSQL knows, or undefined if it does not know the zone. */
 export async function findTimeZone(db: Executor, name: string): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`

@@ -1,9 +1,10 @@
+import { lockMember } from '../../access/member.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import type { FieldErrors } from '../../http/endpoint/validation.ts'
 import { notFound } from '../../lib/problem.ts'
-import { findSettings, findTimeZone, lockMember, saveSettings } from './notification-settings.db.ts'
+import { findSettings, findTimeZone, saveSettings } from './notification-settings.db.ts'
 import { NotificationSettings, NotificationSettingsChanges } from './notification-settings.ts'
 
 export const updateNotificationSettings = endpoint({

@@ -87,14 +87,3 @@ export async function replacePinnedViews(tx: Tx, { userId, workspaceId }: Actor,
       )
       .execute()
 }
-
-/** Makes concurrent changes of the person's pins wait for each other. */
-export async function lockPins(tx: Tx, { userId, workspaceId }: Actor): Promise<void> {
-  await tx
-    .selectFrom('workspace_members')
-    .select('user_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .forNoKeyUpdate()
-    .execute()
-}

@@ -1,3 +1,4 @@
+import { lockMember } from '../../access/member.db.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
@@ -8,7 +9,6 @@ import {
   findReachableApplicationIds,
   findReachableViewIds,
   listPins,
-  lockPins,
   replacePinnedApplications,
   replacePinnedViews,
 } from './pin.db.ts'
@@ -24,7 +24,7 @@ export const updatePins = endpoint({
   returns: one(Pins),
   async handle({ db, actor, body: { application_ids: applicationIds, view_ids: viewIds } }) {
     const replace = async (tx: Tx) => {
-      await lockPins(tx, actor)
+      await lockMember(tx, actor)
       if (applicationIds !== undefined) {
         const found = await findReachableApplicationIds(tx, actor, applicationIds)
         if (found.length < applicationIds.length) throw notFound()

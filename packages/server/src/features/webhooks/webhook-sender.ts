@@ -189,21 +189,21 @@ function createDispatch({ db, dependents, eventStreams, log }: SenderDeps): () =
   let failures = 0
   return async () => {
     if (!(await hasUndispatchedEvents(db))) return 0
-    const count = await inTransaction(db, async (tx) => {
+    const { count, created } = await inTransaction(db, async (tx) => {
       const ids = await takeUndispatchedEvents(tx, eventsPerBatch)
       await insertRequestsForEvents(tx, ids)
-      if (failures < maxNotificationFailures)
-        await dependents.notifyMembers(tx, ids).catch((cause: unknown) => {
-          throw new NotificationFailure('notifications cannot be created', { cause })
-        })
-      return ids.length
+      if (failures >= maxNotificationFailures) return { count: ids.length, created: 0 }
+      const created = await dependents.notifyMembers(tx, ids).catch((cause: unknown) => {
+        throw new NotificationFailure('notifications cannot be created', { cause })
+      })
+      return { count: ids.length, created }
     }).catch((error: unknown) => {
       if (error instanceof NotificationFailure) failures++
       throw error
     })
     if (failures === maxNotificationFailures) log.error({ count }, 'dispatched events without notifications')
     failures = 0
-    eventStreams.announce()
+    if (created > 0) eventStreams.announce()
     return count
   }
 }

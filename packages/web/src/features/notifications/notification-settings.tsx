@@ -60,7 +60,7 @@ function EmailForm({ settings }: { settings: Settings }) {
       <Select label="Send emails" data={modes} allowDeselect={false} {...form.getInputProps('email')} />
       {email === 'daily' && (
         <NumberInput
-          label="Hour of the day"
+          label="Hour"
           min={0}
           max={23}
           clampBehavior="strict"

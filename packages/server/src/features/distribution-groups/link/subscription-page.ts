@@ -3,10 +3,10 @@ import { inTransaction, type Db } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
 import { recordEvent } from '../../../events/record-event.ts'
 import { PathId } from '../../../http/endpoint/fields.ts'
-import { symbol } from '../../../http/endpoint/symbols.ts'
 import type { DocumentContent } from '../../../http/pages/document.ts'
 import type { Explanation } from '../../../http/pages/error-page.ts'
 import { page, type PageCall } from '../../../http/pages/page.ts'
+import { subscriptionDocument } from '../../../http/pages/subscription-document.ts'
 import type { VisitorText } from '../../../http/pages/text/english.ts'
 import { html } from '../../../lib/html.ts'
 import { notFound, type Problem } from '../../../lib/problem.ts'
@@ -39,7 +39,7 @@ const definition = {
 export const subscriptionPage = page({
   ...definition,
   method: 'GET',
-  handle: async ({ subscription, ...call }) => subscriptionDocument(call, subscription),
+  handle: async ({ subscription, ...call }) => groupDocument(call, subscription),
 })
 
 /**
@@ -74,7 +74,7 @@ export const changeSubscription = page({
         )
       return after
     })
-    return subscriptionDocument(call, changed)
+    return groupDocument(call, changed)
   },
 })
 
@@ -85,7 +85,7 @@ async function changeDigest(call: PageCall, memberId: string): Promise<DocumentC
     return findSubscription(tx, memberId)
   })
   if (saved === undefined) throw notFound()
-  return subscriptionDocument(call, saved, digest !== undefined)
+  return groupDocument(call, saved, digest !== undefined)
 }
 
 type Subscription = {
@@ -97,26 +97,16 @@ type Subscription = {
   group_digest: string
 }
 
-function subscriptionDocument(call: PageCall, subscription: Subscription, isSaved = false): DocumentContent {
-  const text = call.text.subscription
+function groupDocument(call: PageCall, subscription: Subscription, isSaved = false): DocumentContent {
   const isSubscribed = subscription.unsubscribed_at === null
-  const title = isSubscribed ? text.title : text.unsubscribedTitle
   const path = new URL(subscriptionUrl(call, subscription.id).url).pathname
-  const email = html`<strong>${subscription.email}</strong>`
-  const group = html`<strong>${subscription.group_name}</strong>`
-  const body = html`<div class="card notice">
-    <div class="symbol">${symbol(isSubscribed ? 'mail' : 'off')}</div>
-    <h1>${title}</h1>
-    <p>${isSubscribed ? text.subscribed(email, group) : text.unsubscribed(email, group)}</p>
-    ${isSubscribed && frequencyForm(call, subscription, path, isSaved)}
-    <form method="post" action="${path}">
-      <input type="hidden" name="action" value="${isSubscribed ? 'unsubscribe' : 'subscribe'}" />
-      <button class="${isSubscribed ? '' : 'secondary'}">
-        ${isSubscribed ? text.unsubscribe : text.subscribe}
-      </button>
-    </form>
-  </div>`
-  return { title, body }
+  return subscriptionDocument(call.text.subscription, {
+    isSubscribed,
+    email: subscription.email,
+    sender: subscription.group_name,
+    path,
+    choices: isSubscribed && frequencyForm(call, subscription, path, isSaved),
+  })
 }
 
 /** The choice between an email per release and a summary. */
