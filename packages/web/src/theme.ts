@@ -85,7 +85,10 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
     MultiSelect: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
     TagsInput: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 90 } } },
+    Menu: {
+      // The placeholder is not allowed in a menu. Without it, the first item receives the focus, as ARIA recommends.
+      defaultProps: { shadow: 'md', transitionProps: { duration: 90 }, withInitialFocusPlaceholder: false },
+    },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 90 } } },
     Modal: {
       defaultProps: {

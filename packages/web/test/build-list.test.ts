@@ -6,7 +6,7 @@ import { uploadedBuild } from '../../server/test/uploading.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
 import { countRenders } from './count-renders.ts'
-import { observe, type Visitor } from './visit.ts'
+import { findBarriers, observe, type Visitor } from './visit.ts'
 
 describe('the list of builds', { skip: withoutChromium }, () => {
   let console: Console
@@ -49,6 +49,52 @@ describe('the list of builds', { skip: withoutChromium }, () => {
     await page.keyboard.press('j')
     await page.locator('[role=row][data-active]').waitFor()
     assert.ok((await renders()) > rendersBefore)
+    await page.context().close()
+  })
+
+  test('opens the menu of a row with the right mouse button and with the menu key', async () => {
+    const { page } = visitor
+    await visitor.open(`${console.url}/applications/${applicationId}?group_by=none`)
+    const row = page.locator('[role=row]', { has: page.locator('[data-row-link]') }).first()
+    const menu = page.getByRole('menu')
+    const items = async () => (await menu.getByRole('menuitem').allTextContents()).map((text) => text.trim())
+    await row.getByRole('button', { name: /^Actions for/ }).click()
+    await menu.waitFor()
+    const actions = await items()
+    assert.ok(actions.includes('Copy ID'))
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+
+    const box = (await row.boundingBox())!
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    await page.mouse.click(x, y, { button: 'right' })
+    await menu.waitFor()
+    assert.deepEqual(await items(), ['Open in new tab', ...actions])
+    const { x: left, y: top } = (await menu.boundingBox())!
+    assert.ok(Math.abs(left - x) < 20 && top >= y && top < y + 20, `${left} ${top} instead of ${x} ${y}`)
+    assert.deepEqual(await findBarriers(page), [])
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      menu.getByRole('menuitem', { name: 'Open in new tab' }).click(),
+    ])
+    await opened.waitForURL(/\/builds\//)
+    await opened.close()
+
+    // The browser shows its own menu with Shift.
+    await page.evaluate(() =>
+      addEventListener('contextmenu', (event) => (document.title = String(event.defaultPrevented))),
+    )
+    await page.keyboard.down('Shift')
+    await page.mouse.click(x, y, { button: 'right' })
+    await page.keyboard.up('Shift')
+    await page.waitForFunction(() => document.title === 'false')
+    assert.equal(await menu.count(), 0)
+    await page.keyboard.press('j')
+    await page.locator('[role=row][data-active]').waitFor()
+    await page.keyboard.press('ContextMenu')
+    await menu.waitFor()
+    await page.keyboard.press('ArrowDown')
+    assert.equal(await page.locator(':focus').getAttribute('role'), 'menuitem')
     await page.context().close()
   })
 

@@ -13,6 +13,7 @@ import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
 import { useUploadQueue } from '../features/uploads/upload-queue.ts'
 import { IconMenu2 } from '../ui/icons/icons.ts'
 import { lazyOptional, useRetryOnReturn } from '../ui/loading/lazy.tsx'
+import { watchContextMenus } from '../ui/menu/context-menu.ts'
 import classes from './app-frame.module.css'
 import { useKeptText } from './keep-typed-text.ts'
 import { Logo } from './logo.tsx'
@@ -39,6 +40,7 @@ export function AppFrame() {
   }, [])
   useUploadQueue()
   useEffect(shareConnectionChecks, [])
+  useEffect(watchContextMenus, [])
   useKeptText()
   useRecordRecentPages()
   useRecordRecentApplications()

@@ -9,6 +9,7 @@ const rows: [string[], string][] = [
   [['k'], 'Previous row'],
   [['Enter'], 'Open the row'],
   [['x'], 'Select the row'],
+  [['Shift', 'F10'], 'Show the actions of the row (or use the right mouse button)'],
   [['Alt', '↑'], 'Move a pinned application up (↓ moves it down)'],
   [['i'], 'Open the inbox'],
   [['u'], 'Upload builds'],

@@ -1,6 +1,7 @@
 import { Menu, Popover, type MenuProps, type PopoverProps } from '@mantine/core'
 import {
   cloneElement,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useState,
@@ -9,9 +10,14 @@ import {
   type ReactNode,
   type Ref,
 } from 'react'
+import { createPortal } from 'react-dom'
+import { menuText } from '../../text/menu.ts'
+import { IconExternalLink } from '../icons/icons.ts'
+import { rowMenuButton } from './context-menu.ts'
 
 type ButtonProps = {
   onClick?: (event: MouseEvent<HTMLElement>) => void
+  onContextMenu?: (event: MouseEvent<HTMLElement>) => void
   'aria-haspopup'?: 'menu' | 'dialog'
   'aria-expanded'?: boolean
 }
@@ -22,14 +28,29 @@ type Props = {
   children: () => ReactNode
 }
 
-/** A button that opens a menu. */
+/** A button that opens a menu, also with the right mouse button at the pointer. */
 export function MenuButton({ button, children, ...menu }: Props & Pick<MenuProps, 'position' | 'width'>) {
   return (
     <LateDropdown button={button} kind="menu">
-      {(target, state) => (
-        <Menu {...menu} {...state}>
+      {(target, state, point) => (
+        <Menu {...menu} {...state} {...(point === undefined ? {} : { position: 'bottom-start' })}>
           <Menu.Target>{target}</Menu.Target>
-          <Menu.Dropdown>{children()}</Menu.Dropdown>
+          <Menu.Dropdown>
+            {point?.url !== undefined && (
+              <>
+                <Menu.Item
+                  component="a"
+                  href={point.url}
+                  target="_blank"
+                  leftSection={<IconExternalLink size={16} />}
+                >
+                  {menuText.openInNewTab}
+                </Menu.Item>
+                <Menu.Divider />
+              </>
+            )}
+            {children()}
+          </Menu.Dropdown>
         </Menu>
       )}
     </LateDropdown>
@@ -52,6 +73,9 @@ export function PopoverButton({ button, children, ...popover }: Props & Pick<Pop
 
 type DropdownState = { opened: boolean; onChange: (isOpen: boolean) => void }
 
+/** The position of the pointer in the window, and the address of the link below it. */
+type Point = { x: number; y: number; url: string | undefined }
+
 /** Creates the dropdown when it is first opened, because a list has one or more in each row. */
 function LateDropdown({
   button,
@@ -60,13 +84,23 @@ function LateDropdown({
 }: {
   button: ReactElement<ButtonProps>
   kind: 'menu' | 'dialog'
-  children: (target: ReactElement, state: DropdownState) => ReactNode
+  children: (target: ReactElement, state: DropdownState, point: Point | undefined) => ReactNode
 }) {
   const [element, setElement] = useState<HTMLElement>()
+  const [point, setPoint] = useState<Point>()
   const [isOpen, setIsOpen] = useState(false)
   // Mantine moves the focus when a dropdown changes from closed to open.
   const [isCreated, setIsCreated] = useState(false)
   useEffect(() => setIsCreated(element !== undefined), [element])
+  const keepElement = useCallback((created: HTMLElement | null) => {
+    if (created !== null) setElement(created)
+  }, [])
+  const openAtPointer = (event: MouseEvent<HTMLElement>) => {
+    event.preventDefault()
+    const { clientX: x, clientY: y, relatedTarget } = event
+    setPoint({ x, y, url: relatedTarget instanceof HTMLAnchorElement ? relatedTarget.href : undefined })
+    setIsOpen(true)
+  }
   return (
     <>
       {cloneElement(button, {
@@ -74,12 +108,23 @@ function LateDropdown({
         'aria-expanded': isOpen,
         onClick: (event: MouseEvent<HTMLElement>) => {
           button.props.onClick?.(event)
+          setPoint(undefined)
           setElement(event.currentTarget)
           setIsOpen(!isOpen)
         },
+        ...(kind === 'menu' ? { ...rowMenuButton, onContextMenu: openAtPointer } : {}),
       })}
+      {point !== undefined &&
+        createPortal(
+          <span ref={keepElement} style={{ position: 'fixed', left: point.x, top: point.y }} />,
+          document.body,
+        )}
       {element !== undefined &&
-        children(<ExistingTarget element={element} />, { opened: isCreated && isOpen, onChange: setIsOpen })}
+        children(
+          <ExistingTarget element={element} />,
+          { opened: isCreated && isOpen, onChange: setIsOpen },
+          point,
+        )}
     </>
   )
 }

@@ -1,0 +1,2 @@
+/** The texts of menus. */
+export const menuText = { openInNewTab: 'Open in new tab' }
