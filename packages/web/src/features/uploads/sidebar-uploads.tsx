@@ -1,40 +1,17 @@
-import { RingProgress } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { formatBytes, plural } from '../../ui/format/bytes.ts'
-import { IconAlertTriangle } from '../../ui/icons/icons.ts'
-import { isActive, isFinished, type Upload } from '../../upload/upload.ts'
-import classes from './sidebar-uploads.module.css'
+import { Suspense } from 'react'
+import { lazyOptional } from '../../ui/loading/lazy.tsx'
+import { isFinished } from '../../upload/upload.ts'
 import { useUploads } from './upload-queue.ts'
 
-/** Shows the progress of all unfinished uploads on every page, and leads to them. */
+const UploadIndicator = lazyOptional(async () => (await import('./upload-indicator.tsx')).UploadIndicator)
+
+/** Shows the progress of all unfinished uploads on every page. */
 export function SidebarUploads({ isCompact = false }: { isCompact?: boolean }) {
   const unfinished = useUploads().filter((upload) => !isFinished(upload))
   if (unfinished.length === 0) return null
-  const sum = (pick: (upload: Upload) => number) => unfinished.reduce((total, each) => total + pick(each), 0)
-  const size = sum(({ sizeBytes }) => sizeBytes)
-  const percent = size === 0 ? 0 : Math.floor((sum(({ sentBytes }) => sentBytes) / size) * 100)
-  const speed = sum(({ bytesPerSecond }) => bytesPerSecond ?? 0)
-  const needsAttention = unfinished.some((upload) => !isActive(upload) || upload.phase === 'incomplete')
-  const detail = speed > 0 ? `${percent} % · ${formatBytes(speed)}/s` : `${percent} %`
-  const title = plural(unfinished.length, 'upload')
   return (
-    <Link to="/upload" className={classes.uploads} data-compact={isCompact || undefined}>
-      <RingProgress
-        size={26}
-        thickness={3}
-        sections={[{ value: percent, color: needsAttention ? 'yellow.7' : 'quay' }]}
-        rootColor="var(--q-line-strong)"
-        aria-hidden
-      />
-      <span className={classes.text}>
-        <span className={classes.title}>
-          {title}
-          {needsAttention && (
-            <IconAlertTriangle size={14} color="var(--q-warn)" aria-label="Needs attention" />
-          )}
-        </span>
-        <span className={classes.detail}>{detail}</span>
-      </span>
-    </Link>
+    <Suspense>
+      <UploadIndicator uploads={unfinished} isCompact={isCompact} />
+    </Suspense>
   )
 }
