@@ -1,8 +1,9 @@
 import { anySignal, QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
-import type { ClientOptions } from '@quayside/sdk'
+import type { ClientOptions, ClientResponse } from '@quayside/sdk'
 import { version } from './defaults.ts'
 import { notQuaysideCode } from './failure.ts'
 import type { Output } from './output/output.ts'
+import { httpFetch } from './transfer/http-fetch.ts'
 import { createUpdateNote } from './update-note.ts'
 
 /** A command's connection to its server. */
@@ -30,12 +31,13 @@ export function createConnection(
     userAgent: `quayside-cli/${version}`,
     serverVersion: () => serverVersion,
     async fetch(input, init) {
-      if (serverVersion !== undefined) return fetch(input, init)
+      const send = init?.redirect === 'manual' ? httpFetch : fetch
+      if (serverVersion !== undefined) return send(input, init)
       const silence = new AbortController()
       const timer = setTimeout(() => silence.abort(), timeoutMs)
       const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])]
       try {
-        return await fetch(input, { ...init, signal: anySignal(signals) })
+        return await send(input, { ...init, signal: anySignal(signals) })
       } catch (error) {
         if (!silence.signal.aborted) throw error
         // The client does not retry this error, because a server that has never responded is unlikely to respond to a
@@ -55,7 +57,7 @@ export function createConnection(
 }
 
 /** Throws for a response that does not come from Quayside, unless it is an error or redirect that a proxy may send. */
-function requireProxyError(server: string, { status, headers }: Response): void {
+function requireProxyError(server: string, { status, headers }: ClientResponse): void {
   if (status >= 500 || status === 413 || status === 429 || (status >= 300 && status < 400)) return
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content type'
   const subject =

@@ -1,3 +1,4 @@
+import type { ClientResponse } from '@quayside/sdk'
 import { version } from './defaults.ts'
 import type { Output } from './output/output.ts'
 
@@ -5,7 +6,7 @@ import type { Output } from './output/output.ts'
  * Returns a function that reads the server version from responses and prints a note once if that version is newer than
  * this CLI.
  */
-export function createUpdateNote(server: string, output: Output): (response: Response) => void {
+export function createUpdateNote(server: string, output: Output): (response: ClientResponse) => void {
   let isNoted = false
   return ({ headers }) => {
     const serverVersion = headers.get('quayside-version')

@@ -31,6 +31,16 @@ async function isComplete(name: string): Promise<boolean> {
   return bytes.equals(await readFile(join(service.folder, name)))
 }
 
+test('lists builds without loading the implementation of fetch', async () => {
+  const report = `process.on('exit', () => console.error(process.moduleLoadList.filter((name) => /undici$/.test(name)).length))`
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(report)}` }
+  const list = await runQuayside(service, ['builds', 'list', ...inFirst], { env })
+  assert.equal(list.stderr, '0\n')
+  // A request of `api` has headers of fetch.
+  const api = await runQuayside(service, ['api', 'GET', '/workspace'], { env })
+  assert.equal(api.stderr, '1\n')
+})
+
 test('exits with a distinct code for each kind of failure', async () => {
   const unusedUrl = `http://127.0.0.1:${await freePort()}`
   const table: [string[], Record<string, string>, number, RegExp][] = [

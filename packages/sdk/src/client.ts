@@ -1,4 +1,5 @@
 import { anySignal } from './any-signal.ts'
+import type { ClientFetch, ClientResponse } from './client-response.ts'
 import {
   errorFromResponse,
   InvalidParameterError,
@@ -18,6 +19,7 @@ export {
   QuaysideUnreachableError,
 } from './errors.ts'
 export { anySignal } from './any-signal.ts'
+export type { ClientFetch, ClientResponse } from './client-response.ts'
 export { allItems, everyItem } from './pages.ts'
 export { retryAfterMs, retryDelayMs } from './retry.ts'
 export type * from './generated/api.ts'
@@ -35,7 +37,7 @@ export type ClientOptions = {
    * Custom fetch implementation; defaults to the global `fetch`. If it throws a `QuaysideUnreachableError`, the request
    * is not retried.
    */
-  fetch?: typeof fetch
+  fetch?: ClientFetch
   userAgent?: string
   /** Maximum number of retries after the first attempt. Defaults to 4. */
   retries?: number
@@ -45,7 +47,7 @@ export type ClientOptions = {
    * Called with each response before its body is read. It must not read the body. If it throws a `QuaysideError`, the
    * call rejects with that error.
    */
-  onResponse?: (response: Response) => void
+  onResponse?: (response: ClientResponse) => void
 }
 
 export type CallOptions = {
@@ -90,7 +92,11 @@ export function createClient(options: ClientOptions): QuaysideClient {
       operation.response === 'events'
         ? watchEvents({
             connect: (lastEventId, signal) =>
-              request(options, operation, params, { ...call, signal, lastEventId }) as Promise<Response>,
+              request(options, operation, params, {
+                ...call,
+                signal,
+                lastEventId,
+              }) as Promise<ClientResponse>,
             signal: call.signal,
           })
         : request(options, operation, params, call),
@@ -113,7 +119,7 @@ async function request(
   let key = typeof apiKey === 'function' ? await apiKey() : apiKey
   let isKeyRenewed = false
   for (let attempt = 0; ; attempt++) {
-    let response: Response
+    let response: ClientResponse
     try {
       response = await send(options, operation, url, key, params['body'], call)
       options.onResponse?.(response)
@@ -150,7 +156,7 @@ function send(
   key: string | undefined,
   body: unknown,
   call: CallOptions & { lastEventId?: string | undefined },
-): Promise<Response> {
+): Promise<ClientResponse> {
   const isStream = response === 'events'
   const headers: Record<string, string> = { accept: isStream ? 'text/event-stream' : 'application/json' }
   if (call.lastEventId !== undefined) headers['last-event-id'] = call.lastEventId
@@ -173,10 +179,10 @@ function send(
 }
 
 /** Returns whether the call succeeded. A redirect is a success only for operations that document one. */
-const isSuccess = (response: Response, operation: Operation): boolean =>
+const isSuccess = (response: ClientResponse, operation: Operation): boolean =>
   response.ok || (operation.response === 'redirect' && response.status === 302)
 
-async function readBody(response: Response, operation: Operation): Promise<unknown> {
+async function readBody(response: ClientResponse, operation: Operation): Promise<unknown> {
   if (operation.response === 'events') return response
   if (operation.response === 'text') return response.text()
   if (operation.response === 'bytes') return new Uint8Array(await response.arrayBuffer())

@@ -1,3 +1,5 @@
+import type { ClientResponse } from './client-response.ts'
+
 /** Thrown when the service responds with an error. `message` is the message in the response. */
 export class QuaysideError extends Error {
   override readonly name = 'QuaysideError'
@@ -65,7 +67,7 @@ export function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return networkReason(error.cause)
   if (error instanceof AggregateError && error.errors.length > 0) return networkReason(error.errors[0])
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   const reason = reasons[code]
   if (reason !== undefined) return reason
   // The messages of the HTTP parser and of OpenSSL describe internals, such as source files, that do not help a user.
@@ -78,14 +80,21 @@ export function networkReason(error: unknown): string {
 /** Returns the code of a network failure, such as `ECONNREFUSED`, or '' if there is none. */
 export function networkCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = codeOf(error)
   if (code !== '' && !code.startsWith('UND_')) return code
   if (error instanceof AggregateError && error.errors.length > 0) return networkCode(error.errors[0])
   return networkCode(error.cause) || (code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : '')
 }
 
+/** Node reports an error of OpenSSL as EPROTO while a request is being written. */
+function codeOf(error: Error): string {
+  const code = 'code' in error ? String(error.code) : ''
+  const reason = code === 'EPROTO' ? /:SSL routines:[^:]*:([^:]+):/.exec(error.message)?.[1] : undefined
+  return reason === undefined ? code : `ERR_SSL_${reason.toUpperCase().replaceAll(/\W+/g, '_')}`
+}
+
 /** Converts an error response to a `QuaysideError`. */
-export async function errorFromResponse(response: Response): Promise<QuaysideError> {
+export async function errorFromResponse(response: ClientResponse): Promise<QuaysideError> {
   const requestId = response.headers.get('x-request-id') ?? ''
   const body = parseObject(await response.text().catch(() => ''))
   if (response.status >= 300 && response.status < 400) {

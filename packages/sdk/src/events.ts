@@ -1,11 +1,12 @@
 import { anySignal } from './any-signal.ts'
+import type { ClientResponse } from './client-response.ts'
 import { errorFromResponse, QuaysideError, QuaysideUnreachableError } from './errors.ts'
 import { isRetryableStatus, retryDelayMs, wait } from './retry.ts'
 
 export type ServerEvent = { event: string; data: unknown }
 
 /** Opens the stream, which starts after the event with this ID. Each attempt has its own signal. */
-type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>
+type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<ClientResponse>
 
 type Options = {
   connect: Connect
@@ -84,7 +85,10 @@ function createSilenceTimer(ms: number, signal: AbortSignal | undefined) {
 type Block = { id?: string; retry?: number; event?: string; data?: string }
 
 /** Parses server-sent events (HTML standard, section 9.2.6). Calls `onData` whenever bytes arrive. */
-async function* readBlocks(response: Response, onData: () => void): AsyncGenerator<Block, void, undefined> {
+async function* readBlocks(
+  response: ClientResponse,
+  onData: () => void,
+): AsyncGenerator<Block, void, undefined> {
   if (response.body === null) throw await errorFromResponse(response)
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''

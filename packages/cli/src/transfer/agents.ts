@@ -1,9 +1,9 @@
-import { Agent as HttpAgent } from 'node:http'
-import type { AgentOptions, ClientRequestArgs } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
+import type { Agent as HttpAgent, AgentOptions, ClientRequestArgs } from 'node:http'
+import type { Agent as HttpsAgent } from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { Env } from '../ci/ci-metadata.ts'
 import { HashWorker } from './hash-worker.ts'
+import { http, https } from './http.ts'
 import { withLargeReads } from './large-reads.ts'
 
 /** Connections, buffers and the hashing thread that transfers share. */
@@ -22,17 +22,18 @@ export const bufferBytes = 256 * 1024
 export function createAgents(proxyEnv: Env): Agents {
   const options: AgentOptions = { keepAlive: true, proxyEnv }
   const usesProxy = Object.keys(proxyEnv).length > 0
-  const http = usesProxy ? new HttpAgent(options) : new LargeReadHttpAgent(options)
-  const https = usesProxy ? new HttpsAgent(options) : new LargeReadHttpsAgent(options)
+  const agents = {
+    http: usesProxy ? new http.Agent(options) : new LargeReadHttpAgent(options),
+    https: usesProxy ? new https.Agent(options) : new LargeReadHttpsAgent(options),
+  }
   const hashes = new HashWorker()
   return {
-    http,
-    https,
+    ...agents,
     buffers: new BufferPool(),
     hashes,
     close() {
-      http.destroy()
-      https.destroy()
+      agents.http.destroy()
+      agents.https.destroy()
       hashes.close()
     },
   }
@@ -58,7 +59,7 @@ export class BufferPool {
   }
 }
 
-class LargeReadHttpAgent extends HttpAgent {
+class LargeReadHttpAgent extends http.Agent {
   override createConnection(
     options: ClientRequestArgs,
     callback?: (error: Error | null, stream: Duplex) => void,
@@ -67,7 +68,7 @@ class LargeReadHttpAgent extends HttpAgent {
   }
 }
 
-class LargeReadHttpsAgent extends HttpsAgent {
+class LargeReadHttpsAgent extends https.Agent {
   override createConnection(
     options: ClientRequestArgs,
     callback?: (error: Error | null, stream: Duplex) => void,

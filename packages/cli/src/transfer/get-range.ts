@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import { request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { version } from '../defaults.ts'
 import type { Agents } from './agents.ts'
+import { http, https } from './http.ts'
 
 const idleTimeoutMs = 60_000
 
@@ -61,7 +60,7 @@ async function get(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:'
-  const request = (secure ? httpsRequest : httpRequest)(url, {
+  const request = (secure ? https : http).request(url, {
     // Some APIs, such as that of GitHub, reject requests without this header.
     headers: { 'user-agent': `quayside-cli/${version}`, ...headers },
     agent: secure ? agents.https : agents.http,

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import { request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { bufferBytes } from './agents.ts'
 import type { Agents } from './agents.ts'
+import { http, https } from './http.ts'
 import { FileChangedError } from './local-file.ts'
 import type { LocalFile } from './local-file.ts'
 
@@ -38,7 +37,7 @@ const responseTimeoutMs = 15 * 60_000
 export async function putRange(put: PutRange): Promise<PutResponse> {
   const url = new URL(put.url)
   const secure = url.protocol === 'https:'
-  const request = (secure ? httpsRequest : httpRequest)(url, {
+  const request = (secure ? https : http).request(url, {
     method: 'PUT',
     headers: { ...put.headers, 'content-length': put.sizeBytes },
     agent: secure ? put.agents.https : put.agents.http,

@@ -1,4 +1,5 @@
 import { QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
+import type { ClientResponse } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
 import { requireFields, selectFields } from '../../output/json-fields.ts'
@@ -58,11 +59,11 @@ async function fetchAllItems(context: CommandContext, request: ApiRequest): Prom
   }
 }
 
-async function send(context: CommandContext, { url, ...request }: ApiRequest): Promise<Response> {
+async function send(context: CommandContext, { url, ...request }: ApiRequest): Promise<ClientResponse> {
   const { connection, signal } = context
-  let response: Response
+  let response: ClientResponse
   try {
-    response = await connection.fetch(url, { ...request, redirect: 'manual', signal })
+    response = await connection.fetch(url.href, { ...request, redirect: 'manual', signal })
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof QuaysideUnreachableError) throw error
@@ -72,7 +73,7 @@ async function send(context: CommandContext, { url, ...request }: ApiRequest): P
   return response
 }
 
-function parseJson(response: Response, bytes: Uint8Array): unknown {
+function parseJson(response: ClientResponse, bytes: Uint8Array): unknown {
   if (!/[/+]json\b/.test(response.headers.get('content-type') ?? '')) return undefined
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown
@@ -96,7 +97,7 @@ function printJson({ runtime }: CommandContext, body: unknown, fields: string[])
   write(selectFields(data, fields))
 }
 
-function toError({ url }: ApiRequest, { status, headers }: Response, body: unknown): QuaysideError {
+function toError({ url }: ApiRequest, { status, headers }: ClientResponse, body: unknown): QuaysideError {
   const { message, code, errors } = (body ?? {}) as {
     message?: string
     code?: string
