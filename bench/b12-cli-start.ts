@@ -41,7 +41,7 @@ const line = (name: string, measured: Name, goalMilliseconds: number) => ({
 })
 await report(
   'B12',
-  [line('quayside --version, allowed', 'version', 100), line('quayside builds list, allowed', 'list', 200)],
+  [line('quayside --version, allowed', 'version', 100), line('quayside builds list, allowed', 'list', 150)],
   {
     'node -e 0, ms CPU': Math.round(median(times.node)),
     'quayside --version ÷ node -e 0': (median(times.version) / median(times.node)).toFixed(2),
