@@ -7,6 +7,9 @@ export async function restoredUpload(client: QuaysideClient, record: UploadRecor
   const upload: Upload = {
     ...record,
     ...unknownState,
+    // Earlier versions have stored neither.
+    folderFiles: record.folderFiles ?? null,
+    fields: { ...record.fields, notes: record.fields.notes ?? '' },
     phase: record.handle === null ? 'needs-file' : 'needs-permission',
   }
   if (record.pendingUploadId === null) return upload

@@ -9,7 +9,8 @@ import type { ConnectionSlots } from './connection-slots.ts'
 import { randomId } from './random-id.ts'
 import { retryUntilDone, type RetryWait } from './retry-until-done.ts'
 import { sendParts, type SignedPut } from './send-parts.ts'
-import { uploadRequest } from './upload-request.ts'
+import { fieldProblems, isSaved, uploadRequest } from './upload-request.ts'
+import type { UploadSource } from './upload-source.ts'
 import type { UploadRecord } from './upload.ts'
 
 type RemoteUpload = GetUploadResponse['data']
@@ -17,7 +18,7 @@ type RemoteUpload = GetUploadResponse['data']
 export type SendingUpload = {
   client: QuaysideClient
   slots: ConnectionSlots
-  file: File
+  file: UploadSource
   signal: AbortSignal
   /** Returns the current fields, which can change until the upload is verified. */
   read: () => UploadRecord
@@ -30,6 +31,10 @@ export type SendingUpload = {
   /** Resolves when the fields are valid and nobody is editing them. */
   whenComplete: () => Promise<void>
   onVerify: () => void
+  /** Receives a function that sends the fields to the server while bytes are being sent. */
+  onDraft: (saveDraft: () => void) => void
+  /** Called if the server rejects fields before the upload is complete. */
+  onRejected: (error: unknown) => void
 }
 
 const maxRounds = 4
@@ -63,7 +68,9 @@ export async function sendUpload(sending: SendingUpload): Promise<VerifyUploadRe
           pendingUploadId: remote.pending_upload_id,
           signWhole,
         }
+        const draft = createDraft(sending)
         const etags = await sendParts(primary, { ...parts, file, onSent, onWait })
+        await draft.end()
         return await verify(sending, etags)
       }
       return await verify(sending, undefined)
@@ -137,10 +144,35 @@ async function replaceDraft(sending: SendingUpload): Promise<SignedPut> {
   return primary.presigned_data ?? { url: '', headers: {} }
 }
 
+/** Sends changed fields to the server during the transfer, so that they are kept if the browser is closed. */
+function createDraft(sending: SendingUpload) {
+  const { read, onDraft, onRejected } = sending
+  let saving: Promise<void> | undefined
+  async function save(): Promise<void> {
+    try {
+      while (!isSaved(read()) && Object.keys(fieldProblems(read().fields)).length === 0)
+        await replaceDraft(sending)
+    } catch (error) {
+      if (!sending.signal.aborted) onRejected(error)
+    }
+    saving = undefined
+  }
+  const start = () => void (saving ??= save())
+  onDraft(start)
+  start()
+  return {
+    /** Waits until nothing is being saved. */
+    async end(): Promise<void> {
+      onDraft(() => {})
+      await saving
+    },
+  }
+}
+
 async function verify(sending: SendingUpload, etags: string[] | undefined): Promise<VerifyUploadResponse> {
   const { client, read } = sending
   await sending.whenComplete()
-  if (read().requested !== JSON.stringify(uploadRequest(read()))) await replaceDraft(sending)
+  if (!isSaved(read())) await replaceDraft(sending)
   sending.onVerify()
   const body = {
     pending_upload_id: read().pendingUploadId ?? '',
