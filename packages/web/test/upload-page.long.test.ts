@@ -180,17 +180,12 @@ describe('the upload page', { skip: withoutChromium }, () => {
   test('saves a corrected version and platform while the file is being sent', async () => {
     const { id } = await createApplication(['windows', 'generic'])
     const { page } = await openUploads(id)
-    const session = await page.context().newCDPSession(page)
-    await session.send('Network.enable')
-    const limitSpeed = (uploadThroughput: number) =>
-      session.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 0,
-        downloadThroughput: -1,
-        uploadThroughput,
-      })
-    await limitSpeed(20_000)
-    await choose(page, [fileOf('big-1.0.0.zip', randomBytes(6_000_000))])
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**', async (route) => {
+      if (route.request().method() === 'PUT') await released
+      await route.continue()
+    })
+    await choose(page, [fileOf('big-1.0.0.zip', randomBytes(500_000))])
     await reaches(page, 'big-1.0.0.zip', 'uploading')
     const big = row(page, 'big-1.0.0.zip')
     await big.getByLabel('Version').fill('1.0.1')
@@ -202,9 +197,10 @@ describe('the upload page', { skip: withoutChromium }, () => {
     assert.equal((await pending())?.version, '1.0.1')
     await big.getByRole('combobox', { name: 'Platform' }).click()
     await page.getByRole('option', { name: 'Windows' }).click()
+    await page.getByRole('heading', { name: 'Upload', exact: true }).click()
     await big.getByText('Changes saved').waitFor()
     await until('the platform is saved', async () => (await pending())?.platform === 'windows')
-    await limitSpeed(-1)
+    release()
     await reaches(page, 'big-1.0.0.zip', 'done')
     const [build] = await buildsOf(id)
     assert.deepEqual([build?.version, build?.platform.identifier], ['1.0.1', 'windows'])

@@ -32,7 +32,9 @@ export type SendingUpload = {
   whenComplete: () => Promise<void>
   onVerify: () => void
   /** Receives a function that sends the fields to the server while bytes are being sent. */
-  onDraft: (saveDraft: () => void) => void
+  onDraft: (saveDraft: (() => void) | undefined) => void
+  /** Called if the fields require another upload, because a platform stores the file as another type. */
+  onOtherFiles: () => void
   /** Called if the server rejects fields before the upload is complete. */
   onRejected: (error: unknown) => void
 }
@@ -42,6 +44,8 @@ const maxRounds = 4
 const goneCodes = new Set(['upload.expired', 'upload.aborted', 'upload.not_found'])
 /** Storage lacks bytes of the upload. They are sent again. */
 const incompleteCodes = new Set(['upload.incomplete', 'upload.part_damaged'])
+/** The platform gives the file another type, so that the upload starts over. */
+const otherFilesCode = 'upload.other_files'
 
 /** Uploads a file: requests the upload or resumes it, sends the missing parts, and verifies it. */
 export async function sendUpload(sending: SendingUpload): Promise<VerifyUploadResponse> {
@@ -77,7 +81,7 @@ export async function sendUpload(sending: SendingUpload): Promise<VerifyUploadRe
     } catch (error) {
       if (!(error instanceof QuaysideError) || round >= maxRounds) throw error
       if (isGone(error)) save({ pendingUploadId: null, requested: '' })
-      else if (!incompleteCodes.has(error.code)) throw error
+      else if (!incompleteCodes.has(error.code) && error.code !== otherFilesCode) throw error
     }
   }
 }
@@ -103,7 +107,7 @@ async function prepareUpload(sending: SendingUpload): Promise<Prepared> {
         const signedWhole = await replaceDraft(sending)
         return { remote, signedWhole }
       } catch (error) {
-        if (!(error instanceof QuaysideError) || error.code !== 'upload.other_files') throw error
+        if (!(error instanceof QuaysideError) || error.code !== otherFilesCode) throw error
         // Another platform can give the file another type, which an upload cannot change.
         await abortUpload(client, id)
       }
@@ -146,14 +150,15 @@ async function replaceDraft(sending: SendingUpload): Promise<SignedPut> {
 
 /** Sends changed fields to the server during the transfer, so that they are kept if the browser is closed. */
 function createDraft(sending: SendingUpload) {
-  const { read, onDraft, onRejected } = sending
+  const { read, onDraft, onRejected, onOtherFiles } = sending
   let saving: Promise<void> | undefined
   async function save(): Promise<void> {
     try {
       while (!isSaved(read()) && Object.keys(fieldProblems(read().fields)).length === 0)
         await replaceDraft(sending)
     } catch (error) {
-      if (!sending.signal.aborted) onRejected(error)
+      if (error instanceof QuaysideError && error.code === otherFilesCode) onOtherFiles()
+      else if (!sending.signal.aborted) onRejected(error)
     }
     saving = undefined
   }
@@ -163,7 +168,7 @@ function createDraft(sending: SendingUpload) {
   return {
     /** Waits until nothing is being saved. */
     async end(): Promise<void> {
-      onDraft(() => {})
+      onDraft(undefined)
       await saving
     },
   }

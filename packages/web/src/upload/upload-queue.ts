@@ -131,9 +131,10 @@ function setFields({ list, runs, persist }: UploadContext, id: string, change: P
   persist(id)
   const isOtherPlatform = change.platform !== undefined && change.platform !== upload.fields.platform
   const wasInvalid = upload.phase === 'failed' && Object.keys(upload.fieldErrors).length > 0
+  const startsOver = isOtherPlatform && !runs.savesDraft(id)
   // The server may have to store the file as another type.
-  if (isOtherPlatform && runs.isRunning(id)) runs.stop(id)
-  if (isOtherPlatform || (wasInvalid && Object.keys(fieldErrors).length === 0)) {
+  if (startsOver) runs.stop(id)
+  if (startsOver || (wasInvalid && Object.keys(fieldErrors).length === 0)) {
     if (upload.phase !== 'paused') runs.start(id)
   } else runs.check(id)
 }

@@ -65,8 +65,12 @@ export function createUploadRuns(options: Options) {
     const reset = { error: null, fieldErrors: {}, bytesPerSecond: null, retryAt: null }
     list.change(id, { ...reset, phase: 'waiting' })
     const stopTicking = showProgress(context, { id, run, file })
+    const restart = () => {
+      stop(id)
+      void start(id)
+    }
     try {
-      const build = await send(context, { upload, file, run })
+      const build = await send(context, { upload, file, run, restart })
       list.change(id, { phase: 'done', build: uploadedBuild(build) })
       detach(id)
       const done = list.find(id)
@@ -103,7 +107,8 @@ export function createUploadRuns(options: Options) {
   return {
     start: (id: string): void => void start(id),
     stop,
-    isRunning: (id: string): boolean => runs.has(id),
+    /** Returns whether changed fields are sent to the server while the run continues. */
+    savesDraft: (id: string): boolean => runs.get(id)?.saveDraft !== undefined,
     hasFile: (id: string): boolean => files.has(id),
     attach: (id: string, file: UploadSource): void => void files.set(id, file),
     detach,
@@ -117,10 +122,10 @@ export function createUploadRuns(options: Options) {
   }
 }
 
-type Sending = { upload: Upload; file: UploadSource; run: Run }
+type Sending = { upload: Upload; file: UploadSource; run: Run; restart: () => void }
 
 /** Sends a file and has it verified as soon as its fields are complete. Returns the build. */
-async function send(context: Context, { upload, file, run }: Sending) {
+async function send(context: Context, { upload, file, run, restart }: Sending) {
   const { list } = context
   const { id } = upload
   const { signal } = run.controller
@@ -139,6 +144,7 @@ async function send(context: Context, { upload, file, run }: Sending) {
     whenComplete: () => whenComplete(context, id, run),
     onVerify: () => list.change(id, { phase: 'verifying', sentBytes: file.sizeBytes }),
     onDraft: (saveDraft) => void (run.saveDraft = saveDraft),
+    onOtherFiles: restart,
     onRejected: (error) => list.change(id, { fieldErrors: formErrors(fieldErrorsOf(error)) }),
   })
   return build
