@@ -153,7 +153,7 @@ describe('the upload page', { skip: withoutChromium }, () => {
         ['one.exe', 'two.exe', 'three.exe'].map((name) => fileOf(name, randomBytes(500))),
       )
       for (const name of ['one.exe', 'two.exe', 'three.exe']) await reaches(page, name, 'incomplete')
-      const all = page.getByRole('group', { name: 'Set for all 3' })
+      const all = page.getByRole('group', { name: 'Set for all 3 uploads' })
       await all.getByRole('button', { name: 'Add notes' }).click()
       await all.getByLabel('Notes').fill('Fixes the **start**.')
       await all.getByRole('combobox', { name: 'Stream' }).click()

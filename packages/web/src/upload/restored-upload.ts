@@ -7,8 +7,9 @@ export async function restoredUpload(client: QuaysideClient, record: UploadRecor
   const upload: Upload = {
     ...record,
     ...unknownState,
-    // Earlier versions have stored neither.
+    // Earlier versions have not stored these.
     folderFiles: record.folderFiles ?? null,
+    batch: record.batch ?? '',
     fields: { ...record.fields, notes: record.fields.notes ?? '' },
     phase: record.handle === null ? 'needs-file' : 'needs-permission',
   }

@@ -142,7 +142,7 @@ async function send(context: Context, { upload, file, run, restart }: Sending) {
     onSent: (bytes) => receive(list, { id, run, bytes }),
     onWait,
     whenComplete: () => whenComplete(context, id, run),
-    onVerify: () => list.change(id, { phase: 'verifying', sentBytes: file.sizeBytes }),
+    onVerify: () => list.change(id, { ...allSent(list.find(id) ?? upload), phase: 'verifying' }),
     onDraft: (saveDraft) => void (run.saveDraft = saveDraft),
     onOtherFiles: restart,
     onRejected: (error) => list.change(id, { fieldErrors: formErrors(fieldErrorsOf(error)) }),
@@ -188,7 +188,7 @@ async function whenComplete({ list, editing }: Context, id: string, run: Run): P
     const fieldErrors = fieldProblems(upload.fields)
     const isComplete = Object.keys(fieldErrors).length === 0 && !editing.has(id)
     if (isComplete) return
-    list.change(id, { phase: 'incomplete', sentBytes: upload.sizeBytes, fieldErrors })
+    list.change(id, { ...allSent(upload), phase: 'incomplete', fieldErrors })
     await new Promise<void>((resolve, reject) => {
       run.check = resolve
       const { signal } = run.controller
@@ -196,6 +196,8 @@ async function whenComplete({ list, editing }: Context, id: string, run: Run): P
     })
   }
 }
+
+const allSent = ({ sizeBytes, folderFiles }: Upload) => ({ sentBytes: sizeBytes, sentFiles: folderFiles })
 
 const waitingFor = (wait: RetryWait): Partial<Upload> =>
   wait.phase === 'offline'

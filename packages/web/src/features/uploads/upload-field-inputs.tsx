@@ -200,8 +200,12 @@ function sharedValue<Name extends keyof UploadFields>(
   return others.every(({ fields }) => fields[name] === first?.fields[name]) ? first?.fields[name] : undefined
 }
 
-const sharedError = (uploads: readonly Upload[], name: keyof UploadFields): string | undefined =>
-  uploads.find(({ fieldErrors }) => fieldErrors[name] !== undefined)?.fieldErrors[name]
+/** Returns the message for a field that is invalid in every upload. The rows show the others. */
+function sharedError(uploads: readonly Upload[], name: keyof UploadFields): string | undefined {
+  const [first, ...others] = uploads
+  const error = first?.fieldErrors[name]
+  return others.every(({ fieldErrors }) => fieldErrors[name] === error) ? error : undefined
+}
 
 function setAll(uploads: readonly Upload[], change: Partial<UploadFields>): void {
   for (const { id } of uploads) uploadQueue.setFields(id, change)

@@ -34,8 +34,13 @@ export async function uploadFiles(
     target,
     async chooseTargets(packageNames) {
       if (packageNames.every((name) => name === null)) return packageNames.map(() => target)
-      const { chooseTargets } = await loadModule(() => import('./choose-targets.ts'), false)
-      return chooseTargets(queryClient, target, packageNames)
+      try {
+        const { chooseTargets } = await loadModule(() => import('./choose-targets.ts'), false)
+        return await chooseTargets(queryClient, target, packageNames)
+      } catch {
+        // The person can still choose another application for each file.
+        return packageNames.map(() => target)
+      }
     },
   })
 }

@@ -74,12 +74,15 @@ export function UploadRow({ upload, showsCode = false }: Props) {
       {phase === 'failed' && error !== null && Object.keys(fieldErrors).length === 0 && (
         <FailureBanner
           error={explained(error)}
-          {...(error instanceof BlockedError ? {} : { onRetry: () => uploadQueue.resume(id) })}
+          {...(canRetry(upload) ? { onRetry: () => uploadQueue.resume(id) } : {})}
         />
       )}
     </article>
   )
 }
+
+/** Returns whether there is something to send: a file that could not be read must be chosen again. */
+const canRetry = ({ error, sample }: Upload): boolean => !(error instanceof BlockedError) && sample !== ''
 
 const otherText = ({ filename, folderFiles }: Upload): string =>
   folderFiles === null
