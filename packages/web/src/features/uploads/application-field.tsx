@@ -9,10 +9,12 @@ import { loadUploadTarget } from './upload-target.ts'
 
 /** The application of an upload. Shown to people who may upload to several. */
 export function ApplicationField({ upload: { id, applicationId } }: { upload: Upload }) {
-  const { can } = useSession()
+  const { can, sample_application_id: sampleId } = useSession()
   const queryClient = useQueryClient()
   const { data = [] } = useQuery(applicationsQuery)
-  const applications = data.filter((application) => can('builds:create', application.id))
+  const applications = data.filter(
+    (each) => can('builds:create', each.id) && (each.id !== sampleId || each.id === applicationId),
+  )
   if (applications.length < 2) return null
   async function change(nextId: string): Promise<void> {
     await uploadQueue.setTarget(id, await loadUploadTarget(queryClient, nextId))

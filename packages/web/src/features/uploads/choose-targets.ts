@@ -54,7 +54,9 @@ async function listUploadApplications(queryClient: QueryClient, targetId: string
     queryClient.query({ ...sessionQuery, staleTime: 60_000 }),
     queryClient.query({ ...applicationsQuery, staleTime: 60_000 }),
   ])
-  const ids = applications.map(({ id }) => id).filter((id) => isAllowed(session, 'builds:create', id))
+  const ids = applications
+    .map(({ id }) => id)
+    .filter((id) => id !== session.sample_application_id && isAllowed(session, 'builds:create', id))
   return [targetId, ...ids.filter((id) => id !== targetId)].slice(0, maxApplications)
 }
 
