@@ -140,8 +140,8 @@ const activePhases: ReadonlySet<UploadPhase> = new Set([
 export const isActive = ({ phase }: Upload): boolean => activePhases.has(phase)
 
 /** Returns whether the fields can be changed in this tab. */
-export const isEditable = ({ phase }: Upload): boolean =>
-  !['done', 'verifying', 'elsewhere', 'reading', 'needs-application'].includes(phase)
+export const isEditable = ({ applicationId, phase }: Upload): boolean =>
+  applicationId !== '' && !['done', 'verifying', 'elsewhere', 'reading'].includes(phase)
 
 export const isFinished = ({ phase }: Upload): boolean => phase === 'done'
 

@@ -1,8 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { applicationKey } from '../../api/query-keys.ts'
 import { isAllowed, sessionQuery } from '../../api/session.ts'
 import type { UploadTarget } from '../../upload/upload.ts'
 import { applicationsQuery } from '../applications/application.queries.ts'
+import { chosenApplications } from './chosen-applications.ts'
 import { loadUploadTarget } from './upload-target.ts'
 
 /** More applications would take more requests than a person waits for. */
@@ -33,21 +35,6 @@ export async function chooseTargets(
   )
 }
 
-/** Completes the matches: files without one are for the target unless the drop contains files for others. */
-export function chosenApplications(
-  packageNames: readonly (string | null)[],
-  matches: readonly (string | undefined)[],
-  targetId: string,
-): (string | undefined)[] {
-  const found = matches.filter((id) => id !== undefined)
-  const isForOthers = found.some((id) => id !== targetId)
-  return matches.map((id, index) => {
-    if (id !== undefined) return id
-    const isUnknown = packageNames[index] !== null && found.length > 0
-    return isForOthers || isUnknown ? undefined : targetId
-  })
-}
-
 /** Returns the IDs of the applications to which the person may upload, with the target first. */
 async function listUploadApplications(queryClient: QueryClient, targetId: string): Promise<string[]> {
   const [session, applications] = await Promise.all([
@@ -62,7 +49,7 @@ async function listUploadApplications(queryClient: QueryClient, targetId: string
 
 const loadPackageNames = (queryClient: QueryClient, applicationId: string): Promise<string[]> =>
   queryClient.query({
-    queryKey: ['package-names', applicationId],
+    queryKey: applicationKey(applicationId, 'builds', 'packages'),
     queryFn: ({ signal }) => findPackageNames(applicationId, signal),
     staleTime: 60_000,
   })

@@ -58,7 +58,7 @@ export function UploadRow({ upload, showsCode = false }: Props) {
       {phase !== 'done' && (
         <div className={classes.details}>
           {isEditable(upload) && <UploadFieldInputs upload={upload} />}
-          {phase === 'needs-application' && (
+          {upload.applicationId === '' && phase !== 'elsewhere' && (
             <div className={classes.application}>
               <ApplicationField upload={upload} />
             </div>
