@@ -185,20 +185,20 @@ describe('the upload page', { skip: withoutChromium }, () => {
       if (route.request().method() === 'PUT') await released
       await route.continue()
     })
+    const sending = page.waitForRequest((request) => request.method() === 'PUT')
     await choose(page, [fileOf('big-1.0.0.zip', randomBytes(500_000))])
-    await reaches(page, 'big-1.0.0.zip', 'uploading')
     const big = row(page, 'big-1.0.0.zip')
+    const pending = async () => (await client.listUploads({ application_id: id })).data[0]
+    await sending
     await big.getByLabel('Version').fill('1.0.1')
     await big.getByText('Unsaved changes').waitFor()
     await big.getByLabel('Build number').focus()
     await page.getByRole('heading', { name: 'Upload', exact: true }).click()
     await big.getByText('Changes saved').waitFor()
-    const pending = async () => (await client.listUploads({ application_id: id })).data[0]
     assert.equal((await pending())?.version, '1.0.1')
     await big.getByRole('combobox', { name: 'Platform' }).click()
     await page.getByRole('option', { name: 'Windows' }).click()
     await page.getByRole('heading', { name: 'Upload', exact: true }).click()
-    await big.getByText('Changes saved').waitFor()
     await until('the platform is saved', async () => (await pending())?.platform === 'windows')
     release()
     await reaches(page, 'big-1.0.0.zip', 'done')

@@ -160,9 +160,11 @@ function createDraft(sending: SendingUpload) {
       if (error instanceof QuaysideError && error.code === otherFilesCode) onOtherFiles()
       else if (!sending.signal.aborted) onRejected(error)
     }
-    saving = undefined
   }
-  const start = () => void (saving ??= save())
+  const start = () =>
+    void (saving ??= save().finally(() => {
+      saving = undefined
+    }))
   onDraft(start)
   start()
   return {
