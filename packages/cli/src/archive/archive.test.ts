@@ -14,10 +14,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { crc32ByTable } from '@quayside/sdk/archive-content'
+import { layOut } from '@quayside/sdk/archive-layout'
 import { noise, open, readAll, sequence, words, writeFiles } from '../../test/archived-folder.ts'
 import type { Files } from '../../test/archived-folder.ts'
-import { layOut } from './archive-segments.ts'
-import { crc32, crc32ByTable } from './read-content.ts'
+import { crc32 } from './read-content.ts'
 
 const sample = (): Files => {
   const next = sequence(7)

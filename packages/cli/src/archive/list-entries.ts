@@ -1,45 +1,20 @@
 import type { BigIntStats } from 'node:fs'
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
 import { join, posix } from 'node:path'
+import type { EntryAttributes } from '@quayside/sdk/archive-layout'
+import { alwaysIgnored, ignoreFile, inArchiveOrder, nameProblem } from '@quayside/sdk/folder-rules'
 import ignore from 'ignore'
 import type { Ignore } from 'ignore'
 import { Failure } from '../failure.ts'
 import { cannotRead } from '../files/file-failure.ts'
 
 /** A file, a symbolic link or an empty folder below the folder of an archive. */
-export type FolderEntry = {
-  /** Path in the archive, with `/` between its segments and after a folder. */
-  name: string
+export type FolderEntry = EntryAttributes & {
   /** Absolute path. */
   path: string
-  kind: 'file' | 'link' | 'folder'
-  isExecutable: boolean
-  /** Size of a file, otherwise 0. */
-  sizeBytes: number
   mtimeNs: bigint
   inode: bigint
-  /** Path to which a link points, relative to its folder. */
-  target: string
 }
-
-const ignoreFile = '.quaysideignore'
-
-/** Folder with the state of `quayside sync`. */
-export const syncFolder = '.quayside'
-
-/**
- * What file managers, version control and this command leave in folders. `!.git` in the ignore file includes it again.
- */
-const alwaysIgnored = [
-  '.git',
-  '.hg',
-  '.svn',
-  '.DS_Store',
-  'Thumbs.db',
-  'desktop.ini',
-  `/${ignoreFile}`,
-  `/${syncFolder}/`,
-]
 
 /**
  * Lists the files, links and empty folders below a folder in the order of their names as UTF-8, except what its ignore file
@@ -52,10 +27,7 @@ export async function listEntries(folder: string, signal: AbortSignal): Promise<
   await addEntries(folder, '', { rules, signal, entries })
   if (!entries.some(({ kind }) => kind === 'file'))
     throw new Failure('failed', `${folder} contains no files to upload. Check the path and ${ignoreFile}.`)
-  return entries
-    .map((entry) => ({ entry, bytes: Buffer.from(entry.name) }))
-    .toSorted((a, b) => Buffer.compare(a.bytes, b.bytes))
-    .map(({ entry }) => entry)
+  return inArchiveOrder(entries)
 }
 
 type Listing = { rules: Ignore; signal: AbortSignal; entries: FolderEntry[] }
@@ -119,11 +91,7 @@ const attributesOf = (stats: BigIntStats): Omit<FolderEntry, 'name' | 'path' | '
 })
 
 function requireValidName(path: string, name: string): void {
-  const problem = name.includes('\uFFFD')
-    ? 'is not valid UTF-8'
-    : name.includes('\\')
-      ? 'contains a backslash, which some programs read as a folder'
-      : undefined
+  const problem = nameProblem(name)
   if (problem !== undefined)
     throw new Failure('failed', `The name of ${path} ${problem}. Rename it, or list it in ${ignoreFile}.`)
 }

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
+import type { Content, Spool } from '@quayside/sdk/archive-content'
+import { archiveEntry, countEntries, lastAtMost, layOut } from '@quayside/sdk/archive-layout'
+import type { ArchiveEntry, Segments } from '@quayside/sdk/archive-layout'
+import { archivePrefix } from '@quayside/sdk/folder-rules'
 import type { CommandContext } from '../command-context.ts'
 import { Failure } from '../failure.ts'
 import { FileChangedError, uploadName } from '../transfer/local-file.ts'
 import type { ByteRange, LocalFile } from '../transfer/local-file.ts'
-import { lastAtMost, layOut, SegmentReader } from './archive-segments.ts'
-import type { ArchiveEntry, Segments } from './archive-segments.ts'
 import { isUnchanged, listEntries } from './list-entries.ts'
 import type { FolderEntry } from './list-entries.ts'
 import { crc32, readContent } from './read-content.ts'
-import type { Content, Spool } from './read-content.ts'
+import { SegmentReader } from './segment-reader.ts'
 
 export type ArchiveOptions = {
   /** Stores modification times, which are different after each checkout. */
@@ -47,8 +49,7 @@ export async function openArchive(
       for (const { entry } of entriesIn(entries, layout, range))
         if (!(await isUnchanged(entry))) throw new FileChangedError(entry.path)
     },
-    countFiles: ({ start, sizeBytes }) =>
-      lastAtMost(layout.entryEnds, start + sizeBytes) - lastAtMost(layout.entryEnds, start),
+    countFiles: ({ start, sizeBytes }) => countEntries(layout, start, start + sizeBytes),
   }
 }
 
@@ -56,15 +57,14 @@ async function readEntries(
   { output, signal }: Pick<CommandContext, 'output' | 'signal'>,
   path: string,
   keepTimes: boolean,
-): Promise<ArchiveEntry[]> {
+): Promise<ArchiveEntry<FolderEntry>[]> {
   const listed = await listEntries(path, signal)
   const totalBytes = listed.reduce((total, { sizeBytes }) => total + sizeBytes, 0)
   const label = `Reading ${basename(path)}`
   const progress = output.progress({ label, totalBytes, totalFiles: listed.length, alreadyDoneBytes: 0 })
   const spool: Spool = { leftBytes: spoolBytes }
-  // An unpacked bundle of macOS works only if its folder has this ending.
-  const prefix = path.endsWith('.app') ? `${basename(path)}/` : ''
-  const entries: ArchiveEntry[] = []
+  const prefix = archivePrefix(basename(path))
+  const entries: ArchiveEntry<FolderEntry>[] = []
   try {
     for (const entry of listed) {
       let leftBytes = entry.sizeBytes
@@ -74,7 +74,9 @@ async function readEntries(
       }
       if (leftBytes === 0) progress.add(0, 1)
       const content = leftBytes > 0 ? await readContent(entry, { spool, signal, onBytes }) : undefined
-      entries.push(archiveEntry(entry, content, { prefix, keepTimes }))
+      const modifiedAt = keepTimes ? new Date(Number(entry.mtimeNs / 1_000_000n)) : undefined
+      const { zip } = archiveEntry(withMode(entry, content), content, { prefix, modifiedAt, crc32 })
+      entries.push({ entry, zip, content })
     }
   } finally {
     progress.end()
@@ -82,37 +84,11 @@ async function readEntries(
   return entries
 }
 
-function archiveEntry(
-  entry: FolderEntry,
-  content: Content | undefined,
-  { prefix, keepTimes }: { prefix: string; keepTimes: boolean },
-): ArchiveEntry {
-  const target = Buffer.from(entry.target)
-  const isLink = entry.kind === 'link'
-  return {
-    entry,
-    content,
-    zip: {
-      name: `${prefix}${entry.name}`,
-      mode: modeOf(entry, content),
-      isDeflated: content !== undefined && content.pieces.length > 0,
-      crc32: isLink ? crc32(target) : (content?.crc32 ?? 0),
-      storedBytes: isLink ? target.length : (content?.storedBytes ?? 0),
-      sizeBytes: isLink ? target.length : entry.sizeBytes,
-      modifiedAt: keepTimes ? new Date(Number(entry.mtimeNs / 1_000_000n)) : undefined,
-    },
-  }
-}
-
 /** Windows has no executable bits, so programs for other systems are recognized by their first bytes there. */
-function modeOf({ kind, isExecutable }: FolderEntry, content: Content | undefined): number {
-  if (kind === 'folder') return 0o040755
-  if (kind === 'link') return 0o120777
-  const executable = process.platform === 'win32' ? content?.isProgram === true : isExecutable
-  return executable ? 0o100755 : 0o100644
-}
+const withMode = (entry: FolderEntry, content: Content | undefined): FolderEntry =>
+  process.platform === 'win32' ? { ...entry, isExecutable: content?.isProgram === true } : entry
 
-function revisionOf(entries: ArchiveEntry[], keepTimes: boolean): string {
+function revisionOf(entries: ArchiveEntry<FolderEntry>[], keepTimes: boolean): string {
   const hash = createHash('sha256').update(String(keepTimes))
   for (const { entry } of entries)
     hash.update(
@@ -123,10 +99,10 @@ function revisionOf(entries: ArchiveEntry[], keepTimes: boolean): string {
 
 /** Returns the entries with bytes in a range of the archive. */
 function entriesIn(
-  entries: ArchiveEntry[],
-  { entryEnds }: Segments,
+  entries: ArchiveEntry<FolderEntry>[],
+  { entryEnds }: Segments<FolderEntry>,
   { start, sizeBytes }: ByteRange,
-): ArchiveEntry[] {
+): ArchiveEntry<FolderEntry>[] {
   return entries.slice(lastAtMost(entryEnds, start), lastAtMost(entryEnds, start + sizeBytes - 1) + 1)
 }
 

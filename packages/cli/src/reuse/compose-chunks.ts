@@ -1,5 +1,5 @@
+import { lastAtMost } from '@quayside/sdk/archive-layout'
 import type { Chunk } from '@quayside/sdk/chunk-index'
-import { lastAtMost } from '../archive/archive-segments.ts'
 import type { RemotePiece } from './fetch-chunks.ts'
 import { sha256 } from './find-chunks.ts'
 

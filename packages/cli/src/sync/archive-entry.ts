@@ -1,4 +1,4 @@
-import type { ZipEntry } from '../archive/zip-records.ts'
+import type { ZipEntry } from '@quayside/sdk/zip-records'
 
 /** A file, link or folder in the archive of a build. */
 export type ArchiveEntry = {

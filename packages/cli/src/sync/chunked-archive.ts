@@ -1,5 +1,5 @@
+import { lastAtMost } from '@quayside/sdk/archive-layout'
 import type { Chunk } from '@quayside/sdk/chunk-index'
-import { lastAtMost } from '../archive/archive-segments.ts'
 import { composeChunks } from '../reuse/compose-chunks.ts'
 import { joinPieces } from '../reuse/fetch-chunks.ts'
 import type { RemotePiece } from '../reuse/fetch-chunks.ts'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { syncFolder } from '../archive/list-entries.ts'
+import { syncFolder } from '@quayside/sdk/folder-rules'
 import { Failure } from '../failure.ts'
 import { parentsOf, pathKey } from './archive-entry.ts'
 import type { ArchiveEntry, NameRules } from './archive-entry.ts'

@@ -1,6 +1,6 @@
+import { lastAtMost } from '@quayside/sdk/archive-layout'
 import type { Chunk } from '@quayside/sdk/chunk-index'
-import { lastAtMost } from '../archive/archive-segments.ts'
-import { localHeader } from '../archive/zip-records.ts'
+import { localHeader } from '@quayside/sdk/zip-records'
 import { Failure } from '../failure.ts'
 import type { KnownRange } from '../reuse/compose-chunks.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
@@ -40,7 +40,8 @@ export class ChunkFiller {
       const header = localHeader(entry.zip)
       const contentStart = entry.start + header.length
       if (entry.start < end && contentStart > start) {
-        header.copy(bytes, Math.max(0, entry.start - start), Math.max(0, start - entry.start))
+        const headerPart = header.subarray(Math.max(0, start - entry.start), end - entry.start)
+        bytes.set(headerPart, Math.max(0, entry.start - start))
         add({ start: Math.max(start, entry.start), end: Math.min(end, contentStart) })
       }
       const part = { start: Math.max(start, contentStart), end: Math.min(end, entry.end) }

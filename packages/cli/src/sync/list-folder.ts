@@ -1,7 +1,7 @@
 import type { BigIntStats, Dirent } from 'node:fs'
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '../archive/list-entries.ts'
+import { syncFolder } from '@quayside/sdk/folder-rules'
 import { crc32 } from '../archive/read-content.ts'
 import { cannotRead } from '../files/file-failure.ts'
 import { pathKey } from './archive-entry.ts'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { localHeader } from '../archive/zip-records.ts'
+import { localHeader } from '@quayside/sdk/zip-records'
 import type { Output } from '../output/output.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
 import type { ChunkedArchive } from './chunked-archive.ts'

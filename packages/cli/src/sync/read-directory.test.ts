@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
+import { directoryEnd, directoryRecord, localHeader } from '@quayside/sdk/zip-records'
+import type { ZipEntry } from '@quayside/sdk/zip-records'
 import fc from 'fast-check'
 import { noise, open, readAll, sequence, words, writeFiles } from '../../test/archived-folder.ts'
 import { memoryArchive, sync, treeOf } from '../../test/synced-folder.ts'
 import { crc32 } from '../archive/read-content.ts'
-import { directoryEnd, directoryRecord, localHeader } from '../archive/zip-records.ts'
-import type { ZipEntry } from '../archive/zip-records.ts'
 import type { ArchiveEntry, NameRules } from './archive-entry.ts'
 import { openUnverified } from './open-remote.ts'
 import { readDirectory } from './read-directory.ts'
@@ -37,8 +37,8 @@ function zip(entries: Entry[], { gap = 0 } = {}): Buffer {
       sizeBytes: bytes.length,
       modifiedAt: undefined,
     }
-    const header = localHeader(entry)
-    const record = directoryRecord(entry, offset)
+    const header = Buffer.from(localHeader(entry))
+    const record = Buffer.from(directoryRecord(entry, offset))
     change?.(entry, record)
     records.push(record)
     parts.push(header, bytes)

@@ -1,7 +1,7 @@
+import { localHeader } from '@quayside/sdk/zip-records'
+import type { ZipEntry } from '@quayside/sdk/zip-records'
 import { fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
-import { localHeader } from '../archive/zip-records.ts'
-import type { ZipEntry } from '../archive/zip-records.ts'
 import { Failure } from '../failure.ts'
 import type { Archive, ArchiveEntry, NameRules } from './archive-entry.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder as stateName } from '../archive/list-entries.ts'
+import { syncFolder as stateName } from '@quayside/sdk/folder-rules'
 import type { CommandContext } from '../command-context.ts'
 import { Failure } from '../failure.ts'
 import { isFileError } from '../files/file-error.ts'

@@ -14,6 +14,7 @@ type ApplicationNouns = {
     | 'first'
     | 'list'
     | 'one'
+    | 'packages'
     | 'palette'
     | 'previous'
     | 'retention'

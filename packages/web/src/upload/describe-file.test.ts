@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeFile } from './describe-file.ts'
+import { describeFile, platformIn } from './describe-file.ts'
 
 test('reads version and build number from the file name', async () => {
   const table: [filename: string, version: string, buildNumber: string][] = [
@@ -9,8 +9,8 @@ test('reads version and build number from the file name', async () => {
     ['app.zip', '', ''],
   ]
   for (const [filename, version, buildNumber] of table) {
-    const described = await describeFile(new File(['bytes'], filename), ['generic'])
+    const described = await describeFile({ file: new File(['bytes'], filename), handle: null })
     assert.deepEqual([described.version, described.buildNumber], [version, buildNumber], filename)
-    assert.equal(described.platform, 'generic')
+    assert.equal(platformIn(described, ['generic']), 'generic')
   }
 })

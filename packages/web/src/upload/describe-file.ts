@@ -7,32 +7,51 @@ import {
   type VersionParts,
 } from '@quayside/sdk/version'
 import type { PackageContent } from './package/read-package.ts'
-import type { UploadFields } from './upload.ts'
+import type { Chosen, UploadFields, UploadRecord } from './upload.ts'
 
-export type FileDescription = Pick<UploadFields, 'platform' | 'version' | 'buildNumber'> & {
-  /** The platforms that accept the file, with the most likely one first. */
-  candidates: string[]
-  /** A URL of the icon in the package, or null if there is none. */
-  icon: string | null
-}
+export type FileDescription = Pick<UploadFields, 'version' | 'buildNumber'> &
+  Pick<UploadRecord, 'filename' | 'kind' | 'packagePlatform' | 'packageName' | 'candidates'> & {
+    /** A URL of the icon in the package, or null if there is none. */
+    icon: string | null
+  }
 
 const readTimeoutMs = 4_000
 
-/** Reads platform, version and icon from the content of a file, or else from its name. */
-export async function describeFile(file: File, platforms: readonly string[]): Promise<FileDescription> {
+/** Reads package, version and icon from the content of a file, or else from its name. */
+export async function describeFile(chosen: Chosen): Promise<FileDescription> {
+  if ('folder' in chosen) return describe(`${chosen.folder.name}.zip`, 'zip', undefined)
+  const { file } = chosen
   const [content, head] = await Promise.all([readInWorker(file), file.slice(0, 16).arrayBuffer()])
-  const kind = detectKind(new Uint8Array(head))
-  const choice = choosePlatform(file.name, kind, platforms)
-  const { platform = null, icon = null } = content ?? {}
-  const byName = 'platform' in choice ? choice.platform : null
-  const version = chooseVersion(parseVersion(content?.version ?? ''), versionFromFilename(file.name))
+  return describe(file.name, detectKind(new Uint8Array(head)), content)
+}
+
+function describe(
+  filename: string,
+  kind: FileDescription['kind'],
+  content: PackageContent | undefined,
+): FileDescription {
+  const version = chooseVersion(parseVersion(content?.version ?? ''), versionFromFilename(filename))
+  const icon = content?.icon ?? null
   return {
-    platform: platform !== null && platforms.includes(platform) ? platform : byName,
+    filename,
+    kind,
+    packagePlatform: content?.platform ?? null,
+    packageName: content?.packageName || null,
     version: version === undefined ? '' : formatVersion(version),
     buildNumber: (content?.buildNumber || version?.build || '').slice(0, 100),
-    candidates: platformsFor(file.name, kind),
+    candidates: platformsFor(filename, kind),
     icon: icon === null ? null : URL.createObjectURL(icon),
   }
+}
+
+/** Chooses the platform of a file among those of an application; null if none accepts the file or several do. */
+export function platformIn(
+  { filename, kind, packagePlatform }: Pick<UploadRecord, 'filename' | 'kind' | 'packagePlatform'>,
+  platforms: readonly string[],
+): string | null {
+  if (packagePlatform !== null && platforms.includes(packagePlatform)) return packagePlatform
+  const choice = choosePlatform(filename, kind, platforms)
+  return 'platform' in choice ? choice.platform : null
 }
 
 /** The name of a file can contain a pre-release label that the package cannot, such as on iOS. */

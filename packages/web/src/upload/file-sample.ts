@@ -1,5 +1,7 @@
 import type { UploadRecord } from './upload.ts'
 
+type FileIdentity = Pick<UploadRecord, 'filename' | 'sizeBytes' | 'lastModified'>
+
 const blockBytes = 64 * 1024
 const blocks = 8
 
@@ -25,7 +27,5 @@ export async function sampleOf(file: Blob): Promise<string> {
 }
 
 /** Returns whether a file has the name, size and time of the last change of an interrupted upload. */
-export const looksLike = (
-  file: File,
-  { filename, sizeBytes, lastModified }: Pick<UploadRecord, 'filename' | 'sizeBytes' | 'lastModified'>,
-): boolean => file.name === filename && file.size === sizeBytes && file.lastModified === lastModified
+export const looksLike = (file: FileIdentity, { filename, sizeBytes, lastModified }: FileIdentity): boolean =>
+  file.filename === filename && file.sizeBytes === sizeBytes && file.lastModified === lastModified

@@ -8,6 +8,11 @@ interface DataTransferItem {
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null>
 }
 
+interface FileSystemDirectoryHandle {
+  values(): AsyncIterableIterator<FileSystemHandle>
+}
+
 interface Window {
+  showDirectoryPicker?(): Promise<FileSystemDirectoryHandle>
   showOpenFilePicker?(options: { multiple: boolean }): Promise<FileSystemFileHandle[]>
 }

@@ -7,6 +7,10 @@ export async function restoredUpload(client: QuaysideClient, record: UploadRecor
   const upload: Upload = {
     ...record,
     ...unknownState,
+    // Earlier versions have not stored these.
+    folderFiles: record.folderFiles ?? null,
+    batch: record.batch ?? '',
+    fields: { ...record.fields, notes: record.fields.notes ?? '' },
     phase: record.handle === null ? 'needs-file' : 'needs-permission',
   }
   if (record.pendingUploadId === null) return upload

@@ -1,12 +1,15 @@
 import type { QuaysideClient } from '@quayside/sdk'
+import { loadModule } from '../api/load-module.ts'
 import { guardTab } from '../api/page-reload.ts'
-import { looksLike, sampleOf } from './file-sample.ts'
+import { looksLike } from './file-sample.ts'
+import type { OpenFolder } from './folder/open-folder.ts'
 import type { createOtherTabs } from './other-tabs.ts'
 import type { createRecordStore } from './record-store.ts'
 import { restoredUpload } from './restored-upload.ts'
 import type { createUploadList } from './upload-list.ts'
 import type { createUploadRuns } from './upload-runs.ts'
-import { isActive, isFinished, type ChosenFile, type Upload } from './upload.ts'
+import { openSource, type OpenedSource } from './upload-source.ts'
+import { isActive, isFinished, type Chosen, type Upload } from './upload.ts'
 
 export type UploadContext = {
   client: QuaysideClient
@@ -66,7 +69,7 @@ export function createResuming(context: UploadContext) {
     watch,
     restore,
     /** Resumes an upload with a file that was chosen again. Returns false if it is another file. */
-    attach: (upload: Upload, chosen: ChosenFile) => attach(context, upload, chosen),
+    attach: (upload: Upload, chosen: Chosen) => attach(context, upload, chosen),
     resumeFromHandle: (upload: Upload, how: 'query' | 'request') => resumeFromHandle(context, upload, how),
   }
 }
@@ -81,7 +84,7 @@ async function resumeFromHandle(
   try {
     const permission = how === 'query' ? await handle.queryPermission() : await handle.requestPermission()
     if (permission !== 'granted') return false
-    return await attach(context, upload, { file: await handle.getFile(), handle })
+    return await attach(context, upload, await chosenFrom(handle))
   } catch {
     // The file was moved or deleted, so that it must be chosen again.
     context.list.change(upload.id, { phase: 'needs-file', handle: null })
@@ -89,16 +92,68 @@ async function resumeFromHandle(
   }
 }
 
-async function attach(
+async function attach(context: UploadContext, upload: Upload, chosen: Chosen): Promise<boolean> {
+  const { list } = context
+  const { id, phase, sentBytes } = upload
+  if ('folder' in chosen) {
+    if (`${chosen.folder.name}.zip` !== upload.filename) return false
+    list.change(id, { phase: 'reading' })
+  }
+  try {
+    const opened = await openSource(chosen, readingOptions(context, id))
+    return await attachSource(context, upload, opened, chosen.handle)
+  } finally {
+    if (list.find(id)?.phase === 'reading')
+      list.change(id, {
+        phase,
+        sentBytes,
+        sizeBytes: upload.sizeBytes,
+        folderFiles: upload.folderFiles,
+        sentFiles: null,
+      })
+  }
+}
+
+/** Resumes an upload with what was opened again. Returns false if it is another file or folder. */
+export async function attachSource(
   { tabs, runs, list, persist }: UploadContext,
   upload: Upload,
-  { file, handle }: ChosenFile,
+  opened: OpenedSource,
+  handle: FileSystemHandle | null,
 ): Promise<boolean> {
-  if (!looksLike(file, upload) || (await sampleOf(file)) !== upload.sample) return false
-  if (!(await tabs.claim(upload.id))) return true
-  runs.attach(upload.id, file)
-  list.change(upload.id, { handle: handle ?? upload.handle })
+  const { source, sample } = opened
+  const isSame = looksLike({ ...opened, sizeBytes: source.sizeBytes }, upload) && sample === upload.sample
+  if (!isSame || !(await tabs.claim(upload.id))) {
+    source.close?.()
+    return isSame
+  }
+  runs.attach(upload.id, source)
+  const { sizeBytes, folderFiles } = upload
+  list.change(upload.id, { sizeBytes, folderFiles, handle: handle ?? upload.handle })
   persist(upload.id)
   runs.start(upload.id)
   return true
+}
+
+/** Shows how much of a folder has been read. Reading stops if the upload is canceled. */
+export function readingOptions({ list }: Pick<UploadContext, 'list'>, id: string): OpenFolder {
+  const controller = new AbortController()
+  return {
+    signal: controller.signal,
+    onProgress({ bytes, files, totalBytes, totalFiles }) {
+      if (list.find(id) === undefined) controller.abort(new DOMException('Canceled.', 'AbortError'))
+      list.change(id, {
+        sentBytes: bytes,
+        sizeBytes: totalBytes,
+        sentFiles: files,
+        folderFiles: totalFiles,
+      })
+    },
+  }
+}
+
+async function chosenFrom(handle: FileSystemHandle): Promise<Chosen> {
+  if (handle instanceof FileSystemFileHandle) return { file: await handle.getFile(), handle }
+  const { nodeOfHandle } = await loadModule(() => import('./folder/folder-tree.ts'), false)
+  return { folder: nodeOfHandle(handle), handle }
 }

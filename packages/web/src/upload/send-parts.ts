@@ -3,16 +3,12 @@ import { uploadText } from '../text/builds/upload.ts'
 import type { ConnectionSlots } from './connection-slots.ts'
 import { ConnectionError, putBlob, type PutResponse } from './put-blob.ts'
 import { BusyError, retryUntilDone, type RetryWait } from './retry-until-done.ts'
+import { FileGoneError, type UploadSource } from './upload-source.ts'
 
 type RemoteFile = GetUploadResponse['data']['files'][number]
 /** A range of a file that is sent in one PUT. Number 0 stands for the whole file. */
 type Part = { number: number; start: number; sizeBytes: number }
 export type SignedPut = { url: string; headers: Record<string, string> }
-
-/** Thrown if the file on disk was changed, moved or deleted. */
-export class FileGoneError extends Error {
-  override readonly name = 'FileGoneError'
-}
 
 export type Sending = {
   client: QuaysideClient
@@ -20,7 +16,7 @@ export type Sending = {
   /** The time at which the upload was added. */
   order: number
   pendingUploadId: string
-  file: File
+  file: UploadSource
   signal: AbortSignal
   onWait: (wait: RetryWait) => void
   onSent: (sentBytes: number) => void
@@ -28,7 +24,6 @@ export type Sending = {
   signWhole: () => Promise<SignedPut>
 }
 
-const partsAtOnce = 3
 const maxRejections = 5
 
 /**
@@ -70,7 +65,7 @@ export async function sendParts(remote: RemoteFile, sending: Sending): Promise<s
       }
     }
   }
-  const results = await Promise.allSettled(Array.from({ length: partsAtOnce }, work))
+  const results = await Promise.allSettled(Array.from({ length: sending.file.partsAtOnce }, work))
   sending.signal.throwIfAborted()
   stop.signal.throwIfAborted()
   const failed = results.find((result) => result.status === 'rejected')
@@ -90,13 +85,13 @@ async function sendPart(
     slots.run(order, signal, async () => {
       try {
         const { url, headers } = await signPart(part, { ...sending, signal })
-        const blob = file.slice(part.start, part.start + part.sizeBytes)
+        const blob = await file.slice(part.start, part.start + part.sizeBytes)
         const response = await putBlob({ url, headers, blob, signal, onProgress })
         if (response.status >= 200 && response.status < 300) return response.etag
         throw refusal(response, ++rejections)
       } catch (error) {
         onProgress(0)
-        if (error instanceof ConnectionError) await requireReadable(file)
+        if (error instanceof ConnectionError) await requireReadable(file, part)
         throw error
       }
     })
@@ -120,10 +115,9 @@ function refusal({ status, message, retryAfter }: PutResponse, rejections: numbe
   return new QuaysideError(status, text)
 }
 
-/** Browsers report a file that changed on disk as a network error. */
-async function requireReadable(file: File): Promise<void> {
+async function requireReadable(file: UploadSource, { start, sizeBytes }: Part): Promise<void> {
   try {
-    await file.slice(0, 1).arrayBuffer()
+    await file.requireReadable(start, start + sizeBytes)
   } catch (error) {
     throw new FileGoneError(undefined, { cause: error })
   }

@@ -9,7 +9,8 @@ import type { ConnectionSlots } from './connection-slots.ts'
 import { randomId } from './random-id.ts'
 import { retryUntilDone, type RetryWait } from './retry-until-done.ts'
 import { sendParts, type SignedPut } from './send-parts.ts'
-import { uploadRequest } from './upload-request.ts'
+import { fieldProblems, isSaved, uploadRequest } from './upload-request.ts'
+import type { UploadSource } from './upload-source.ts'
 import type { UploadRecord } from './upload.ts'
 
 type RemoteUpload = GetUploadResponse['data']
@@ -17,7 +18,7 @@ type RemoteUpload = GetUploadResponse['data']
 export type SendingUpload = {
   client: QuaysideClient
   slots: ConnectionSlots
-  file: File
+  file: UploadSource
   signal: AbortSignal
   /** Returns the current fields, which can change until the upload is verified. */
   read: () => UploadRecord
@@ -30,6 +31,12 @@ export type SendingUpload = {
   /** Resolves when the fields are valid and nobody is editing them. */
   whenComplete: () => Promise<void>
   onVerify: () => void
+  /** Receives a function that sends the fields to the server while bytes are being sent. */
+  onDraft: (saveDraft: (() => void) | undefined) => void
+  /** Called if the fields require another upload, because a platform stores the file as another type. */
+  onOtherFiles: () => void
+  /** Called if the server rejects fields before the upload is complete. */
+  onRejected: (error: unknown) => void
 }
 
 const maxRounds = 4
@@ -37,6 +44,8 @@ const maxRounds = 4
 const goneCodes = new Set(['upload.expired', 'upload.aborted', 'upload.not_found'])
 /** Storage lacks bytes of the upload. They are sent again. */
 const incompleteCodes = new Set(['upload.incomplete', 'upload.part_damaged'])
+/** The platform gives the file another type, so that the upload starts over. */
+const otherFilesCode = 'upload.other_files'
 
 /** Uploads a file: requests the upload or resumes it, sends the missing parts, and verifies it. */
 export async function sendUpload(sending: SendingUpload): Promise<VerifyUploadResponse> {
@@ -63,14 +72,16 @@ export async function sendUpload(sending: SendingUpload): Promise<VerifyUploadRe
           pendingUploadId: remote.pending_upload_id,
           signWhole,
         }
+        const draft = createDraft(sending)
         const etags = await sendParts(primary, { ...parts, file, onSent, onWait })
+        await draft.end()
         return await verify(sending, etags)
       }
       return await verify(sending, undefined)
     } catch (error) {
       if (!(error instanceof QuaysideError) || round >= maxRounds) throw error
       if (isGone(error)) save({ pendingUploadId: null, requested: '' })
-      else if (!incompleteCodes.has(error.code)) throw error
+      else if (!incompleteCodes.has(error.code) && error.code !== otherFilesCode) throw error
     }
   }
 }
@@ -96,7 +107,7 @@ async function prepareUpload(sending: SendingUpload): Promise<Prepared> {
         const signedWhole = await replaceDraft(sending)
         return { remote, signedWhole }
       } catch (error) {
-        if (!(error instanceof QuaysideError) || error.code !== 'upload.other_files') throw error
+        if (!(error instanceof QuaysideError) || error.code !== otherFilesCode) throw error
         // Another platform can give the file another type, which an upload cannot change.
         await abortUpload(client, id)
       }
@@ -137,10 +148,38 @@ async function replaceDraft(sending: SendingUpload): Promise<SignedPut> {
   return primary.presigned_data ?? { url: '', headers: {} }
 }
 
+/** Sends changed fields to the server during the transfer, so that they are kept if the browser is closed. */
+function createDraft(sending: SendingUpload) {
+  const { read, onDraft, onRejected, onOtherFiles } = sending
+  let saving: Promise<void> | undefined
+  async function save(): Promise<void> {
+    try {
+      while (!isSaved(read()) && Object.keys(fieldProblems(read().fields)).length === 0)
+        await replaceDraft(sending)
+    } catch (error) {
+      if (error instanceof QuaysideError && error.code === otherFilesCode) onOtherFiles()
+      else if (!sending.signal.aborted) onRejected(error)
+    }
+  }
+  const start = () =>
+    void (saving ??= save().finally(() => {
+      saving = undefined
+    }))
+  onDraft(start)
+  start()
+  return {
+    /** Waits until nothing is being saved. */
+    async end(): Promise<void> {
+      onDraft(undefined)
+      await saving
+    },
+  }
+}
+
 async function verify(sending: SendingUpload, etags: string[] | undefined): Promise<VerifyUploadResponse> {
   const { client, read } = sending
   await sending.whenComplete()
-  if (read().requested !== JSON.stringify(uploadRequest(read()))) await replaceDraft(sending)
+  if (!isSaved(read())) await replaceDraft(sending)
   sending.onVerify()
   const body = {
     pending_upload_id: read().pendingUploadId ?? '',

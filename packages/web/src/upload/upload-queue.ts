@@ -1,12 +1,22 @@
 import type { QuaysideClient } from '@quayside/sdk'
-import { addFile, type UploadTarget } from './add-file.ts'
+import { loadModule } from '../api/load-module.ts'
+import { abortUpload } from './abort-upload.ts'
+import type { Adding } from './add-file.ts'
 import { cancelUpload } from './cancel-upload.ts'
 import { createOtherTabs } from './other-tabs.ts'
 import { createRecordStore } from './record-store.ts'
 import { createResuming, type UploadContext } from './resuming.ts'
 import { createUploadList } from './upload-list.ts'
 import { createUploadRuns } from './upload-runs.ts'
-import { isFinished, type ChosenFile, type Upload, type UploadFields, type UploadRecord } from './upload.ts'
+import {
+  isFinished,
+  unknownState,
+  type Chosen,
+  type Upload,
+  type UploadFields,
+  type UploadRecord,
+  type UploadTarget,
+} from './upload.ts'
 
 /**
  * Uploads files independently of the page that is open. Uploads are kept in the browser, so that they can be resumed
@@ -27,17 +37,13 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
       await restore()
     },
     /**
-     * Starts to upload files. A file whose upload was interrupted is resumed instead. Returns the uploads once the files
-     * have been read.
+     * Starts to upload files and folders. One whose upload was interrupted is resumed instead. Returns the uploads once the
+     * files have been read.
      */
-    async add(files: readonly ChosenFile[], target: UploadTarget): Promise<Upload[]> {
-      const now = performance.timeOrigin + performance.now()
-      // The order of the files, which are read in parallel, is the order in which they are sent.
-      const ids = await Promise.all(
-        files.map((file, index) =>
-          addFile({ ...context, attach }, file, { target, createdAt: now + index / 1000 }),
-        ),
-      )
+    async add(chosen: readonly Chosen[], adding: Adding): Promise<Upload[]> {
+      // Every page can receive files, but few do.
+      const { addFiles } = await loadModule(() => import('./add-file.ts'), false)
+      const ids = await addFiles(context, chosen, adding)
       return list.list().filter(({ id }) => ids.includes(id))
     },
     pause(id: string): void {
@@ -50,8 +56,8 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
       if (upload?.phase === 'needs-permission') void resumeFromHandle(upload, 'request')
       else runs.start(id)
     },
-    /** Resumes an upload with a file that was chosen again. Returns false if it is another file. */
-    async resumeWith(id: string, chosen: ChosenFile): Promise<boolean> {
+    /** Resumes an upload with a file or folder that was chosen again. Returns false if it is another one. */
+    async resumeWith(id: string, chosen: Chosen): Promise<boolean> {
       const upload = list.find(id)
       return upload !== undefined && (await attach(upload, chosen))
     },
@@ -63,6 +69,8 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
     },
     /** Changes the fields of an upload that has not been verified. */
     setFields: (id: string, change: Partial<UploadFields>): void => setFields(context, id, change),
+    /** Uploads a file to another application. Starts over if bytes have been sent. */
+    setTarget: (id: string, target: UploadTarget): Promise<void> => setTarget(context, id, target),
     /** While a field is being edited, the upload is not verified. */
     setEditing: runs.setEditing,
   }
@@ -119,24 +127,54 @@ function setFields({ list, runs, persist }: UploadContext, id: string, change: P
   if (upload === undefined) return
   const fieldErrors = { ...upload.fieldErrors }
   for (const name of Object.keys(change) as (keyof UploadFields)[]) delete fieldErrors[name]
-  list.change(id, { fields: { ...upload.fields, ...change }, fieldErrors })
+  list.change(id, { fields: { ...upload.fields, ...change }, fieldErrors, isEdited: true })
   persist(id)
   const isOtherPlatform = change.platform !== undefined && change.platform !== upload.fields.platform
   const wasInvalid = upload.phase === 'failed' && Object.keys(upload.fieldErrors).length > 0
+  const startsOver = isOtherPlatform && !runs.savesDraft(id)
   // The server may have to store the file as another type.
-  if (isOtherPlatform && runs.isRunning(id)) runs.stop(id)
-  if (isOtherPlatform || (wasInvalid && Object.keys(fieldErrors).length === 0)) {
+  if (startsOver) runs.stop(id)
+  if (startsOver || (wasInvalid && Object.keys(fieldErrors).length === 0)) {
     if (upload.phase !== 'paused') runs.start(id)
   } else runs.check(id)
+}
+
+async function setTarget(
+  { client, list, runs, persist }: UploadContext,
+  id: string,
+  target: UploadTarget,
+): Promise<void> {
+  const { platformIn } = await loadModule(() => import('./describe-file.ts'), false)
+  const upload = list.find(id)
+  if (upload === undefined || upload.applicationId === target.applicationId) return
+  runs.stop(id)
+  if (upload.pendingUploadId !== null) void abortUpload(client, upload.pendingUploadId)
+  list.change(id, {
+    ...unknownState,
+    icon: upload.icon,
+    applicationId: target.applicationId,
+    applicationName: target.applicationName,
+    pendingUploadId: null,
+    requested: '',
+    fields: {
+      ...upload.fields,
+      stream: target.stream,
+      platform: platformIn(upload, target.platforms),
+    },
+  })
+  persist(id)
+  if (upload.phase !== 'paused') runs.start(id)
 }
 
 const toRecord = ({
   phase: _phase,
   sentBytes: _sentBytes,
+  sentFiles: _sentFiles,
   bytesPerSecond: _bytesPerSecond,
   retryAt: _retryAt,
   error: _error,
   fieldErrors: _fieldErrors,
+  isEdited: _isEdited,
   icon: _icon,
   build: _build,
   ...record

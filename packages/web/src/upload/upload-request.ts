@@ -12,6 +12,10 @@ export function fieldProblems({ version }: UploadFields): Upload['fieldErrors'] 
   return parseVersion(version) === undefined ? { version: uploadText.invalidVersion } : {}
 }
 
+/** Returns whether the server has the current fields. */
+export const isSaved = (upload: UploadRecord): boolean =>
+  upload.requested === JSON.stringify(uploadRequest(upload))
+
 /** Returns the body of the upload request. The platform must be known. */
 export function uploadRequest({ applicationId, filename, sizeBytes, fields }: UploadRecord): UploadRequest {
   const { major, minor, patch, extra, meta } = parseVersion(fields.version) ?? unknownVersion
@@ -28,6 +32,7 @@ export function uploadRequest({ applicationId, filename, sizeBytes, fields }: Up
     ...(meta === undefined ? {} : { version_component_meta: meta }),
     ...(fields.buildNumber.trim() === '' ? {} : { custom_build_number: fields.buildNumber.trim() }),
     ...(fields.labels.length === 0 ? {} : { labels: fields.labels }),
+    ...(fields.notes.trim() === '' ? {} : { notes: fields.notes }),
   }
 }
 
@@ -37,6 +42,7 @@ const fieldOf: Readonly<Record<string, keyof UploadFields>> = {
   stream: 'stream',
   labels: 'labels',
   custom_build_number: 'buildNumber',
+  notes: 'notes',
 }
 
 /** Returns the messages of a validation error by the fields of the form. */

@@ -6,10 +6,16 @@ import { retryUntilDone, type RetryWait } from './retry-until-done.ts'
 import { createTransferRate } from './transfer-rate.ts'
 import type { UploadList } from './upload-list.ts'
 import { fieldProblems, formErrors } from './upload-request.ts'
+import type { UploadSource } from './upload-source.ts'
 import type { Upload, UploadRecord } from './upload.ts'
 import { uploadedBuild } from './uploaded-build.ts'
 
-type Run = { controller: AbortController; sentBytes: number; check: (() => void) | undefined }
+type Run = {
+  controller: AbortController
+  sentBytes: number
+  check: (() => void) | undefined
+  saveDraft: (() => void) | undefined
+}
 
 type Options = {
   client: QuaysideClient
@@ -37,7 +43,7 @@ const loadSender = () => loadModule(() => import('./send-upload.ts'), false)
 /** Runs uploads, at most three parts at a time, and reports their progress in the list. */
 export function createUploadRuns(options: Options) {
   const { list, onDone } = options
-  const files = new Map<string, File>()
+  const files = new Map<string, UploadSource>()
   const runs = new Map<string, Run>()
   const editing = new Set<string>()
   const context: Context = { ...options, slots: createConnectionSlots(connections), editing }
@@ -46,17 +52,27 @@ export function createUploadRuns(options: Options) {
     const file = files.get(id)
     const upload = list.find(id)
     if (file === undefined || upload === undefined || runs.has(id)) return
+    if (upload.applicationId === '') return list.change(id, { phase: 'needs-application' })
     if (upload.fields.platform === null)
       return list.change(id, { phase: 'needs-platform', error: null, fieldErrors: {} })
-    const run: Run = { controller: new AbortController(), sentBytes: upload.sentBytes, check: undefined }
+    const run: Run = {
+      controller: new AbortController(),
+      sentBytes: upload.sentBytes,
+      check: undefined,
+      saveDraft: undefined,
+    }
     runs.set(id, run)
     const reset = { error: null, fieldErrors: {}, bytesPerSecond: null, retryAt: null }
     list.change(id, { ...reset, phase: 'waiting' })
-    const stopTicking = showProgress(context, id, run)
+    const stopTicking = showProgress(context, { id, run, file })
+    const restart = () => {
+      stop(id)
+      void start(id)
+    }
     try {
-      const build = await send(context, { upload, file, run })
+      const build = await send(context, { upload, file, run, restart })
       list.change(id, { phase: 'done', build: uploadedBuild(build) })
-      files.delete(id)
+      detach(id)
       const done = list.find(id)
       if (done !== undefined) onDone(done)
     } catch (error) {
@@ -76,28 +92,40 @@ export function createUploadRuns(options: Options) {
     run?.controller.abort(new DOMException('The upload was stopped.', 'AbortError'))
   }
 
+  function detach(id: string): void {
+    files.get(id)?.close?.()
+    files.delete(id)
+  }
+
+  /** Sends changed fields to the server, and verifies an upload whose bytes have all arrived if they are complete. */
+  function check(id: string): void {
+    const run = runs.get(id)
+    run?.check?.()
+    if (!editing.has(id)) run?.saveDraft?.()
+  }
+
   return {
     start: (id: string): void => void start(id),
     stop,
-    isRunning: (id: string): boolean => runs.has(id),
+    /** Returns whether changed fields are sent to the server while the run continues. */
+    savesDraft: (id: string): boolean => runs.get(id)?.saveDraft !== undefined,
     hasFile: (id: string): boolean => files.has(id),
-    attach: (id: string, file: File): void => void files.set(id, file),
-    detach: (id: string): void => void files.delete(id),
-    /** Verifies an upload whose bytes have all arrived if its fields are now complete. */
-    check: (id: string): void => runs.get(id)?.check?.(),
+    attach: (id: string, file: UploadSource): void => void files.set(id, file),
+    detach,
+    check,
     setEditing(id: string, isEditing: boolean): void {
       if (isEditing) editing.add(id)
       else editing.delete(id)
       // The focus may be moving to another field of the same upload.
-      if (!isEditing) setTimeout(() => runs.get(id)?.check?.(), focusChangeMs)
+      if (!isEditing) setTimeout(() => check(id), focusChangeMs)
     },
   }
 }
 
-type Sending = { upload: Upload; file: File; run: Run }
+type Sending = { upload: Upload; file: UploadSource; run: Run; restart: () => void }
 
 /** Sends a file and has it verified as soon as its fields are complete. Returns the build. */
-async function send(context: Context, { upload, file, run }: Sending) {
+async function send(context: Context, { upload, file, run, restart }: Sending) {
   const { list } = context
   const { id } = upload
   const { signal } = run.controller
@@ -114,7 +142,10 @@ async function send(context: Context, { upload, file, run }: Sending) {
     onSent: (bytes) => receive(list, { id, run, bytes }),
     onWait,
     whenComplete: () => whenComplete(context, id, run),
-    onVerify: () => list.change(id, { phase: 'verifying', sentBytes: file.size }),
+    onVerify: () => list.change(id, { ...allSent(list.find(id) ?? upload), phase: 'verifying' }),
+    onDraft: (saveDraft) => void (run.saveDraft = saveDraft),
+    onOtherFiles: restart,
+    onRejected: (error) => list.change(id, { fieldErrors: formErrors(fieldErrorsOf(error)) }),
   })
   return build
 }
@@ -128,7 +159,10 @@ function receive(list: UploadList, { id, run, bytes }: { id: string; run: Run; b
 }
 
 /** Shows the progress at regular intervals, because the browser reports it for every few kilobytes. */
-function showProgress({ list, onProgress }: Context, id: string, run: Run): () => void {
+function showProgress(
+  { list, onProgress }: Context,
+  { id, run, file }: { id: string; run: Run; file: UploadSource },
+): () => void {
   const rate = createTransferRate()
   const update = () => {
     const upload = list.find(id)
@@ -136,8 +170,9 @@ function showProgress({ list, onProgress }: Context, id: string, run: Run): () =
     const bytesPerSecond = upload.phase === 'uploading' ? rate.measure(run.sentBytes, Date.now()) : null
     if (upload.phase !== 'uploading') rate.reset()
     if (upload.sentBytes === run.sentBytes && upload.bytesPerSecond === bytesPerSecond) return
-    list.change(id, { sentBytes: run.sentBytes, bytesPerSecond })
-    onProgress({ ...upload, sentBytes: run.sentBytes, bytesPerSecond })
+    const sentFiles = file.countFiles?.(run.sentBytes) ?? null
+    list.change(id, { sentBytes: run.sentBytes, sentFiles, bytesPerSecond })
+    onProgress({ ...upload, sentBytes: run.sentBytes, sentFiles, bytesPerSecond })
   }
   const timer = setInterval(update, tickMs)
   return () => {
@@ -153,7 +188,7 @@ async function whenComplete({ list, editing }: Context, id: string, run: Run): P
     const fieldErrors = fieldProblems(upload.fields)
     const isComplete = Object.keys(fieldErrors).length === 0 && !editing.has(id)
     if (isComplete) return
-    list.change(id, { phase: 'incomplete', sentBytes: upload.sizeBytes, fieldErrors })
+    list.change(id, { ...allSent(upload), phase: 'incomplete', fieldErrors })
     await new Promise<void>((resolve, reject) => {
       run.check = resolve
       const { signal } = run.controller
@@ -161,6 +196,8 @@ async function whenComplete({ list, editing }: Context, id: string, run: Run): P
     })
   }
 }
+
+const allSent = ({ sizeBytes, folderFiles }: Upload) => ({ sentBytes: sizeBytes, sentFiles: folderFiles })
 
 const waitingFor = (wait: RetryWait): Partial<Upload> =>
   wait.phase === 'offline'

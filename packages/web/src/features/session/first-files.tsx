@@ -1,5 +1,6 @@
 import type { ListedBuild } from '@quayside/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { showFailure } from '../../ui/toast.tsx'
 import { applicationQuery } from '../applications/application.queries.ts'
 import { DropOverlay } from '../uploads/drop-overlay.tsx'
 import { FileChooser } from '../uploads/file-chooser.tsx'
@@ -33,7 +34,7 @@ export function FirstFiles({ applicationId, applicationName, firstBuild }: Props
         isCompact={firstBuild !== undefined || uploads.length > 0}
         onFiles={(files) => {
           rememberApplication(applicationId)
-          void uploadFiles(queryClient, applicationId, files)
+          void uploadFiles(queryClient, applicationId, files).catch(showFailure)
         }}
       />
       <NeededPlatforms uploads={uploads} />

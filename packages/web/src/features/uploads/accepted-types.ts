@@ -7,6 +7,10 @@ const commonTypes =
   )
 const maxNamed = 8
 
+/** Returns whether a platform accepts the archive of a folder. */
+export const acceptsFolders = (platforms: readonly string[]): boolean =>
+  platformsFor('folder.zip', 'zip').some((platform) => platforms.includes(platform))
+
 /** Returns the types of file that at least one of the platforms accepts, such as `.apk, .aab and .ipa`. */
 export function acceptedTypes(platforms: readonly string[]): string {
   if (platforms.includes('generic')) return 'files of every type'

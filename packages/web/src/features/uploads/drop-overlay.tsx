@@ -6,6 +6,7 @@ import { plural } from '../../ui/format/bytes.ts'
 import { IconUpload } from '../../ui/icons/icons.ts'
 import { showAction, showDone, showFailure } from '../../ui/toast.tsx'
 import { droppedFiles, hasFiles } from '../../upload/choose-files.ts'
+import type { UploadPhase } from '../../upload/upload.ts'
 import classes from './drop-overlay.module.css'
 import { uploadFiles } from './upload-queue.ts'
 import { useUploadApplications } from './upload-target.ts'
@@ -16,6 +17,11 @@ const otherUses: ReadonlySet<string> = new Set(['/console/applications/$applicat
 // These pages ask for missing platforms themselves.
 const uploadPages: ReadonlySet<string> = new Set(['/console/upload', '/setup'])
 
+const asked: Partial<Record<UploadPhase, (files: string) => string>> = {
+  'needs-platform': uploadText.needsPlatform,
+  'needs-application': uploadText.needsApplication,
+}
+
 /** Lets a person drop files on any page. They go to the application that the page shows. */
 export function DropOverlay() {
   const navigate = useNavigate()
@@ -23,22 +29,22 @@ export function DropOverlay() {
   const { selected, isOtherUse, isUploadPage } = useDropTarget()
   const [isDragging, setIsDragging] = useState(false)
   const depth = useRef(0)
-  const applicationName = selected?.name ?? ''
   const applicationId = isOtherUse ? undefined : selected?.id
   useEffect(() => {
     if (applicationId === undefined) return undefined
     async function upload(transfer: DataTransfer): Promise<void> {
-      const { files, folders } = await droppedFiles(transfer)
-      if (folders > 0) showFailure(new Error(uploadText.folder))
-      if (files.length === 0) return
-      const uploads = await uploadFiles(queryClient, applicationId ?? '', files)
-      const needing = uploads.filter(({ phase }) => phase === 'needs-platform').length
-      const count = uploads.filter(({ phase }) => phase !== 'failed').length - needing
-      if (count > 0) showDone(uploadText.added(plural(count, 'file'), applicationName))
-      if (needing > 0 && !isUploadPage)
-        showAction(uploadText.needsPlatform(plural(needing, 'file')), 'Choose', () => {
-          void navigate({ to: '/upload', search: { application: applicationId } })
-        })
+      const chosen = await droppedFiles(transfer)
+      if (chosen.length === 0) return
+      const uploads = await uploadFiles(queryClient, applicationId ?? '', chosen)
+      const choose = () => void navigate({ to: '/upload', search: { application: applicationId } })
+      for (const [phase, group] of Map.groupBy(uploads, ({ phase }) => phase)) {
+        const ask = asked[phase]
+        if (ask !== undefined && !isUploadPage)
+          showAction(ask(plural(group.length, 'file')), 'Choose', choose)
+      }
+      const sent = uploads.filter(({ phase }) => phase !== 'failed' && asked[phase] === undefined)
+      for (const [name, { length }] of Map.groupBy(sent, (upload) => upload.applicationName))
+        showDone(uploadText.added(plural(length, 'file'), name))
     }
     const setDepth = (next: number) => {
       depth.current = Math.max(0, next)
@@ -54,7 +60,7 @@ export function DropOverlay() {
         if (dataTransfer !== null) void upload(dataTransfer).catch(showFailure)
       },
     })
-  }, [applicationId, applicationName, isUploadPage, navigate, queryClient])
+  }, [applicationId, isUploadPage, navigate, queryClient])
   if (!isDragging || selected === undefined) return null
   return (
     <div className={classes.overlay} role="status">

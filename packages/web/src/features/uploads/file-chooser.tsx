@@ -1,13 +1,11 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useRef } from 'react'
 import { uploadText } from '../../text/builds/upload.ts'
 import { IconUpload } from '../../ui/icons/icons.ts'
 import phoneBar from '../../ui/phone-bar.module.css'
-import { showFailure } from '../../ui/toast.tsx'
-import { inputFiles, pickFiles } from '../../upload/choose-files.ts'
-import type { ChosenFile } from '../../upload/upload.ts'
-import { acceptedTypes } from './accepted-types.ts'
+import type { Chosen } from '../../upload/upload.ts'
+import { acceptedTypes, acceptsFolders } from './accepted-types.ts'
+import { ChooseButton } from './choose-button.tsx'
 import classes from './file-chooser.module.css'
 import { useUploads } from './upload-queue.ts'
 
@@ -17,20 +15,14 @@ type Props = {
   platforms: readonly string[] | undefined
   /** Whether there are uploads below, which need the space. */
   isCompact: boolean
-  onFiles: (files: ChosenFile[]) => void
+  onFiles: (chosen: Chosen[]) => void
 }
 
-/** A button that opens the file dialog. Dropped files are handled by the frame, so that they work on every page. */
+/** Buttons that open the file dialog. Dropped files are handled by the frame, so that they work on every page. */
 export function FileChooser({ applicationName, platforms, isCompact, onFiles }: Props) {
   const isTouch = useMediaQuery('(pointer: coarse)')
   // The button that chooses the platforms is then the primary one.
   const isSecondary = useUploads().some(({ phase }) => phase === 'needs-platform')
-  const input = useRef<HTMLInputElement>(null)
-  async function choose(): Promise<void> {
-    const files = await pickFiles({ multiple: true })
-    if (files === undefined) input.current?.click()
-    else onFiles(files)
-  }
   return (
     <div className={`${classes.zone} ${phoneBar.bar}`} data-compact={isCompact || undefined}>
       <IconUpload size={28} stroke={1.5} className={classes.icon} />
@@ -39,23 +31,26 @@ export function FileChooser({ applicationName, platforms, isCompact, onFiles }: 
           {isTouch ? uploadText.chooseFor(applicationName) : uploadText.dropHere(applicationName)}
         </Text>
         <Text c="dimmed" fz="sm">
-          {platforms === undefined ? ' ' : uploadText.dropHint(acceptedTypes(platforms))}
+          {platforms === undefined
+            ? ' '
+            : uploadText.dropHint(acceptedTypes(platforms), !isTouch && acceptsFolders(platforms))}
         </Text>
       </div>
-      <Button variant={isSecondary ? 'default' : 'filled'} onClick={() => void choose().catch(showFailure)}>
-        Choose files
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to upload"
-        onChange={(event) => {
-          onFiles(inputFiles(event.currentTarget.files))
-          event.currentTarget.value = ''
-        }}
-      />
+      <div className={classes.buttons}>
+        <ChooseButton
+          kind="files"
+          inputLabel="Files to upload"
+          variant={isSecondary ? 'default' : 'filled'}
+          onChosen={onFiles}
+        >
+          Choose files
+        </ChooseButton>
+        {!isTouch && (
+          <ChooseButton kind="folder" inputLabel="Folder to upload" variant="default" onChosen={onFiles}>
+            Choose folder
+          </ChooseButton>
+        )}
+      </div>
     </div>
   )
 }

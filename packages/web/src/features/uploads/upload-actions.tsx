@@ -1,11 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { useRef } from 'react'
 import { uploadText } from '../../text/builds/upload.ts'
 import { Hint } from '../../ui/hint.tsx'
 import { IconPlayerPause, IconPlayerPlay, IconX } from '../../ui/icons/icons.ts'
-import { showFailure, showUndo } from '../../ui/toast.tsx'
-import { inputFiles, pickFiles } from '../../upload/choose-files.ts'
-import type { ChosenFile, Upload, UploadPhase } from '../../upload/upload.ts'
+import { showDone, showUndo } from '../../ui/toast.tsx'
+import type { Chosen, Upload, UploadPhase } from '../../upload/upload.ts'
+import { ChooseButton } from './choose-button.tsx'
 import { uploadQueue } from './upload-queue.ts'
 
 const pausable: ReadonlySet<UploadPhase> = new Set(['waiting', 'uploading', 'retrying', 'offline'])
@@ -14,8 +13,15 @@ type Props = { upload: Upload; onOtherFile: () => void }
 
 /** Pauses, resumes and cancels an upload. */
 export function UploadActions({ upload, onOtherFile }: Props) {
-  const { id, filename, phase } = upload
-  if (phase === 'elsewhere' || phase === 'verifying' || phase === 'reading') return null
+  const { id, filename, phase, folderFiles } = upload
+  const isReading = phase === 'reading'
+  // A file is read within seconds.
+  if (phase === 'elsewhere' || phase === 'verifying' || (isReading && folderFiles === null)) return null
+  function cancel(): void {
+    const undo = uploadQueue.cancel(id)
+    if (isReading) showDone(uploadText.canceled(filename))
+    else showUndo(uploadText.canceled(filename), undo)
+  }
   return (
     <>
       {pausable.has(phase) && (
@@ -49,7 +55,7 @@ export function UploadActions({ upload, onOtherFile }: Props) {
           color="gray"
           size="lg"
           aria-label={`Cancel ${filename}`}
-          onClick={() => showUndo(uploadText.canceled(filename), uploadQueue.cancel(id))}
+          onClick={cancel}
         >
           <IconX size={18} />
         </ActionIcon>
@@ -58,37 +64,22 @@ export function UploadActions({ upload, onOtherFile }: Props) {
   )
 }
 
-/** Asks for the file of an upload that was interrupted. */
-function FileChoice({ upload: { id, filename }, onOtherFile }: Props) {
-  const input = useRef<HTMLInputElement>(null)
-  async function resumeWith([chosen]: readonly ChosenFile[]): Promise<void> {
+/** Asks for the file or folder of an upload that was interrupted. */
+function FileChoice({ upload: { id, filename, folderFiles }, onOtherFile }: Props) {
+  const kind = folderFiles === null ? 'file' : 'folder'
+  async function resumeWith([chosen]: readonly Chosen[]): Promise<void> {
     if (chosen !== undefined && !(await uploadQueue.resumeWith(id, chosen))) onOtherFile()
   }
-  async function choose(): Promise<void> {
-    const files = await pickFiles({ multiple: false })
-    if (files === undefined) input.current?.click()
-    else await resumeWith(files)
-  }
   return (
-    <>
-      <Button
-        variant="default"
-        size="xs"
-        onClick={() => void choose().catch(showFailure)}
-        aria-label={`Choose the file ${filename}`}
-      >
-        Choose the file
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={`File to resume ${filename}`}
-        onChange={(event) => {
-          void resumeWith(inputFiles(event.currentTarget.files)).catch(showFailure)
-          event.currentTarget.value = ''
-        }}
-      />
-    </>
+    <ChooseButton
+      kind={kind}
+      inputLabel={`${kind === 'file' ? 'File' : 'Folder'} to resume ${filename}`}
+      variant="default"
+      size="xs"
+      aria-label={`Choose the ${kind} ${filename}`}
+      onChosen={resumeWith}
+    >
+      Choose the {kind}
+    </ChooseButton>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Select, Text, Title } from '@mantine/core'
 import type { Application } from '@quayside/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { serviceUrl } from '../../api/browser.ts'
 import { useSession } from '../../api/session.ts'
 import { uploadText } from '../../text/builds/upload.ts'
@@ -11,12 +12,14 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconAppWindow } from '../../ui/icons/icons.ts'
 import { ButtonLink } from '../../ui/navigation/button-link.tsx'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
-import { isFinished, type Upload } from '../../upload/upload.ts'
+import { showFailure } from '../../ui/toast.tsx'
+import { isEditable, isFinished, type Upload } from '../../upload/upload.ts'
 import { applicationQuery } from '../applications/application.queries.ts'
 import { streamsQuery } from '../streams/stream.queries.ts'
 import { FileChooser } from './file-chooser.tsx'
 import { NeededPlatforms } from './needed-platforms.tsx'
 import { exampleFile, uploadCommand } from './upload-command.ts'
+import { SharedFieldInputs } from './upload-field-inputs.tsx'
 import classes from './upload-page.module.css'
 import { uploadFiles, uploadQueue, useUploads } from './upload-queue.ts'
 import { UploadRow } from './upload-row.tsx'
@@ -54,7 +57,7 @@ export function UploadPage() {
         isCompact={uploads.length > 0}
         onFiles={(files) => {
           rememberApplication(selected.id)
-          void uploadFiles(queryClient, selected.id, files)
+          void uploadFiles(queryClient, selected.id, files).catch(showFailure)
         }}
       />
       <NeededPlatforms uploads={uploads} />
@@ -125,12 +128,25 @@ function UploadList({ uploads }: { uploads: readonly Upload[] }) {
           </Button>
         )}
       </div>
-      {uploads.toReversed().map((upload) => (
-        <UploadRow key={upload.id} upload={upload} showsCode={upload === latestDone} />
+      {[...Map.groupBy(uploads.toReversed(), ({ batch }) => batch)].map(([batch, group]) => (
+        <Fragment key={batch}>
+          <SharedFields uploads={group.filter(isEditable)} />
+          {group.map((upload) => (
+            <UploadRow key={upload.id} upload={upload} showsCode={upload === latestDone} />
+          ))}
+        </Fragment>
       ))}
     </section>
   )
 }
+
+/** The fields of several files that were added together. */
+const SharedFields = ({ uploads }: { uploads: readonly Upload[] }) =>
+  uploads.length > 1 && <SharedFieldInputs uploads={uploads} />
+
+/** Returns the name of the file, or of the folder from which the archive was created. */
+const localName = ({ filename, folderFiles }: Upload): string =>
+  folderFiles === null ? filename : `./${filename.replace(/\.zip$/, '')}`
 
 type CommandProps = {
   applicationId: string
@@ -150,7 +166,7 @@ function TerminalCommand({ applicationId, latest, platforms, stream }: CommandPr
         code={uploadCommand({
           applicationId,
           serviceUrl,
-          file: latest?.filename ?? exampleFile(platforms),
+          file: latest === undefined ? exampleFile(platforms) : localName(latest),
           stream,
           labels: latest?.fields.labels ?? [],
         })}

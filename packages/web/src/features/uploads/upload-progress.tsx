@@ -1,14 +1,15 @@
 import { Progress, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { uploadText } from '../../text/builds/upload.ts'
-import { formatBytes } from '../../ui/format/bytes.ts'
+import { formatBytes, plural } from '../../ui/format/bytes.ts'
 import { formatTimeLeft } from '../../ui/format/time.ts'
-import { secondsLeft, type Upload } from '../../upload/upload.ts'
+import { fieldProblems, isSaved } from '../../upload/upload-request.ts'
+import { isEditable, secondsLeft, type Upload } from '../../upload/upload.ts'
 import classes from './upload-progress.module.css'
 
 /** Shows how much has been sent, the speed and the time left, or why nothing is being sent. */
 export function UploadProgress({ upload }: { upload: Upload }) {
-  const { filename, phase, sentBytes, sizeBytes, bytesPerSecond, fieldErrors } = upload
+  const { filename, phase, sentBytes, sizeBytes, bytesPerSecond, fieldErrors, folderFiles } = upload
   const percent = sizeBytes === 0 ? 0 : Math.min(100, (sentBytes / sizeBytes) * 100)
   const left = secondsLeft(upload)
   const isMoving = phase === 'uploading' || phase === 'verifying' || phase === 'elsewhere'
@@ -30,16 +31,44 @@ export function UploadProgress({ upload }: { upload: Upload }) {
       />
       <div className={classes.status}>
         <Text fz="sm" span role="status" className={classes.phase} data-warning={isWarning || undefined}>
-          {isComplete ? uploadText.editing : uploadText.phase[phase]}
+          {isComplete ? uploadText.editing : phaseText(upload)}
+          <SavedState upload={upload} />
         </Text>
         <Text fz="sm" c="dimmed" span className="tabular">
+          {folderFiles !== null && folderProgress(upload)}
           {retryIn !== undefined && `${uploadText.retryingIn(retryIn)} · `}
           {bytesPerSecond !== null && `${formatBytes(bytesPerSecond)}/s · `}
           {left !== null && `${formatTimeLeft(left)} left · `}
-          {phase !== 'needs-platform' && `${Math.floor(percent)} %`}
+          {!['needs-platform', 'needs-application'].includes(phase) && `${Math.floor(percent)} %`}
         </Text>
       </div>
     </div>
+  )
+}
+
+function phaseText({ phase, folderFiles }: Upload): string {
+  if (folderFiles !== null && phase === 'reading') return uploadText.readingFolder
+  if (folderFiles !== null && phase === 'needs-file') return uploadText.chooseFolderAgain
+  return uploadText.phase[phase]
+}
+
+/** Returns the bytes and files of a folder that have been read or sent, such as `12 of 340 files · 1 MB of 3 MB · `. */
+function folderProgress({ folderFiles, sentFiles, sentBytes, sizeBytes }: Upload): string {
+  if (folderFiles === null || sentFiles === null) return ''
+  const bytes = uploadText.bytesOf(formatBytes(sentBytes), formatBytes(sizeBytes))
+  return `${uploadText.filesOf(sentFiles, plural(folderFiles, 'file'))} · ${bytes} · `
+}
+
+/** Shows whether the server has what the person has changed. */
+function SavedState({ upload }: { upload: Upload }) {
+  const { isEdited, pendingUploadId, fields } = upload
+  if (!isEdited || pendingUploadId === null || !isEditable(upload)) return null
+  if (Object.keys(fieldProblems(fields)).length > 0) return null
+  return (
+    <Text fz="sm" c="dimmed" span>
+      {' · '}
+      {isSaved(upload) ? uploadText.saved : uploadText.unsaved}
+    </Text>
   )
 }
 

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { api, basePath } from '../../api/client.ts'
+import { loadModule } from '../../api/load-module.ts'
 import { useSession } from '../../api/session.ts'
 import { createUploadQueue } from '../../upload/upload-queue.ts'
-import type { ChosenFile, Upload } from '../../upload/upload.ts'
+import type { Chosen, Upload } from '../../upload/upload.ts'
 import { loadUploadTarget } from './upload-target.ts'
 
 /** The uploads of this tab. They continue while pages change. */
@@ -19,11 +20,27 @@ export function useUploadQueue(): void {
   useEffect(() => void uploadQueue.open(owner), [owner])
 }
 
-/** Uploads files to an application. Returns the uploads once the files have been read. */
+/**
+ * Uploads files and folders to an application, and those to others whose packages show that they belong there. Returns
+ * the uploads once the files have been read.
+ */
 export async function uploadFiles(
   queryClient: QueryClient,
   applicationId: string,
-  files: readonly ChosenFile[],
+  chosen: readonly Chosen[],
 ): Promise<Upload[]> {
-  return uploadQueue.add(files, await loadUploadTarget(queryClient, applicationId))
+  const target = await loadUploadTarget(queryClient, applicationId)
+  return uploadQueue.add(chosen, {
+    target,
+    async chooseTargets(packageNames) {
+      if (packageNames.every((name) => name === null)) return packageNames.map(() => target)
+      try {
+        const { chooseTargets } = await loadModule(() => import('./choose-targets.ts'), false)
+        return await chooseTargets(queryClient, target, packageNames)
+      } catch {
+        // The person can still choose another application for each file.
+        return packageNames.map(() => target)
+      }
+    },
+  })
 }

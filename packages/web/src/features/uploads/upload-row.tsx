@@ -1,13 +1,14 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { uploadText } from '../../text/builds/upload.ts'
-import { formatBytes } from '../../ui/format/bytes.ts'
+import { formatBytes, plural } from '../../ui/format/bytes.ts'
 import { IconCheck } from '../../ui/icons/icons.ts'
 import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
 import { BlockedError } from '../../upload/put-blob.ts'
-import { FileGoneError } from '../../upload/send-parts.ts'
-import type { Upload } from '../../upload/upload.ts'
+import { FileGoneError } from '../../upload/upload-source.ts'
+import { isEditable, type Upload } from '../../upload/upload.ts'
+import { ApplicationField } from './application-field.tsx'
 import { UploadActions } from './upload-actions.tsx'
 import { UploadFieldInputs } from './upload-field-inputs.tsx'
 import { UploadProgress } from './upload-progress.tsx'
@@ -23,9 +24,8 @@ type Props = {
 
 /** One upload: its file, its fields, and its progress or its result. */
 export function UploadRow({ upload, showsCode = false }: Props) {
-  const { id, filename, sizeBytes, phase, error, fieldErrors, build } = upload
+  const { id, filename, sizeBytes, folderFiles, phase, error, fieldErrors, build } = upload
   const [otherFile, setOtherFile] = useState<string>()
-  const isFixed = phase === 'done' || phase === 'verifying' || phase === 'elsewhere'
   return (
     <article className={classes.row} aria-label={filename} data-phase={phase}>
       <div className={classes.file}>
@@ -40,13 +40,14 @@ export function UploadRow({ upload, showsCode = false }: Props) {
             )}{' '}
             {[
               ...(build === null ? [] : [build.version, build.platform, build.stream]),
+              ...(folderFiles === null || folderFiles === 0 ? [] : [plural(folderFiles, 'file')]),
               formatBytes(sizeBytes),
-              upload.applicationName,
+              ...(upload.applicationName === '' ? [] : [upload.applicationName]),
             ].join(' · ')}
           </Text>
         </div>
         {build === null ? (
-          <UploadActions upload={upload} onOtherFile={() => setOtherFile(uploadText.otherFile(filename))} />
+          <UploadActions upload={upload} onOtherFile={() => setOtherFile(otherText(upload))} />
         ) : (
           <UploadedBuildActions upload={upload} build={build} />
         )}
@@ -56,7 +57,12 @@ export function UploadRow({ upload, showsCode = false }: Props) {
       )}
       {phase !== 'done' && (
         <div className={classes.details}>
-          {!isFixed && phase !== 'reading' && <UploadFieldInputs upload={upload} />}
+          {isEditable(upload) && <UploadFieldInputs upload={upload} />}
+          {upload.applicationId === '' && phase !== 'elsewhere' && (
+            <div className={classes.application}>
+              <ApplicationField upload={upload} />
+            </div>
+          )}
           <UploadProgress upload={upload} />
         </div>
       )}
@@ -68,12 +74,20 @@ export function UploadRow({ upload, showsCode = false }: Props) {
       {phase === 'failed' && error !== null && Object.keys(fieldErrors).length === 0 && (
         <FailureBanner
           error={explained(error)}
-          {...(error instanceof BlockedError ? {} : { onRetry: () => uploadQueue.resume(id) })}
+          {...(canRetry(upload) ? { onRetry: () => uploadQueue.resume(id) } : {})}
         />
       )}
     </article>
   )
 }
+
+/** Returns whether there is something to send: a file that could not be read must be chosen again. */
+const canRetry = ({ error, sample }: Upload): boolean => !(error instanceof BlockedError) && sample !== ''
+
+const otherText = ({ filename, folderFiles }: Upload): string =>
+  folderFiles === null
+    ? uploadText.otherFile(filename)
+    : uploadText.otherFolder(filename.replace(/\.zip$/, ''))
 
 function explained(error: unknown): unknown {
   if (error instanceof FileGoneError) return new Error(uploadText.fileGone)

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { storedText } from '../../api/browser.ts'
 import { useSession } from '../../api/session.ts'
-import type { UploadTarget } from '../../upload/add-file.ts'
+import type { UploadTarget } from '../../upload/upload.ts'
 import { applicationQuery, applicationsQuery } from '../applications/application.queries.ts'
 import { streamsQuery } from '../streams/stream.queries.ts'
 

@@ -1,5 +1,10 @@
 /** What is read of a manifest: the attributes of its root element and the features that the application uses. */
-export type AndroidManifest = { versionName: string; versionCode: number; features: string[] }
+export type AndroidManifest = {
+  packageName: string
+  versionName: string
+  versionCode: number
+  features: string[]
+}
 
 type Attributes = Map<string, string>
 
@@ -130,11 +135,12 @@ function fieldsOf(message: Uint8Array): Field[] {
 const maxFeatures = 1_000
 
 function createManifest() {
-  const manifest: AndroidManifest = { versionName: '', versionCode: 0, features: [] }
+  const manifest: AndroidManifest = { packageName: '', versionName: '', versionCode: 0, features: [] }
   return {
     manifest,
     add(name: string, attributes: Attributes): void {
       if (name === 'manifest') {
+        manifest.packageName = attributes.get('package') ?? ''
         manifest.versionName = attributes.get('versionName') ?? ''
         const number = (key: string) => Number(attributes.get(key) ?? 0)
         manifest.versionCode = number('versionCodeMajor') * 2 ** 32 + number('versionCode')

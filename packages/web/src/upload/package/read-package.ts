@@ -7,6 +7,8 @@ import { listZipEntries, readZipEntry, type ZipEntry } from './zip-directory.ts'
 export type PackageContent = {
   /** The platform for which the package is built, if its content shows it. */
   platform: string | null
+  /** The package name or bundle identifier, such as `com.example.app`. */
+  packageName: string
   version: string
   buildNumber: string
   icon: Blob | null
@@ -31,6 +33,7 @@ async function readExecutable(file: Blob): Promise<PackageContent | undefined> {
   const build = numbers[3] ?? 0
   return {
     platform: null,
+    packageName: '',
     version: numbers.slice(0, 3).join('.'),
     buildNumber: build === 0 ? '' : String(build),
     icon: null,
@@ -49,6 +52,7 @@ async function readIpa(file: Blob): Promise<PackageContent> {
   const info = readInfoPlist(await readNamed(file, entries, /^Payload\/[^/]+\.app\/Info\.plist$/))
   return {
     platform: applePlatforms[info.get('CFBundleSupportedPlatforms') ?? ''] ?? null,
+    packageName: info.get('CFBundleIdentifier') ?? '',
     version: info.get('CFBundleShortVersionString') ?? '',
     buildNumber: info.get('CFBundleVersion') ?? '',
     icon: null,
@@ -67,10 +71,11 @@ async function readAndroid(
 ): Promise<PackageContent> {
   const entries = await listZipEntries(file)
   const pattern = new RegExp(`^${RegExp.escape(path)}$`)
-  const { versionName, versionCode, features } = read(await readNamed(file, entries, pattern))
+  const { packageName, versionName, versionCode, features } = read(await readNamed(file, entries, pattern))
   const platforms = features.map((feature) => androidPlatforms[feature])
   return {
     platform: platforms.find((platform) => platform !== undefined) ?? 'android',
+    packageName,
     version: versionName,
     buildNumber: versionCode === 0 ? '' : String(versionCode),
     icon: await findLauncherIcon(file, entries).catch(() => null),

@@ -5,6 +5,7 @@ import { abortUpload } from '../../../upload/abort-upload.ts'
 import { createConnectionSlots } from '../../../upload/connection-slots.ts'
 import { retryUntilDone } from '../../../upload/retry-until-done.ts'
 import { sendParts } from '../../../upload/send-parts.ts'
+import { sourceOf } from '../../../upload/upload-source.ts'
 
 type Options = {
   signal: AbortSignal
@@ -46,7 +47,7 @@ export async function uploadArtifact(buildId: string, file: File, options: Optio
       slots,
       order: 0,
       pendingUploadId,
-      file,
+      file: sourceOf(file),
       signal,
       onWait: () => {},
       onSent: (bytes) => onProgress(bytes / Math.max(1, file.size)),
