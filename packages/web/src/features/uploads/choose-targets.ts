@@ -22,7 +22,8 @@ export async function chooseTargets(
   packageNames: readonly (string | null)[],
 ): Promise<(UploadTarget | undefined)[]> {
   const applicationIds = await listUploadApplications(queryClient, target.applicationId)
-  if (applicationIds.length < 2) return packageNames.map(() => target)
+  if (applicationIds.length < 2 || packageNames.every((name) => name === null))
+    return packageNames.map(() => target)
   const known = await Promise.all(applicationIds.map((id) => loadPackageNames(queryClient, id)))
   const matches = packageNames.map((name) =>
     name === null ? undefined : applicationIds.find((_, index) => known[index]?.includes(name) === true),
