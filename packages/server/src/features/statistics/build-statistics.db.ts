@@ -4,7 +4,7 @@ import type { Part } from './build-periods.ts'
 import { selectDaysAgo, selectIsInPeriod, type Period } from './statistics.db.ts'
 
 /** How people, not programs, get builds. An index has the same condition. */
-export const channelsOfPeople = ['console', 'share-link', 'distribution-group', 'portal'] as const
+const channelsOfPeople = ['console', 'share-link', 'distribution-group', 'portal'] as const
 
 export type BuildDay = { kind: 'uploads' | 'failures'; days_ago: number; amount: number }
 
