@@ -1,31 +1,39 @@
 import { sql } from 'kysely'
 import type { Executor } from '../../database/transaction.ts'
 import type { Part } from './build-periods.ts'
-import { selectDaysAgo, selectIsInPeriod, type Period } from './statistics.db.ts'
 
 /** How people, not programs, get builds. An index has the same condition. */
 const channelsOfPeople = ['console', 'share-link', 'distribution-group', 'portal'] as const
 
 export type BuildDay = { kind: 'uploads' | 'failures'; days_ago: number; amount: number }
 
-/** Lists the uploads per day, and how many of these builds could not be read. Deleted builds count only as uploads. */
-export async function listBuildDays(
+/**
+ * Returns the current date in UTC, and the uploads of each of the last `days` days with the number of these builds that
+ * could not be read. Deleted builds count only as uploads. Dates in the future count as today.
+ */
+export async function findBuildDays(
   db: Executor,
   applicationId: string,
-  period: Period,
-): Promise<BuildDay[]> {
-  const { rows } = await sql<BuildDay>`
-    select 'uploads' as kind, ${selectDaysAgo(period)} as days_ago, sum(amount)::bigint as amount
-    from daily_statistics
-    where application_id = ${applicationId} and kind = 'uploads' and ${selectIsInPeriod(period)}
-    group by 2
-    union all
-    select 'failures', greatest(${period.today}::date - utc_day(created_at), 0), count(*)
-    from builds
-    where application_id = ${applicationId} and processing = 'failed' and deleted_at is null
-      and created_at >= (${period.today}::date - ${period.days}::int + 1)::timestamp at time zone 'UTC'
-    group by 2`.execute(db)
-  return rows
+  days: number,
+): Promise<{ today: string; counts: BuildDay[] }> {
+  const { rows } = await sql<{ today: string; counts: BuildDay[] }>`
+    with today as materialized (select utc_day(now()) as date), counted as (
+      select 'uploads' as kind, greatest(today.date - day, 0) as days_ago, sum(amount)::bigint as amount
+      from daily_statistics, today
+      where application_id = ${applicationId} and kind = 'uploads' and day > today.date - ${days}::int
+      group by 2
+      union all
+      select 'failures', greatest(today.date - utc_day(created_at), 0), count(*)
+      from builds, today
+      where application_id = ${applicationId} and processing = 'failed' and deleted_at is null
+        and created_at >= (today.date - ${days}::int + 1)::timestamp at time zone 'UTC'
+      group by 2
+    )
+    select to_char(date, 'YYYY-MM-DD') as today, coalesce((select json_agg(counted) from counted), '[]') as counts
+    from today`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw new Error('a statement that always returns one row returned none')
+  return found
 }
 
 /** What the builds of one part of a period have in common; those of one platform unless `platform` is null. */

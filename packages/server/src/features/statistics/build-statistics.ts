@@ -56,7 +56,7 @@ export const BuildStatistics = Type.Object(
 )
 
 type Found = {
-  days: readonly BuildDay[]
+  counts: readonly BuildDay[]
   samples: readonly BuildSample[]
   parts: readonly Part[]
   interval: Interval
@@ -64,7 +64,7 @@ type Found = {
 }
 
 export function buildStatistics({
-  days,
+  counts,
   samples,
   parts,
   interval,
@@ -78,8 +78,8 @@ export function buildStatistics({
   return {
     interval,
     periods: [...parts],
-    uploads: countsPerPart(days, 'uploads', parts, interval),
-    failures: countsPerPart(days, 'failures', parts, interval),
+    uploads: countsPerPart(counts, 'uploads', parts, interval),
+    failures: countsPerPart(counts, 'failures', parts, interval),
     sample: { max_builds: maxBuilds, builds: perPart((sample) => sample?.builds ?? 0) },
     sizes: sizesByPlatform(samples, parts),
     first_downloads: {

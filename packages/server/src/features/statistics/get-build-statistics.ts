@@ -4,10 +4,9 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { defaultInterval, intervalQuery, partsOf } from './build-periods.ts'
-import { listBuildDays, listBuildSamples } from './build-statistics.db.ts'
+import { findBuildDays, listBuildSamples } from './build-statistics.db.ts'
 import { BuildStatistics, buildStatistics } from './build-statistics.ts'
 import { daysQuery, defaultDays } from './daily-series.ts'
-import { findToday } from './statistics.db.ts'
 
 // Reading the first download of this many builds takes about a tenth of a second.
 const maxBuildsRead = 10_000
@@ -27,15 +26,15 @@ export const getBuildStatistics = endpoint({
   returns: one(BuildStatistics),
   load: requireApplicationOfPath,
   async handle({ db, application: { id }, query }) {
-    const period = { today: await findToday(db), days: query.days ?? defaultDays }
-    const interval = query.interval ?? defaultInterval(period.days)
-    const parts = partsOf(period, interval)
+    const days = query.days ?? defaultDays
+    const interval = query.interval ?? defaultInterval(days)
+    const { today, counts } = await findBuildDays(db, id, days)
+    const parts = partsOf({ today, days }, interval)
     const maxBuilds = Math.min(maxBuildsPerPeriod, Math.floor(maxBuildsRead / parts.length))
-    const days = await listBuildDays(db, id, period)
     const samples = await listBuildSamples(db, id, parts, maxBuilds)
     return {
       message: 'Build statistics retrieved.',
-      data: buildStatistics({ days, samples, parts, interval, maxBuilds }),
+      data: buildStatistics({ counts, samples, parts, interval, maxBuilds }),
     }
   },
 })
