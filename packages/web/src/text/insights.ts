@@ -53,7 +53,6 @@ export const insightsText = {
   },
   versions: {
     title: 'Version adoption',
-    source: 'Source',
     downloads: 'Downloads',
     checks: (channel: string) => `Update checks: ${channel}`,
     downloadsDetail: (unit: 'day' | 'week') => `downloads ${per(unit)}`,
@@ -80,7 +79,9 @@ export const insightsText = {
   },
   savings: {
     title: 'Shorter retention',
+    control: 'Days of retention',
     keep: 'Keep builds for',
+    unit: 'days',
     days: (days: number) => `${days} days`,
     stream: 'Stream',
     now: 'Now',

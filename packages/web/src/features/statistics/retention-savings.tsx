@@ -1,4 +1,4 @@
-import { Select, Skeleton } from '@mantine/core'
+import { SegmentedControl, Skeleton } from '@mantine/core'
 import type { ApplicationStatistics, RetentionSummary, Stream } from '@quayside/sdk'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -43,22 +43,19 @@ export function RetentionSavings({ applicationId, storage }: Props) {
     <InsightFrame
       id="savings"
       title={texts.title}
-      detail={texts.keep}
-      actions={
-        <>
-          <Select
-            size="xs"
-            w={110}
-            aria-label={texts.keep}
-            allowDeselect={false}
-            data={savingDays.map((days) => ({ value: String(days), label: texts.days(days) }))}
-            value={String(keep)}
-            onChange={(value) => change({ keep: savingDays.find((days) => String(days) === value) })}
-          />
-          <CopyLinkButton id="savings" title={texts.title} />
-        </>
-      }
+      actions={<CopyLinkButton id="savings" title={texts.title} />}
     >
+      <div className={classes.controls}>
+        <span>{texts.keep}</span>
+        <SegmentedControl
+          size="xs"
+          aria-label={texts.control}
+          data={savingDays.map(String)}
+          value={String(keep)}
+          onChange={(value) => change({ keep: savingDays.find((days) => String(days) === value) })}
+        />
+        <span>{texts.unit}</span>
+      </div>
       {streams.length > 0 && affected.length === 0 ? (
         <p className={classes.footer}>{texts.nothing(keep)}</p>
       ) : (

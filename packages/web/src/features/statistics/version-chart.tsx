@@ -1,12 +1,14 @@
-import { Select } from '@mantine/core'
-import type { ApplicationStatistics, ChannelAdoption } from '@quayside/sdk'
+import { Button, Menu } from '@mantine/core'
+import type { ApplicationStatistics, Channel, ChannelAdoption } from '@quayside/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSession } from '../../api/session.ts'
 import { adoptionText } from '../../text/distribution/adoption.ts'
 import { insightsText } from '../../text/insights.ts'
 import { RankedBars } from '../../ui/charts/ranked-bars.tsx'
 import { seriesCssColor } from '../../ui/charts/series-color.ts'
+import { IconCheck, IconChevronDown } from '../../ui/icons/icons.ts'
 import { lazyPart } from '../../ui/loading/lazy-part.ts'
+import { MenuButton } from '../../ui/menu/menu-button.tsx'
 import { adoptionSeries } from '../channels/adoption-series.ts'
 import { adoptionQuery, channelsQuery } from '../channels/channel.queries.ts'
 import chartClasses from './insight-chart.module.css'
@@ -20,7 +22,6 @@ const StackedBars = lazyPart(async () => (await import('../../ui/charts/stacked-
 const texts = insightsText.versions
 /** For how long the service keeps checks of update feeds. */
 const maxCheckDays = 90
-const downloads = 'downloads'
 
 type Props = { applicationId: string; statistics: ApplicationStatistics; unit: PeriodUnit }
 
@@ -52,21 +53,7 @@ export function VersionChart({ applicationId, statistics, unit }: Props) {
       unit={unit}
       controls={
         channels.length > 0 && (
-          <div className={chartClasses.controls}>
-            <Select
-              size="xs"
-              aria-label={texts.source}
-              allowDeselect={false}
-              data={[
-                { value: downloads, label: texts.downloads },
-                ...channels.map(({ id, name }) => ({ value: id, label: texts.checks(name) })),
-              ]}
-              value={channel?.id ?? downloads}
-              onChange={(value) =>
-                change({ channel: value === null || value === downloads ? undefined : value })
-              }
-            />
-          </div>
+          <SourceMenu channels={channels} channel={channel} onChange={(id) => change({ channel: id })} />
         )
       }
       footer={
@@ -95,6 +82,45 @@ export function VersionChart({ applicationId, statistics, unit }: Props) {
         />
       </div>
     </InsightChart>
+  )
+}
+
+type SourceProps = {
+  channels: readonly Channel[]
+  channel: Channel | undefined
+  onChange: (channelId: string | undefined) => void
+}
+
+/** Chooses whether downloads or the update checks of a channel are shown. */
+function SourceMenu({ channels, channel, onChange }: SourceProps) {
+  const shown = channel === undefined ? texts.downloads : texts.checks(channel.name)
+  const item = (id: string | undefined, label: string) => (
+    <Menu.Item
+      key={id ?? ''}
+      onClick={() => onChange(id)}
+      rightSection={id === channel?.id ? <IconCheck size={14} aria-label="selected" /> : null}
+    >
+      {label}
+    </Menu.Item>
+  )
+  return (
+    <div className={chartClasses.controls}>
+      <MenuButton
+        position="bottom-start"
+        button={
+          <Button variant="default" size="xs" rightSection={<IconChevronDown size={14} />}>
+            {shown}
+          </Button>
+        }
+      >
+        {() => (
+          <>
+            {item(undefined, texts.downloads)}
+            {channels.map(({ id, name }) => item(id, texts.checks(name)))}
+          </>
+        )}
+      </MenuButton>
+    </div>
   )
 }
 
