@@ -6,7 +6,7 @@ import { insightsText } from '../../text/insights.ts'
 import { formatBytes, formatCount } from '../../ui/format/bytes.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { rowLink } from '../../ui/table/table-row.tsx'
+import { CardLine, rowLink } from '../../ui/table/table-row.tsx'
 import { retentionSummaryQuery, streamsQuery } from '../streams/stream.queries.ts'
 import classes from './insight-chart.module.css'
 import { CopyLinkButton, InsightFrame } from './insight-chart.tsx'
@@ -64,7 +64,18 @@ export function RetentionSavings({ applicationId, storage }: Props) {
           columns={columns}
           rows={lines}
           keyOf={({ stream }) => stream.id}
-          isCompact
+          card={(line) => (
+            <>
+              <CardLine>
+                <StreamLink {...line} />
+                <Value summary={line.summary}>{({ due }) => formatBytes(due.size_total_bytes)}</Value>
+              </CardLine>
+              <CardLine>
+                <span className="soft">{retentionOf(line.stream)}</span>
+                <Value summary={line.summary}>{({ due }) => texts.toTrash(due.builds)}</Value>
+              </CardLine>
+            </>
+          )}
         />
       )}
       <Total lines={lines} keep={keep} storedBytes={storage.stored_bytes} />
@@ -88,30 +99,33 @@ function Total({ lines, keep, storedBytes }: TotalProps) {
   )
 }
 
+const retentionOf = ({ retention_days: days }: Stream): string =>
+  days === null ? texts.forever : texts.days(days)
+
+const StreamLink = ({ applicationId, stream: { name } }: Line) => (
+  <Link
+    to="/applications/$applicationId/streams"
+    params={{ applicationId }}
+    search={{ stream: name }}
+    {...rowLink}
+  >
+    {name}
+  </Link>
+)
+
 const columns: readonly Column<Line>[] = [
   {
     id: 'stream',
     label: texts.stream,
     width: 'minmax(0, 1.4fr)',
-    cell: ({ applicationId, stream: { name } }) => (
-      <Link
-        to="/applications/$applicationId/streams"
-        params={{ applicationId }}
-        search={{ stream: name }}
-        {...rowLink}
-      >
-        {name}
-      </Link>
-    ),
+    cell: StreamLink,
   },
   {
     id: 'now',
     label: texts.now,
     width: 'minmax(0, 0.8fr)',
     isAtEnd: true,
-    cell: ({ stream: { retention_days: days } }) => (
-      <span className="soft">{days === null ? texts.forever : texts.days(days)}</span>
-    ),
+    cell: ({ stream }) => <span className="soft">{retentionOf(stream)}</span>,
   },
   {
     id: 'builds',

@@ -1,6 +1,6 @@
 import { byteUnits } from '../format/bytes.ts'
 
-type Axis = { ticks: number[]; tickFormatter: (value: number) => string }
+type Axis = { ticks: number[]; domain: [number, number]; tickFormatter: (value: number) => string }
 
 /** Returns the ticks of an axis up to `max` bytes, at round numbers of a unit, and how they are written. */
 export function byteAxis(max: number): Axis {
@@ -27,6 +27,8 @@ function axisOf(max: number, unit: number, name: string): Axis {
   const step = magnitude * ([1, 2, 5].find((factor) => factor * magnitude >= smallest) ?? 10)
   const count = Math.max(1, Math.ceil(max / unit / step))
   return {
+    // Without a domain, the axis ends below a tick that is greater than every value.
+    domain: [0, count * step * unit],
     ticks: Array.from({ length: count + 1 }, (_, index) => index * step * unit),
     tickFormatter: (value) => (value === 0 ? '0' : `${Number((value / unit).toPrecision(3))} ${name}`),
   }
