@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import type { BuildStatistics } from '@quayside/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -28,8 +27,7 @@ export function BuildCharts({ applicationId, days, unit }: Props) {
         <FailureBanner error={error} onRetry={() => void refetch()} />
       </div>
     )
-  if (data === undefined)
-    return Array.from({ length: 3 }, (_, index) => <Skeleton key={index} height={310} radius="lg" />)
+  if (data === undefined) return null
   const periods = data.periods.map(labeledPeriod)
   return (
     <>

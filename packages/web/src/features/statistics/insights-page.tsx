@@ -17,7 +17,7 @@ import classes from './insights-page.module.css'
 import { defaultRange, insightsGroups, insightsRanges } from './insights.search.ts'
 import { defaultUnit } from './periods.ts'
 import { StatisticsTotals } from './statistics-totals.tsx'
-import { applicationStatisticsQuery } from './statistics.queries.ts'
+import { applicationStatisticsQuery, buildStatisticsQuery } from './statistics.queries.ts'
 import { useInsightsSearch } from './use-insights-search.ts'
 
 const route = getRouteApi('/console/applications/$applicationId/insights')
@@ -30,12 +30,17 @@ const ranges = insightsRanges.map((days) => ({
 /** Shows uploads, downloads and storage of an application over time. */
 export function InsightsPage() {
   const { applicationId } = route.useParams()
-  const { days: range = defaultRange } = useInsightsSearch()
+  const { days: range = defaultRange, group = defaultUnit(range) } = useInsightsSearch()
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...applicationStatisticsQuery(applicationId, range),
     placeholderData: keepPreviousData,
   })
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  // A chart that the URL names keeps its place if the charts above it are drawn at the same time.
+  const { isPending } = useQuery({
+    ...buildStatisticsQuery(applicationId, range, group),
+    placeholderData: keepPreviousData,
+  })
   if (error !== null) return <FailureBanner error={error} onRetry={() => void refetch()} />
   const isEmpty =
     data !== undefined &&
@@ -52,7 +57,7 @@ export function InsightsPage() {
           data-stale={isPlaceholderData || undefined}
           aria-busy={isPlaceholderData}
         >
-          {data === undefined ? (
+          {data === undefined || isPending ? (
             <InsightsSkeleton />
           ) : (
             <>

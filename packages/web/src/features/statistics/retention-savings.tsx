@@ -25,9 +25,9 @@ type Line = { applicationId: string; stream: Stream; summary: RetentionSummary |
 /** Shows what the streams that store most would save if they kept their builds for fewer days. */
 export function RetentionSavings({ applicationId, storage }: Props) {
   const { keep = defaultDays, change } = useInsightsSearch()
-  const { data: streams = [] } = useQuery(streamsQuery(applicationId))
+  const { data: streams } = useQuery(streamsQuery(applicationId))
   const bytesOf = new Map(storage.by_stream.map(({ stream, bytes }) => [stream?.id, bytes.at(-1) ?? 0]))
-  const longer = streams.filter(({ retention_days: days }) => days === null || days > keep)
+  const longer = (streams ?? []).filter(({ retention_days: days }) => days === null || days > keep)
   const affected = longer
     .toSorted((a, b) => (bytesOf.get(b.id) ?? 0) - (bytesOf.get(a.id) ?? 0))
     .slice(0, maxStreams)
@@ -56,13 +56,13 @@ export function RetentionSavings({ applicationId, storage }: Props) {
         />
         <span>{texts.unit}</span>
       </div>
-      {streams.length > 0 && affected.length === 0 ? (
+      {streams !== undefined && affected.length === 0 ? (
         <p className={classes.footer}>{texts.nothing(keep)}</p>
       ) : (
         <DataTable
           label={texts.title}
           columns={columns}
-          rows={lines}
+          rows={streams === undefined ? undefined : lines}
           keyOf={({ stream }) => stream.id}
           card={(line) => (
             <>
