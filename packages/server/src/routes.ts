@@ -217,6 +217,7 @@ import { listBuildShareLinks, listReleaseShareLinks } from './features/share-lin
 import { openShareLink } from './features/share-links/open-share-link.ts'
 import { updateShareLink } from './features/share-links/update-share-link.ts'
 import { getApplicationStatistics } from './features/statistics/get-application-statistics.ts'
+import { getBuildStatistics } from './features/statistics/get-build-statistics.ts'
 import { getWorkspaceStatistics } from './features/statistics/get-workspace-statistics.ts'
 import { createDefaultStream } from './features/streams/create-default-stream.ts'
 import { createStream } from './features/streams/create-stream.ts'
@@ -370,6 +371,7 @@ export const routes = {
   createReleaseShareLink, // POST /applications/{application_id}/releases/{release_id}/share-links
   withdrawRelease, // POST /applications/{application_id}/releases/{release_id}/withdraw
   getApplicationStatistics, // GET /applications/{application_id}/statistics
+  getBuildStatistics, // GET /applications/{application_id}/statistics/builds
   listStreams, // GET /applications/{application_id}/streams
   createStream, // POST /applications/{application_id}/streams
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}

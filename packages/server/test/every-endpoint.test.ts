@@ -48,7 +48,8 @@ function fixtureFor(index: number, endpoint: Endpoint, key: string | null): Prom
   const { method, path } = endpoint
   if (method === 'GET') return Promise.resolve(world.own)
   // Removing an application from a portal also withdraws its releases.
-  if (deletesParent(endpoint) || /(abort|bulk|:application_id)$/.test(path)) return createFixture(service)
+  if (deletesParent(endpoint) || /(abort|bulk|withdraw|:application_id)$/.test(path))
+    return createFixture(service)
   // Neighboring routes create and rename the same kind of resource, so they use different fixtures.
   const group = method === 'DELETE' ? `deletions with ${key}` : `${index % 12}`
   const fixture = fixtures.get(group) ?? createFixture(service)

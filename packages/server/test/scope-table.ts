@@ -100,6 +100,7 @@ PATCH,DELETE /share-links/* | share_links:write | share_links:write
 GET /applications/{application_id}/builds/{build_id}/devices | distribution_groups:read | never
 GET /applications/{application_id}/builds/* | builds:read | builds:read
 GET /applications/{application_id}/statistics | builds:read | builds:read
+GET /applications/{application_id}/statistics/builds | builds:read | builds:read
 GET /workspace/statistics | builds:read | builds:read
 GET /applications/{application_id}/changes | builds:read | builds:read
 GET /applications/{application_id}/events | builds:read | builds:read

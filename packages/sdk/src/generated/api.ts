@@ -98,6 +98,7 @@ export type ApplicationStatistics = {
       /** Stored bytes at the end of each day, or now for today. */
       bytes: Array<number>
     }>
+    forecast: StorageForecast | null
   }
 }
 
@@ -291,6 +292,47 @@ export type BuildLinks = {
   ci_run_url: string | null
   scm_repo_url: string | null
   scm_commit_url: string | null
+}
+
+export type BuildStatistics = {
+  interval: 'day' | 'week'
+  /** The first and last day of each period in UTC, oldest first. Every array of values has one value per period. */
+  periods: Array<{ from: string; to: string }>
+  /** Uploaded builds per period, including builds that were deleted later. */
+  uploads: Array<number>
+  /** Builds uploaded in each period whose metadata could not be read, excluding the trash. */
+  failures: Array<number>
+  /** The builds from which sizes and durations are computed, excluding the trash. */
+  sample: {
+    /** Maximum number of builds read per period. */
+    max_builds: number
+    /** Builds read per period, the newest ones first. */
+    builds: Array<number>
+  }
+  /** Sizes of the builds of each platform, most builds first. */
+  sizes: Array<{
+    platform: Platform
+    /** Number of builds read. */
+    builds: number
+    /** Median size per period; `null` for a period without a build of the platform. */
+    median_bytes: Array<number | null>
+  }>
+  /** Time from the upload of a build to its first download in the console or through a share link, distribution group or portal. */
+  first_downloads: {
+    /** Builds of each period that a person has downloaded. */
+    builds: Array<number>
+    /** `null` for a period without such a build. */
+    median_seconds: Array<number | null>
+    percentile_90_seconds: Array<number | null>
+  }
+  /** Durations of the CI builds, as reported with the upload. */
+  build_durations: {
+    /** Builds of each period with a duration. */
+    builds: Array<number>
+    /** `null` for a period without such a build. */
+    median_seconds: Array<number | null>
+    percentile_90_seconds: Array<number | null>
+  }
 }
 
 export type BulkResult = {
@@ -2243,6 +2285,18 @@ export type SingleWebhookRequest = {
   request_body: string
 }
 
+export type StorageForecast = {
+  /** Number of days that the forecast is based on. */
+  recorded_days: number
+  /** Average change per day. */
+  bytes_per_day: number
+  /** The days after today, in UTC. */
+  days: Array<string>
+  bytes: Array<number>
+  low_bytes: Array<number>
+  high_bytes: Array<number>
+}
+
 export type Stream = {
   id: string
   name: string
@@ -4024,6 +4078,17 @@ export type GetApplicationStatisticsParams = {
 }
 
 export type GetApplicationStatisticsResponse = { message: string; data: ApplicationStatistics }
+
+export type GetBuildStatisticsParams = {
+  /** ID of the application. */
+  application_id: string
+  /** Number of days up to and including today. */
+  days?: number
+  /** Length of a period. Weeks end today, and the first one may be shorter. Defaults to `day` for up to 31 days, otherwise to `week`. */
+  interval?: 'day' | 'week'
+}
+
+export type GetBuildStatisticsResponse = { message: string; data: BuildStatistics }
 
 export type ListStreamsParams = {
   /** ID of the application. */
@@ -6043,6 +6108,8 @@ export type Operations = {
     params: GetApplicationStatisticsParams
     response: GetApplicationStatisticsResponse
   }
+  /** Get build statistics */
+  getBuildStatistics: { params: GetBuildStatisticsParams; response: GetBuildStatisticsResponse }
   /** List streams */
   listStreams: { params: ListStreamsParams; response: ListStreamsResponse }
   /** Create a stream */
@@ -7034,6 +7101,12 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/statistics',
     query: ['days'],
+    response: 'json',
+  },
+  getBuildStatistics: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/statistics/builds',
+    query: ['days', 'interval'],
     response: 'json',
   },
   listStreams: { method: 'GET', path: '/api/v1/applications/{application_id}/streams', response: 'json' },

@@ -56,7 +56,11 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     downloads: 'CountsByPlatform',
     versions: { version: false, total: false, counts: false },
     channels: { channel: false, total: false, counts: false },
-    storage: { stored_bytes: false, by_stream: { stream: { id: false, name: false }, bytes: false } },
+    storage: {
+      stored_bytes: false,
+      by_stream: { stream: { id: false, name: false }, bytes: false },
+      forecast: 'StorageForecast',
+    },
   },
   ApplicationStores: { enabled: false, store: 'CustomStore', previous_stores: 'CustomStore' },
   ApplicationSummary: {
@@ -172,6 +176,16 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
   },
   BuildGroup: { size: false, builds: 'ListedBuild' },
   BuildLinks: { ci_pipeline_url: false, ci_run_url: false, scm_repo_url: false, scm_commit_url: false },
+  BuildStatistics: {
+    interval: false,
+    periods: { from: false, to: false },
+    uploads: false,
+    failures: false,
+    sample: { max_builds: false, builds: false },
+    sizes: { platform: 'Platform', builds: false, median_bytes: false },
+    first_downloads: { builds: false, median_seconds: false, percentile_90_seconds: false },
+    build_durations: { builds: false, median_seconds: false, percentile_90_seconds: false },
+  },
   BulkResult: { build_id: false, done: false, code: false, message: false },
   Change: {
     type: false,
@@ -1311,6 +1325,14 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     created_at: false,
     request_body: false,
   },
+  StorageForecast: {
+    recorded_days: false,
+    bytes_per_day: false,
+    days: false,
+    bytes: false,
+    low_bytes: false,
+    high_bytes: false,
+  },
   Stream: {
     id: false,
     name: false,
@@ -1631,6 +1653,7 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   createReleaseShareLink: 'ShareLink',
   withdrawRelease: 'FullRelease',
   getApplicationStatistics: 'ApplicationStatistics',
+  getBuildStatistics: 'BuildStatistics',
   listStreams: 'Stream',
   createStream: 'SingleStream',
   getStream: 'SingleStream',

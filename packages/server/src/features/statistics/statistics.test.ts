@@ -74,7 +74,7 @@ describe('statistics', () => {
     assert.deepEqual([versions, channels], [[], []])
     const noBytes = { total: 0, counts: [0, 0, 0] }
     assert.deepEqual(upload_bytes, { sent: noBytes, reused: noBytes })
-    assert.deepEqual(storage, { stored_bytes: 0, by_stream: [] })
+    assert.deepEqual(storage, { stored_bytes: 0, by_stream: [], forecast: null })
     const { totals, applications } = await workspaceStatisticsOf(tenant.workspaceKey, 3)
     const zeros = [0, 0, 0]
     assert.deepEqual(

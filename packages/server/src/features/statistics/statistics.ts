@@ -10,6 +10,7 @@ import type {
   listDailyDownloadsByVersion,
   Period,
 } from './statistics.db.ts'
+import { StorageForecast, storageForecast } from './storage-forecast.ts'
 
 const total = Type.Integer({ minimum: 0 })
 
@@ -60,6 +61,7 @@ export const ApplicationStatistics = Type.Object(
           bytes: DailyBytes,
         }),
       ),
+      forecast: StorageForecast,
     }),
   },
   { title: 'ApplicationStatistics' },
@@ -97,6 +99,7 @@ export function applicationStatistics(
     storage: {
       stored_bytes: sumOf(byStream.map(({ bytes }) => bytes.at(-1) ?? 0)),
       by_stream: byStream,
+      forecast: storageForecast(bytesPerDay(byteChanges, period), period.today),
     },
   }
 }

@@ -17,7 +17,7 @@ const entry: AuditEntry = {
 
 test('writes one quoted row per audit entry', () => {
   const [header, row, end] = auditCsv([entry]).split('\r\n')
-  assert.match(header ?? '', /^created_at,actor,/)
+  assert.match(header ?? '', /^\u{FEFF}created_at,actor,/u)
   assert.equal(
     row,
     '2026-11-22T10:00:00.000000Z,"Ana ""Anita"" Ruiz, Ops",user,u1,stream.updated,stream,st1,,198.51.100.17,"{""retention_days"":30}","{""retention_days"":null}"',

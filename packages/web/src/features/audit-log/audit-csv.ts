@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@quayside/sdk'
+import { csvFile } from '../../ui/format/csv.ts'
 
 const columns = [
   'created_at',
@@ -14,7 +15,7 @@ const columns = [
   'after',
 ] as const
 
-/** Returns audit entries as CSV according to RFC 4180, with a header. */
+/** Returns audit entries as a CSV file with a header. */
 export function auditCsv(entries: readonly AuditEntry[]): string {
   const rows = entries.map((entry) => {
     const { actor, subject } = entry
@@ -32,13 +33,7 @@ export function auditCsv(entries: readonly AuditEntry[]): string {
       stateText(entry.after),
     ]
   })
-  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  return csvFile([columns, ...rows])
 }
 
 const stateText = (state: unknown): string => (state === null ? '' : JSON.stringify(state))
-
-/** Quotes a cell. Spreadsheets run a cell that starts like a formula, which an apostrophe prevents. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}

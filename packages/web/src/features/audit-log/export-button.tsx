@@ -3,6 +3,7 @@ import { allItems } from '@quayside/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { auditText } from '../../text/audit-log.ts'
+import { csvType } from '../../ui/format/csv.ts'
 import { IconDownload } from '../../ui/icons/icons.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { showDone, showFailure } from '../../ui/toast.tsx'
@@ -28,8 +29,7 @@ export function ExportButton({ search }: { search: AuditSearch }) {
         }),
       )
       const filename = `audit-log-${new Date().toISOString().slice(0, 10)}.csv`
-      // The byte order mark makes Excel read the file as UTF-8.
-      saveFile(filename, `\u{FEFF}${auditCsv(entries)}`, 'text/csv;charset=utf-8')
+      saveFile(filename, auditCsv(entries), csvType)
       return entries.length
     },
     onSuccess: (count) => showDone(auditText.exported(count)),

@@ -16,6 +16,7 @@ import { Loaded } from '../../ui/loading/loaded.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { periodsOf } from '../statistics/periods.ts'
+import { adoptionSeries } from './adoption-series.ts'
 import classes from './adoption.module.css'
 import { adoptionQuery } from './channel.queries.ts'
 import { adoptionRanges, channelSearch, defaultRange } from './channel.search.ts'
@@ -25,8 +26,6 @@ const StackedBars = lazyPart(async () => (await import('../../ui/charts/stacked-
 const route = getRouteApi('/console/applications/$applicationId/distribute/$channelId')
 
 const chartHeight = 220
-/** People cannot distinguish more colors. */
-const maxSeries = 7
 
 /** Which versions the clients of a channel have, over time and by platform and format. */
 export function Adoption({ channel }: { channel: Channel }) {
@@ -77,31 +76,9 @@ export function Adoption({ channel }: { channel: Channel }) {
   )
 }
 
-type Series = { name: string; values: readonly number[]; checks: number }
-
-/** Returns the most frequent versions. Further ones are shown together. */
-function seriesOf({ versions, days }: ChannelAdoption): Series[] {
-  const named = versions.filter(({ kind, checks }) => kind === 'published' && checks > 0)
-  const kept = named.slice(0, maxSeries - 2)
-  const others = [...named.slice(kept.length), ...versions.filter(({ kind }) => kind === 'other')]
-  const together = (name: string, parts: typeof versions): Series => ({
-    name,
-    values: days.map((_, index) => parts.reduce((sum, { counts }) => sum + (counts[index] ?? 0), 0)),
-    checks: parts.reduce((sum, { checks }) => sum + checks, 0),
-  })
-  return [
-    ...kept.map((each) => together(each.version ?? '', [each])),
-    together(adoptionText.other, others),
-    together(
-      adoptionText.unspecified,
-      versions.filter(({ kind }) => kind === 'unspecified'),
-    ),
-  ].filter(({ checks }) => checks > 0)
-}
-
 function VersionChart({ adoption }: { adoption: ChannelAdoption }) {
   const { unit, labels, sumsOf } = periodsOf(adoption.days)
-  const series = seriesOf(adoption)
+  const series = adoptionSeries(adoption)
   const isShort = isShortHistory(series)
   return (
     <div className={isShort ? classes.chart : `${classes.chart} ${classes.split}`}>

@@ -1,4 +1,4 @@
-import { SegmentedControl, Skeleton } from '@mantine/core'
+import { Group, SegmentedControl, Skeleton } from '@mantine/core'
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { serviceUrl } from '../../api/browser.ts'
@@ -14,9 +14,11 @@ import { applicationQuery } from '../applications/application.queries.ts'
 import { exampleFile, uploadCommand } from '../uploads/upload-command.ts'
 import { ApplicationCharts } from './application-charts.tsx'
 import classes from './insights-page.module.css'
-import { defaultRange, insightsRanges, insightsSearch } from './insights.search.ts'
+import { defaultRange, insightsGroups, insightsRanges } from './insights.search.ts'
+import { defaultUnit } from './periods.ts'
 import { StatisticsTotals } from './statistics-totals.tsx'
-import { applicationStatisticsQuery } from './statistics.queries.ts'
+import { applicationStatisticsQuery, buildStatisticsQuery } from './statistics.queries.ts'
+import { useInsightsSearch } from './use-insights-search.ts'
 
 const route = getRouteApi('/console/applications/$applicationId/insights')
 
@@ -28,13 +30,17 @@ const ranges = insightsRanges.map((days) => ({
 /** Shows uploads, downloads and storage of an application over time. */
 export function InsightsPage() {
   const { applicationId } = route.useParams()
-  const { days: range = defaultRange } = route.useSearch()
-  const navigate = route.useNavigate()
+  const { days: range = defaultRange, group = defaultUnit(range) } = useInsightsSearch()
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...applicationStatisticsQuery(applicationId, range),
     placeholderData: keepPreviousData,
   })
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  // A chart that the URL names keeps its place if the charts above it are drawn at the same time.
+  const { isPending } = useQuery({
+    ...buildStatisticsQuery(applicationId, range, group),
+    placeholderData: keepPreviousData,
+  })
   if (error !== null) return <FailureBanner error={error} onRetry={() => void refetch()} />
   const isEmpty =
     data !== undefined &&
@@ -42,21 +48,7 @@ export function InsightsPage() {
     range === 365
   return (
     <>
-      <PageHeader
-        title="Insights"
-        actions={
-          <SegmentedControl
-            size="xs"
-            data={ranges}
-            value={String(range)}
-            onChange={(value) => {
-              const { days } = insightsSearch({ days: value })
-              void navigate({ search: { days: days === defaultRange ? undefined : days }, replace: true })
-            }}
-            aria-label="Period"
-          />
-        }
-      />
+      <PageHeader title="Insights" actions={<PeriodControls />} />
       {isEmpty ? (
         <NothingToCount applicationId={applicationId} />
       ) : (
@@ -65,17 +57,43 @@ export function InsightsPage() {
           data-stale={isPlaceholderData || undefined}
           aria-busy={isPlaceholderData}
         >
-          {data === undefined ? (
+          {data === undefined || isPending ? (
             <InsightsSkeleton />
           ) : (
             <>
               <StatisticsTotals statistics={data} application={application} />
-              <ApplicationCharts statistics={data} />
+              <ApplicationCharts statistics={data} application={application} />
             </>
           )}
         </div>
       )}
     </>
+  )
+}
+
+function PeriodControls() {
+  const { days: range = defaultRange, group, change } = useInsightsSearch()
+  const unit = defaultUnit(range)
+  return (
+    <Group gap="xs">
+      <SegmentedControl
+        size="xs"
+        data={insightsGroups.map((value) => ({ value, label: insightsText.groups[value] }))}
+        value={group ?? unit}
+        onChange={(value) => change({ group: value === unit ? undefined : value })}
+        aria-label="Grouping"
+      />
+      <SegmentedControl
+        size="xs"
+        data={ranges}
+        value={String(range)}
+        onChange={(value) => {
+          const days = insightsRanges.find((each) => String(each) === value)
+          change({ days: days === defaultRange ? undefined : days, group: undefined })
+        }}
+        aria-label="Period"
+      />
+    </Group>
   )
 }
 

@@ -1,30 +1,48 @@
+import type { ChartPeriod } from '../../ui/charts/chart-values.ts'
+
 const maxDailyBars = 31
 const daysPerWeek = 7
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-type Periods = {
-  unit: 'day' | 'week'
+export const periodUnits = ['day', 'week'] as const
+export type PeriodUnit = (typeof periodUnits)[number]
+
+export type Periods = {
+  unit: PeriodUnit
   labels: string[]
+  periods: ChartPeriod[]
   /** Returns the sum of daily values in each period. */
   sumsOf: (values: readonly number[]) => number[]
+  /** Returns the last of the daily values in each period. */
+  lastOf: (values: readonly number[]) => number[]
 }
 
-/** Divides days into the periods of a bar chart: days, or weeks that end today if there are too many days for bars. */
-export function periodsOf(days: readonly string[]): Periods {
-  const size = days.length > maxDailyBars ? daysPerWeek : 1
+/** Days, or weeks if there are too many days for bars. */
+export const defaultUnit = (dayCount: number): PeriodUnit => (dayCount > maxDailyBars ? 'week' : 'day')
+
+/** Divides days into the periods of a chart. Weeks end with the last day. */
+export function periodsOf(days: readonly string[], unit: PeriodUnit = defaultUnit(days.length)): Periods {
+  const size = unit === 'week' ? daysPerWeek : 1
   const starts: number[] = []
   for (let end = days.length; end > 0; end -= size) starts.unshift(Math.max(0, end - size))
   const endOf = (index: number) => starts[index + 1] ?? days.length
+  const periods = starts.map((start, index) =>
+    labeledPeriod({ from: days[start] ?? '', to: days[endOf(index) - 1] ?? '' }),
+  )
   return {
-    unit: size === 1 ? 'day' : 'week',
-    labels: starts.map((start, index) => {
-      const first = formatDay(days[start])
-      return endOf(index) - start === 1 ? first : `${first} – ${formatDay(days[endOf(index) - 1])}`
-    }),
+    unit,
+    periods,
+    labels: periods.map(({ label }) => label),
     sumsOf: (values) =>
       starts.map((start, index) => values.slice(start, endOf(index)).reduce((sum, value) => sum + value, 0)),
+    lastOf: (values) => starts.map((_, index) => values[endOf(index) - 1] ?? 0),
   }
 }
 
-const formatDay = (day: string | undefined): string =>
-  day === undefined ? '' : dayFormat.format(new Date(day))
+/** Returns a period with its name, such as `Nov 3` or `Nov 3 – Nov 9`. */
+export function labeledPeriod({ from, to }: { from: string; to: string }): ChartPeriod {
+  const first = formatDay(from)
+  return { from, to, label: from === to ? first : `${first} – ${formatDay(to)}` }
+}
+
+const formatDay = (day: string): string => dayFormat.format(new Date(day))

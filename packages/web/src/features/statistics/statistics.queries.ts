@@ -17,6 +17,14 @@ export const applicationStatisticsQuery = (applicationId: string, days: number) 
       (await api.getApplicationStatistics({ application_id: applicationId, days }, { signal })).data,
   })
 
+/** Sizes, failures and waiting times of the builds of an application per day or week. */
+export const buildStatisticsQuery = (applicationId: string, days: number, interval: 'day' | 'week') =>
+  queryOptions({
+    queryKey: applicationKey(applicationId, 'statistics', days, 'builds', interval),
+    queryFn: async ({ signal }) =>
+      (await api.getBuildStatistics({ application_id: applicationId, days, interval }, { signal })).data,
+  })
+
 /** What needs the attention of a person, newest first. */
 export const attentionQuery = queryOptions({
   queryKey: workspaceKey('attention'),

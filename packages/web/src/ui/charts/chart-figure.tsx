@@ -8,6 +8,8 @@ type Props = {
   label: string
   /** The series in the order of their colors, each with the value that screen readers get instead of the drawing. */
   series: readonly { name: string; value: string }[]
+  /** The positions of the colors of the series; their own by default. */
+  colors?: readonly number[]
   /** Whether the colors are named below the chart. */
   withLegend?: boolean
   /** Whether the legend contains the values. */
@@ -16,7 +18,14 @@ type Props = {
 }
 
 /** Frames a chart with a legend, and with its values as a table for screen readers. */
-export function ChartFigure({ label, series, withLegend = true, withValues = false, children }: Props) {
+export function ChartFigure({
+  label,
+  series,
+  colors,
+  withLegend = true,
+  withValues = false,
+  children,
+}: Props) {
   return (
     <figure className={classes.figure} aria-label={label}>
       <div aria-hidden>{children}</div>
@@ -24,7 +33,7 @@ export function ChartFigure({ label, series, withLegend = true, withValues = fal
         <ul className={classes.legend} aria-hidden>
           {series.map(({ name, value }, position) => (
             <li key={name}>
-              <ColorSwatch size={8} color={seriesCssColor(position)} />
+              <ColorSwatch size={8} color={seriesCssColor(colors?.[position] ?? position)} />
               {name}
               {withValues && <span className="tabular">{value}</span>}
             </li>

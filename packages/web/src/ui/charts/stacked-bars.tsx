@@ -1,9 +1,9 @@
 import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
 import { formatBytes, formatCount } from '../format/bytes.ts'
-import { byteAxis } from './byte-axis.ts'
 import { ChartFigure } from './chart-figure.tsx'
 import { seriesColor } from './series-color.ts'
+import { byteAxis } from './value-axis.ts'
 
 type Props = {
   /** What the chart shows, for screen readers. */
@@ -18,6 +18,9 @@ type Props = {
   /** Whether the colors are named below the chart. */
   withLegend?: boolean
 }
+
+/** Returns the width of an axis up to `max`, whose last tick may have one digit more. */
+const countWidth = (max: number): number => Math.max(36, 22 + 7 * formatCount(max).length)
 
 /** Draws values per period as stacked bars, with their sums as a table for screen readers. */
 export function StackedBars({ label, periods, series, unit, height, withLegend = true }: Props) {
@@ -50,7 +53,7 @@ export function StackedBars({ label, periods, series, unit, height, withLegend =
         yAxisProps={
           unit === 'bytes'
             ? { width: 56, ...byteAxis(Math.max(...sums)) }
-            : { width: 36, allowDecimals: false, tickFormatter: formatCount }
+            : { width: countWidth(Math.max(...sums)), allowDecimals: false, tickFormatter: formatCount }
         }
         xAxisProps={{ tickMargin: 8, interval: 'preserveStartEnd', minTickGap: 40 }}
         tooltipProps={{ cursor: { fill: 'var(--q-hover)' } }}

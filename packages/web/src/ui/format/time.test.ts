@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { formatTimeLeft } from './duration.ts'
 
 // The page from which the console learns its URL.
 Object.assign(globalThis, { document: { baseURI: 'http://localhost:4400/' } })
-const { daysUntil, formatTimeLeft, relativeTime, shortAge } = await import('./time.ts')
+const { daysUntil, relativeTime, shortAge } = await import('./time.ts')
 
 const now = Date.parse('2026-11-25T12:00:00Z')
 const second = 1

@@ -54,12 +54,3 @@ export const calendarDay = (timestamp: string): string => day(new Date(timestamp
 /** Returns the whole days from now until the timestamp; negative if it is in the past. */
 export const daysUntil = (timestamp: string, nowMs: number): number =>
   Math.floor((Date.parse(timestamp) - nowMs) / 86_400_000)
-
-/** Returns a duration with one or two units, such as "8 s", "3 min" or "1 h 5 min". */
-export function formatTimeLeft(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
-}
