@@ -6,7 +6,7 @@ import { consoleRoutes } from '../build/console-routes.ts'
 import { withoutChromium } from './chromium.ts'
 import { fillRoute, sharedConsole, type Console } from './console.ts'
 import { sectionsOf } from './sections.ts'
-import { isEventStream, type Visitor } from './visit.ts'
+import { findBarriers, isEventStream, type Visitor } from './visit.ts'
 
 type Role = 'developer' | 'qa' | 'readonly'
 
@@ -143,19 +143,58 @@ describe('the console of an invited member', { skip: withoutChromium }, () => {
     const { page } = visitor
     const created = page.waitForResponse((response) => response.request().method() === 'POST')
     await visitor.open(`${console.url}/settings?section=members`)
-    await page.getByRole('button', { name: 'Invite a person' }).click()
+    await page.getByRole('button', { name: 'Invite people' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Email').fill(`${first.id}@example.com`)
+    const emails = dialog.getByRole('combobox', { name: 'Email addresses' })
+    await emails.fill(`${first.id}@example.com`)
     await dialog.getByText('empty workspace').waitFor()
     await dialog.getByPlaceholder('Choose applications').click()
     for (const { name } of [first, second]) await page.getByRole('option', { name }).click()
-    await dialog.getByLabel('Email').click()
+    await emails.click()
     await dialog.getByRole('radio', { name: 'QA' }).click()
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
     const { data } = (await (await created).json()) as { data: { applications: unknown } }
     assert.deepEqual(
       data.applications,
       [first, second].map(({ id }) => ({ application_id: id, role: 'qa' })),
+    )
+    await page.context().close()
+  })
+
+  test('is what several people are invited to at once', async () => {
+    const { id, name } = await console.createApplication()
+    const visitor = await console.newPage()
+    const { page } = visitor
+    await visitor.open(`${console.url}/applications/${id}/settings?section=members`)
+    await page.getByRole('button', { name: 'Invite people' }).click()
+    const dialog = page.getByRole('dialog')
+    const emails = dialog.getByRole('combobox', { name: 'Email addresses' })
+    const invite = dialog.getByRole('button', { name: 'Invite', exact: true })
+    await invite.click()
+    await dialog.getByText('Enter an email address.').waitFor()
+    const people = [1, 2].map((number) => `person${number}.${id.toLowerCase()}@example.com`)
+    // As copied from the recipients of an email, with an address twice.
+    await emails.fill(`Ana Ruiz <${people[0]}>, ${people[1]}; ${people[0]}, `)
+    await emails.pressSequentially('not an address')
+    assert.deepEqual(await findBarriers(page), [])
+    await invite.click()
+    await dialog.getByText('2 people invited. Correct the others.').waitFor()
+    await dialog
+      .getByText(/not.*email/i)
+      .first()
+      .waitFor()
+    await emails.press('Backspace')
+    await emails.fill(`third.${id.toLowerCase()}@example.com`)
+    await invite.click()
+    await page.getByRole('dialog', { name: '3 people invited' }).waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const { client } = await console.fill()
+    const { data } = await client.listInvitations({ per_page: 100 })
+    const open = data.filter((each) => each.application_id === id)
+    assert.deepEqual(
+      open.map(({ email, role }) => [email, role]).toSorted(),
+      [...people, `third.${id.toLowerCase()}@example.com`].map((email) => [email, 'developer']).toSorted(),
+      name,
     )
     await page.context().close()
   })
@@ -181,7 +220,7 @@ describe('the console of an invited member', { skip: withoutChromium }, () => {
     })
     await page.goto(`${console.url}/settings?section=members`)
     await settle()
-    await page.getByRole('button', { name: 'Invite a person' }).click()
+    await page.getByRole('button', { name: 'Invite people' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Role in the application').waitFor()
     assert.ok((await dialog.innerText()).includes(only.name))

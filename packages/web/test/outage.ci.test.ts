@@ -41,9 +41,9 @@ describe('the console while the server is stopped', { skip: withoutChromium }, (
       const form = await open('/applications/new')
       await form.getByLabel('Name').fill('Half typed')
       const settings = await open('/settings?section=members')
-      await settings.getByRole('button', { name: 'Invite a person' }).click()
+      await settings.getByRole('button', { name: 'Invite people' }).click()
       const dialog = settings.getByRole('dialog')
-      await dialog.getByLabel('Email').fill('half.typed@example.com')
+      await dialog.getByRole('combobox', { name: 'Email addresses' }).fill('half.typed@example.com')
       const pages = [home, form, settings]
 
       await service.stop()

@@ -13,10 +13,14 @@ const androidTools = { skip: missing('aapt2', 'apksigner', 'unzip', 'zip', andro
 /** Returns what the console and the server read from a package. */
 async function readBoth(bytes: Buffer, filename: string) {
   const content = await readPackage(new Blob([Uint8Array.from(bytes)]), filename)
-  const { file_info: file } = await inspectBytes(bytes, filename.split('.').at(-1) ?? '')
+  const {
+    file_info: file,
+    ios_info: ios,
+    android_info: android,
+  } = await inspectBytes(bytes, filename.split('.').at(-1) ?? '')
   return {
-    console: [content?.version, content?.buildNumber],
-    server: [file?.version ?? '', file?.build_number ?? ''],
+    console: [content?.version, content?.buildNumber, content?.packageName],
+    server: [file?.version ?? '', file?.build_number ?? '', ios?.bundle_id ?? android?.package_name ?? ''],
     content,
   }
 }
@@ -24,7 +28,7 @@ async function readBoth(bytes: Buffer, filename: string) {
 for (const [scheme, path] of Object.entries(publishedApks)) {
   const skip = scheme === 'v3' && missingSamples
   test(
-    `reads the same version as the server from a published APK with a ${scheme} signature`,
+    `reads the same version and package name as the server from a published APK with a ${scheme} signature`,
     { skip },
     async () => {
       const both = await readBoth(readFileSync(path), 'app.apk')
@@ -34,7 +38,7 @@ for (const [scheme, path] of Object.entries(publishedApks)) {
   )
 }
 
-test('reads the build number of an APK and an app bundle', androidTools, async () => {
+test('reads the build number and package name of an APK and an app bundle', androidTools, async () => {
   using folder = temporaryFolder()
   const apk = buildApk(folder.path, publishedIcon())
   const files = [
@@ -44,13 +48,13 @@ test('reads the build number of an APK and an app bundle', androidTools, async (
   for (const { filename, bytes } of files) {
     const { console, server, content } = await readBoth(bytes, filename)
     // The version of this package is a reference to a resource.
-    assert.deepEqual([filename, ...console], [filename, '', server[1]])
+    assert.deepEqual([filename, ...console], [filename, '', ...server.slice(1)])
     assert.equal(content?.platform, 'android')
   }
 })
 
 test(
-  'reads the same version from an iOS application as the server',
+  'reads the same version and bundle identifier from an iOS application as the server',
   { skip: missing('plistutil') },
   async () => {
     for (const info of [Buffer.from(infoPlist), binaryPlist(infoPlist)]) {
@@ -62,12 +66,19 @@ test(
 
 test('recognizes an application for Apple TV', async () => {
   const info = xmlPlist(`<dict><key>CFBundleShortVersionString</key><string>3.1</string>
+    <key>CFBundleIdentifier</key><string>com.example.tv</string>
     <key>CFBundleSupportedPlatforms</key><array><string>AppleTVOS</string></array></dict>`)
   const content = await readPackage(
     new Blob([Uint8Array.from(ipaFile({ info: Buffer.from(info) }))]),
     'a.ipa',
   )
-  assert.deepEqual(content, { platform: 'apple-tv', version: '3.1', buildNumber: '', icon: null })
+  assert.deepEqual(content, {
+    platform: 'apple-tv',
+    packageName: 'com.example.tv',
+    version: '3.1',
+    buildNumber: '',
+    icon: null,
+  })
 })
 
 test('reads the version of published Windows programs', async () => {

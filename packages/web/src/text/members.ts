@@ -35,9 +35,23 @@ export const memberText = {
   ofApplication: 'Workspace owners and admins are admins of every application.',
   inherited: 'From the workspace',
   noApplications: 'Without an application, they see an empty workspace until they are added to one.',
-  sent: 'The invitation was sent by email. It expires in 7 days.',
-  linkOnly:
-    'No SMTP server is configured, so no email was sent. Send this link yourself. It expires in 7 days.',
+  invite: 'Invite people',
+  enterEmail: 'Enter an email address.',
+  severalEmails: 'Press Enter after each address, or paste several.',
+  invitationTo: (email: string) => `Invitation to ${email}`,
+  invited: (count: number) => `${count} people invited`,
+  someInvited: (count: number) =>
+    `${count === 1 ? '1 person' : `${count} people`} invited. Correct the others.`,
+  notInvited: (email: string, reason: string) => `${email}: ${reason}`,
+  linkOf: (email: string) => `invitation link for ${email}`,
+  sent: (count: number) =>
+    count === 1
+      ? 'The invitation was sent by email. It expires in 7 days.'
+      : 'The invitations were sent by email. They expire in 7 days.',
+  linkOnly: (count: number) =>
+    count === 1
+      ? 'No SMTP server is configured, so no email was sent. Send this link yourself. It expires in 7 days.'
+      : 'No SMTP server is configured, so no emails were sent. Send these links yourself. They expire in 7 days.',
   queued: 'Without an SMTP server, the invitation stays in the outbox. An owner can read its link there.',
   noOneToAdd: 'Every workspace member already has access to this application.',
   noMembersOfApplication:

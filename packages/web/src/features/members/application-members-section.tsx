@@ -42,7 +42,7 @@ export function ApplicationMembersSection({ applicationId }: { applicationId: st
           <Group gap="xs">
             {can('members:write') && (
               <Button variant="default" onClick={invite.open}>
-                Invite a person
+                Invite people
               </Button>
             )}
             {can('applications:write') && (

@@ -15,7 +15,7 @@ import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { StateBadge } from '../../ui/status/state-badge.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
-import { InvitationLink } from './invite-dialog.tsx'
+import { InvitationLinks } from './invitation-links.tsx'
 import { invitationsQuery } from './member.queries.ts'
 
 /** The invitations that are open and, on request, those that were accepted, revoked or have expired. */
@@ -69,7 +69,9 @@ export function InvitationList({ applicationId }: { applicationId?: string }) {
           onChange={(event) => setShowsAll(event.currentTarget.checked)}
         />
       )}
-      {resent !== undefined && <InvitationLink invitation={resent} onClose={() => setResent(undefined)} />}
+      {resent !== undefined && (
+        <InvitationLinks invitations={[resent]} onClose={() => setResent(undefined)} />
+      )}
       {revoking !== undefined && (
         <RevokeDialog invitation={revoking} onClose={() => setRevoking(undefined)} onRevoked={refresh} />
       )}

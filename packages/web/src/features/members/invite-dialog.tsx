@@ -1,61 +1,71 @@
-import { MultiSelect, TextInput } from '@mantine/core'
+import { MultiSelect, TagsInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { CreatedInvitation, CreateInvitationParams } from '@quayside/sdk'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { applicationRoles, memberText, workspaceRoles } from '../../text/members.ts'
-import { CommandLine } from '../../ui/command-line.tsx'
 import { useReturnFocus } from '../../ui/focus/use-return-focus.ts'
-import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
-import { IconMail } from '../../ui/icons/icons.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
+import { InvitationLinks } from './invitation-links.tsx'
+import { emailsIn, emailsOf, emailSeparators, invitationError, inviteEach } from './invite-each.ts'
 import { invitationsQuery } from './member.queries.ts'
 import { RoleRadios } from './role-radios.tsx'
 
 type Role = (typeof workspaceRoles)[number]['value']
 type ApplicationRole = (typeof applicationRoles)[number]['value']
-type Values = { email: string; role: Role; applications: string[]; application_role: ApplicationRole }
+type Values = {
+  emails: string[]
+  /** The text in the field that is not an entry yet. */
+  typed: string
+  role: Role
+  applications: string[]
+  application_role: ApplicationRole
+}
 type Props = { applicationId?: string; onClose: () => void }
 
-/** Invites a person to the workspace and its applications, then shows the link if no email can be sent. */
+const maxPeople = 50
+
+/** Invites people to the workspace and its applications, then shows the links if no email can be sent. */
 export function InviteDialog({ applicationId, onClose }: Props) {
   useReturnFocus()
-  const [created, setCreated] = useState<CreatedInvitation>()
+  const [created, setCreated] = useState<readonly CreatedInvitation[]>([])
+  const [isDone, setIsDone] = useState(false)
   const { role: ownRole } = useSession()
   const { data: applications } = useSuspenseQuery(applicationsQuery)
   const queryClient = useQueryClient()
   const form = useForm<Values>({
     initialValues: {
-      email: '',
+      emails: [],
+      typed: '',
       role: 'member',
       applications: preselected(applicationId, applications),
       application_role: 'developer',
     },
+    validate: { emails: (_, values) => (enteredEmails(values).length === 0 ? memberText.enterEmail : null) },
   })
-  if (created !== undefined) return <InvitationLink invitation={created} onClose={onClose} />
+  if (isDone) return <InvitationLinks invitations={created} onClose={onClose} />
   const { role, applications: selected } = form.values
   return (
     <FormDialog
-      title="Invite a person"
+      title={memberText.invite}
       submitLabel="Invite"
       form={form}
       onClose={onClose}
       onSubmit={async (values) => {
-        setCreated((await api.createInvitation({ body: invitationBody(values) })).data)
-        await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+        const results = await inviteEach(enteredEmails(values), (email) => invitationBody(values, email))
+        setCreated((earlier) => [...earlier, ...results.created])
+        if (results.created.length > 0)
+          await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+        if (results.failed.length === 0) return setIsDone(true)
+        form.setValues({ emails: emailsOf(results.failed), typed: '' })
+        throw invitationError(results.failed)
       }}
     >
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps('email')}
-      />
+      {created.length > 0 && <Notice kind="good">{memberText.someInvited(created.length)}</Notice>}
+      <EmailsField form={form} />
       <RoleRadios<Role>
         label="Role in the workspace"
         roles={workspaceRoles.toReversed().filter(({ value }) => value !== 'owner' || ownRole === 'owner')}
@@ -77,6 +87,27 @@ export function InviteDialog({ applicationId, onClose }: Props) {
     </FormDialog>
   )
 }
+
+function EmailsField({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <TagsInput
+      label="Email addresses"
+      description={memberText.severalEmails}
+      autoComplete="off"
+      data-autofocus
+      maxTags={maxPeople}
+      splitChars={emailSeparators}
+      // Another entry can move the button that the person is pressing.
+      acceptValueOnBlur={false}
+      searchValue={form.values.typed}
+      onSearchChange={(text) => form.setFieldValue('typed', text)}
+      {...form.getInputProps('emails')}
+      onChange={(texts) => form.setFieldValue('emails', emailsIn(texts))}
+    />
+  )
+}
+
+const enteredEmails = ({ emails, typed }: Values): string[] => emailsIn([...emails, typed])
 
 type FieldProps = { form: UseFormReturnType<Values>; applications: readonly { id: string; name: string }[] }
 
@@ -102,12 +133,10 @@ function preselected(applicationId: string | undefined, applications: readonly {
 }
 
 /** An invitation to one application also reaches a member of the workspace, and names the application first. */
-function invitationBody({
-  email,
-  role,
-  applications,
-  application_role: applicationRole,
-}: Values): CreateInvitationParams['body'] {
+function invitationBody(
+  { role, applications, application_role: applicationRole }: Values,
+  email: string,
+): CreateInvitationParams['body'] {
   const [first, ...others] = role === 'member' ? applications : []
   if (first === undefined) return { email, role }
   if (others.length === 0) return { email, role: applicationRole, application_id: first }
@@ -116,22 +145,4 @@ function invitationBody({
     role,
     applications: applications.map((id) => ({ application_id: id, role: applicationRole })),
   }
-}
-
-/** Shows that an invitation was sent, or its link if the server cannot send email. */
-export function InvitationLink({
-  invitation: { email, url },
-  onClose,
-}: {
-  invitation: CreatedInvitation
-  onClose: () => void
-}) {
-  return (
-    <DoneDialog title={`Invitation to ${email}`} onClose={onClose}>
-      <Notice kind={url === null ? 'good' : 'warn'} icon={<IconMail size={18} />}>
-        {url === null ? memberText.sent : memberText.linkOnly}
-      </Notice>
-      {url !== null && <CommandLine code={url} label="invitation link" />}
-    </DoneDialog>
-  )
 }

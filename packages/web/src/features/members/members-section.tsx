@@ -45,7 +45,7 @@ export function MembersSection() {
       <SettingsSection
         title="Members"
         description={memberText.ofWorkspace}
-        action={canEdit && <Button onClick={open}>Invite a person</Button>}
+        action={canEdit && <Button onClick={open}>Invite people</Button>}
       >
         <Loaded query={query}>
           {(members) => (

@@ -62,7 +62,7 @@ export function useActions({ application, onInvite }: Options): SpotlightActionD
     },
     can('members:write') && {
       id: 'invite',
-      label: 'Invite a person',
+      label: 'Invite people',
       keywords: 'member user invitation email',
       leftSection: <IconUserPlus size={18} />,
       onClick: onInvite,
