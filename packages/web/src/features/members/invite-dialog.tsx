@@ -99,6 +99,8 @@ function EmailsField({ form }: { form: UseFormReturnType<Values> }) {
       splitChars={emailSeparators}
       // Another entry can move the button that the person is pressing.
       acceptValueOnBlur={false}
+      // There are no suggestions, and Escape would close their list instead of the dialog.
+      dropdownOpened={false}
       searchValue={form.values.typed}
       onSearchChange={(text) => form.setFieldValue('typed', text)}
       {...form.getInputProps('emails')}
