@@ -55,7 +55,7 @@ const folders = [
   { folder: 'packages/web/test/', size: 9 },
   { folder: 'packages/server/test/acceptance/docs/', size: 3 },
   { folder: 'packages/server/test/acceptance/', size: 3 },
-  { folder: 'packages/server/', size: isCi ? 40 : 80, setup: 'packages/server/test/group-setup.ts' },
+  { folder: 'packages/server/', size: 40, setup: 'packages/server/test/group-setup.ts' },
   // Loads the server before the first service starts.
   { folder: 'packages/cli/', size: 32, setup: 'packages/server/test/start-app.ts' },
   { folder: '', size: 100 },
