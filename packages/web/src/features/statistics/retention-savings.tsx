@@ -1,12 +1,12 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import type { ApplicationStatistics, RetentionSummary, Stream } from '@quayside/sdk'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { insightsText } from '../../text/insights.ts'
 import { formatBytes, formatCount } from '../../ui/format/bytes.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { CardLine, rowLink } from '../../ui/table/table-row.tsx'
+import { CardLine } from '../../ui/table/table-row.tsx'
+import { StreamLink } from '../streams/stream-link.tsx'
 import { retentionSummaryQuery, streamsQuery } from '../streams/stream.queries.ts'
 import classes from './insight-chart.module.css'
 import { CopyLinkButton, InsightFrame } from './insight-chart.tsx'
@@ -101,17 +101,6 @@ function Total({ lines, keep, storedBytes }: TotalProps) {
 
 const retentionOf = ({ retention_days: days }: Stream): string =>
   days === null ? texts.forever : texts.days(days)
-
-const StreamLink = ({ applicationId, stream: { name } }: Line) => (
-  <Link
-    to="/applications/$applicationId/streams"
-    params={{ applicationId }}
-    search={{ stream: name }}
-    {...rowLink}
-  >
-    {name}
-  </Link>
-)
 
 const columns: readonly Column<Line>[] = [
   {

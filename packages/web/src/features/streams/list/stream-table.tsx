@@ -1,10 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import type { Stream } from '@quayside/sdk'
-import { Link } from '@tanstack/react-router'
 import { streamText } from '../../../text/builds/stream.ts'
 import { formatBytes, plural } from '../../../ui/format/bytes.ts'
 import type { Column } from '../../../ui/table/column.ts'
-import { rowLink } from '../../../ui/table/table-row.tsx'
+import { StreamLink } from '../stream-link.tsx'
 import classes from './stream-list.module.css'
 
 export type StreamLine = {
@@ -22,17 +21,10 @@ export const streamColumns: readonly Column<StreamLine>[] = [
     label: 'Stream',
     width: 'minmax(0, 1.4fr)',
     hasLines: true,
-    cell: ({ applicationId, stream: { name, description } }) => (
+    cell: ({ applicationId, stream }) => (
       <>
-        <Link
-          to="/applications/$applicationId/streams"
-          params={{ applicationId }}
-          search={{ stream: name }}
-          {...rowLink}
-        >
-          {name}
-        </Link>
-        {description !== null && <div className="soft">{description}</div>}
+        <StreamLink applicationId={applicationId} stream={stream} />
+        {stream.description !== null && <div className="soft">{stream.description}</div>}
       </>
     ),
   },
