@@ -192,8 +192,8 @@ describe('the console of an invited member', { skip: withoutChromium }, () => {
     const { data } = await client.listInvitations({ per_page: 100 })
     const open = data.filter((each) => each.application_id === id)
     assert.deepEqual(
-      open.map(({ email, role }) => [email, role]).toSorted(),
-      [...people, `third.${id.toLowerCase()}@example.com`].map((email) => [email, 'developer']).toSorted(),
+      new Map(open.map(({ email, role }) => [email, role])),
+      new Map([...people, `third.${id.toLowerCase()}@example.com`].map((email) => [email, 'developer'])),
       name,
     )
     await page.context().close()

@@ -10,12 +10,12 @@ type Props = { invitations: readonly CreatedInvitation[]; onClose: () => void }
 
 /** Shows that invitations were sent, or their links if the server cannot send email. */
 export function InvitationLinks({ invitations, onClose }: Props) {
-  const [{ email = '' } = {}] = invitations
+  const [first] = invitations
   const count = invitations.length
   const links = invitations.filter(({ url }) => url !== null)
   return (
     <DoneDialog
-      title={count === 1 ? memberText.invitationTo(email) : memberText.invited(count)}
+      title={count === 1 ? memberText.invitationTo(first?.email ?? '') : memberText.invited(count)}
       onClose={onClose}
     >
       <Notice kind={links.length === 0 ? 'good' : 'warn'} icon={<IconMail size={18} />}>
