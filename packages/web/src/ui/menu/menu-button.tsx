@@ -11,7 +11,6 @@ import {
   type Ref,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { menuText } from '../../text/menu.ts'
 import { IconExternalLink } from '../icons/icons.ts'
 import { rowMenuButton } from './context-menu.ts'
 
@@ -44,7 +43,7 @@ export function MenuButton({ button, children, ...menu }: Props & Pick<MenuProps
                   target="_blank"
                   leftSection={<IconExternalLink size={16} />}
                 >
-                  {menuText.openInNewTab}
+                  Open in new tab
                 </Menu.Item>
                 <Menu.Divider />
               </>

@@ -1,2 +1,0 @@
-/** The texts of menus. */
-export const menuText = { openInNewTab: 'Open in new tab' }
