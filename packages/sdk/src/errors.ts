@@ -88,7 +88,7 @@ export function networkCode(error: unknown): string {
 
 /** Node reports an error of OpenSSL as EPROTO while a request is being written. */
 function codeOf(error: Error): string {
-  const code = 'code' in error ? String(error.code) : ''
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const reason = code === 'EPROTO' ? /:SSL routines:[^:]*:([^:]+):/.exec(error.message)?.[1] : undefined
   return reason === undefined ? code : `ERR_SSL_${reason.toUpperCase().replaceAll(/\W+/g, '_')}`
 }
