@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { createRandom } from '../../../../../scripts/demo/random.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 import { avoidMidnight } from '../../../test/utc-day.ts'
@@ -19,15 +20,6 @@ type Generated = {
 
 type GeneratedDownload = { build_id: string; channel: string; created_at: string }
 
-/** Returns numbers from 0 to 1 that are the same in every run. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return state / 2 ** 31
-  }
-}
-
 /** Computes a percentile as PostgreSQL does, by interpolation between the two nearest values. */
 function percentileOf(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b)
@@ -43,29 +35,28 @@ const channels = [...people, 'api', 'feed']
 const platforms = ['linux', 'windows', 'android']
 
 function generate(count: number, days: number, seed: number) {
-  const random = createRandom(seed)
-  const pick = (values: readonly string[]) => values[Math.floor(random() * values.length)] ?? ''
+  const random = createRandom(String(seed))
   const midnight = Math.floor(Date.now() / dayMs) * dayMs
   const builds: Generated[] = []
   const downloads: GeneratedDownload[] = []
   for (let n = 0; n < count; n++) {
-    const at = midnight - Math.floor(random() * days) * dayMs + random() * (Date.now() - midnight)
+    const at = midnight - random.integer(0, days - 1) * dayMs + random.between(0, Date.now() - midnight)
     const id = `g${seed}x${String(n).padStart(5, '0')}`
-    const minutes = Math.floor(random() * 59)
+    const minutes = random.integer(0, 58)
     builds.push({
       id,
-      platform: pick(platforms),
-      bytes: Math.floor(random() * 1e9),
+      platform: random.pick(platforms),
+      bytes: random.integer(0, 1e9 - 1),
       created_at: new Date(at).toISOString(),
-      is_failed: random() < 0.1,
-      is_trashed: random() < 0.1,
-      duration: random() < 0.5 ? null : `123:${String(minutes).padStart(2, '0')}:07`,
+      is_failed: random.chance(0.1),
+      is_trashed: random.chance(0.1),
+      duration: random.chance(0.5) ? null : `123:${String(minutes).padStart(2, '0')}:07`,
     })
-    for (let times = Math.floor(random() * 5); times > 0; times--)
+    for (let times = random.integer(0, 4); times > 0; times--)
       downloads.push({
         build_id: id,
-        channel: pick(channels),
-        created_at: new Date(at + random() * 5 * dayMs).toISOString(),
+        channel: random.pick(channels),
+        created_at: new Date(at + random.between(0, 5 * dayMs)).toISOString(),
       })
   }
   return { builds, downloads }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createRandom } from '../../../../../scripts/demo/random.ts'
 import { storageForecast } from './storage-forecast.ts'
 
 const today = '2026-11-21'
@@ -31,12 +32,9 @@ test('widens the range with the variation of the changes and with every day', ()
 })
 
 test('covers about nine of ten generated developments', () => {
-  let state = 7
-  const random = () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return state / 2 ** 31
-  }
-  const normal = () => Array.from({ length: 12 }, random).reduce((sum, value) => sum + value, -6)
+  const random = createRandom('forecast')
+  const normal = () =>
+    Array.from({ length: 12 }, () => random.between(0, 1)).reduce((sum, value) => sum + value, -6)
   const runs = 2_000
   let covered = 0
   for (let run = 0; run < runs; run++) {
