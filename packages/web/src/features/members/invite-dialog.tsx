@@ -10,7 +10,7 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
 import { InvitationLinks } from './invitation-links.tsx'
-import { emailsIn, emailsOf, emailSeparators, invitationError, inviteEach } from './invite-each.ts'
+import { emailsIn, emailSeparators, invitationError, inviteEach } from './invite-each.ts'
 import { invitationsQuery } from './member.queries.ts'
 import { RoleRadios } from './role-radios.tsx'
 
@@ -60,7 +60,7 @@ export function InviteDialog({ applicationId, onClose }: Props) {
         if (results.created.length > 0)
           await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
         if (results.failed.length === 0) return setIsDone(true)
-        form.setValues({ emails: emailsOf(results.failed), typed: '' })
+        form.setValues({ emails: results.failed.map(({ email }) => email), typed: '' })
         throw invitationError(results.failed)
       }}
     >

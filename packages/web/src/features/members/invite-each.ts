@@ -7,17 +7,16 @@ type Failed = { email: string; error: unknown }
 
 /** Separates addresses that are typed or pasted, such as from the list of recipients of an email. */
 export const emailSeparators = [',', ';', '\n', '\t']
+const separator = new RegExp(`[${emailSeparators.join('')}]`)
 
 /** Returns each address in the texts once. A part without one remains, so that the person can correct it. */
 export function emailsIn(texts: readonly string[]): string[] {
-  const parts = texts.flatMap((text) => text.split(/[,;\n\t]/)).map((part) => part.trim())
+  const parts = texts.flatMap((text) => text.split(separator)).map((part) => part.trim())
   const emails = parts.flatMap((part) => part.match(/[^\s<>"']+@[^\s<>"']+/g) ?? part)
   const byAddress = new Map(emails.map((email) => [email.toLowerCase(), email]))
   byAddress.delete('')
   return [...byAddress.values()]
 }
-
-export const emailsOf = (failed: readonly Failed[]): string[] => failed.map(({ email }) => email)
 
 /** Invites one person after another, and continues if an invitation is rejected. */
 export async function inviteEach(

@@ -1,11 +1,11 @@
 import type { ChartPeriod } from '../../ui/charts/chart-values.ts'
+import type { insightsGroups } from './insights.search.ts'
 
 const maxDailyBars = 31
 const daysPerWeek = 7
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-export const periodUnits = ['day', 'week'] as const
-export type PeriodUnit = (typeof periodUnits)[number]
+export type PeriodUnit = (typeof insightsGroups)[number]
 
 export type Periods = {
   unit: PeriodUnit

@@ -21,9 +21,10 @@ export async function chooseTargets(
   target: UploadTarget,
   packageNames: readonly (string | null)[],
 ): Promise<(UploadTarget | undefined)[]> {
+  const toTarget = packageNames.map(() => target)
+  if (packageNames.every((name) => name === null)) return toTarget
   const applicationIds = await listUploadApplications(queryClient, target.applicationId)
-  if (applicationIds.length < 2 || packageNames.every((name) => name === null))
-    return packageNames.map(() => target)
+  if (applicationIds.length < 2) return toTarget
   const known = await Promise.all(applicationIds.map((id) => loadPackageNames(queryClient, id)))
   const matches = packageNames.map((name) =>
     name === null ? undefined : applicationIds.find((_, index) => known[index]?.includes(name) === true),
