@@ -45,8 +45,11 @@ function indexAndPatch(deps: Deps, buildId: string, stopping: AbortSignal): Prom
 /** Counts the builds whose files will be read again, by kind of reading. */
 export const countBuildsToReread = (db: Executor) => countOutdatedBuilds(db, readers)
 
-/** How long other nodes leave a claimed build to the node that claimed it, unless that node renews the lease. */
-const leaseMinutes = 15
+/**
+ * How long other nodes leave a claimed build to the node that claimed it, unless that node renews the lease. The files of a
+ * node that was killed wait as long.
+ */
+const leaseMinutes = 2
 const retryMinutes = 60
 const batchSize = 1_000
 const maxRunMs = 30 * 60 * 1000
@@ -68,7 +71,7 @@ export const rereadBuilds = job({
 export async function rereadOutdatedBuilds(
   deps: Deps,
   stopping: AbortSignal,
-  { renewEveryMs = 3 * 60 * 1000 } = {},
+  { renewEveryMs = 20_000 } = {},
 ): Promise<void> {
   await inBatches(batchSize, (limit) => skipUninspectableBuilds(deps.db, inspectionReading, limit), stopping)
   const startedAt = deps.clock.monotonicMs()
@@ -103,7 +106,7 @@ async function reread(
   { stopping, renewEveryMs }: Run,
 ): Promise<void> {
   const { db, log } = deps
-  // Reading a file of hundreds of GB from a slow store takes longer than the lease.
+  // Reading a large file takes longer than the lease.
   const renewal = setInterval(() => {
     renewReading(db, buildId, { kind, version, leaseMinutes }).catch((err: unknown) =>
       log.warn({ err, build: buildId, kind }, 'could not renew the lease of a build'),

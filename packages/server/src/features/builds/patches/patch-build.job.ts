@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -39,14 +39,19 @@ export const patchBuild = job<{ buildId: string }>({
   // Only failures of the database or storage are retried, and a process that was killed once.
   retries: 5,
   expireInSeconds: 3 * 60 * 60,
-  handle: (deps, { buildId }, stopping) => patchFilesOf(deps, buildId, stopping),
+  handle: (deps, { buildId }, stopping) => createPatches(deps, buildId, stopping),
 })
 
 type PatchingDeps = Pick<Deps, 'db' | 'storage' | 'patcher' | 'config' | 'log'>
 type SourceFile = ComparedFileRow & { checksum_sha256: string }
 type IndexedFile = SourceFile & { index: SealedObject }
 
-async function patchFilesOf(deps: PatchingDeps, buildId: string, stopping: AbortSignal): Promise<void> {
+/** Creates the patches to the files of a build. */
+export async function createPatches(
+  deps: PatchingDeps,
+  buildId: string,
+  stopping: AbortSignal,
+): Promise<void> {
   const { db, config } = deps
   if (config.patchMaxMb === 0) return
   await removeAbandonedFolders(deps)
@@ -90,11 +95,11 @@ async function patchFile(
 ): Promise<void> {
   const { db, config, log } = deps
   const files: PatchedFiles = { fileId: file.id, sourceId: source.id }
-  const folder = join(scratchFolder(config), `${folderPrefix}${file.id}`)
-  // A service that was killed leaves the folder behind.
-  await rm(folder, { recursive: true, force: true })
+  await removeFolders(config, (name) => name.startsWith(`${folderPrefix}${file.id}-`))
   const attempt = await startAttempt(db, files, maxAttempts)
   if (attempt === undefined) return
+  // The process of a service that was killed can still be running, and must not write to the folder of this attempt.
+  const folder = join(scratchFolder(config), `${folderPrefix}${file.id}-${randomUUID()}`)
   try {
     await requireScratchSpace(config, source.size_bytes + file.size_bytes)
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -162,13 +167,19 @@ async function requireScratchSpace(config: Deps['config'], copiedBytes: number):
     throw new Error('there is not enough disk space to create a patch')
 }
 
-async function removeAbandonedFolders({ config }: Pick<Deps, 'config'>): Promise<void> {
+const removeAbandonedFolders = ({ config }: Pick<Deps, 'config'>): Promise<void> =>
+  removeFolders(config, async (name) => {
+    const found = await stat(join(scratchFolder(config), name)).catch(() => undefined)
+    return found !== undefined && found.mtimeMs < Date.now() - abandonedMs
+  })
+
+/** Removes those folders of killed services whose names `isLeft` accepts. */
+async function removeFolders(
+  config: Deps['config'],
+  isLeft: (name: string) => boolean | Promise<boolean>,
+): Promise<void> {
   const scratch = scratchFolder(config)
-  for (const name of await readdir(scratch).catch(() => [])) {
-    if (!name.startsWith(folderPrefix)) continue
-    const path = join(scratch, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs)
-      await rm(path, { recursive: true, force: true })
-  }
+  for (const name of await readdir(scratch).catch(() => []))
+    if (name.startsWith(folderPrefix) && (await isLeft(name)))
+      await rm(join(scratch, name), { recursive: true, force: true })
 }

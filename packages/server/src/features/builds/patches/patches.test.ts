@@ -5,13 +5,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdir, readdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { crc32 } from 'node:zlib'
-import { applyPatch } from '@quayside/sdk/apply-patch'
-import { nodePatchTools } from '@quayside/sdk/node-patch-tools'
-import { readPatchIndex } from '@quayside/sdk/patch-format'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { startOwnService, type Service, type Tenant } from '../../../../test/harness.ts'
+import { restoreFromPatch } from '../../../../test/offered-patches.ts'
 import { until } from '../../../../test/until.ts'
 import { uploadedBuild } from '../../../../test/uploading.ts'
 import type { Deps } from '../../../deps.ts'
@@ -86,19 +83,7 @@ const scratchFolders = async () =>
     name.startsWith('patch-'),
   )
 
-async function restore(url: string, old: Uint8Array): Promise<Buffer> {
-  const patch = Buffer.from(await (await fetch(url)).arrayBuffer())
-  const sourceOf = (bytes: Uint8Array) => ({
-    sizeBytes: bytes.length,
-    read: (target: Uint8Array, position: number) =>
-      target.set(bytes.subarray(position, position + target.length)),
-  })
-  const tools = nodePatchTools(service.dataDir, crc32)
-  const source = sourceOf(patch)
-  return Buffer.concat([
-    ...applyPatch({ patch: source, index: readPatchIndex(source, tools), old: sourceOf(old) }, tools),
-  ])
-}
+const restore = (url: string, old: Uint8Array) => restoreFromPatch(url, old, service.dataDir)
 
 test('creates a patch from the previous build of the stream in a job', async () => {
   const { old, next } = await patchedPair()

@@ -1,18 +1,22 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { readConfig } from '../src/config/config.ts'
 import { connectDatabase } from '../src/database/connect.ts'
 import { indexBuild } from '../src/features/builds/chunks/index-build.ts'
+import { createPatches } from '../src/features/builds/patches/patch-build.job.ts'
+import { createPatcher } from '../src/inspection/patching/run-patching.ts'
 import { createSystemClock } from '../src/lib/clock.ts'
 import { createLocalDriver } from '../src/storage/local/local-driver.ts'
 import { findStoredObject } from '../src/storage/objects/stored-objects.db.ts'
 
-// Computes the chunk indexes of the builds whose IDs are the arguments, in the database in DATABASE_URL and the data
-// folder in QUAYSIDE_DATA_DIR. Prints a line before it begins.
+// Computes the chunk index of the build whose ID is the first argument, or its patches if the second is `patches`, in the
+// database in DATABASE_URL and the data folder in QUAYSIDE_DATA_DIR. Prints a line before it begins.
+const config = readConfig(process.env)
 const connection = { connectionString: process.env['DATABASE_URL'] ?? '' }
 const log = pino({ level: 'warn' }, pino.destination(2))
 const { db, close } = connectDatabase({ connection, maxConnections: 2, log })
 const storage = await createLocalDriver({
-  directory: join(process.env['QUAYSIDE_DATA_DIR'] ?? '', 'storage'),
+  directory: join(config.dataDir, 'storage'),
   publicUrl: 'http://localhost',
   secret: 'the master secret of the chunk tests',
   clock: createSystemClock(),
@@ -20,8 +24,13 @@ const storage = await createLocalDriver({
   findObject: (key) => findStoredObject(db, key),
   diskReserve: { bytes: 0 },
 })
+const [buildId = '', work] = process.argv.slice(2)
+const { signal } = new AbortController()
 process.stdout.write('ready\n')
-for (const id of process.argv.slice(2))
-  await indexBuild({ db, storage, log }, id, new AbortController().signal)
+if (work === 'patches') {
+  await createPatches({ db, storage, config, log, patcher: createPatcher({ log }) }, buildId, signal)
+} else {
+  await indexBuild({ db, storage, log }, buildId, signal)
+}
 await storage.close()
 await close()
