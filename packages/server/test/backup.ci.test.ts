@@ -11,6 +11,7 @@ import pg from 'pg'
 import { storesInS3, testStorageSettings } from './acceptance/test-storage.ts'
 import { cloneDatabase } from './database.ts'
 import { startService, type Service } from './harness.ts'
+import { assertIsPatched, uploadPatchedPair } from './offered-patches.ts'
 import type { ServerConnection } from './postgres-server.ts'
 import { composedBuild, uploadedBuild, uploadedInParts, versionOf } from './uploading.ts'
 import { createFixture, type Fixture } from './world.ts'
@@ -29,6 +30,8 @@ let fixture: Fixture
 let parent: string
 /** The builds whose content and share links must not change when they are restored. */
 let shared: { path: string; bytes: Uint8Array }[]
+/** Two builds with a patch between them. */
+let patched: Awaited<ReturnType<typeof uploadPatchedPair>>
 /** The backup that the tests read. Tests that need a modified backup change a copy of it. */
 let complete: { folder: string; stdout: string; stderr: string }
 
@@ -42,6 +45,7 @@ before(async () => {
     const composed = await composedBuild(service, fixture, inParts)
     shared.push(await share(composed), await share(await composedBuild(service, fixture, composed)))
   }
+  patched = await uploadPatchedPair(service, fixture)
   complete = await backUp('complete')
 })
 after(async () => {
@@ -133,6 +137,7 @@ test('backs up a running service and restores its builds, share links and keys t
   const restored = await startService({ environment: { DATABASE_URL: '', ...environment } })
   try {
     await assertLinksWork(restored)
+    await assertIsPatched(restored, fixture, patched)
     // Uploading to the restored service proves that its sequences, triggers and foreign keys work.
     await uploadedBuild(restored, fixture)
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from share_links`.execute(

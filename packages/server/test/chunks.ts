@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { inTransaction } from '../src/database/transaction.ts'
 import { insertChunkIndex } from '../src/features/builds/chunks/chunk-index.db.ts'
 import { savePatch, startAttempt } from '../src/features/builds/patches/patch.db.ts'
@@ -10,10 +10,12 @@ import type { Service } from './harness.ts'
 export async function insertChunks({ deps }: Service, fileId: string) {
   const index = await deps.storage.store(uuidV7(), randomBytes(100))
   await inTransaction(deps.db, (tx) => insertChunkIndex(tx, fileId, index))
-  const object = await deps.storage.store(uuidV7(), randomBytes(100))
+  const bytes = randomBytes(100)
+  const object = await deps.storage.store(uuidV7(), bytes)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
   const files = { fileId, sourceId: fileId }
   await startAttempt(deps.db, files, 1)
-  await inTransaction(deps.db, (tx) => savePatch(tx, files, { object, sha256: '0'.repeat(64) }))
+  await inTransaction(deps.db, (tx) => savePatch(tx, files, { object, sha256 }))
   const url = signPatchesUrl(deps, fileId, 60 * 60)
   return { file_id: fileId, patch_token: url.split('/').at(-1) ?? '' }
 }

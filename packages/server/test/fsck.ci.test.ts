@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { rereadBuilds } from '../src/features/builds/inspection/reread-builds.job.ts'
 import { folderOnly, storesInS3 } from './acceptance/test-storage.ts'
 import { runAdmin } from './admin.ts'
 import { startOwnService, type Service } from './harness.ts'
 import { untilIdle } from './idle.ts'
+import { uploadPatchedPair } from './offered-patches.ts'
 import { storedFiles, type StoredFile } from './stored-files.ts'
 import { addMapping } from './symbols.ts'
 import { until } from './until.ts'
@@ -61,7 +63,7 @@ async function whileDamaged(
 
 test('finds no damage in an intact installation while the server is running', async () => {
   const { code, stdout, stderr } = await fsck('--deep')
-  assert.equal(code, 0, stderr)
+  assert.equal(code, 0, stderr + stdout)
   assert.match(
     stdout,
     /^Checked [1-9]\d* files \([\d.]+ K?B\) in [\d.]+ s(, [\d.]+ K?B\/s)?\.\nNo damage found\.$/m,
@@ -171,6 +173,36 @@ test('reports a damaged artifact in the API with --repair until it is intact aga
   })
   assert.equal((await fsck('--deep', '--repair')).code, 0)
   assert.equal(await checksumError(), null)
+})
+
+test('names damaged chunk indexes and patches, and removes them with --repair', async () => {
+  const [, next] = await uploadPatchedPair(service, fixture)
+  const { id, primary_file } = next?.build ?? assert.fail()
+  const { db } = service.deps
+  const keyIn = async (table: 'chunk_indexes' | 'file_patches') => {
+    const row = await db
+      .selectFrom(table)
+      .select('object_key')
+      .where('file_id', '=', primary_file.id)
+      .executeTakeFirst()
+    return row?.object_key ?? undefined
+  }
+  const [index = '', patch = ''] = [await keyIn('chunk_indexes'), await keyIn('file_patches')]
+  const { fileOf } = storedFiles(service)
+  await fileOf(index).remove()
+  const changed = fileOf(patch)
+  await changed.write(Buffer.from(await changed.read()).fill(1, 40, 41))
+  const found = await fsck('--deep')
+  assert.equal(found.code, 1)
+  assert.match(found.stdout, new RegExp(`^missing: the chunk index for "tool.bin" of build ${id} `, 'm'))
+  assert.match(found.stdout, new RegExp(`^damaged: the patch to "tool.bin" of build ${id} `, 'm'))
+  const repaired = await fsck('--deep', '--repair')
+  assert.equal(repaired.code, 0, repaired.stdout)
+  assert.match(repaired.stdout, /^Repaired 2\. No other damage found\.$/m)
+  assert.deepEqual([await keyIn('chunk_indexes'), await keyIn('file_patches')], [undefined, undefined])
+  assert.equal((await fsck('--deep')).code, 0)
+  await rereadBuilds.handle(service.deps, {}, new AbortController().signal)
+  assert.notEqual(await keyIn('chunk_indexes'), undefined)
 })
 
 test('restores a file from quarantine, unmarks a file in use and computes missing checksums', async () => {

@@ -10,7 +10,7 @@ import { readChunkIndex } from '@quayside/sdk/chunk-index'
 import { rereadBuilds } from '../src/features/builds/inspection/reread-builds.job.ts'
 import { databaseUrl } from './database.ts'
 import { startOwnService, type Service, type Tenant } from './harness.ts'
-import { restoreFromPatch } from './offered-patches.ts'
+import { programWith, restoreFromPatch } from './offered-patches.ts'
 import { uploadedBuild, versionOf } from './uploading.ts'
 
 const kills = Number(process.env['QUAYSIDE_INDEX_KILLS'] ?? 6)
@@ -100,11 +100,8 @@ let versions = 0
 
 /** Uploads a program whose addresses differ from those of the other versions, so that their chunks differ. */
 async function uploadVersion(): Promise<Uploaded> {
-  const bytes = Buffer.from(code)
-  const shift = 16 * ++versions
-  for (let at = 0; at + 64 <= bytes.length; at += 64) bytes.writeUInt32LE((at * 7 + shift) >>> 0, at)
-  const fields = { primary_file: { filename: 'tool.bin' }, ...versionOf(1, 0, versions) }
-  return uploadedBuild(service, tenant, fields, bytes)
+  const fields = { primary_file: { filename: 'tool.bin' }, ...versionOf(1, 0, ++versions) }
+  return uploadedBuild(service, tenant, fields, programWith(16 * versions, code))
 }
 
 /** Returns whether the version has a patch. Fails if a patch does not restore it from the version before. */

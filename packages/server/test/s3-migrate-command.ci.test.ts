@@ -5,6 +5,7 @@ import { s3Environment, type S3Server } from './acceptance/test-storage.ts'
 import { runAdmin } from './admin.ts'
 import { requestPart } from './ci-clients.ts'
 import { startOwnService, type Service, type Tenant } from './harness.ts'
+import { assertIsPatched, uploadPatchedPair } from './offered-patches.ts'
 import { missingS3Server, sharedS3Server } from './s3-server.ts'
 import { put, requestUpload, verify } from './uploading.ts'
 
@@ -54,6 +55,7 @@ describe('admin migrate-storage while uploads are open', { skip: missingS3Server
       let service: Service = await startOwnService({ environment: previous })
       t.after(() => service.close())
       const tenant: Tenant = await service.tenant()
+      const patched = await uploadPatchedPair(service, tenant)
       const request = (size_bytes: number) =>
         requestUpload(service, tenant, { primary_file: { filename: 'app.tar.gz', size_bytes } })
       const parts = [randomBytes(partBytes), randomBytes(1000)]
@@ -103,5 +105,6 @@ describe('admin migrate-storage while uploads are open', { skip: missingS3Server
       const { body } = await service.call('GET', path, { key: tenant.applicationKey })
       const response = await fetch(body.primary_file.temp_url)
       assert.ok(Buffer.from(await response.arrayBuffer()).equals(Buffer.concat(parts)))
+      await assertIsPatched(service, tenant, patched)
     })
 })

@@ -178,11 +178,17 @@ function describeFinding({ problem, key, sizeBytes, owner, detail, repair }: Fin
   return `${problem}: ${describeOwner(owner)}, ${size}, key ${key}: ${detail}${repair === undefined ? '' : `; repaired: ${repair}`}`
 }
 
+const computedParts: Record<string, string> = {
+  chunk_indexes: 'the chunk index for ',
+  file_patches: 'the patch to ',
+}
+
 function describeOwner(owner: Finding['owner']): string {
   if (owner === undefined) return 'a file that no row refers to'
   const { table, id, filename, buildId, version, application } = owner
   if (buildId === null) return `the file of a row of ${table}${id === '' ? '' : ` with ID ${id}`}`
-  const name = filename === null ? 'the icon' : `"${filename}"`
+  const file = filename === null ? 'the icon' : `"${filename}"`
+  const name = (computedParts[table] ?? '') + file
   return `${name} of build ${buildId} (version ${version} of "${application}")`
 }
 

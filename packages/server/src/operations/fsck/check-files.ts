@@ -118,9 +118,10 @@ async function reportDamage(
   if (!object.isDeleted && (await findStoredObject(options.db, object.key)) === undefined) return
   const problem = problemOf(error)
   const restored = problem === 'missing' ? await restore(options, object, error.key) : undefined
-  if (restored === undefined) await options.repairs?.recordDamage(owner, error)
+  const repair = restored ?? (await options.repairs?.discard(owner))
+  if (repair === undefined) await options.repairs?.recordDamage(owner, error)
   const other = error.key === object.key ? '' : ` of ${error.key}`
-  report(problem, `part ${error.partName}${other}`, restored)
+  report(problem, `part ${error.partName}${other}`, repair)
 }
 
 const algorithms = ['sha256', 'md5', 'sha1', 'sha512'] as const
@@ -147,8 +148,9 @@ async function checkBytes(
   if (different !== undefined) {
     const name = algorithmNames[different]
     const detail = `the ${name} is ${found[different]}, but ${owner[different]} is recorded`
-    if (found.isConfirmed) report('wrong_checksum', detail, await repairs?.saveChecksums(owner, found))
-    else report('damaged', detail)
+    const isWrong = found.isConfirmed && owner.table !== 'file_patches'
+    if (isWrong) report('wrong_checksum', detail, await repairs?.saveChecksums(owner, found))
+    else report('damaged', detail, await repairs?.discard(owner))
     return
   }
   if (isHashed && owner.checksumError === null) return

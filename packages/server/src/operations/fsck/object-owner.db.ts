@@ -30,7 +30,7 @@ export async function listObjectOwners(
   return new Map(owners.map((owner) => [owner.key, owner]))
 }
 
-/** Lists the files, metadata artifacts and icons of builds, with the version of the build. */
+/** Lists the files, chunk indexes, patches, metadata artifacts and icons of builds, with the version of the build. */
 async function listOwnersInBuilds(db: Executor, keys: readonly string[]): Promise<ObjectOwner[]> {
   const { rows } = await sql<ObjectOwner>`
     with owners as (
@@ -42,6 +42,13 @@ async function listOwnersInBuilds(db: Executor, keys: readonly string[]): Promis
         checksum_sha1, checksum_sha512, checksum_error
       from metadata_artifacts where object_key = any(${keys})
       union all
+      select chunk_indexes.object_key, 'chunk_indexes', id::text, filename, build_id, null, null, null, null, null, null
+      from chunk_indexes join files on files.id = file_id where chunk_indexes.object_key = any(${keys})
+      union all
+      select p.object_key, 'file_patches', id::text, filename, build_id, p.size_bytes, null, p.checksum_sha256, null,
+        null, null
+      from file_patches as p join files on files.id = p.file_id where p.object_key = any(${keys})
+      union all
       select icon_object_key, 'builds', id, null, id, null, null, null, null, null, null
       from builds where icon_object_key = any(${keys}))
     select owners.key, owners.table, owners.id, owners.filename, owners.build_id as "buildId",
@@ -52,6 +59,8 @@ async function listOwnersInBuilds(db: Executor, keys: readonly string[]): Promis
       join applications on applications.id = builds.application_id`.execute(db)
   return rows
 }
+
+const tablesOfBuilds = new Set(['files', 'chunk_indexes', 'file_patches', 'metadata_artifacts', 'builds'])
 
 /** Lists the rows of all other tables, such as applications, which have only icons. */
 async function listOtherOwners(db: Executor, keys: readonly string[]): Promise<ObjectOwner[]> {
@@ -69,7 +78,7 @@ async function listOtherOwners(db: Executor, keys: readonly string[]): Promise<O
     checksumError: null,
   }
   for (const { table, column } of await listReferences(db)) {
-    if (['files', 'metadata_artifacts', 'builds'].includes(table)) continue
+    if (tablesOfBuilds.has(table)) continue
     const { rows } = await sql<{ key: string; id: string }>`
       select ${sql.ref(`r.${column}`)} as key, coalesce(to_jsonb(r) ->> 'id', '') as id
       from ${sql.table(table)} as r where ${sql.ref(`r.${column}`)} = any(${keys})`.execute(db)

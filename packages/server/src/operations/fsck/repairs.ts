@@ -3,8 +3,10 @@ import {
   saveArtifactChecksumError,
   saveArtifactChecksums,
 } from '../../features/builds/artifacts/metadata-artifact.db.ts'
+import { discardChunkIndex } from '../../features/builds/chunks/chunk-index.db.ts'
 import { saveChecksumError, saveFileChecksums } from '../../features/builds/files/file.db.ts'
 import { hashFile } from '../../features/builds/files/hash-file.job.ts'
+import { discardPatch } from '../../features/builds/patches/patch.db.ts'
 import type { Queue } from '../../jobs/job-queue.ts'
 import type { DamagedFile } from '../../storage/damaged-file.ts'
 import type { AllDigests } from '../../storage/objects/hashing.ts'
@@ -32,6 +34,17 @@ export function createRepairs({ db, queue }: { db: Db; queue: Queue }) {
     async saveChecksums({ table, id }: ObjectOwner, checksums: AllDigests): Promise<string> {
       await (table === 'files' ? saveFileChecksums : saveArtifactChecksums)(db, id, checksums)
       return 'saved the checksums'
+    },
+
+    /** Removes an object that the server computed from other files, and without which clients only transfer more. */
+    async discard(owner: ObjectOwner | undefined): Promise<string | undefined> {
+      if (owner?.table === 'chunk_indexes') {
+        const isRemoved = await inTransaction(db, (tx) => discardChunkIndex(tx, owner.key))
+        return isRemoved ? 'removed; the server will compute it again' : undefined
+      }
+      if (owner?.table !== 'file_patches') return undefined
+      const isRemoved = await inTransaction(db, (tx) => discardPatch(tx, owner.key))
+      return isRemoved ? 'removed; clients will use chunks' : undefined
     },
 
     /** Records the damage of a file or metadata artifact, so that the API reports it. This does not repair it. */

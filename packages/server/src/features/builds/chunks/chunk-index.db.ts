@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../../database/transaction.ts'
 import type { SealedObject } from '../../../storage/driver.ts'
-import { insertStoredObject } from '../../../storage/objects/stored-objects.db.ts'
+import { insertStoredObject, markObjectsDeleted } from '../../../storage/objects/stored-objects.db.ts'
 import { saveCompleteReading } from '../inspection/build-reading.db.ts'
 import { minIndexedBytes } from './chunk-index.ts'
 
@@ -46,6 +46,17 @@ export async function insertChunkIndex(tx: Tx, fileId: string, object: SealedObj
     })
     .execute()
   return true
+}
+
+/** Deletes a damaged chunk index, and makes its computation due. Returns false if it has been deleted already. */
+export async function discardChunkIndex(tx: Tx, key: string): Promise<boolean> {
+  const { rows } = await sql`
+    with discarded as (delete from chunk_indexes where object_key = ${key} returning file_id)
+    update build_readings set version = 0, has_failed = false, due_at = now()
+    where kind = 'chunks' and build_id in (select build_id from files join discarded on file_id = files.id)
+    returning build_id`.execute(tx)
+  await markObjectsDeleted(tx, [key])
+  return rows.length > 0
 }
 
 /** Records that all files of the build that need a chunk index have one. Does nothing if one lacks it. */

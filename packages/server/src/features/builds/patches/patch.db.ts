@@ -127,6 +127,16 @@ export async function savePatch(
   return true
 }
 
+/** Deletes a damaged patch. Returns false if it has been deleted already. */
+export async function discardPatch(tx: Tx, key: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('file_patches')
+    .where('object_key', '=', key)
+    .executeTakeFirst()
+  await markObjectsDeleted(tx, [key])
+  return numDeletedRows > 0n
+}
+
 /** Deletes up to `limit` rows older than `keptDays` days and marks their patches. Returns the number of deleted rows. */
 export async function deleteSomeOldPatches(db: Db, keptDays: number, limit: number): Promise<number> {
   return inTransaction(db, async (tx) => {

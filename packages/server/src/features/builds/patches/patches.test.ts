@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { startOwnService, type Service, type Tenant } from '../../../../test/harness.ts'
-import { restoreFromPatch } from '../../../../test/offered-patches.ts'
+import { programWith, restoreFromPatch } from '../../../../test/offered-patches.ts'
 import { until } from '../../../../test/until.ts'
 import { uploadedBuild } from '../../../../test/uploading.ts'
 import type { Deps } from '../../../deps.ts'
@@ -33,13 +33,6 @@ const neverStopping = new AbortController().signal
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const log = pino({ level: 'silent' })
 
-/** Returns bytes like those of a program: chunks differ when addresses do, and a patch describes these in a few bytes. */
-function program(shift: number, code: Buffer): Buffer {
-  const bytes = Buffer.from(code)
-  for (let at = 0; at + 64 <= bytes.length; at += 64) bytes.writeUInt32LE((at * 7 + shift) >>> 0, at)
-  return bytes
-}
-
 type Uploaded = Awaited<ReturnType<typeof uploadedBuild>>
 
 const upload = (bytes: Buffer, fields: object = {}) =>
@@ -52,8 +45,8 @@ async function uploadPair(index = async () => rereadBuilds.handle(service.deps, 
   const path = `/applications/${tenant.applicationId}/streams`
   await service.call('POST', path, { key: tenant.applicationKey, body: { name: stream } })
   const code = randomBytes(1_500_000)
-  const old = await upload(program(1, code), { stream })
-  const next = await upload(program(99, code), { stream })
+  const old = await upload(programWith(1, code), { stream })
+  const next = await upload(programWith(99, code), { stream })
   await index()
   return { old, next, stream }
 }
@@ -193,7 +186,7 @@ test('creates no patch of files that are too large, equal, of another kind or co
   await handle(large, 0)
   assert.equal(await findRow(large), undefined)
   const equal = await upload(large.bytes as Buffer, { stream })
-  const other = await upload(program(7, large.bytes as Buffer), {
+  const other = await upload(programWith(7, large.bytes as Buffer), {
     stream,
     primary_file: { filename: 'symbols.bin' },
   })
