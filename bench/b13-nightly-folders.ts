@@ -1,16 +1,11 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../packages/server/test/acceptance/free-port.ts'
-import { startByteCounter } from './byte-counter.ts'
-import { cliEnvironment, cliProgram, runCli } from './cli.ts'
-import { childCpuMilliseconds, run, seconds } from './commands.ts'
+import { run } from './commands.ts'
 import { measurePeers } from './delta-peers.ts'
 import { createGameFolder } from './game-folder.ts'
+import { startMeteredCli, type Measured } from './metered-cli.ts'
 import { median, option, save } from './report.ts'
-import { cpuSeconds, startService } from './service.ts'
-import { createApplication } from './uploads.ts'
 
 // B13 uploads the nightly builds of a game folder, of which 3 % change every night, and syncs older copies with the last one. All
 // bytes on the connections of the command line are counted.
@@ -18,68 +13,20 @@ const sizeMb = option('size-mb', 2000)
 const nights = option('nights', 30)
 const maxRatio = 1.3
 
-const port = await freePort()
-const counter = await startByteCounter(port)
-const service = await startService({
-  QUAYSIDE_PORT: String(port),
-  QUAYSIDE_PUBLIC_URL: `http://127.0.0.1:${counter.port}`,
-})
 const temporary = await mkdtemp(join(tmpdir(), 'quayside-bench-nights-'))
 const [build, first, previous, archives] = ['Game', 'first', 'previous', 'archives'].map((name) =>
   join(temporary, name),
 ) as [string, string, string, string]
-const applicationId = await createApplication(service)
-const env = {
-  ...cliEnvironment(service, temporary),
-  QUAYSIDE_SERVER: `http://127.0.0.1:${counter.port}`,
-  QUAYSIDE_APPLICATION: applicationId,
-}
+const cli = await startMeteredCli(temporary)
+const { service, measure, latestBuild } = cli
 for (const folder of [build, archives]) await mkdir(folder)
 const game = await createGameFolder(build, sizeMb * 1e6)
 
-type Measured = {
-  bytes: number
-  sentBytes: number
-  seconds: number
-  cpuSeconds: number
-  serverCpuSeconds: number
-}
-
-/** Runs `quayside` and returns what it needed. */
-async function measure(args: string[]): Promise<Measured> {
-  let [time, cpu] = [0, 0]
-  const before = await cpuSeconds([service.pid])
-  const { up, down } = await counter.during(async () => {
-    time = await seconds(async () => {
-      cpu = await childCpuMilliseconds(process.execPath, [cliProgram, ...args], env)
-    })
-  })
-  const serverCpuSeconds = (await cpuSeconds([service.pid])) - before
-  return { bytes: down, sentBytes: up, seconds: time, cpuSeconds: cpu / 1000, serverCpuSeconds }
-}
-
 const upload = (night: number) => measure(['upload', build, '--version', `1.0.${night}`, '--no-scm'])
-const latestBuild = async () => {
-  const { data } = await service.api<{ data: { id: string }[] }>(
-    'GET',
-    `/applications/${applicationId}/builds?sort_by=created_at&sort=desc`,
-  )
-  return data[0]?.id ?? ''
-}
 /** Returns the kibibytes that the service has on disk, without its database. */
 const diskKib = async () => {
   const output = await run('du', ['-sk', '--exclude=postgres', join(service.folder, 'data')])
   return Number(output.split('\t')[0])
-}
-
-/** Waits until the service has computed the chunk index of a build. */
-async function waitForIndex(buildId: string): Promise<void> {
-  const path = `/applications/${applicationId}/builds/${buildId}`
-  type Build = { data: { primary_file: { id: string } } }
-  const { data } = await service.api<Build>('GET', path)
-  const url = `${service.origin}/api/v1${path}/files/${data.primary_file.id}/chunks`
-  const options = { headers: { authorization: `Bearer ${service.key}` }, redirect: 'manual' } as const
-  while ((await fetch(url, options)).status !== 302) await pause(500)
 }
 
 type Goal = { goal?: number; more?: string }
@@ -99,14 +46,19 @@ for (let night = 1; night <= nights; night++) {
   if (night > 1) await game.changeOvernight()
   const diskBefore = await diskKib()
   const changedBytes = game.changedSince(night - 1)
-  uploads.push({ night, changedBytes, ...(await upload(night)), diskKib: (await diskKib()) - diskBefore })
+  const measured = await upload(night)
+  uploads.push({ night, changedBytes, ...measured, diskKib: (await diskKib()) - diskBefore })
+  const { sentBytes, seconds } = measured
+  console.log(
+    `night ${night} of ${nights}: sent ${(sentBytes / 1e6).toFixed(2)} MB in ${seconds.toFixed(1)} s`,
+  )
   const id = await latestBuild()
-  await waitForIndex(id)
-  if (night === 1) await runCli(['sync', id, first], env)
+  await cli.waitForIndex(id)
+  if (night === 1) await cli.run(['sync', id, first])
   if (night === nights - 1) {
-    await runCli(['sync', id, previous], env)
+    await cli.run(['sync', id, previous])
     await cp(build, join(temporary, 'before'), { recursive: true })
-    await runCli(['download', id, '--output', join(archives, 'before.zip')], env)
+    await cli.run(['download', id, '--output', join(archives, 'before.zip')])
   }
 }
 const last = await latestBuild()
@@ -153,13 +105,12 @@ const changedBytes = game.changedSince(nights - 1)
 show('download --reuse: fetched', reused.bytes, changedBytes, { more: costs(reused) })
 const peers = await measurePeers({
   folders: [join(temporary, 'before'), build],
-  archives: [join(archives, 'before.zip'), join(archives, 'after.zip')],
+  files: [join(archives, 'before.zip'), join(archives, 'after.zip')],
   temporary,
 })
 for (const [name, peer] of Object.entries(peers)) show(name, peer.bytes, changedBytes, { more: costs(peer) })
 const peakMemoryMb = await service.peakMemoryMb()
 console.log(`  peak server memory, MB: ${peakMemoryMb}`)
 await save('B13', { sizeMb, nights, uploads, syncs, reused, peers, peakMemoryMb })
-counter.stop()
-await service.stop()
+await cli.stop()
 await rm(temporary, { recursive: true, force: true })

@@ -1,10 +1,10 @@
-import { rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { childCpuMilliseconds, isInstalled, run, seconds } from './commands.ts'
 
-type Transfer = { bytes: number; seconds: number; cpuSeconds?: number }
-/** Two versions of a folder, and the archives of both. */
-type Versions = { folders: [string, string]; archives: [string, string]; temporary: string }
+export type Transfer = { bytes: number; seconds: number; cpuSeconds?: number }
+/** Two versions of a file, such as an archive, and those of the folder in it. */
+type Versions = { folders?: [string, string]; files: [string, string]; temporary: string }
 
 type Peer = { command: string; measure: (versions: Versions) => Promise<Transfer | undefined> }
 
@@ -19,40 +19,57 @@ async function sizeAfter(command: string, args: string[], result: string): Promi
   return { bytes: size, seconds: time, cpuSeconds }
 }
 
+/** Measures what rsync transfers to change a copy, with the arguments that select what it copies. */
+async function measureRsync(args: string[], temporary: string): Promise<Transfer> {
+  const log = join(temporary, 'rsync.log')
+  const script = `rsync -a --no-whole-file --stats "$@" > ${log}`
+  let cpuSeconds = 0
+  const time = await seconds(async () => {
+    cpuSeconds = (await childCpuMilliseconds('sh', ['-c', script, 'sh', ...args], process.env)) / 1000
+  })
+  const output = await run('cat', [log])
+  const numberOf = (name: string) =>
+    Number(new RegExp(`${name}: ([\\d,]+)`).exec(output)?.[1]?.replaceAll(',', ''))
+  const bytes = numberOf('Total bytes sent') + numberOf('Total bytes received')
+  return { bytes, seconds: time, cpuSeconds }
+}
+
 const peers: Record<string, Peer> = {
   'rsync of the folder': {
     command: 'rsync',
-    async measure({ folders: [from, to], temporary }) {
+    async measure({ folders, temporary }) {
+      if (folders === undefined) return undefined
+      const [from, to] = folders
       const copy = join(temporary, 'rsync')
       await run('cp', ['-a', from, copy])
-      let output = ''
-      const args = [
-        '-a',
-        '--no-whole-file',
-        '--delete',
-        '--stats',
-        '--exclude=/.quayside',
-        `${to}/`,
-        `${copy}/`,
-      ]
-      const time = await seconds(async () => (output = await run('rsync', args)))
+      const measured = await measureRsync(
+        ['--delete', '--exclude=/.quayside', `${to}/`, `${copy}/`],
+        temporary,
+      )
       await rm(copy, { recursive: true })
-      const numberOf = (name: string) =>
-        Number(new RegExp(`${name}: ([\\d,]+)`).exec(output)?.[1]?.replaceAll(',', ''))
-      const bytes = numberOf('Total bytes sent') + numberOf('Total bytes received')
-      return { bytes, seconds: time }
+      return measured
     },
   },
-  'xdelta3 of the archive': {
+  'rsync of the file': {
+    command: 'rsync',
+    async measure({ files: [from, to], temporary }) {
+      const copy = join(temporary, 'rsync')
+      await copyFile(from, copy)
+      const measured = await measureRsync(['--ignore-times', to, copy], temporary)
+      await rm(copy)
+      return measured
+    },
+  },
+  'xdelta3 of the file': {
     command: 'xdelta3',
-    measure({ archives: [from, to], temporary }) {
+    measure({ files: [from, to], temporary }) {
       const patch = join(temporary, 'patch.xdelta')
       return sizeAfter('xdelta3', ['-e', '-f', '-B', String(2 ** 31), '-s', from, to, patch], patch)
     },
   },
-  'zstd --patch-from of the archive': {
+  'zstd --patch-from of the file': {
     command: 'zstd',
-    measure({ archives: [from, to], temporary }) {
+    measure({ files: [from, to], temporary }) {
       const patch = join(temporary, 'patch.zst')
       return sizeAfter(
         'zstd',
@@ -61,9 +78,13 @@ const peers: Record<string, Peer> = {
       )
     },
   },
-  'zsync of the archive': {
+  'zsync of the file': {
     command: 'zsync',
-    measure: ({ archives, temporary }) => measureZsync(archives, temporary),
+    measure: ({ files, temporary }) => measureZsync(files, temporary),
+  },
+  'casync of the file': {
+    command: 'casync',
+    measure: ({ files, temporary }) => measureCasync(files, temporary),
   },
 }
 
@@ -82,6 +103,29 @@ async function measureZsync([from, to]: [string, string], temporary: string): Pr
   if (percent === undefined) return undefined
   const { size } = await stat(to)
   return { bytes: Math.round(size * (1 - Number(percent) / 100)), seconds: time }
+}
+
+/** Returns the size of the compressed chunks that the store gets for the new file, and of its index. */
+async function measureCasync([from, to]: [string, string], temporary: string): Promise<Transfer> {
+  const folder = join(temporary, 'casync')
+  await mkdir(folder)
+  const [store, index] = [join(folder, 'store'), join(folder, 'new.caibx')]
+  const make = (file: string, target: string) =>
+    childCpuMilliseconds('casync', ['make', `--store=${store}`, target, file], process.env)
+  await make(from, join(folder, 'old.caibx'))
+  const before = await sizeOfFolder(store)
+  let cpuSeconds = 0
+  const time = await seconds(async () => void (cpuSeconds = (await make(to, index)) / 1000))
+  const bytes = (await sizeOfFolder(store)) - before + (await stat(index)).size
+  await rm(folder, { recursive: true })
+  return { bytes, seconds: time, cpuSeconds }
+}
+
+async function sizeOfFolder(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size)
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
 /** Measures every peer that is installed. */
