@@ -57,15 +57,22 @@ export function chunkSizesFor(fileBytes: number): CutSizes {
   return { minBytes: 2 ** (averageBits - 2), averageBits, maxBytes: 2 ** (averageBits + 2) }
 }
 
+/** Returns new bytes, which are all 0. */
+export type Allocate = (length: number) => Uint8Array
+
+export const newBytes: Allocate = (length) => new Uint8Array(length)
+
 /** Writes the index of a file whose chunks become known one after another. */
 export class ChunkIndexWriter {
   readonly #sizes: CutSizes
+  readonly #allocate: Allocate
   #entries = new Uint8Array(1024 * entryBytes)
   #count = 0
   #fileBytes = 0
 
-  constructor(sizes: CutSizes) {
+  constructor(sizes: CutSizes, allocate = newBytes) {
     this.#sizes = sizes
+    this.#allocate = allocate
   }
 
   /** Adds the next chunk with its SHA-256, which has 32 bytes. */
@@ -86,7 +93,7 @@ export class ChunkIndexWriter {
   finish(fileSha256: Uint8Array, section: Uint8Array = new Uint8Array()): Uint8Array {
     const { minBytes, averageBits, maxBytes } = this.#sizes
     const usedBytes = this.#count * entryBytes
-    const index = new Uint8Array(headerBytes + usedBytes + section.length)
+    const index = this.#allocate(headerBytes + usedBytes + section.length)
     const view = new DataView(index.buffer)
     view.setUint32(0, magic)
     index.set([version, sha256Id, cutterId, averageBits], 4)

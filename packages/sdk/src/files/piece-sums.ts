@@ -1,4 +1,11 @@
-import { minPieceBytes, pieceSectionName, sectionHeaderBytes, sumBytes } from './chunk-index.ts'
+import {
+  minPieceBytes,
+  newBytes,
+  pieceSectionName,
+  sectionHeaderBytes,
+  sumBytes,
+  type Allocate,
+} from './chunk-index.ts'
 
 /** Returns the CRC-32 of bytes, or of bytes that follow those with the CRC-32 `value`. */
 type Crc32 = (bytes: Uint8Array, value?: number) => number
@@ -47,10 +54,10 @@ export class PieceSummer {
   #sum = 0
   #crc = 0
 
-  constructor(fileBytes: number, averageBits: number, crc32: Crc32) {
+  constructor(fileBytes: number, averageBits: number, crc32: Crc32, allocate: Allocate = newBytes) {
     this.#pieceBytes = pieceSizeFor(fileBytes, averageBits)
     const count = Math.floor(fileBytes / this.#pieceBytes)
-    this.#section = new Uint8Array(sectionHeaderBytes + count * sumBytes)
+    this.#section = allocate(sectionHeaderBytes + count * sumBytes)
     this.#view = new DataView(this.#section.buffer)
     this.#view.setUint32(0, pieceSectionName)
     this.#view.setBigUint64(4, BigInt(8 + count * sumBytes), true)
