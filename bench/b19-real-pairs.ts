@@ -1,16 +1,18 @@
 import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { run } from './commands.ts'
 import { measurePeers, type Transfer } from './delta-peers.ts'
 import { startMeteredCli } from './metered-cli.ts'
-import { realPairs } from './real-pairs.ts'
+import { realPairs, type RealPair } from './real-pairs.ts'
 import { option, save, textOption } from './report.ts'
 
 // B19 uploads and downloads the second of two published versions of a file where the first is known, and measures other
 // programs on the same files.
 const only = new RegExp(textOption('only', ''))
 const patchMinutes = option('patch-minutes', 15)
+const [old, next] = [textOption('old', ''), textOption('new', '')]
+const given: RealPair = { name: basename(next), fetchFiles: async () => [resolve(old), resolve(next)] }
 
 const temporary = await mkdtemp(join(tmpdir(), 'quayside-bench-pairs-'))
 const results: Record<string, { fileBytes: number; transfers: Record<string, Transfer> }> = {}
@@ -23,10 +25,10 @@ function show(name: string, fileBytes: number, { bytes, seconds, cpuSeconds }: T
   )
 }
 
-/** Measures a pair whose files have the same name in different folders. */
-async function measurePair([old, next]: [string, string], folder: string): Promise<Record<string, Transfer>> {
+/** Measures what the second of two files transfers. */
+async function measurePair([from, to]: [string, string], folder: string): Promise<Record<string, Transfer>> {
   const cli = await startMeteredCli(folder)
-  const [program, target] = [join(folder, basename(next)), join(folder, 'downloaded')]
+  const [program, target] = [join(folder, `uploaded-${basename(to)}`), join(folder, 'downloaded')]
   const upload = async (file: string, version: string) => {
     // The name of a file in a stream does not depend on its version.
     await copyFile(file, program)
@@ -34,15 +36,15 @@ async function measurePair([old, next]: [string, string], folder: string): Promi
   }
   const download = async () => {
     const id = await cli.latestBuild()
-    const measured = await cli.measure(['download', id, '--reuse', old, '--output', target, '--force'])
-    await run('cmp', [next, target])
+    const measured = await cli.measure(['download', id, '--reuse', from, '--output', target, '--force'])
+    await run('cmp', [to, target])
     await rm(target)
     return measured
   }
   try {
-    await upload(old, '1.0.0')
+    await upload(from, '1.0.0')
     await cli.waitForIndex(await cli.latestBuild())
-    const { sentBytes, ...uploaded } = await upload(next, '1.0.1')
+    const { sentBytes, ...uploaded } = await upload(to, '1.0.1')
     const id = await cli.latestBuild()
     await cli.waitForIndex(id)
     const transfers: Record<string, Transfer> = { 'upload: sent': { ...uploaded, bytes: sentBytes } }
@@ -57,7 +59,9 @@ async function measurePair([old, next]: [string, string], folder: string): Promi
 }
 
 try {
-  for (const { name, fetchFiles } of realPairs.filter((pair) => only.test(pair.name))) {
+  for (const { name, fetchFiles } of next === ''
+    ? realPairs.filter((pair) => only.test(pair.name))
+    : [given]) {
     const folder = join(temporary, name.replaceAll(/\W+/g, '-'))
     await mkdir(folder)
     const files = await fetchFiles(folder)

@@ -26,6 +26,9 @@ const chromium = browser === undefined && 'requires Chromium'
 // The database has not counted 500 new builds before a job has run, which B1 and B2 would wait for.
 const sizes = ['--few', '50', '--many', '100']
 
+/** A file that is large enough for a chunk index. */
+const document = join(import.meta.dirname, '../openapi.json')
+
 type Benchmark = { options: string[]; prints: RegExp[]; skip?: string | false; folder?: string }
 
 /** The smallest options with which each benchmark runs, and what it then prints. */
@@ -125,6 +128,12 @@ const benchmarks: Record<string, Benchmark> = {
     options: '--rounds 1 --cpu-rate 1 --only ^(share|portal)$'.split(' '),
     prints: [/largest paint, share +\d+ ms/, /largest paint, portal +\d+ ms/],
     skip: chromium || programs('openssl'),
+  },
+  'b19-real-pairs': {
+    // Packages are downloaded only by hand. The service computes chunk indexes once a minute.
+    options: ['--old', document, '--new', document, '--patch-minutes', '0'],
+    prints: [/upload: sent +\d/, /download --reuse, chunks +\d/],
+    skip: programs('bash', 'cmp'),
   },
   'slow-clients': {
     options: ['--connections', '3', '--seconds', '0.1', '--settle', '1', '--only', 'never'],

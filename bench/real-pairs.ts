@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-type RealPair = {
+export type RealPair = {
   name: string
   /** Fetches two versions of a file to `folder`, and returns their paths, the older first. */
   fetchFiles: (folder: string) => Promise<[string, string]>

@@ -43,6 +43,21 @@ test('reports an import cycle between files of one feature even if one import is
   assert.equal(findings.length, 1)
 })
 
+test('reports an import cycle between the screens of features of the console', () => {
+  const screen = (path: string, text: string) => ({ path: `packages/web/src/features/${path}`, text })
+  const queries = `import { x } from '../streams/stream.queries.ts'`
+  const builds = screen('builds/build.tsx', `${queries}\nimport { y } from '../streams/stream.tsx'`)
+  const streamQueries = screen('streams/stream.queries.ts', '')
+  // Queries are below screens, and pages load sections of other features when they need them.
+  const streams = screen('streams/stream.tsx', `const later = () => import('../builds/build.tsx')`)
+  assert.deepEqual(checkLayers([builds, streamQueries, streams]), [])
+  const back = screen('streams/stream.tsx', `import { z } from '../builds/build.tsx'`)
+  assert.match(
+    checkLayers([builds, streamQueries, back])[0]?.message ?? '',
+    /^import cycle between features: console\/builds → console\/streams → console\/builds\./,
+  )
+})
+
 test('allows acyclic imports and import cycles that include a test file', () => {
   const findings = checkLayers([
     file(

@@ -1,5 +1,5 @@
 import type { Finding } from './check-layers.ts'
-import { featureOf, inServer, isTest } from './import-rules.ts'
+import { cycleNodeOf, featureOf, inServer, isTest } from './import-rules.ts'
 import type { Import, Source } from './source.ts'
 
 type Edge = Pick<Import, 'line'> & { path: string; target: string }
@@ -9,7 +9,7 @@ type Graph = Map<string, Map<string, Edge>>
 /** Returns import cycles between features and between the files of one feature. Type-only imports count as imports. */
 export function cycleFindings(sources: Source[]): Finding[] {
   const betweenFiles = graphOf(sources, ({ path, target }) =>
-    featureOf(path) === featureOf(target) ? [path, target] : undefined,
+    cycleNodeOf(path) === cycleNodeOf(target) ? [path, target] : undefined,
   )
   return [
     ...cyclesIn(featureGraph(sources)).map((cycle) => finding('features', cycle)),
@@ -17,17 +17,17 @@ export function cycleFindings(sources: Source[]): Finding[] {
   ]
 }
 
-/** Returns the imports between features as a graph. */
+/** Returns the imports between features of the server and between those of the console as a graph. */
 function featureGraph(sources: Source[]): Graph {
   return graphOf(sources, ({ path, target }) => {
-    const [from, to] = [featureOf(path), featureOf(target)]
+    const [from, to] = [cycleNodeOf(path), cycleNodeOf(target)]
     return from === undefined || to === undefined || from === to ? undefined : [from, to]
   })
 }
 
-/** Returns the imports between features as a Mermaid flowchart. Omits imports implied by a longer path. */
+/** Returns the imports between features of the server as a Mermaid flowchart. Omits imports implied by a longer path. */
 export function featureDiagram(sources: Source[]): string {
-  const graph = featureGraph(sources)
+  const graph = featureGraph(sources.filter(({ path }) => featureOf(path) !== undefined))
   const lines = [...graph.keys()].toSorted().flatMap((from) => {
     const direct = [...(graph.get(from)?.keys() ?? [])].toSorted()
     const implied = new Set(direct.flatMap((to) => [...reachableFrom(graph, to)]))
@@ -43,8 +43,10 @@ export function featureDiagram(sources: Source[]): string {
 function graphOf(sources: Source[], ends: (edge: Edge) => [string, string] | undefined): Graph {
   const graph: Graph = new Map()
   for (const { path, imports } of sources) {
-    if (isTest(path) || featureOf(path) === undefined) continue
-    for (const { target = '', line } of imports) {
+    if (isTest(path) || cycleNodeOf(path) === undefined) continue
+    for (const { target = '', line, kind } of imports) {
+      // A page of the console loads sections of other features when it needs them.
+      if (kind === 'dynamic' && featureOf(path) === undefined) continue
       const edge = { path, target, line }
       const [from, to] = ends(edge) ?? []
       if (from === undefined || to === undefined) continue
@@ -81,7 +83,7 @@ function reachableFrom(graph: Graph, node: string, found = new Set<string>()): S
 }
 
 function finding(kind: 'features' | 'files', cycle: Edge[]): Finding {
-  const nameOf = (path: string) => (kind === 'features' ? (featureOf(path) ?? '') : inServer(path))
+  const nameOf = (path: string) => (kind === 'features' ? (cycleNodeOf(path) ?? '') : inServer(path))
   const names = cycle.map(({ path }) => nameOf(path))
   const ring = [...names, names[0]].join(' → ')
   const imports = cycle.map(

@@ -137,6 +137,16 @@ export function featureOf(path: string): string | undefined {
   return /^packages\/server\/src\/features\/([^/]+)\//.exec(path)?.[1]
 }
 
+/**
+ * Returns the feature of the server or the console that contains a file, such as `builds`. In the console, the queries and
+ * the search parameters of a feature are below its screens, as `builds.queries`.
+ */
+export function cycleNodeOf(path: string): string | undefined {
+  const [, feature, file = ''] = /^packages\/web\/src\/features\/([^/]+)\/(.+)$/.exec(path) ?? []
+  if (feature === undefined) return featureOf(path)
+  return `console/${feature}${/\.(queries|search)\.ts$/.test(file) ? '.queries' : ''}`
+}
+
 export function inServer(path: string): string {
   return path.startsWith(server) ? path.slice(server.length) : path
 }

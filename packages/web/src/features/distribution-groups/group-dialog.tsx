@@ -8,20 +8,9 @@ import { groupText } from '../../text/distribution/distribution-groups.ts'
 import { feedbackText } from '../../text/distribution/feedback.ts'
 import { fieldText } from '../../text/fields.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
-import { GroupIconField } from './group-icon-field.tsx'
+import { GroupIconField, type GroupValues } from './group-icon-field.tsx'
 import { emojiOf } from './group-icon.tsx'
 import { groupChanged } from './group.queries.ts'
-
-export type GroupValues = {
-  name: string
-  description: string
-  type: 'external' | 'internal'
-  digest: 'none' | 'daily' | 'weekly'
-  icon_type: 'none' | 'emoji' | 'fa'
-  icon_emoji_code: string
-  icon_set_value: string
-  feedback_enabled: boolean
-}
 
 const emptyGroup: GroupValues = {
   name: '',

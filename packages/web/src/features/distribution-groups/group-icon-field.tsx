@@ -1,9 +1,19 @@
 import { Input, SegmentedControl, TextInput, UnstyledButton } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { groupText } from '../../text/distribution/distribution-groups.ts'
-import type { GroupValues } from './group-dialog.tsx'
 import classes from './group-icon-field.module.css'
 import { GroupIcon, iconNames } from './group-icon.tsx'
+
+export type GroupValues = {
+  name: string
+  description: string
+  type: 'external' | 'internal'
+  digest: 'none' | 'daily' | 'weekly'
+  icon_type: 'none' | 'emoji' | 'fa'
+  icon_emoji_code: string
+  icon_set_value: string
+  feedback_enabled: boolean
+}
 
 const emojis = [
   '🚀',

@@ -1,3 +1,4 @@
+import type { ListedDownload } from '@quayside/sdk'
 import { optionalOneOf, startOfDay, texts } from '../../api/search-params.ts'
 
 /** The groupings of downloads, in the order of the menu. */
@@ -39,7 +40,14 @@ export const linkedFilters = {
   user_id: 'member',
 } as const
 
-const channels = ['api', 'console', 'share-link', 'distribution-group', 'portal', 'feed'] as const
+const channels = Object.keys({
+  api: true,
+  console: true,
+  'share-link': true,
+  'distribution-group': true,
+  portal: true,
+  feed: true,
+} satisfies Record<ListedDownload['channel'], true>) as ListedDownload['channel'][]
 const filters = texts(...filterNames)
 
 export type DownloadsSearch = ReturnType<typeof filters> & { by?: (typeof groupings)[number] | undefined }

@@ -7,7 +7,7 @@ import { portalText } from '../../text/distribution/portals.ts'
 import { fieldText } from '../../text/fields.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { streamsQuery } from '../streams/stream.queries.ts'
-import type { PortalApplication } from './portal-applications.tsx'
+import type { PortalApplication } from './portal.queries.ts'
 import { portalChanged } from './portal.queries.ts'
 
 type Props = {

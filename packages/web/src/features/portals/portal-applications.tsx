@@ -16,9 +16,7 @@ import { applicationsQuery } from '../applications/application.queries.ts'
 import { PortalApplicationDialog } from './portal-application-dialog.tsx'
 import classes from './portal-release-list.module.css'
 import { PortalReleaseList } from './portal-release-list.tsx'
-import { portalReleasesQuery, reloadPortals } from './portal.queries.ts'
-
-export type PortalApplication = Portal['applications'][number]
+import { portalReleasesQuery, reloadPortals, type PortalApplication } from './portal.queries.ts'
 
 type Open = { dialog: 'add' } | { dialog: 'edit' | 'remove'; application: PortalApplication }
 

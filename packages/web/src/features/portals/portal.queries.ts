@@ -3,6 +3,8 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { workspaceKey } from '../../api/query-keys.ts'
 
+export type PortalApplication = Portal['applications'][number]
+
 export const portalsQuery = queryOptions({
   queryKey: workspaceKey('portals', 'list'),
   queryFn: ({ signal }) => allItems((page) => api.listPortals({ page, per_page: 100 }, { signal })),

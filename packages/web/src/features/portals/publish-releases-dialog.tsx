@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { IconSearch } from '../../ui/icons/icons.ts'
 import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { releaseOptionsQuery } from '../releases/release.queries.ts'
-import type { PortalApplication } from './portal-applications.tsx'
+import type { PortalApplication } from './portal.queries.ts'
 
 type Props = {
   application: PortalApplication

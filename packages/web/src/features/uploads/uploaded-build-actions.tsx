@@ -1,6 +1,7 @@
 import { ActionIcon, Button, CopyButton } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { isHandheld, thisDevice } from '../../api/device.ts'
 import { useSession } from '../../api/session.ts'
 import { uploadText } from '../../text/builds/upload.ts'
 import { Hint } from '../../ui/hint.tsx'
@@ -10,7 +11,6 @@ import { ButtonLink } from '../../ui/navigation/button-link.tsx'
 import { QrCodeButton } from '../../ui/phone/qr-code-button.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import type { Upload, UploadedBuild } from '../../upload/upload.ts'
-import { isHandheld, thisDevice } from '../builds/details/device.ts'
 
 const ScanCard = lazyPart(async () => (await import('../first-steps/scan-card.tsx')).ScanCard)
 

@@ -2,6 +2,7 @@ import { Button, Popover, Text } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { mainActionOf, thisDevice } from '../../../api/device.ts'
 import { buildText } from '../../../text/builds/build.ts'
 import { IconDeviceMobile, IconDownload } from '../../../ui/icons/icons.ts'
 import phoneBar from '../../../ui/phone-bar.module.css'
@@ -10,7 +11,6 @@ import { showFailure } from '../../../ui/toast.tsx'
 import { versionText } from '../build.queries.ts'
 import { downloadBuild, startDownload } from '../download-build.ts'
 import classes from './build-header.module.css'
-import { mainActionOf, thisDevice } from './device.ts'
 
 /** The one thing that most people want from a build on their device. */
 export function MainAction({ build }: { build: FullBuild }) {

@@ -1,6 +1,5 @@
 import { Checkbox } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import type { GroupedBuild, ListedBuild } from '@quayside/sdk'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { hiddenColumnsAtFirst } from '../../../api/browser.ts'
@@ -12,23 +11,12 @@ import type { Column } from '../../../ui/table/column.ts'
 import { rowLink } from '../../../ui/table/table-row.tsx'
 import { BranchCommit, BuildLabels, BuildState, RetentionCountdown, SourceRun } from '../build-cells.tsx'
 import { versionText } from '../build.queries.ts'
+import type { BuildLine } from './build-line.ts'
 import type { BuildListSearch } from './build-list.search.ts'
 import { BuildRowActions } from './build-row-actions.tsx'
 import classes from './build-table.module.css'
 import { GroupToggle, labelsOf, maxIcons, PlatformIcons, streamNames, totalBytes } from './grouped-cells.tsx'
 import type { Room } from './use-build-pages.ts'
-
-/** What a row of the builds list shows. */
-export type BuildLine = {
-  applicationId: string
-  build: GroupedBuild
-  /** The build and the other ones of its group. */
-  builds: readonly ListedBuild[]
-  isOpen: boolean
-  isSelected: boolean
-  onSelect: (withRange: boolean) => void
-  onToggle: () => void
-}
 
 export type BuildColumn = Column<BuildLine, NonNullable<BuildListSearch['sort_by']>>
 

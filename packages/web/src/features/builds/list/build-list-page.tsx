@@ -213,7 +213,6 @@ function BuildListActions({ list, onDialog }: HeaderProps) {
         <SavedViewsMenu applicationId={applicationId} view={view} onSave={() => onDialog('new')} />
       )}
       <ViewMenu hidden={hidden} onToggle={toggle} search={search} onChange={onChange} />
-      {view !== undefined && <ViewActions view={view} onEdit={() => onDialog('edit')} />}
       {!isTrash && !isFirst && can('builds:create', applicationId) && (
         <ButtonLink
           to="/upload"
@@ -223,6 +222,7 @@ function BuildListActions({ list, onDialog }: HeaderProps) {
           Upload
         </ButtonLink>
       )}
+      {view !== undefined && <ViewActions view={view} onEdit={() => onDialog('edit')} />}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { Hint } from '../../../ui/hint.tsx'
 import { IconChevronDown } from '../../../ui/icons/icons.ts'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
 import { platformsOf } from '../build.queries.ts'
-import type { BuildLine } from './build-columns.tsx'
+import type { BuildLine } from './build-line.ts'
 import classes from './grouped-cells.module.css'
 
 type Builds = readonly ListedBuild[]
