@@ -1,6 +1,7 @@
 import { Skeleton, Tabs } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
 import { optionalOneOf } from '../../api/search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { QueryFailure } from '../../frame/query-failure.tsx'
@@ -14,6 +15,7 @@ import { ReleaseHeader } from './details/release-header.tsx'
 import { ReleaseOverview } from './details/release-overview.tsx'
 import classes from './details/release-page.module.css'
 import { StatusBanner } from './details/status-banner.tsx'
+import { ReleaseTasks, type ReleaseTask } from './release-task.ts'
 import { releaseQuery } from './release.queries.ts'
 
 const route = getRouteApi('/console/applications/$applicationId/releases/$releaseId')
@@ -28,6 +30,8 @@ export function ReleasePage() {
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const query = useQuery(releaseQuery(applicationId, releaseId))
   const { data: release } = query
+  const [task, setTask] = useState<ReleaseTask>()
+  const tasks = useMemo(() => ({ task, start: setTask }), [task])
   const tab = optionalOneOf(search.tab, tabs) ?? 'overview'
   if (query.error !== null) return <QueryFailure query={query} />
   return (
@@ -38,7 +42,7 @@ export function ReleasePage() {
       {release === undefined ? (
         <ReleaseSkeleton />
       ) : (
-        <>
+        <ReleaseTasks value={tasks}>
           <ReleaseHeader release={release} />
           <StatusBanner release={release} />
           <Tabs
@@ -71,7 +75,7 @@ export function ReleasePage() {
               <ReleaseDownloads applicationId={applicationId} releaseId={releaseId} />
             </Tabs.Panel>
           </Tabs>
-        </>
+        </ReleaseTasks>
       )}
     </>
   )

@@ -14,12 +14,16 @@ type Props = {
   save: (notes: string | null) => Promise<unknown>
   /** Returns buttons that change what is being typed. */
   tools?: (text: string, onChange: (text: string) => void) => ReactNode
+  /** Whether the notes are being edited, if the page controls it. */
+  editing?: { isEditing: boolean; onChange: (isEditing: boolean) => void }
 }
 
 /** Notes in Markdown, which are edited in place. */
 export function NotesSection(props: Props) {
-  const [isEditing, setIsEditing] = useState(false)
-  const { notes, canWrite, texts } = props
+  const [isOpen, setIsOpen] = useState(false)
+  const { notes, canWrite, texts, editing = { isEditing: isOpen, onChange: setIsOpen } } = props
+  const { onChange: setIsEditing } = editing
+  const isEditing = editing.isEditing && canWrite
   return (
     <Section
       title="Notes"

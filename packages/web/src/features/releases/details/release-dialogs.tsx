@@ -10,6 +10,7 @@ import { localInput } from '../../../ui/format/local-input.ts'
 import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { showDone } from '../../../ui/toast.tsx'
+import { OpenItems } from '../checklist/release-checklist.tsx'
 import { futureTimestamp, ScheduleFields } from '../schedule-fields.tsx'
 import { releasePath, useReleaseChange } from '../use-release-change.ts'
 import { AudienceSummary } from './audience-summary.tsx'
@@ -33,20 +34,10 @@ export function PublishDialog({ release, onClose }: Props) {
       }}
     >
       <Stack gap="sm">
-        <NoBuildsWarning release={release} />
+        <OpenItems release={release} />
         <AudienceSummary release={release} />
       </Stack>
     </ConfirmDialog>
-  )
-}
-
-function NoBuildsWarning({ release }: { release: FullRelease }) {
-  return (
-    release.build_count === 0 && (
-      <Text fz="sm" c="var(--q-warn)">
-        {releaseText.builds.none}
-      </Text>
-    )
   )
 }
 
@@ -75,7 +66,7 @@ export function ScheduleDialog({ release, onClose }: Props) {
       onClose={onClose}
     >
       <ScheduleFields {...form.getInputProps('scheduled_for')} value={form.values.scheduled_for} />
-      <NoBuildsWarning release={release} />
+      <OpenItems release={release} />
       <AudienceSummary release={release} />
     </FormDialog>
   )
