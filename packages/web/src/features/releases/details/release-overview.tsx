@@ -53,9 +53,15 @@ export function ReleaseOverview({ release }: { release: FullRelease }) {
             {status === 'published' ? 'Audience' : 'When it is published'}
           </Title>
           <AudienceSummary release={release} />
-          <route.Link to="." search={{ tab: 'audience' }} className={classes.cardLink}>
-            {status === 'published' ? 'Groups and portals' : 'Choose groups and portals'}
-          </route.Link>
+          {status === 'published' ? (
+            <route.Link to="." search={{ tab: 'reach' }} className={classes.cardLink}>
+              Reach and adoption
+            </route.Link>
+          ) : (
+            <route.Link to="." search={{ tab: 'audience' }} className={classes.cardLink}>
+              Choose groups and portals
+            </route.Link>
+          )}
         </section>
         {status === 'published' && checklist}
         <Dates release={release} />
