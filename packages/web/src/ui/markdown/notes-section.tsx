@@ -75,6 +75,7 @@ function NotesForm({ notes, maxLength, texts, save, tools, onClose }: Props & { 
   const fieldError = fieldErrorsOf(error)['notes']
   return (
     <form
+      data-saves-by-key
       onSubmit={(event) => {
         event.preventDefault()
         void submit()

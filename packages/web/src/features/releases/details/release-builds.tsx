@@ -86,9 +86,9 @@ function useBuildRemoval(release: FullRelease, change: ReturnType<typeof useRele
     const buildPath = { ...releasePath(release), build_id: build.id }
     try {
       await change(() => api.removeReleaseBuild(buildPath))
-      showUndo(releaseText.builds.removed(`${build.platform.name} ${versionText(build)}`), () => {
-        change(() => api.addReleaseBuild(buildPath)).catch(showFailure)
-      })
+      showUndo(releaseText.builds.removed(`${build.platform.name} ${versionText(build)}`), () =>
+        change(() => api.addReleaseBuild(buildPath)),
+      )
     } catch (error) {
       showFailure(error)
       await queryClient.invalidateQueries({ queryKey })

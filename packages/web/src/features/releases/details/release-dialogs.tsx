@@ -72,30 +72,27 @@ export function ScheduleDialog({ release, onClose }: Props) {
   )
 }
 
-/** Asks before a release is hidden, or before its scheduled publication is canceled. */
+/** Asks before a release is hidden from the people who have it. */
 export function WithdrawDialog({ release, onClose }: Props) {
   const change = useReleaseChange(release)
-  const isPublished = release.status === 'published'
   return (
     <ConfirmDialog
-      title={`${isPublished ? 'Withdraw' : 'Cancel the publication'}: ${nameOf(release)}`}
-      confirmLabel={isPublished ? 'Withdraw' : 'Cancel the publication'}
-      isDangerous={isPublished}
+      title={`Withdraw: ${nameOf(release)}`}
+      confirmLabel="Withdraw"
+      isDangerous
       onClose={onClose}
       onConfirm={async () => {
         await change(() => api.withdrawRelease(releasePath(release)))
-        showDone(isPublished ? releaseText.withdraw.done : releaseText.withdraw.canceled)
+        showDone(releaseText.withdraw.done)
       }}
     >
       <Stack gap="xs">
-        <Text fz="sm">{releaseText.withdraw[isPublished ? 'published' : 'scheduled']}</Text>
-        {isPublished && (
-          <List size="sm">
-            {releaseText.withdraw.points.map((point) => (
-              <List.Item key={point}>{point}</List.Item>
-            ))}
-          </List>
-        )}
+        <Text fz="sm">{releaseText.withdraw.published}</Text>
+        <List size="sm">
+          {releaseText.withdraw.points.map((point) => (
+            <List.Item key={point}>{point}</List.Item>
+          ))}
+        </List>
         <Text fz="sm">{releaseText.withdraw.after}</Text>
       </Stack>
     </ConfirmDialog>

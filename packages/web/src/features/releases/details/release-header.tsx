@@ -1,8 +1,10 @@
 import { Button, CopyButton, Menu } from '@mantine/core'
 import type { FullRelease } from '@quayside/sdk'
 import { useMemo, type ComponentType, type RefObject } from 'react'
+import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { usePageActions } from '../../../frame/page-actions.ts'
+import { releaseText } from '../../../text/release.ts'
 import { useDialogFocus } from '../../../ui/focus/use-dialog-focus.ts'
 import { formatBytes, plural } from '../../../ui/format/bytes.ts'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'
@@ -17,8 +19,10 @@ import {
 import { MoreButton } from '../../../ui/loading/more-button.tsx'
 import { PageHeader } from '../../../ui/navigation/page-header.tsx'
 import { LabelDot } from '../../../ui/status/label-dot.tsx'
+import { showFailure, showUndo } from '../../../ui/toast.tsx'
 import { ReleaseStatus } from '../release-status.tsx'
 import { useReleaseTask, type ReleaseTask } from '../release-task.ts'
+import { releasePath, useReleaseChange } from '../use-release-change.ts'
 import { EditDialog } from './edit-dialog.tsx'
 import { DeleteDialog, PublishDialog, ScheduleDialog, WithdrawDialog } from './release-dialogs.tsx'
 import classes from './release-page.module.css'
@@ -136,8 +140,25 @@ function ReleaseActions({ release, onSelect, button }: MenuProps) {
   )
 }
 
+/** Returns a function that cancels a scheduled publication and offers to schedule it for the same time again. */
+function useCancellation(release: FullRelease) {
+  const change = useReleaseChange(release)
+  const path = releasePath(release)
+  return async () => {
+    const { scheduled_for: time } = release
+    await change(() => api.withdrawRelease(path))
+    showUndo(
+      releaseText.withdraw.canceled,
+      time === null
+        ? undefined
+        : () => change(() => api.scheduleRelease({ ...path, body: { scheduled_for: time } })),
+    )
+  }
+}
+
 function MoreMenu({ release, onSelect, button }: MenuProps) {
   const { status, id } = release
+  const cancelPublication = useCancellation(release)
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -153,7 +174,10 @@ function MoreMenu({ release, onSelect, button }: MenuProps) {
           </Menu.Item>
         )}
         {status === 'scheduled' && (
-          <Menu.Item leftSection={<IconEyeOff size={16} />} onClick={() => onSelect('withdraw')}>
+          <Menu.Item
+            leftSection={<IconEyeOff size={16} />}
+            onClick={() => void cancelPublication().catch(showFailure)}
+          >
             Cancel the publication
           </Menu.Item>
         )}
