@@ -188,6 +188,64 @@ describe('the pages of releases', { skip: withoutChromium }, () => {
     await page.waitForURL(`**/builds/${newest.id}?tab=compare&with=${oldest.id}`)
     assert.deepEqual(takeProblems(), [])
   })
+
+  test('lists what a draft lacks, opens what resolves it, and publishes it anyway', async () => {
+    const { id: application_id } = await console.createApplication()
+    const version = {
+      version_component_1_major: 1,
+      version_component_2_minor: 0,
+      version_component_3_patch: 0,
+    }
+    const { data: draft } = await client.createRelease({
+      application_id,
+      body: { ...version, title: 'Checked', draft: true },
+    })
+    const { page, open, takeProblems } = await console.newPage()
+    await open(`${console.url}/applications/${application_id}/releases/${draft.id}`)
+    const checklist = page.getByRole('region', { name: 'Checklist' })
+    await checklist.getByText('0 of 3 done').waitFor()
+    await checklist.getByRole('button', { name: 'Write notes' }).press('Enter')
+    await page.getByRole('textbox', { name: 'Notes' }).fill('The first release.')
+    await page.keyboard.press('Control+Enter')
+    await checklist.getByText('1 of 3 done').waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('2 open items').waitFor()
+    await dialog.getByRole('button', { name: 'Choose an audience' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: 'Audience', selected: true }).waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await dialog.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Release published').waitFor()
+    await page.getByRole('tab', { name: 'Reach' }).click()
+    await page.getByText('In no group').waitFor()
+    await page.getByText('First release for its platforms').first().waitFor()
+    await page.getByText('No downloads since the release was published.').waitFor()
+    assert.deepEqual(takeProblems(), [])
+  })
+
+  test('shows where a release is visible, and its downloads beside those of the previous one', async () => {
+    const { data } = await client.listReleases({ ...path, statuses: 'published', per_page: 100 })
+    const adoptions = await Promise.all(
+      data.map(async ({ id }) => (await client.getReleaseAdoption({ ...path, release_id: id })).data),
+    )
+    const found = adoptions.find(
+      ({ release, previous }) =>
+        previous !== null && (release?.download_counts.filter((count) => count > 0).length ?? 0) > 1,
+    )
+    assert.ok(found?.release && found.previous)
+    const { release, previous } = found
+    const { page, open, takeProblems } = await console.newPage()
+    await open(`${releases}/${release.id}?tab=reach`)
+    await page.getByText(`/releases/${release.version}/`).first().waitFor()
+    await page.getByText(`total since publication, beside ${previous.version}`).waitFor()
+    await page.getByRole('button', { name: 'Table: Downloads' }).click()
+    await page.waitForURL('**tables=downloads**')
+    const table = page.getByRole('group', { name: 'Downloads' })
+    await table.getByText('Day 1', { exact: true }).waitFor()
+    assert.ok((await table.getByText(previous.version, { exact: true }).count()) > 0)
+    assert.deepEqual(takeProblems(), [])
+  })
 })
 
 async function chooseAction(page: Page, name: string): Promise<void> {

@@ -68,8 +68,8 @@ export function undoLatest(): boolean {
 }
 
 /** Says that something waits for the person, with a button that leads there. */
-export function showAction(message: string, label: string, onClick: () => void): void {
-  showWithButton({ message, color: 'yellow.7', label, onClick })
+export function showAction(message: string, label: string, onClick: () => void, color = 'yellow.7'): void {
+  showWithButton({ message, color, label, onClick })
 }
 
 type WithButton = { message: string; color: string; label: string; keys?: string; onClick: () => void }
@@ -85,6 +85,7 @@ function showWithButton({ message, color, label, keys, onClick }: WithButton): s
         <Button
           size="compact-xs"
           variant="default"
+          className={classes.button}
           rightSection={keys && <kbd className={classes.keys}>{keys}</kbd>}
           onClick={() => {
             notifications.hide(id)

@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { fieldErrorsOf } from '../../api/errors.ts'
+import { NewerVersion } from '../forms/stored-version.tsx'
 import { IconPencil } from '../icons/icons.ts'
 import { FailureBanner } from '../loading/failure-banner.tsx'
 import { Section } from '../section.tsx'
@@ -57,6 +58,8 @@ export function NotesSection(props: Props) {
 
 function NotesForm({ notes, maxLength, texts, save, tools, onClose }: Props & { onClose: () => void }) {
   const [text, setText] = useState(notes ?? '')
+  const [base, setBase] = useState(notes)
+  const isNewer = notes !== base && (notes ?? '') !== text
   const [isSaving, setIsSaving] = useState(false)
   const [error, setError] = useState<unknown>()
 
@@ -82,7 +85,7 @@ function NotesForm({ notes, maxLength, texts, save, tools, onClose }: Props & { 
       }}
       onKeyDown={(event) => {
         // Escape must not throw away what was typed.
-        if (event.key === 'Escape' && text === (notes ?? '')) onClose()
+        if (event.key === 'Escape' && text === (base ?? '')) onClose()
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
       }}
     >
@@ -96,6 +99,16 @@ function NotesForm({ notes, maxLength, texts, save, tools, onClose }: Props & { 
         error={fieldError}
         hasFocus
       />
+      {isNewer && (
+        <Box mt="xs">
+          <NewerVersion
+            onLoad={() => {
+              setText(notes ?? '')
+              setBase(notes)
+            }}
+          />
+        </Box>
+      )}
       {error !== undefined && fieldError === undefined && <FailureBanner error={error} />}
       <Group gap="xs" mt="xs">
         {tools?.(text, setText)}
