@@ -22,14 +22,7 @@ import { insightsSearch } from './features/statistics/insights.search.ts'
 import { NotFoundPage, UnknownAddressPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
-import {
-  newReleaseSearch,
-  releaseSearch,
-  signInSearch,
-  tabSearch,
-  uploadSearch,
-  webhookSearch,
-} from './route-search.ts'
+import { newReleaseSearch, signInSearch, tabSearch, uploadSearch, webhookSearch } from './route-search.ts'
 import { lazyPage } from './ui/loading/lazy.tsx'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -138,7 +131,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/releases/$releaseId',
-    validateSearch: releaseSearch,
+    validateSearch: tabSearch,
     beforeLoad: (at) => requireScope(at, 'releases:read'),
     component: lazyPage(() => import('./features/releases/release-page.tsx'), 'ReleasePage'),
   }),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Build, QuaysideClient } from '@quayside/sdk'
 import type { Page } from 'playwright-core'
@@ -229,16 +230,42 @@ describe('the pages of releases', { skip: withoutChromium }, () => {
     const adoptions = await Promise.all(
       data.map(async ({ id }) => (await client.getReleaseAdoption({ ...path, release_id: id })).data),
     )
-    const found = adoptions.find(
-      ({ release, previous }) =>
-        previous !== null && (release?.download_counts.filter((count) => count > 0).length ?? 0) > 1,
-    )
+    const found = adoptions.find(({ previous }) => previous !== null)
     assert.ok(found?.release && found.previous)
     const { release, previous } = found
+    const { builds, workspace_id } = (await client.getRelease({ ...path, release_id: release.id })).data
+    const [build] = builds
+    assert.ok(build)
+    const { db } = console.service.deps
+    for (const [id, daysAgo] of [
+      [release.id, 1],
+      [previous.id, 4],
+    ] as const)
+      await db
+        .updateTable('releases')
+        .set({ published_at: timeBefore(daysAgo) })
+        .where('id', '=', id)
+        .execute()
+    await db
+      .insertInto('downloads')
+      .values(
+        [0.5, 0].map((daysAgo) => ({
+          id: randomUUID(),
+          workspace_id,
+          ...path,
+          build_id: build.id,
+          channel: 'console',
+          created_at: timeBefore(daysAgo),
+        })),
+      )
+      .execute()
     const { page, open, takeProblems } = await console.newPage()
     await open(`${releases}/${release.id}?tab=reach`)
     await page.getByText(`/releases/${release.version}/`).first().waitFor()
-    await page.getByText(`total since publication, beside ${previous.version}`).waitFor()
+    await page
+      .getByText(`total since publication, beside ${previous.version}`, { exact: true })
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Table: Downloads' }).click()
     await page.waitForURL('**tables=downloads**')
     const table = page.getByRole('group', { name: 'Downloads' })
@@ -247,6 +274,9 @@ describe('the pages of releases', { skip: withoutChromium }, () => {
     assert.deepEqual(takeProblems(), [])
   })
 })
+
+const timeBefore = (daysAgo: number): string =>
+  new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1_000).toISOString()
 
 async function chooseAction(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'More actions' }).press('Enter')

@@ -20,7 +20,7 @@ export function ChangedBy({ change }: { change: ChangeEvent }) {
   const mayRead = can('workspace:read')
   const { type, id, application_id: applicationId, changed_at: changedAt } = change
   useEffect(() => {
-    if (!mayRead) return
+    if (!mayRead) return undefined
     const controller = new AbortController()
     findEntry({ type, id, applicationId, changedAt }, controller.signal)
       .then((entry) => {

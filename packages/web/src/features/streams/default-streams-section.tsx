@@ -14,7 +14,7 @@ import { IconGitBranch, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
-import { showDone, showFailure, showUndo } from '../../ui/toast.tsx'
+import { showFailure, showUndo } from '../../ui/toast.tsx'
 import { defaultStreamsQuery } from './default-stream.queries.ts'
 
 type Dialog = { type: 'new' } | { type: 'edit'; stream: Stream }
