@@ -10,6 +10,7 @@ import { replaceApplicationIcon } from './features/applications/replace-applicat
 import { restoreApplication } from './features/applications/restore-application.ts'
 import { updateApplication } from './features/applications/update-application.ts'
 import { listAttention } from './features/attention/list-attention.ts'
+import { getReleaseAdoption } from './features/audience/get-release-adoption.ts'
 import { getReleaseAudience } from './features/audience/get-release-audience.ts'
 import { listAuditLog } from './features/audit-log/list-audit-log.ts'
 import { getAvatar } from './features/avatars/get-avatar.ts'
@@ -360,6 +361,7 @@ export const routes = {
   getRelease, // GET /applications/{application_id}/releases/{release_id}
   updateRelease, // PATCH /applications/{application_id}/releases/{release_id}
   deleteRelease, // DELETE /applications/{application_id}/releases/{release_id}
+  getReleaseAdoption, // GET /applications/{application_id}/releases/{release_id}/adoption
   getReleaseAudience, // GET /applications/{application_id}/releases/{release_id}/audience
   replaceReleaseBuilds, // PUT /applications/{application_id}/releases/{release_id}/builds
   addReleaseBuild, // POST /applications/{application_id}/releases/{release_id}/builds/{build_id}

@@ -90,6 +90,7 @@ GET /applications/{application_id}/builds/{build_id}/share-links | share_links:r
 POST /applications/{application_id}/builds/{build_id}/share-links | share_links:create | share_links:create
 GET /applications/{application_id}/channels/{channel_id}/rollout | releases:read | releases:read
 PATCH /applications/{application_id}/channels/{channel_id}/rollout | releases:write | releases:write
+GET /applications/{application_id}/releases/{release_id}/adoption | builds:read | builds:read
 GET /applications/{application_id}/releases/{release_id}/audience | releases:read | releases:read
 GET,POST /applications/{application_id}/views | builds:read | builds:read
 GET,POST,PATCH,DELETE /applications/{application_id}/views/* | builds:read | builds:read

@@ -4,5 +4,6 @@ import { texts } from './api/search-params.ts'
 export const signInSearch = texts('next', 'link', 'error')
 export const uploadSearch = texts('application')
 export const newReleaseSearch = texts('builds')
-export const tabSearch = texts('tab')
+/** The tab of a page, the charts in it that are shown as tables, and the values of its chart. */
+export const tabSearch = texts('tab', 'tables', 'metric')
 export const webhookSearch = texts('request', 'state', 'event')

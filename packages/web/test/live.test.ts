@@ -48,4 +48,39 @@ describe('the live updates of the console', { skip: withoutChromium }, () => {
     await untilShown(page, name)
     await page.context().close()
   })
+
+  test('say who changed an open release, and keep what is being typed', async () => {
+    const { client } = await console.fill()
+    const { id: application_id } = await console.createApplication()
+    const version = {
+      version_component_1_major: 1,
+      version_component_2_minor: 0,
+      version_component_3_patch: 0,
+    }
+    const { data: release } = await client.createRelease({
+      application_id,
+      body: { ...version, title: 'Shared', notes: 'First.', draft: true },
+    })
+    const save = (notes: string) =>
+      client.updateRelease({ application_id, release_id: release.id, body: { notes } })
+    const { page, open, takeProblems } = await console.newPage()
+    await open(`${console.url}/applications/${application_id}/releases/${release.id}`)
+    await save('Second.')
+    await page.getByText('changed the notes just now').waitFor()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('First.').waitFor()
+    await dialog.getByText('Second.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const notes = page.getByRole('textbox', { name: 'Notes' })
+    await notes.fill('Typed here.')
+    await save('Third.')
+    await page.getByText('The stored version is newer').waitFor()
+    assert.equal(await notes.inputValue(), 'Typed here.')
+    await page.getByRole('button', { name: 'Load it' }).click()
+    assert.equal(await notes.inputValue(), 'Third.')
+    assert.deepEqual(takeProblems(), [])
+    await page.context().close()
+  })
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Build, QuaysideClient } from '@quayside/sdk'
 import type { Page } from 'playwright-core'
@@ -73,7 +74,10 @@ describe('the pages of releases', { skip: withoutChromium }, () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByText(/^Publishes in \d/).waitFor()
     await chooseAction(page, 'Cancel the publication')
-    await page.getByRole('button', { name: 'Cancel the publication' }).press('Enter')
+    await page.getByText('This release is withdrawn.').waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByText(/^Publishes in \d/).waitFor()
+    await chooseAction(page, 'Cancel the publication')
     await page.getByText('This release is withdrawn.').waitFor()
     assert.deepEqual(takeProblems(), [])
   })
@@ -185,7 +189,94 @@ describe('the pages of releases', { skip: withoutChromium }, () => {
     await page.waitForURL(`**/builds/${newest.id}?tab=compare&with=${oldest.id}`)
     assert.deepEqual(takeProblems(), [])
   })
+
+  test('lists what a draft lacks, opens what resolves it, and publishes it anyway', async () => {
+    const { id: application_id } = await console.createApplication()
+    const version = {
+      version_component_1_major: 1,
+      version_component_2_minor: 0,
+      version_component_3_patch: 0,
+    }
+    const { data: draft } = await client.createRelease({
+      application_id,
+      body: { ...version, title: 'Checked', draft: true },
+    })
+    const { page, open, takeProblems } = await console.newPage()
+    await open(`${console.url}/applications/${application_id}/releases/${draft.id}`)
+    const checklist = page.getByRole('region', { name: 'Checklist' })
+    await checklist.getByText('0 of 3 done').waitFor()
+    await checklist.getByRole('button', { name: 'Write notes' }).press('Enter')
+    await page.getByRole('textbox', { name: 'Notes' }).fill('The first release.')
+    await page.keyboard.press('Control+Enter')
+    await checklist.getByText('1 of 3 done').waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('2 open items').waitFor()
+    await dialog.getByRole('button', { name: 'Choose an audience' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: 'Audience', selected: true }).waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await dialog.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Release published').waitFor()
+    await page.getByRole('tab', { name: 'Reach' }).click()
+    await page.getByText('In no group').waitFor()
+    await page.getByText('First release for its platforms').first().waitFor()
+    await page.getByText('No downloads since the release was published.').waitFor()
+    assert.deepEqual(takeProblems(), [])
+  })
+
+  test('shows where a release is visible, and its downloads beside those of the previous one', async () => {
+    const { data } = await client.listReleases({ ...path, statuses: 'published', per_page: 100 })
+    const adoptions = await Promise.all(
+      data.map(async ({ id }) => (await client.getReleaseAdoption({ ...path, release_id: id })).data),
+    )
+    const found = adoptions.find(({ previous }) => previous !== null)
+    assert.ok(found?.release && found.previous)
+    const { release, previous } = found
+    const { builds, workspace_id } = (await client.getRelease({ ...path, release_id: release.id })).data
+    const [build] = builds
+    assert.ok(build)
+    const { db } = console.service.deps
+    for (const [id, daysAgo] of [
+      [release.id, 1],
+      [previous.id, 4],
+    ] as const)
+      await db
+        .updateTable('releases')
+        .set({ published_at: timeBefore(daysAgo) })
+        .where('id', '=', id)
+        .execute()
+    await db
+      .insertInto('downloads')
+      .values(
+        [0.5, 0].map((daysAgo) => ({
+          id: randomUUID(),
+          workspace_id,
+          ...path,
+          build_id: build.id,
+          channel: 'console',
+          created_at: timeBefore(daysAgo),
+        })),
+      )
+      .execute()
+    const { page, open, takeProblems } = await console.newPage()
+    await open(`${releases}/${release.id}?tab=reach`)
+    await page.getByText(`/releases/${release.version}/`).first().waitFor()
+    await page
+      .getByText(`total since publication, beside ${previous.version}`, { exact: true })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Table: Downloads' }).click()
+    await page.waitForURL('**tables=downloads**')
+    const table = page.getByRole('group', { name: 'Downloads' })
+    await table.getByText('Day 1', { exact: true }).waitFor()
+    assert.ok((await table.getByText(previous.version, { exact: true }).count()) > 0)
+    assert.deepEqual(takeProblems(), [])
+  })
 })
+
+const timeBefore = (daysAgo: number): string =>
+  new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1_000).toISOString()
 
 async function chooseAction(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'More actions' }).press('Enter')

@@ -9,6 +9,14 @@ export type Fields = boolean | string | readonly Fields[] | { readonly [name: st
 
 /** The fields of each schema. */
 export const schemaFields: Readonly<Record<string, Fields>> = {
+  AdoptedRelease: {
+    id: false,
+    version: false,
+    published_at: false,
+    download_counts: false,
+    install_counts: false,
+    check_counts: false,
+  },
   AndroidInfo: {
     package_name: false,
     minimum_api: false,
@@ -85,6 +93,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     due_at: false,
     bytes: false,
   },
+  AudienceChannel: { id: false, name: false, stream_name: false, is_newest: false },
   AudienceGroup: {
     id: false,
     name: false,
@@ -102,6 +111,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     releases_mode: false,
     is_included: false,
   },
+  AudienceStream: { id: false, name: false, platforms: 'Platform' },
   AuditEntry: {
     id: false,
     action: false,
@@ -1061,11 +1071,21 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     created_at: false,
     updated_at: false,
   },
+  ReleaseAdoption: {
+    release: 'AdoptedRelease',
+    previous: 'AdoptedRelease',
+    tester_count: false,
+    testers_on_release: false,
+    check_count: false,
+    checks_on_release: false,
+  },
   ReleaseAudience: {
     to_notify_count: false,
     groups: 'AudienceGroup',
     portals: 'AudiencePortal',
     share_link_count: false,
+    streams: 'AudienceStream',
+    channels: 'AudienceChannel',
   },
   ReleaseStatus: false,
   RepositoryKey: {
@@ -1642,6 +1662,7 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   getRelease: 'FullRelease',
   deleteRelease: { message: false },
   updateRelease: 'FullRelease',
+  getReleaseAdoption: 'ReleaseAdoption',
   getReleaseAudience: 'ReleaseAudience',
   replaceReleaseBuilds: 'FullRelease',
   addReleaseBuild: 'FullRelease',

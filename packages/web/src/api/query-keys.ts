@@ -29,7 +29,7 @@ type ApplicationNouns = {
   labels: never
   members: 'names'
   platforms: never
-  releases: 'audience' | 'changes' | 'list' | 'one' | 'options' | 'palette' | 'share-links'
+  releases: 'adoption' | 'audience' | 'changes' | 'list' | 'one' | 'options' | 'palette' | 'share-links'
   statistics: number
   streams: never
   'trusted-publishers': never

@@ -16,6 +16,7 @@ import { lazyOptional, useRetryOnReturn } from '../ui/loading/lazy.tsx'
 import { watchContextMenus } from '../ui/menu/context-menu.ts'
 import classes from './app-frame.module.css'
 import { useKeptText } from './keep-typed-text.ts'
+import { LazyChangedBy } from './lazy-changed-by.tsx'
 import { Logo } from './logo.tsx'
 import { PageBanner } from './page-banner.tsx'
 import { collectTypedText, setOpenPalette } from './palette/palette-store.ts'
@@ -76,6 +77,7 @@ export function AppFrame() {
       <SessionCover />
       <DropOverlay />
       <LazyCommandPalette />
+      <LazyChangedBy />
       <main id="content" className={classes.content} tabIndex={-1}>
         <PageBanner />
         <div className={classes.page}>

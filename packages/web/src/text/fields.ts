@@ -4,4 +4,9 @@ export const fieldText = {
   chooseApplication: 'Choose an application.',
   selectScope: 'Select at least one scope.',
   capsLock: 'Caps Lock is on.',
+  newer: {
+    title: 'The stored version is newer',
+    detail: 'Someone saved a change while you were typing. Saving replaces it.',
+    load: 'Load it',
+  },
 } as const

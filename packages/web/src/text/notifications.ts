@@ -5,6 +5,8 @@ export const notificationText = {
   empty: 'Mentions, feedback on your builds and what your rules select will appear here.',
   readTitle: 'You have read everything',
   read: 'New notifications will appear here.',
+  markedRead: 'Marked as read.',
+  markedUnread: 'Marked as unread.',
   allRead: 'All notifications marked as read.',
   rules: 'A change that matches several rules causes one notification in your inbox.',
   noRules: 'You get no notifications. Add a rule to start.',

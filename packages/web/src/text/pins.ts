@@ -2,6 +2,7 @@
 export const pinText = {
   pin: 'Pin',
   unpin: 'Unpin',
+  unpinned: 'Unpinned.',
   moveUp: 'Move up',
   moveDown: 'Move down',
   actions: (name: string) => `Actions for ${name}`,

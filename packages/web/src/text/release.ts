@@ -117,7 +117,6 @@ export const releaseText = {
       'Portals hide it.',
       'Download URLs that were already issued remain valid for up to 15 minutes.',
     ],
-    scheduled: 'It will not be published at the scheduled time.',
     done: 'Release withdrawn.',
     canceled: 'Publication canceled.',
     after: 'Nobody is notified. You can publish it again at any time.',

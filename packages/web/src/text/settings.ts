@@ -5,7 +5,6 @@ export const settingsText = {
   defaultStreams:
     'Every new application starts with a copy of these streams. Changes do not affect existing applications.',
   noDefaultStreams: 'New applications start without streams. Add the streams that most of them need.',
-  deleteDefaultStream: 'New applications no longer get this stream. Existing applications keep theirs.',
   retention: 'Days until builds move to the trash. Leave empty to keep them.',
   iosInstallation:
     'iPhones and iPads install apps only over HTTPS, from a server whose certificate they trust.',

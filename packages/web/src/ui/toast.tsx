@@ -1,8 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { notifications, useNotifications } from '@mantine/notifications'
 import { Suspense, useEffect, useState } from 'react'
+import { isMac } from '../api/browser.ts'
 import { failureOf } from '../api/errors.ts'
 import { lazyOptional } from './loading/lazy.tsx'
+import classes from './toast.module.css'
 
 const NotificationArea = lazyOptional(async () => (await import('./notifications.tsx')).NotificationArea)
 
@@ -36,29 +38,55 @@ export function showFailure(error: unknown): void {
   })
 }
 
-/** Confirms that something was done and offers to take it back, if that is possible. */
-export function showUndo(message: string, undo: (() => void) | undefined): void {
+/** What the toasts on the screen can take back, latest last. */
+const undos = new Map<string, () => void>()
+
+/**
+ * Confirms that something was done and offers to take it back, if that is possible. Use this instead of a question wherever
+ * nothing is lost.
+ */
+export function showUndo(message: string, undo: (() => unknown) | undefined): void {
   if (undo === undefined) return showDone(message)
-  showWithButton({ message, color: 'teal', label: 'Undo', onClick: undo })
+  const run = () => void (async () => undo())().catch(showFailure)
+  const id = showWithButton({
+    message,
+    color: 'teal',
+    label: 'Undo',
+    keys: isMac() ? '⌘ Z' : 'Ctrl Z',
+    onClick: run,
+  })
+  undos.set(id, run)
+}
+
+/** Takes back what the latest toast offers to undo. Returns whether there was one. */
+export function undoLatest(): boolean {
+  const [id, run] = [...undos].at(-1) ?? []
+  if (id === undefined || run === undefined) return false
+  notifications.hide(id)
+  run()
+  return true
 }
 
 /** Says that something waits for the person, with a button that leads there. */
-export function showAction(message: string, label: string, onClick: () => void): void {
-  showWithButton({ message, color: 'yellow.7', label, onClick })
+export function showAction(message: string, label: string, onClick: () => void, color = 'yellow.7'): void {
+  showWithButton({ message, color, label, onClick })
 }
 
-type WithButton = { message: string; color: string; label: string; onClick: () => void }
+type WithButton = { message: string; color: string; label: string; keys?: string; onClick: () => void }
 
-function showWithButton({ message, color, label, onClick }: WithButton): void {
+function showWithButton({ message, color, label, keys, onClick }: WithButton): string {
   const id = notifications.show({
     color,
     autoClose: 8_000,
+    onClose: ({ id: closed = '' }) => void undos.delete(closed),
     message: (
       <Group justify="space-between" wrap="nowrap">
         {message}
         <Button
           size="compact-xs"
           variant="default"
+          className={classes.button}
+          rightSection={keys && <kbd className={classes.keys}>{keys}</kbd>}
           onClick={() => {
             notifications.hide(id)
             onClick()
@@ -69,4 +97,5 @@ function showWithButton({ message, color, label, onClick }: WithButton): void {
       </Group>
     ),
   })
+  return id
 }

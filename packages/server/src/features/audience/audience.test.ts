@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { groupCalls } from '../../../test/distribution-groups.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
-import { versionOf } from '../../../test/uploading.ts'
+import { uploadedBuild, versionOf } from '../../../test/uploading.ts'
 
 let service: Service
 let tenant: Tenant
@@ -43,6 +43,8 @@ test('counts each person to notify once, and only in active groups with notify',
     groups: [],
     portals: [],
     share_link_count: 0,
+    streams: [],
+    channels: [],
   })
   const one = await group(['ada@example.com', 'bea@example.com'], { name: 'Audience one' })
   const two = await group(['ADA@example.com', 'cy@example.com'], { name: 'Audience two' })
@@ -127,4 +129,55 @@ test('counts the share links that can be used', async () => {
   await send('POST', at, {})
   await send('PATCH', `/share-links/${body.data.id}`, { is_active: false })
   assert.equal((await audienceOf(releaseId)).share_link_count, 1)
+})
+
+test('lists the streams whose permalinks lead to the release, and the channels that publish it', async () => {
+  const own = await service.tenant()
+  const sendOwn = (method: string, path: string, body?: unknown) =>
+    service.call(method, `/applications/${own.applicationId}${path}`, { key: own.workspaceKey, body })
+  const { build: old } = await uploadedBuild(service, own, versionOf(1))
+  const { build } = await uploadedBuild(service, own, versionOf(2))
+  const { body: release } = await sendOwn('POST', '/releases', {
+    title: 'Two',
+    build_ids: [build.id],
+    ...versionOf(2),
+  })
+  const { body: earlier } = await sendOwn('POST', '/releases', {
+    title: 'One',
+    build_ids: [old.id],
+    ...versionOf(1),
+  })
+  await sendOwn('POST', '/channels', { name: 'Releases', formats: ['json'] })
+  await sendOwn('POST', '/channels', { name: 'Stream', formats: ['json'], stream: 'default' })
+  const shown = async (id: string) => {
+    const { streams, channels } = (await sendOwn('GET', `/releases/${id}/audience`)).body.data
+    return [
+      streams.map(({ name, platforms }: { name: string; platforms: { identifier: string }[] }) => [
+        name,
+        ...platforms.map(({ identifier }) => identifier),
+      ]),
+      channels.map(({ name, stream_name, is_newest }: Record<string, unknown>) => [
+        name,
+        stream_name,
+        is_newest,
+      ]),
+    ]
+  }
+  assert.deepEqual(await shown(release.data.id), [
+    [['default', 'linux']],
+    [
+      ['Releases', null, true],
+      ['Stream', 'default', true],
+    ],
+  ])
+  assert.deepEqual(await shown(earlier.data.id), [
+    [],
+    [
+      ['Releases', null, false],
+      ['Stream', 'default', false],
+    ],
+  ])
+  await sendOwn('POST', `/releases/${release.data.id}/withdraw`)
+  assert.deepEqual((await shown(release.data.id))[1]?.[0], ['Releases', null, false])
+  assert.deepEqual((await shown(earlier.data.id))[1]?.[0], ['Releases', null, true])
 })

@@ -1,8 +1,12 @@
 import { Type, type Static } from 'typebox'
-import { Timestamp } from '../../http/endpoint/fields.ts'
+import { platformResource } from '../../catalog/platforms.ts'
+import { Nullable, Timestamp } from '../../http/endpoint/fields.ts'
+import type { listChannelsOfRelease } from '../channels/channel.db.ts'
 import type { listGroupsOfRelease } from '../distribution-groups/distribution-group-release.db.ts'
+import { Platform } from '../platforms/platform.ts'
 import type { listPortalsOfRelease } from '../portals/portal-release.db.ts'
 import { Mode, portalUrl, PortalUrl, type PortalAddresses } from '../portals/portal.ts'
+import type { listStreamsLedByRelease } from '../releases/release-build.db.ts'
 
 const AudienceGroup = Type.Object(
   {
@@ -35,6 +39,33 @@ const AudiencePortal = Type.Object(
   { title: 'AudiencePortal' },
 )
 
+const AudienceStream = Type.Object(
+  {
+    id: Type.String({ description: 'ID of the stream.' }),
+    name: Type.String(),
+    platforms: Type.Array(Platform, {
+      description: 'Platforms for which a build of the release is the latest of the stream.',
+    }),
+  },
+  { title: 'AudienceStream' },
+)
+
+const AudienceChannel = Type.Object(
+  {
+    id: Type.String({ description: 'ID of the channel.' }),
+    name: Type.String(),
+    stream_name: Nullable(
+      Type.String({
+        description: 'The stream whose builds the channel publishes; `null` if it publishes releases.',
+      }),
+    ),
+    is_newest: Type.Boolean({
+      description: 'Whether the release has the newest version that the channel publishes now.',
+    }),
+  },
+  { title: 'AudienceChannel' },
+)
+
 export const ReleaseAudience = Type.Object(
   {
     to_notify_count: Type.Integer({
@@ -48,6 +79,13 @@ export const ReleaseAudience = Type.Object(
     share_link_count: Type.Integer({
       description: 'Number of share links to the release that can be used while it is published.',
     }),
+    streams: Type.Array(AudienceStream, {
+      description:
+        'Streams whose permalinks lead to a build of the release. They do so whether or not it is published.',
+    }),
+    channels: Type.Array(AudienceChannel, {
+      description: 'Channels that publish the release, once it is published, or builds of it.',
+    }),
   },
   { title: 'ReleaseAudience' },
 )
@@ -57,13 +95,16 @@ type Parts = {
   portals: Awaited<ReturnType<typeof listPortalsOfRelease>>
   to_notify_count: number
   share_link_count: number
+  streams: Awaited<ReturnType<typeof listStreamsLedByRelease>>
+  channels: Awaited<ReturnType<typeof listChannelsOfRelease>>
 }
 
 export const audienceResource = (
-  { portals, ...parts }: Parts,
+  { portals, streams, ...parts }: Parts,
   config: PortalAddresses,
 ): Static<typeof ReleaseAudience> => ({
   ...parts,
+  streams: streams.map(({ platforms, ...row }) => ({ ...row, platforms: platforms.map(platformResource) })),
   portals: portals.map((row) => ({
     id: row.id,
     name: row.name,

@@ -138,3 +138,46 @@ export async function saveChannel(
 export async function removeChannel(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('channels').where('id', '=', id).execute()
 }
+
+type PublishableRelease = {
+  id: string
+  application_id: string
+  status: string
+  version_extra: string | null
+  version_sort: string
+}
+
+/**
+ * Lists the channels that publish a release or builds of it, by name. A channel of releases is listed before the release
+ * is published, and `is_newest` is about what clients get now.
+ */
+export async function listChannelsOfRelease(db: Executor, release: PublishableRelease) {
+  const isNewestRelease = sql<boolean>`${release.status === 'published'} and not exists (
+    select from releases as newer join release_builds on release_builds.release_id = newer.id
+    where newer.application_id = channels.application_id and newer.version_sort > ${release.version_sort}
+      and newer.status = 'published' and (channels.includes_prereleases or newer.version_extra is null))`
+  const hasNewestBuild = sql<boolean>`exists (
+    select from release_builds join builds on builds.id = release_builds.build_id
+    where release_builds.release_id = ${release.id} and builds.stream_id = streams.id and builds.deleted_at is null
+      and not exists (select from builds as newer where newer.application_id = channels.application_id
+        and newer.stream_id = streams.id and newer.deleted_at is null and newer.version_sort > builds.version_sort))`
+  const hasBuild = sql<boolean>`exists (
+    select from release_builds join builds on builds.id = release_builds.build_id
+    where release_builds.release_id = ${release.id} and builds.stream_id = streams.id and builds.deleted_at is null)`
+  return selectChannels(db)
+    .clearSelect()
+    .select(['channels.id', 'channels.name', 'streams.name as stream_name'])
+    .select(
+      sql<boolean>`case when channels.stream_id is null then ${isNewestRelease} else ${hasNewestBuild} end`.as(
+        'is_newest',
+      ),
+    )
+    .where('channels.application_id', '=', release.application_id)
+    .where(
+      sql<boolean>`case when channels.stream_id is null
+        then channels.includes_prereleases or ${release.version_extra}::text is null else ${hasBuild} end`,
+    )
+    .orderBy(nameOrder('channels.name'))
+    .orderBy('channels.id')
+    .execute()
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../database/transaction.ts'
+import { nameOrder } from '../../database/expressions.ts'
+import type { Executor, Tx } from '../../database/transaction.ts'
 import { problem, type Problem } from '../../lib/problem.ts'
 import type { ReleaseRow } from './release.db.ts'
 
@@ -86,4 +87,19 @@ export async function saveReleaseLabels(
     workspace_id: release.workspace_id,
   }))
   await tx.insertInto('release_labels').values(rows).execute()
+}
+
+/**
+ * Lists the streams in which a build of the release is the latest for a platform, by name, with these platforms. Their
+ * permalinks lead to the release, whether or not it is published.
+ */
+export async function listStreamsLedByRelease(db: Executor, releaseId: string) {
+  const { rows } = await sql<{ id: string; name: string; platforms: string[] }>`
+    select streams.id, streams.name, array_agg(distinct builds.platform order by builds.platform) as platforms
+    from release_builds join builds on builds.id = release_builds.build_id
+    join streams on streams.id = builds.stream_id and streams.moving_to is null
+    where release_builds.release_id = ${releaseId} and builds.deleted_at is null
+      and builds.id = latest_build_id(builds.stream_id, builds.platform, null)
+    group by streams.id order by ${nameOrder('streams.name')}, streams.id`.execute(db)
+  return rows
 }

@@ -17,13 +17,15 @@ export function ApplicationGeneralSection({ applicationId }: { applicationId: st
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const { name, description, icon_url: url } = application
   const canEdit = useSession().can('application:write', applicationId)
-  const form = useForm({ initialValues: { name, description: description ?? '' } })
+  const stored = { name, description: description ?? '' }
+  const form = useForm({ initialValues: stored })
   const path = { application_id: applicationId }
   const refresh = useApplicationRefresh(applicationId)
   return (
     <SettingsSection title="General">
       <SettingsForm
         form={form}
+        stored={stored}
         canEdit={canEdit}
         onSubmit={async (values) => {
           const body = { ...values, description: values.description === '' ? null : values.description }

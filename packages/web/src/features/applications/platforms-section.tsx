@@ -26,13 +26,15 @@ export function PlatformsSection({ applicationId }: { applicationId: string }) {
 function PlatformsForm({ applicationId, platforms }: { applicationId: string; platforms: Platform[] }) {
   const canEdit = useSession().can('application:write', applicationId)
   const queryClient = useQueryClient()
+  const stored = { platforms: platforms.map(({ identifier }) => identifier) }
   const form = useForm({
-    initialValues: { platforms: platforms.map(({ identifier }) => identifier) },
+    initialValues: stored,
     validate: { platforms: (selected) => (selected.length === 0 ? applicationText.noPlatform : null) },
   })
   return (
     <SettingsForm
       form={form}
+      stored={stored}
       canEdit={canEdit}
       onSubmit={async (body) => {
         await api.replacePlatforms({ application_id: applicationId, body })

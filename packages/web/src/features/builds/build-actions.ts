@@ -53,7 +53,7 @@ export function useBuildAction(applicationId: string) {
       const changed = await send(ids, body)
       showUndo(
         `${plural(changed.length, 'build')} ${done}.`,
-        undo && (() => void send(changed, undo).catch(showFailure).finally(refresh)),
+        undo && (() => send(changed, undo).finally(refresh)),
       )
     } catch (error) {
       showFailure(error)

@@ -117,7 +117,7 @@ function MemberList({ groupId, members, total, canEdit }: ListProps) {
       await api.createDistributionGroupMembers(params)
       await reloadGroups(queryClient)
     }
-    showUndo(groupText.membersRemoved(count), () => void undo().catch(showFailure))
+    showUndo(groupText.membersRemoved(count), undo)
   }
   const clearBounce = (memberId: string) => {
     const params = { distribution_group_id: groupId, member_id: memberId }

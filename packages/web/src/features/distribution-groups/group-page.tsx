@@ -15,7 +15,7 @@ import { BackLink } from '../../ui/navigation/back-link.tsx'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
 import pageTabs from '../../ui/navigation/page-tabs.module.css'
 import { Notice } from '../../ui/notice.tsx'
-import { showDone, showFailure } from '../../ui/toast.tsx'
+import { showDone, showFailure, showUndo } from '../../ui/toast.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 import { GroupDownloads } from './group-downloads.tsx'
 import { GroupIcon } from './group-icon.tsx'
@@ -79,15 +79,16 @@ export function GroupPage() {
   )
 }
 
+/** Returns a function that activates or deactivates a group and offers to take that back. */
 function useActivation(group: DistributionGroup) {
   const queryClient = useQueryClient()
-  return async (isActive: boolean): Promise<void> => {
+  return async function setActive(isActive: boolean): Promise<void> {
     const { data } = await api.updateDistributionGroup({
       distribution_group_id: group.id,
       body: { is_active: isActive },
     })
     await groupChanged(queryClient, data)
-    showDone(isActive ? groupText.activated : groupText.deactivated)
+    showUndo(isActive ? groupText.activated : groupText.deactivated, () => setActive(!isActive))
   }
 }
 
@@ -116,7 +117,7 @@ function GroupMenu({ group }: { group: DistributionGroup }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const setActive = useActivation(group)
-  const [open, setOpen] = useState<'edit' | 'deactivate' | 'delete'>()
+  const [open, setOpen] = useState<'edit' | 'delete'>()
   const close = () => setOpen(undefined)
   async function remove(): Promise<void> {
     await api.deleteDistributionGroup({ distribution_group_id: group.id })
@@ -132,7 +133,10 @@ function GroupMenu({ group }: { group: DistributionGroup }) {
           Edit
         </Menu.Item>
         {group.is_active ? (
-          <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => setOpen('deactivate')}>
+          <Menu.Item
+            leftSection={<IconPlayerPause size={16} />}
+            onClick={() => void setActive(false).catch(showFailure)}
+          >
             Deactivate
           </Menu.Item>
         ) : (
@@ -148,16 +152,6 @@ function GroupMenu({ group }: { group: DistributionGroup }) {
         </Menu.Item>
       </RowMenu>
       {open === 'edit' && <GroupDialog group={group} onClose={close} />}
-      {open === 'deactivate' && (
-        <ConfirmDialog
-          title={groupText.deactivateTitle(group.name)}
-          confirmLabel="Deactivate"
-          onConfirm={() => setActive(false)}
-          onClose={close}
-        >
-          {groupText.deactivation}
-        </ConfirmDialog>
-      )}
       {open === 'delete' && (
         <ConfirmDialog
           title={groupText.deleteTitle(group.name)}

@@ -145,7 +145,7 @@ function useGroupRelease(group: DistributionGroup, release: DistributionGroupRel
     await reloadGroups(queryClient)
     // Members of a published release have been notified already, and those who were added since are not notified now.
     const mayNotify = release.notify && release.status !== 'published' && group.is_active
-    showUndo(groupText.releaseRemoved(release.version), () => void add(mayNotify).catch(showFailure))
+    showUndo(groupText.releaseRemoved(release.version), () => add(mayNotify))
   }
   return { notify, remove }
 }

@@ -14,7 +14,7 @@ import { LoadMore } from '../../ui/loading/load-more.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { ButtonLink } from '../../ui/navigation/button-link.tsx'
 import { PageHeader } from '../../ui/navigation/page-header.tsx'
-import { showDone, showFailure } from '../../ui/toast.tsx'
+import { showFailure, showUndo } from '../../ui/toast.tsx'
 import { notificationsQuery } from './notification.queries.ts'
 
 const route = getRouteApi('/console/inbox')
@@ -28,13 +28,22 @@ export function InboxPage() {
   const newest = query.data?.pages[0]?.data[0]
   const reload = () => queryClient.invalidateQueries({ queryKey: workspaceKey('notifications') })
   const markAll = async (until: string) => {
+    const unread =
+      query.data?.pages.flatMap(({ data }) => data).filter(({ read_at: at }) => at === null) ?? []
     await api.markNotificationsRead({ body: { until } })
     await reload()
-    showDone(text.allRead)
+    const setUnread = () => Promise.all(unread.map((each) => save(each, false))).finally(reload)
+    showUndo(text.allRead, isUnread && !query.hasNextPage ? setUnread : undefined)
   }
-  const mark = async ({ id }: Notification, read: boolean) => {
-    await api.updateNotification({ notification_id: id, body: { read } })
+  const save = ({ id }: Notification, read: boolean) =>
+    api.updateNotification({ notification_id: id, body: { read } })
+  const mark = async (notification: Notification, read: boolean) => {
+    await save(notification, read)
     await reload()
+  }
+  const markWithUndo = async (notification: Notification, read: boolean) => {
+    await mark(notification, read)
+    showUndo(read ? text.markedRead : text.markedUnread, () => mark(notification, !read))
   }
   return (
     <>
@@ -88,7 +97,8 @@ export function InboxPage() {
                 <NotificationItem
                   key={each.id}
                   notification={each}
-                  onMark={(read) => void mark(each, read).catch(showFailure)}
+                  onOpen={() => void mark(each, true).catch(showFailure)}
+                  onMark={(read) => void markWithUndo(each, read).catch(showFailure)}
                 />
               ))}
             </ItemList>
@@ -100,16 +110,16 @@ export function InboxPage() {
   )
 }
 
-type ItemProps = { notification: Notification; onMark: (read: boolean) => void }
+type ItemProps = { notification: Notification; onOpen: () => void; onMark: (read: boolean) => void }
 
-function NotificationItem({ notification, onMark }: ItemProps) {
+function NotificationItem({ notification, onOpen, onMark }: ItemProps) {
   const { title, feedback, occurred_at: time, read_at: readAt } = notification
   const isRead = readAt !== null
   return (
     <Item
       isMuted={isRead}
       title={
-        <SubjectLink notification={notification} onOpen={() => !isRead && onMark(true)}>
+        <SubjectLink notification={notification} onOpen={() => !isRead && onOpen()}>
           {title}
         </SubjectLink>
       }

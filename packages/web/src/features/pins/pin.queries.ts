@@ -1,7 +1,8 @@
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { pinsKey } from '../../api/query-keys.ts'
-import { showFailure } from '../../ui/toast.tsx'
+import { pinText } from '../../text/pins.ts'
+import { showFailure, showUndo } from '../../ui/toast.tsx'
 
 /** What the person has pinned to the sidebar. */
 export const pinsQuery = queryOptions({
@@ -25,6 +26,13 @@ export function usePins() {
         },
       })
       queryClient.setQueryData(pinsQuery.queryKey, data)
+      const isFewer =
+        (application_ids?.length ?? Infinity) < pins.application_ids.length ||
+        (views?.length ?? Infinity) < pins.views.length
+      if (isFewer) {
+        const before = application_ids ? { application_ids: pins.application_ids } : { views: pins.views }
+        showUndo(pinText.unpinned, () => change(before))
+      }
     } catch (error) {
       showFailure(error)
       await queryClient.invalidateQueries({ queryKey: pinsKey })

@@ -39,6 +39,7 @@ export function PortalDetails({ portal, canEdit }: { portal: Portal; canEdit: bo
         />
         <SettingsForm
           form={form}
+          stored={portalValuesOf(portal)}
           canEdit={canEdit}
           onSubmit={async (values) => {
             await changed(await api.updatePortal({ portal_id: id, body: portalBodyOf(values) }))

@@ -28,7 +28,7 @@ export function PortalReleaseList({ portalId, application, releases, canEdit }: 
   async function withdraw({ id, version }: PortalRelease): Promise<void> {
     await api.withdrawPortalRelease({ portal_id: portalId, release_id: id })
     await reloadPortals(queryClient)
-    showUndo(portalText.withdrawn(version), () => void publish(id).catch(showFailure))
+    showUndo(portalText.withdrawn(version), () => publish(id))
   }
   async function publish(releaseId: string): Promise<void> {
     const { data } = await api.publishPortalRelease({ portal_id: portalId, body: { release_id: releaseId } })

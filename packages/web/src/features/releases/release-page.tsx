@@ -1,9 +1,11 @@
 import { Skeleton, Tabs } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { Suspense, useMemo, useState } from 'react'
 import { optionalOneOf } from '../../api/search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { QueryFailure } from '../../frame/query-failure.tsx'
+import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import { BackLink } from '../../ui/navigation/back-link.tsx'
 import pageTabs from '../../ui/navigation/page-tabs.module.css'
 import { applicationQuery } from '../applications/application.queries.ts'
@@ -14,10 +16,13 @@ import { ReleaseHeader } from './details/release-header.tsx'
 import { ReleaseOverview } from './details/release-overview.tsx'
 import classes from './details/release-page.module.css'
 import { StatusBanner } from './details/status-banner.tsx'
+import { ReleaseTasks, type ReleaseTask } from './release-task.ts'
 import { releaseQuery } from './release.queries.ts'
 
+const Reach = lazyPart(async () => (await import('./reach/reach.tsx')).Reach)
+
 const route = getRouteApi('/console/applications/$applicationId/releases/$releaseId')
-const tabs = ['overview', 'audience', 'share-links', 'downloads'] as const
+const tabs = ['overview', 'audience', 'reach', 'share-links', 'downloads'] as const
 
 /** A release: its notes and builds, and the people who get it. */
 export function ReleasePage() {
@@ -28,6 +33,8 @@ export function ReleasePage() {
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const query = useQuery(releaseQuery(applicationId, releaseId))
   const { data: release } = query
+  const [task, setTask] = useState<ReleaseTask>()
+  const tasks = useMemo(() => ({ task, start: setTask }), [task])
   const tab = optionalOneOf(search.tab, tabs) ?? 'overview'
   if (query.error !== null) return <QueryFailure query={query} />
   return (
@@ -38,7 +45,7 @@ export function ReleasePage() {
       {release === undefined ? (
         <ReleaseSkeleton />
       ) : (
-        <>
+        <ReleaseTasks value={tasks}>
           <ReleaseHeader release={release} />
           <StatusBanner release={release} />
           <Tabs
@@ -50,6 +57,7 @@ export function ReleasePage() {
             <Tabs.List className={pageTabs.tabs}>
               <Tabs.Tab value="overview">Overview</Tabs.Tab>
               <Tabs.Tab value="audience">Audience</Tabs.Tab>
+              <Tabs.Tab value="reach">Reach</Tabs.Tab>
               {can('share_links:read', applicationId) && <Tabs.Tab value="share-links">Share links</Tabs.Tab>}
               {can('builds:read', applicationId) && <Tabs.Tab value="downloads">Downloads</Tabs.Tab>}
             </Tabs.List>
@@ -58,6 +66,11 @@ export function ReleasePage() {
             </Tabs.Panel>
             <Tabs.Panel value="audience">
               <Audience release={release} />
+            </Tabs.Panel>
+            <Tabs.Panel value="reach">
+              <Suspense fallback={<Skeleton height={320} radius="lg" mt="lg" />}>
+                <Reach release={release} />
+              </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="share-links">
               <div className={classes.panel}>
@@ -71,7 +84,7 @@ export function ReleasePage() {
               <ReleaseDownloads applicationId={applicationId} releaseId={releaseId} />
             </Tabs.Panel>
           </Tabs>
-        </>
+        </ReleaseTasks>
       )}
     </>
   )

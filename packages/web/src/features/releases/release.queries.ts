@@ -45,6 +45,16 @@ export const audienceQuery = (applicationId: string, releaseId: string) =>
         .data,
   })
 
+/** What happened to a release and the one before it on each day since their publication. */
+export const releaseAdoptionQuery = (applicationId: string, releaseId: string) =>
+  queryOptions({
+    queryKey: applicationKey(applicationId, 'releases', 'adoption', releaseId),
+    queryFn: async ({ signal }) =>
+      (await api.getReleaseAdoption({ application_id: applicationId, release_id: releaseId }, { signal }))
+        .data,
+    staleTime: 30_000,
+  })
+
 /** The releases of an application that can be chosen: those that match a search, newest version first. */
 export const releaseOptionsQuery = (applicationId: string, search: string, statuses?: 'published') =>
   queryOptions({

@@ -40,6 +40,34 @@ export function findOtherVersions<T extends Versioned>(builds: readonly T[], ver
   return { others, arePreReleases: others.every((build) => withoutMeta(build.version).startsWith(ofRelease)) }
 }
 
+/** Returns whether a version has a higher precedence than another one, as in SemVer 2.0, clause 11. */
+export function isHigherVersion(version: string, than: string): boolean {
+  const [one, other] = [parseVersion(version), parseVersion(than)]
+  if (one === undefined || other === undefined) return false
+  const numbers = (parts: typeof one) => [
+    parts.version_component_1_major,
+    parts.version_component_2_minor,
+    parts.version_component_3_patch,
+  ]
+  const [own, others] = [numbers(one), numbers(other)]
+  const differing = own.findIndex((value, index) => value !== others[index])
+  if (differing !== -1) return (own[differing] ?? 0) > (others[differing] ?? 0)
+  return isLaterStage(one.version_component_extra, other.version_component_extra)
+}
+
+/** Compares pre-release labels. A version without one is higher. */
+function isLaterStage(extra: string | null, than: string | null): boolean {
+  if (extra === null || than === null) return extra === null && than !== null
+  const [own, others] = [extra.split('.'), than.split('.')]
+  const index = own.findIndex((part, at) => part !== others[at])
+  const [part, other] = [own[index], others[index]]
+  if (part === undefined) return false
+  if (other === undefined) return true
+  const areNumbers = [part, other].map((each) => /^\d+$/.test(each))
+  if (areNumbers[0] !== areNumbers[1]) return areNumbers[1] === true
+  return areNumbers[0] === true ? Number(part) > Number(other) : part > other
+}
+
 /** Returns the message about the version from the validation errors of the API, which has a field for each part. */
 export const versionError = (fields: Record<string, string>): string | undefined =>
   Object.entries(fields).find(([field]) => field.startsWith('version_component_'))?.[1]

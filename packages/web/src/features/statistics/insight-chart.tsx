@@ -11,7 +11,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import classes from './insight-chart.module.css'
 import type { PeriodUnit } from './periods.ts'
-import { useInsightsSearch } from './use-insights-search.ts'
+import { useChartTables } from './use-chart-tables.ts'
 
 const ChartTable = lazyPart(async () => (await import('../../ui/charts/chart-table.tsx')).ChartTable)
 
@@ -41,7 +41,7 @@ type Props = {
 /** A chart with an address of its own, whose values can be read as a table and saved as a CSV file. */
 export function InsightChart(props: Props) {
   const { id, title, detail, values, controls, footer, isWide = false } = props
-  const { isTable, toggleTable } = useInsightsSearch()
+  const { isTable, toggleTable } = useChartTables()
   const hasValues = values.series.some((one) => one.values.some((value) => (value ?? 0) > 0))
   const asTable = isTable(id) && hasValues
   return (

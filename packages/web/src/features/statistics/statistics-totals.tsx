@@ -39,7 +39,8 @@ export function StatisticsTotals({
 
 type TotalProps = { label: string; value: string; detail: string; hint?: string }
 
-function Total({ label, value, detail, hint }: TotalProps) {
+/** A figure with its name and a sentence about it. */
+export function Total({ label, value, detail, hint }: TotalProps) {
   return (
     <div className={classes.total}>
       <dt className={classes.totalLabel}>{label}</dt>

@@ -2,13 +2,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { InsightsSearch } from './insights.search.ts'
 
 const route = getRouteApi('/console/applications/$applicationId/insights')
-const separator = '.'
 
 /** The state of the page, which is in its URL. */
 export function useInsightsSearch() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const tables = new Set(search.tables?.split(separator))
   const change = (changes: Partial<InsightsSearch>) =>
     void navigate({
       search: (before) => ({ ...before, ...changes }),
@@ -20,10 +18,5 @@ export function useInsightsSearch() {
   return {
     ...search,
     change,
-    isTable: (chart: string) => tables.has(chart),
-    toggleTable: (chart: string) => {
-      const shown = tables.has(chart) ? [...tables].filter((id) => id !== chart) : [...tables, chart]
-      change({ tables: shown.length === 0 ? undefined : shown.join(separator) })
-    },
   }
 }

@@ -5,27 +5,25 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
-import { streamText } from '../../text/builds/stream.ts'
 import { settingsText } from '../../text/settings.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { plural } from '../../ui/format/bytes.ts'
-import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { IconGitBranch, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
-import { showDone } from '../../ui/toast.tsx'
+import { showFailure, showUndo } from '../../ui/toast.tsx'
 import { defaultStreamsQuery } from './default-stream.queries.ts'
 
-type Dialog = { type: 'new' } | { type: 'edit' | 'delete'; stream: Stream }
+type Dialog = { type: 'new' } | { type: 'edit'; stream: Stream }
 
 /** The streams that every new application gets. */
 export function DefaultStreamsSection() {
   const query = useQuery(defaultStreamsQuery)
   const canEdit = useSession().can('workspace:write')
-  const queryClient = useQueryClient()
+  const remove = useRemoval()
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
   return (
@@ -46,28 +44,14 @@ export function DefaultStreamsSection() {
                 <StreamItem
                   key={stream.id}
                   stream={stream}
-                  onOpen={canEdit ? (type) => setDialog({ type, stream }) : undefined}
+                  onEdit={canEdit ? () => setDialog({ type: 'edit', stream }) : undefined}
+                  onRemove={() => void remove(stream).catch(showFailure)}
                 />
               ))}
             </ItemList>
           )
         }
       </Loaded>
-      {dialog?.type === 'delete' && (
-        <ConfirmDialog
-          title={streamText.deleteDefaultTitle(dialog.stream.name)}
-          confirmLabel="Delete default stream"
-          isDangerous
-          onClose={close}
-          onConfirm={async () => {
-            const { message } = await api.deleteDefaultStream({ default_stream_id: dialog.stream.id })
-            showDone(message)
-            await queryClient.invalidateQueries(defaultStreamsQuery)
-          }}
-        >
-          {settingsText.deleteDefaultStream}
-        </ConfirmDialog>
-      )}
       {(dialog?.type === 'new' || dialog?.type === 'edit') && (
         <StreamDialog stream={dialog.type === 'edit' ? dialog.stream : undefined} onClose={close} />
       )}
@@ -75,9 +59,22 @@ export function DefaultStreamsSection() {
   )
 }
 
-type ItemProps = { stream: Stream; onOpen: ((type: 'edit' | 'delete') => void) | undefined }
+/** Returns a function that deletes a default stream and offers to create it again, because no application depends on it. */
+function useRemoval() {
+  const queryClient = useQueryClient()
+  const reload = () => queryClient.invalidateQueries(defaultStreamsQuery)
+  return async ({ id, name, description, retention_days }: Stream): Promise<void> => {
+    const { message } = await api.deleteDefaultStream({ default_stream_id: id })
+    showUndo(message, () =>
+      api.createDefaultStream({ body: { name, description, retention_days } }).finally(reload),
+    )
+    await reload()
+  }
+}
 
-function StreamItem({ stream, onOpen }: ItemProps) {
+type ItemProps = { stream: Stream; onEdit: (() => void) | undefined; onRemove: () => void }
+
+function StreamItem({ stream, onEdit, onRemove }: ItemProps) {
   const { name, description, retention_days: days } = stream
   return (
     <Item
@@ -86,12 +83,12 @@ function StreamItem({ stream, onOpen }: ItemProps) {
       detail={description}
       end={days === null ? 'Builds are kept' : `Builds are kept for ${plural(days, 'day')}`}
       menu={
-        onOpen !== undefined && (
+        onEdit !== undefined && (
           <RowMenu label={`Actions for ${name}`}>
-            <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
               Edit
             </Menu.Item>
-            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onOpen('delete')}>
+            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onRemove}>
               Delete
             </Menu.Item>
           </RowMenu>

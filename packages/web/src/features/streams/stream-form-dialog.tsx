@@ -20,19 +20,19 @@ type Values = { name: string; description: string; retention_days: number | '' }
 
 /** Creates a stream, or changes the name and description of one. Its retention is changed with the preview. */
 export function StreamFormDialog({ applicationId, stream, onClose }: Props) {
-  const form = useForm<Values>({
-    initialValues: {
-      name: stream?.name ?? '',
-      description: stream?.description ?? '',
-      retention_days: '',
-    },
-  })
+  const stored: Values = {
+    name: stream?.name ?? '',
+    description: stream?.description ?? '',
+    retention_days: '',
+  }
+  const form = useForm<Values>({ initialValues: stored })
   const save = useSave({ applicationId, stream, onClose })
   return (
     <FormDialog
       title={stream === undefined ? 'New stream' : `Edit ${stream.name}`}
       submitLabel={stream === undefined ? 'Create stream' : 'Save'}
       form={form}
+      stored={stored}
       onSubmit={save}
       onClose={onClose}
       isDisabled={form.values.name.trim() === ''}

@@ -27,9 +27,9 @@ export function useWebhookActions({ id, application_id, is_active: isActive }: W
     update
       .mutateAsync({ is_active: next })
       .then(() =>
-        showUndo(next ? webhookText.switchedOn : webhookText.switchedOff, () => {
-          update.mutateAsync({ is_active: !next }).catch(showFailure)
-        }),
+        showUndo(next ? webhookText.switchedOn : webhookText.switchedOff, () =>
+          update.mutateAsync({ is_active: !next }),
+        ),
       )
       .catch(showFailure)
   return {

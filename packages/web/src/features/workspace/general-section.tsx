@@ -27,7 +27,8 @@ function WorkspaceForm({ workspace }: { workspace: Workspace }) {
   const { id, name, subdomain, logo_url: url } = workspace
   const canEdit = useSession().can('workspace:write')
   const queryClient = useQueryClient()
-  const form = useForm({ initialValues: { name, subdomain } })
+  const stored = { name, subdomain }
+  const form = useForm({ initialValues: stored })
   const refresh = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: workspaceQuery.queryKey }),
@@ -36,6 +37,7 @@ function WorkspaceForm({ workspace }: { workspace: Workspace }) {
   return (
     <SettingsForm
       form={form}
+      stored={stored}
       canEdit={canEdit}
       onSubmit={async (values) => {
         // An empty subdomain restores the default, the ID of the workspace.

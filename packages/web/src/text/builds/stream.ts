@@ -49,5 +49,4 @@ export const streamText = {
   retentionSaved: 'Retention saved.',
   retentionHelp: 'Leave empty to keep builds forever.',
   noBuilds: 'No builds.',
-  deleteDefaultTitle: (name: string) => `Delete the default stream ${name}?`,
 } as const

@@ -20,8 +20,6 @@ export const groupText = {
     title: 'This group is inactive',
     detail: 'Its members are not notified of releases, and their links do not work.',
   },
-  deactivation:
-    'Members are no longer notified of releases, and links in earlier emails stop working. You can activate the group again.',
   deletion:
     'All links sent to its members stop working. Releases and builds are not deleted. This cannot be undone.',
   noMembers: 'Add people to send releases to. They are not notified until you add a release.',
@@ -44,9 +42,8 @@ export const groupText = {
   chooseEmoji: 'Choose an emoji.',
   chooseIcon: 'Choose an icon.',
   activated: 'Group activated.',
-  deactivated: 'Group deactivated.',
+  deactivated: 'Group deactivated. Its links do not work.',
   deleted: 'Group deleted.',
-  deactivateTitle: (name: string) => `Deactivate ${name}?`,
   deleteTitle: (name: string) => `Delete the group ${name}?`,
   noMatch: 'No member has this text in the address.',
   membersRemoved: (count: number) => `${plural(count, 'member')} removed.`,

@@ -2,17 +2,27 @@ import { Button, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { FailureBanner } from '../loading/failure-banner.tsx'
+import { NewerVersion, useStoredVersion } from './stored-version.tsx'
 import { useSubmit } from './use-submit.ts'
 
 type Props<Values extends object> = {
   form: UseFormReturnType<Values>
   onSubmit: (values: Values) => Promise<unknown>
   canEdit: boolean
+  /** What is stored now, which others may change while the form is open. */
+  stored?: Values
   children: ReactNode
 }
 
 /** A form on a settings page. Its buttons appear when something was changed. */
-export function SettingsForm<Values extends object>({ form, onSubmit, canEdit, children }: Props<Values>) {
+export function SettingsForm<Values extends object>({
+  form,
+  onSubmit,
+  canEdit,
+  stored,
+  children,
+}: Props<Values>) {
+  const { isNewer, load } = useStoredVersion(form, stored)
   const { submit, isRunning, error } = useSubmit(form, async (values) => {
     await onSubmit(values)
     form.resetDirty(values)
@@ -21,6 +31,7 @@ export function SettingsForm<Values extends object>({ form, onSubmit, canEdit, c
     <form onSubmit={submit} noValidate>
       <Stack>
         {children}
+        {isNewer && <NewerVersion onLoad={load} />}
         {error !== undefined && <FailureBanner error={error} />}
         {canEdit && (
           <Group gap="xs">

@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { fieldErrorsOf } from '../../api/errors.ts'
+import { NewerVersion } from '../forms/stored-version.tsx'
 import { IconPencil } from '../icons/icons.ts'
 import { FailureBanner } from '../loading/failure-banner.tsx'
 import { Section } from '../section.tsx'
@@ -14,12 +15,16 @@ type Props = {
   save: (notes: string | null) => Promise<unknown>
   /** Returns buttons that change what is being typed. */
   tools?: (text: string, onChange: (text: string) => void) => ReactNode
+  /** Whether the notes are being edited, if the page controls it. */
+  editing?: { isEditing: boolean; onChange: (isEditing: boolean) => void }
 }
 
 /** Notes in Markdown, which are edited in place. */
 export function NotesSection(props: Props) {
-  const [isEditing, setIsEditing] = useState(false)
-  const { notes, canWrite, texts } = props
+  const [isOpen, setIsOpen] = useState(false)
+  const { notes, canWrite, texts, editing = { isEditing: isOpen, onChange: setIsOpen } } = props
+  const { onChange: setIsEditing } = editing
+  const isEditing = editing.isEditing && canWrite
   return (
     <Section
       title="Notes"
@@ -53,6 +58,8 @@ export function NotesSection(props: Props) {
 
 function NotesForm({ notes, maxLength, texts, save, tools, onClose }: Props & { onClose: () => void }) {
   const [text, setText] = useState(notes ?? '')
+  const [base, setBase] = useState(notes)
+  const isNewer = notes !== base && (notes ?? '') !== text
   const [isSaving, setIsSaving] = useState(false)
   const [error, setError] = useState<unknown>()
 
@@ -71,13 +78,14 @@ function NotesForm({ notes, maxLength, texts, save, tools, onClose }: Props & { 
   const fieldError = fieldErrorsOf(error)['notes']
   return (
     <form
+      data-saves-by-key
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
       }}
       onKeyDown={(event) => {
         // Escape must not throw away what was typed.
-        if (event.key === 'Escape' && text === (notes ?? '')) onClose()
+        if (event.key === 'Escape' && text === (base ?? '')) onClose()
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
       }}
     >
@@ -91,6 +99,16 @@ function NotesForm({ notes, maxLength, texts, save, tools, onClose }: Props & { 
         error={fieldError}
         hasFocus
       />
+      {isNewer && (
+        <Box mt="xs">
+          <NewerVersion
+            onLoad={() => {
+              setText(notes ?? '')
+              setBase(notes)
+            }}
+          />
+        </Box>
+      )}
       {error !== undefined && fieldError === undefined && <FailureBanner error={error} />}
       <Group gap="xs" mt="xs">
         {tools?.(text, setText)}

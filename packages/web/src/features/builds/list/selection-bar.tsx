@@ -39,7 +39,7 @@ export function SelectionBar({ applicationId, builds, isTrash, onClear }: Props)
   if (first === undefined) return null
   const canWrite = can('builds:write', applicationId)
   return (
-    <div className={classes.bar} role="toolbar" aria-label="Selected builds">
+    <div ref={reserveSpace} className={classes.bar} role="toolbar" aria-label="Selected builds">
       <Text fz="sm" fw={600}>
         {plural(builds.length, 'build')} selected
       </Text>
@@ -81,6 +81,22 @@ export function SelectionBar({ applicationId, builds, isTrash, onClear }: Props)
       </Button>
     </div>
   )
+}
+
+const barHeight = '--q-selection-bar'
+
+/** Makes toasts appear above the bar, whose height depends on how its buttons wrap. */
+function reserveSpace(bar: HTMLDivElement | null): (() => void) | undefined {
+  if (bar === null) return undefined
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() =>
+    style.setProperty(barHeight, `${window.innerHeight - bar.getBoundingClientRect().top}px`),
+  )
+  observer.observe(bar)
+  return () => {
+    observer.disconnect()
+    style.removeProperty(barHeight)
+  }
 }
 
 function NewReleaseLink({ applicationId, builds }: Pick<Props, 'applicationId' | 'builds'>) {

@@ -10,7 +10,7 @@ import { IconPlus } from '../../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../../ui/item-list.tsx'
 import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { showDone, showFailure } from '../../../ui/toast.tsx'
+import { showFailure, showUndo } from '../../../ui/toast.tsx'
 import { portalReleasesQuery } from '../../portals/portal.queries.ts'
 import { audienceQuery } from '../release.queries.ts'
 import { AddGroupDialog } from './add-group-dialog.tsx'
@@ -112,7 +112,9 @@ function PortalItem({ release, portal, canWrite }: PortalProps) {
     try {
       if (next) await api.publishPortalRelease({ portal_id: id, body: { release_id: release.id } })
       else await api.withdrawPortalRelease({ portal_id: id, release_id: release.id })
-      showDone(next ? releaseText.audience.included(name) : releaseText.audience.excluded(name))
+      showUndo(next ? releaseText.audience.included(name) : releaseText.audience.excluded(name), () =>
+        include(!next),
+      )
     } catch (error) {
       showFailure(error)
     } finally {

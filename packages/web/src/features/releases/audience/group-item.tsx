@@ -136,10 +136,7 @@ function useGroupChanges(release: FullRelease, { id, name, notify }: AudienceGro
       await api.removeDistributionGroupRelease({ ...path, release_id: release.id })
       await reload()
       // Adding it again with `notify` would send emails at once if the release is published.
-      showUndo(
-        releaseText.audience.removed(name),
-        () => void save(notify && release.status !== 'published').catch(showFailure),
-      )
+      showUndo(releaseText.audience.removed(name), () => save(notify && release.status !== 'published'))
     } catch (error) {
       showFailure(error)
     }

@@ -13,13 +13,12 @@ import { parseVersion, versionError } from '../version.ts'
 /** Edits the version, title and labels of a release. */
 export function EditDialog({ release, onClose }: { release: FullRelease; onClose: () => void }) {
   const change = useReleaseChange(release)
-  const form = useForm({
-    initialValues: {
-      version: release.version,
-      title: release.title,
-      labels: release.labels.map(({ name }) => name),
-    },
-  })
+  const stored = {
+    version: release.version,
+    title: release.title,
+    labels: release.labels.map(({ name }) => name),
+  }
+  const form = useForm({ initialValues: stored })
   const fields = parseVersion(form.values.version)
   async function save({ title, labels }: typeof form.values): Promise<void> {
     try {
@@ -38,6 +37,7 @@ export function EditDialog({ release, onClose }: { release: FullRelease; onClose
       title="Edit release"
       submitLabel="Save"
       form={form}
+      stored={stored}
       onSubmit={save}
       onClose={onClose}
       isDisabled={fields === undefined || form.values.title.trim() === ''}

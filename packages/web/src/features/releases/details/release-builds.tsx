@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import type { Build, FullRelease } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { releaseText } from '../../../text/release.ts'
@@ -12,12 +11,13 @@ import { versionText } from '../../builds/build.queries.ts'
 import { AddBuildsDialog } from '../builds/add-builds-dialog.tsx'
 import { ReleaseBuildList } from '../builds/release-build-list.tsx'
 import { VersionNotice } from '../builds/version-notice.tsx'
+import { useReleaseTask } from '../release-task.ts'
 import { releaseQuery } from '../release.queries.ts'
 import { releasePath, useReleaseChange } from '../use-release-change.ts'
 
 /** The builds of a release. They can be added, removed and downloaded. */
 export function ReleaseBuilds({ release }: { release: FullRelease }) {
-  const [isAdding, setIsAdding] = useState(false)
+  const { task, start } = useReleaseTask()
   const { can } = useSession()
   const change = useReleaseChange(release)
   const { builds, version, application_id: applicationId } = release
@@ -33,7 +33,7 @@ export function ReleaseBuilds({ release }: { release: FullRelease }) {
             variant="subtle"
             color="gray"
             leftSection={<IconPlus size={14} />}
-            onClick={() => setIsAdding(true)}
+            onClick={() => start('add-builds')}
           >
             Add builds
           </Button>
@@ -54,12 +54,12 @@ export function ReleaseBuilds({ release }: { release: FullRelease }) {
           onRemove={canWrite ? (build) => void remove(build) : undefined}
         />
       )}
-      {isAdding && (
+      {task === 'add-builds' && canWrite && (
         <AddBuildsDialog
           applicationId={applicationId}
           existing={builds.map(({ id }) => id)}
           initialSearch=""
-          onClose={() => setIsAdding(false)}
+          onClose={() => start(undefined)}
           onAdd={async (added) => {
             const ids = [...builds, ...added].map(({ id }) => id)
             await change(() =>
@@ -86,9 +86,9 @@ function useBuildRemoval(release: FullRelease, change: ReturnType<typeof useRele
     const buildPath = { ...releasePath(release), build_id: build.id }
     try {
       await change(() => api.removeReleaseBuild(buildPath))
-      showUndo(releaseText.builds.removed(`${build.platform.name} ${versionText(build)}`), () => {
-        change(() => api.addReleaseBuild(buildPath)).catch(showFailure)
-      })
+      showUndo(releaseText.builds.removed(`${build.platform.name} ${versionText(build)}`), () =>
+        change(() => api.addReleaseBuild(buildPath)),
+      )
     } catch (error) {
       showFailure(error)
       await queryClient.invalidateQueries({ queryKey })

@@ -10,6 +10,7 @@ import { localInput } from '../../../ui/format/local-input.ts'
 import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx'
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { showDone } from '../../../ui/toast.tsx'
+import { OpenItems } from '../checklist/release-checklist.tsx'
 import { futureTimestamp, ScheduleFields } from '../schedule-fields.tsx'
 import { releasePath, useReleaseChange } from '../use-release-change.ts'
 import { AudienceSummary } from './audience-summary.tsx'
@@ -33,20 +34,10 @@ export function PublishDialog({ release, onClose }: Props) {
       }}
     >
       <Stack gap="sm">
-        <NoBuildsWarning release={release} />
+        <OpenItems release={release} />
         <AudienceSummary release={release} />
       </Stack>
     </ConfirmDialog>
-  )
-}
-
-function NoBuildsWarning({ release }: { release: FullRelease }) {
-  return (
-    release.build_count === 0 && (
-      <Text fz="sm" c="var(--q-warn)">
-        {releaseText.builds.none}
-      </Text>
-    )
   )
 }
 
@@ -75,36 +66,33 @@ export function ScheduleDialog({ release, onClose }: Props) {
       onClose={onClose}
     >
       <ScheduleFields {...form.getInputProps('scheduled_for')} value={form.values.scheduled_for} />
-      <NoBuildsWarning release={release} />
+      <OpenItems release={release} />
       <AudienceSummary release={release} />
     </FormDialog>
   )
 }
 
-/** Asks before a release is hidden, or before its scheduled publication is canceled. */
+/** Asks before a release is hidden from the people who have it. */
 export function WithdrawDialog({ release, onClose }: Props) {
   const change = useReleaseChange(release)
-  const isPublished = release.status === 'published'
   return (
     <ConfirmDialog
-      title={`${isPublished ? 'Withdraw' : 'Cancel the publication'}: ${nameOf(release)}`}
-      confirmLabel={isPublished ? 'Withdraw' : 'Cancel the publication'}
-      isDangerous={isPublished}
+      title={`Withdraw: ${nameOf(release)}`}
+      confirmLabel="Withdraw"
+      isDangerous
       onClose={onClose}
       onConfirm={async () => {
         await change(() => api.withdrawRelease(releasePath(release)))
-        showDone(isPublished ? releaseText.withdraw.done : releaseText.withdraw.canceled)
+        showDone(releaseText.withdraw.done)
       }}
     >
       <Stack gap="xs">
-        <Text fz="sm">{releaseText.withdraw[isPublished ? 'published' : 'scheduled']}</Text>
-        {isPublished && (
-          <List size="sm">
-            {releaseText.withdraw.points.map((point) => (
-              <List.Item key={point}>{point}</List.Item>
-            ))}
-          </List>
-        )}
+        <Text fz="sm">{releaseText.withdraw.published}</Text>
+        <List size="sm">
+          {releaseText.withdraw.points.map((point) => (
+            <List.Item key={point}>{point}</List.Item>
+          ))}
+        </List>
         <Text fz="sm">{releaseText.withdraw.after}</Text>
       </Stack>
     </ConfirmDialog>

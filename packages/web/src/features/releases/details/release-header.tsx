@@ -1,8 +1,10 @@
 import { Button, CopyButton, Menu } from '@mantine/core'
 import type { FullRelease } from '@quayside/sdk'
-import { useMemo, useState, type ComponentType, type RefObject } from 'react'
+import { useMemo, type ComponentType, type RefObject } from 'react'
+import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { usePageActions } from '../../../frame/page-actions.ts'
+import { releaseText } from '../../../text/release.ts'
 import { useDialogFocus } from '../../../ui/focus/use-dialog-focus.ts'
 import { formatBytes, plural } from '../../../ui/format/bytes.ts'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'
@@ -17,7 +19,10 @@ import {
 import { MoreButton } from '../../../ui/loading/more-button.tsx'
 import { PageHeader } from '../../../ui/navigation/page-header.tsx'
 import { LabelDot } from '../../../ui/status/label-dot.tsx'
+import { showFailure, showUndo } from '../../../ui/toast.tsx'
 import { ReleaseStatus } from '../release-status.tsx'
+import { useReleaseTask, type ReleaseTask } from '../release-task.ts'
+import { releasePath, useReleaseChange } from '../use-release-change.ts'
 import { EditDialog } from './edit-dialog.tsx'
 import { DeleteDialog, PublishDialog, ScheduleDialog, WithdrawDialog } from './release-dialogs.tsx'
 import classes from './release-page.module.css'
@@ -32,16 +37,18 @@ const dialogs = {
 
 type Action = keyof typeof dialogs
 
+const isDialog = (task: ReleaseTask | undefined): task is Action => task !== undefined && task in dialogs
+
 const publishLabels = { draft: 'Publish', scheduled: 'Publish now', withdrawn: 'Publish again' } as const
 
 /** The version, title, status and facts of a release, with its one main action. */
 export function ReleaseHeader({ release }: { release: FullRelease }) {
-  const [open, setOpen] = useState<Action>()
+  const { task, start } = useReleaseTask()
   const { can } = useSession()
   const canWrite = can('releases:write', release.application_id)
   const { status } = release
   const { button, returnFocus } = useDialogFocus()
-  const Dialog = open === undefined ? undefined : dialogs[open]
+  const Dialog = isDialog(task) ? dialogs[task] : undefined
   usePageActions(
     useMemo(
       () =>
@@ -49,11 +56,13 @@ export function ReleaseHeader({ release }: { release: FullRelease }) {
           ? []
           : [
               status === 'published'
-                ? { id: 'withdraw', label: 'Withdraw this release', onClick: () => setOpen('withdraw') }
-                : { id: 'publish', label: 'Publish this release', onClick: () => setOpen('publish') },
-              { id: 'edit-release', label: 'Edit this release', onClick: () => setOpen('edit') },
+                ? { id: 'withdraw', label: 'Withdraw this release', onClick: () => start('withdraw') }
+                : { id: 'publish', label: 'Publish this release', onClick: () => start('publish') },
+              { id: 'edit-release', label: 'Edit this release', onClick: () => start('edit') },
+              { id: 'add-builds', label: 'Add builds to this release', onClick: () => start('add-builds') },
+              { id: 'edit-notes', label: 'Edit the notes of this release', onClick: () => start('notes') },
             ],
-      [canWrite, status],
+      [canWrite, status, start],
     ),
   )
   return (
@@ -67,14 +76,14 @@ export function ReleaseHeader({ release }: { release: FullRelease }) {
         }
         documentTitle={`Release ${release.version}`}
         facts={<Facts release={release} />}
-        actions={canWrite && <ReleaseActions release={release} onSelect={setOpen} button={button} />}
+        actions={canWrite && <ReleaseActions release={release} onSelect={start} button={button} />}
       />
       {Dialog !== undefined && (
         <Dialog
           release={release}
           onClose={() => {
-            setOpen(undefined)
-            if (open !== 'publish') returnFocus()
+            start(undefined)
+            if (task !== 'publish') returnFocus()
           }}
         />
       )}
@@ -131,8 +140,25 @@ function ReleaseActions({ release, onSelect, button }: MenuProps) {
   )
 }
 
+/** Returns a function that cancels a scheduled publication and offers to schedule it for the same time again. */
+function useCancellation(release: FullRelease) {
+  const change = useReleaseChange(release)
+  const path = releasePath(release)
+  return async () => {
+    const { scheduled_for: time } = release
+    await change(() => api.withdrawRelease(path))
+    showUndo(
+      releaseText.withdraw.canceled,
+      time === null
+        ? undefined
+        : () => change(() => api.scheduleRelease({ ...path, body: { scheduled_for: time } })),
+    )
+  }
+}
+
 function MoreMenu({ release, onSelect, button }: MenuProps) {
   const { status, id } = release
+  const cancelPublication = useCancellation(release)
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -148,7 +174,10 @@ function MoreMenu({ release, onSelect, button }: MenuProps) {
           </Menu.Item>
         )}
         {status === 'scheduled' && (
-          <Menu.Item leftSection={<IconEyeOff size={16} />} onClick={() => onSelect('withdraw')}>
+          <Menu.Item
+            leftSection={<IconEyeOff size={16} />}
+            onClick={() => void cancelPublication().catch(showFailure)}
+          >
             Cancel the publication
           </Menu.Item>
         )}

@@ -5,6 +5,7 @@ import { useSession } from '../../../api/session.ts'
 import { releaseText } from '../../../text/release.ts'
 import { lazyOptional } from '../../../ui/loading/lazy.tsx'
 import { NotesSection } from '../../../ui/markdown/notes-section.tsx'
+import { useReleaseTask } from '../release-task.ts'
 import { releasePath, useReleaseChange } from '../use-release-change.ts'
 
 const DraftNotesButton = lazyOptional(
@@ -16,8 +17,13 @@ export const maxNotesLength = 20_000
 
 export function ReleaseNotes({ release }: { release: FullRelease }) {
   const change = useReleaseChange(release)
+  const { task, start } = useReleaseTask()
   return (
     <NotesSection
+      editing={{
+        isEditing: task === 'notes',
+        onChange: (isEditing) => start(isEditing ? 'notes' : undefined),
+      }}
       notes={release.notes}
       canWrite={useSession().can('releases:write', release.application_id)}
       maxLength={maxNotesLength}

@@ -10,6 +10,7 @@ import { RelativeTime } from '../../../ui/format/relative-time.tsx'
 import { lazyOptional } from '../../../ui/loading/lazy.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { ReleasePermalink } from '../../permalinks/release-permalink.tsx'
+import { ReleaseChecklist } from '../checklist/release-checklist.tsx'
 import { AudienceSummary } from './audience-summary.tsx'
 import { ReleaseBuilds } from './release-builds.tsx'
 import { ReleaseNotes } from './release-notes.tsx'
@@ -31,6 +32,7 @@ export function ReleaseOverview({ release }: { release: FullRelease }) {
   } as const
   const { status, id, application_id: applicationId } = release
   const command = `quayside releases ${commands[status]} ${id} \\\n  --application ${applicationId} --server ${serviceUrl}`
+  const checklist = <ReleaseChecklist release={release} />
   return (
     <div className={classes.columns}>
       <div>
@@ -45,15 +47,23 @@ export function ReleaseOverview({ release }: { release: FullRelease }) {
         </Section>
       </div>
       <aside className={classes.aside}>
+        {status !== 'published' && checklist}
         <section className={classes.card} aria-labelledby="release-audience">
           <Title order={2} id="release-audience" fz="sm" mb="sm">
             {status === 'published' ? 'Audience' : 'When it is published'}
           </Title>
           <AudienceSummary release={release} />
-          <route.Link to="." search={{ tab: 'audience' }} className={classes.cardLink}>
-            {status === 'published' ? 'Groups and portals' : 'Choose groups and portals'}
-          </route.Link>
+          {status === 'published' ? (
+            <route.Link to="." search={{ tab: 'reach' }} className={classes.cardLink}>
+              Reach and adoption
+            </route.Link>
+          ) : (
+            <route.Link to="." search={{ tab: 'audience' }} className={classes.cardLink}>
+              Choose groups and portals
+            </route.Link>
+          )}
         </section>
+        {status === 'published' && checklist}
         <Dates release={release} />
       </aside>
     </div>
