@@ -176,6 +176,7 @@ const runs = (name: string, { options, prints, skip = false, folder: kept = name
 // The service computes chunk indexes once a minute.
 const waiting = ['b13-nightly-folders', 'b19-real-pairs']
 describe('benchmarks that wait for chunk indexes', { concurrency: true }, () => {
-  for (const name of waiting) runs(name, benchmarks[name] ?? assert.fail())
+  for (const name of waiting) void runs(name, benchmarks[name] ?? assert.fail())
 })
-for (const [name, benchmark] of Object.entries(benchmarks)) if (!waiting.includes(name)) runs(name, benchmark)
+for (const [name, benchmark] of Object.entries(benchmarks))
+  if (!waiting.includes(name)) void runs(name, benchmark)

@@ -3,10 +3,8 @@ import type { Executor } from '../../database/transaction.ts'
 import type { VersionColumns } from '../../http/endpoint/version-parts.ts'
 import { versionOf } from '../../http/endpoint/version-parts.ts'
 import { formatVersion } from '../../lib/semver.ts'
+import { channelsOfPeople } from '../builds/files/download.ts'
 import type { ReleaseRow } from '../releases/release.db.ts'
-
-/** The channels of downloads by people. Clients of `api` and `feed` are programs. */
-const channelsOfPeople = ['console', 'share-link', 'distribution-group', 'portal'] as const
 
 export type PublishedRelease = VersionColumns & { id: string; application_id: string; published_at: string }
 

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor } from '../../database/transaction.ts'
+import { channelsOfPeople } from '../builds/files/download.ts'
 import type { Part } from './build-periods.ts'
-
-/** How people, not programs, get builds. An index has the same condition. */
-const channelsOfPeople = ['console', 'share-link', 'distribution-group', 'portal'] as const
 
 export type BuildDay = { kind: 'uploads' | 'failures'; days_ago: number; amount: number }
 

@@ -128,7 +128,10 @@ export const redirectOptions = ({ range, isHead }: Pick<Call, 'range' | 'isHead'
   isDirect: !isHead && !requestsSeveralRanges(range),
 })
 
-export const channels = ['api', 'console', 'share-link', 'distribution-group', 'portal', 'feed'] as const
+/** The channels of downloads by people. Those of the other ones are by programs. An index has the same condition. */
+export const channelsOfPeople = ['console', 'share-link', 'distribution-group', 'portal'] as const
+
+export const channels = ['api', ...channelsOfPeople, 'feed'] as const
 
 export const Download = Type.Object(
   {
