@@ -5,7 +5,8 @@ const names = new Intl.ListFormat('en')
 
 /** The sentences about teams. */
 export const teamText = {
-  ofWorkspace: 'People in a team get its role in each of its applications. Their highest role counts.',
+  ofWorkspace:
+    'A team gives its members a role in each of its applications. If a person has several roles, the highest applies.',
   empty:
     'Give many people a role in many applications at once. Whoever joins or leaves the team gains or loses access.',
   emptyForMembers: 'Teams give many people a role in many applications. Workspace admins create them.',
@@ -35,8 +36,8 @@ export const teamText = {
   accessTitle: (name: string) => `Remove ${name}`,
   accessDetail: (name: string, count: number) =>
     count === 1
-      ? `${name} has access through a team. Remove ${name} from the team, or the team from this application.`
-      : `${name} has access through ${count} teams. Remove ${name} from the teams, or the teams from this application.`,
+      ? `${name} has access through a team. Remove them from the team, or remove the team from this application.`
+      : `${name} has access through ${count} teams. Remove them from the teams, or remove the teams from this application.`,
   joins: (teams: readonly string[]) => `${teams.length === 1 ? 'Team' : 'Teams'}: ${names.format(teams)}`,
   joinLabel: 'Teams',
   joinHint: 'They get the roles of these teams.',

@@ -16,6 +16,7 @@ import { showFailure } from '../../ui/toast.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
 import { RoleRadios } from '../members/role-radios.tsx'
 import { RoleSelect } from '../members/role-select.tsx'
+import classes from './team-page.module.css'
 import { applicationTeamsQuery, teamsQuery } from './team.queries.ts'
 import { useTeamRoles, type Role } from './use-team-roles.ts'
 
@@ -76,7 +77,7 @@ function TeamItem({ team, canEdit, onChange, onRemove }: ItemProps) {
     <Item
       leading={<IconUsersGroup size={18} />}
       title={
-        <Link to="/teams/$teamId" params={{ teamId: id }}>
+        <Link to="/teams/$teamId" params={{ teamId: id }} className={classes.link}>
           {name}
         </Link>
       }

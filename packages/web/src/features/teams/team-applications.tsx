@@ -38,25 +38,34 @@ export function TeamApplications({ team }: { team: Team }) {
       Add to an application
     </Button>
   )
+  const roleOf = ({ id, name, role }: TeamApplication) =>
+    can('members:write', id) ? (
+      <RoleSelect<Role>
+        name={`${team.name} in ${name}`}
+        value={role}
+        roles={applicationRoles}
+        onChange={(next) => roles.change({ applicationId: id, team, before: role, role: next })}
+      />
+    ) : (
+      roleLabel(role)
+    )
+  const menuOf = ({ id, name, role }: TeamApplication) =>
+    can('members:write', id) && (
+      <RowMenu label={`Actions for ${name}`}>
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} />}
+          onClick={() =>
+            void roles.remove({ applicationId: id, application: name, team, role }).catch(showFailure)
+          }
+        >
+          Remove from the application
+        </Menu.Item>
+      </RowMenu>
+    )
   const columns: Column<TeamApplication>[] = [
     nameColumn,
-    {
-      id: 'role',
-      label: 'Role',
-      width: '11rem',
-      isInteractive: true,
-      cell: ({ id, name, role }) =>
-        can('members:write', id) ? (
-          <RoleSelect<Role>
-            name={`${team.name} in ${name}`}
-            value={role}
-            roles={applicationRoles}
-            onChange={(next) => roles.change({ applicationId: id, team, before: role, role: next })}
-          />
-        ) : (
-          roleLabel(role)
-        ),
-    },
+    { id: 'role', label: 'Role', width: '11rem', isInteractive: true, cell: roleOf },
     {
       id: 'menu',
       label: 'Actions',
@@ -64,20 +73,7 @@ export function TeamApplications({ team }: { team: Team }) {
       width: '3rem',
       isAtEnd: true,
       isInteractive: true,
-      cell: ({ id, name, role }) =>
-        can('members:write', id) && (
-          <RowMenu label={`Actions for ${name}`}>
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash size={16} />}
-              onClick={() =>
-                void roles.remove({ applicationId: id, application: name, team, role }).catch(showFailure)
-              }
-            >
-              Remove from the application
-            </Menu.Item>
-          </RowMenu>
-        ),
+      cell: menuOf,
     },
   ]
   return (
@@ -125,18 +121,23 @@ const nameColumn: Column<TeamApplication> = {
   label: 'Application',
   width: 'minmax(0, 1fr)',
   isInteractive: true,
-  cell: ({ id, name, icon_url: icon }) => (
+  cell: (application) => <ApplicationName application={application} />,
+}
+
+function ApplicationName({ application: { id, name, icon_url: icon } }: { application: TeamApplication }) {
+  return (
     <div className={classes.member}>
       <ApplicationIcon name={name} url={icon} size={24} />
       <Link
         to="/applications/$applicationId/settings"
         params={{ applicationId: id }}
         search={{ section: 'members' }}
+        className={classes.link}
       >
         {name}
       </Link>
     </div>
-  ),
+  )
 }
 
 type DialogProps = {

@@ -22,37 +22,44 @@ const columns: readonly Column<Team>[] = [
     label: 'Team',
     width: 'minmax(0, 1fr)',
     hasLines: true,
-    cell: ({ id, name, description }) => (
-      <>
-        <Link to="/teams/$teamId" params={{ teamId: id }} {...rowLink}>
-          {name}
-        </Link>
-        {description !== null && <div className="soft">{description}</div>}
-      </>
-    ),
+    cell: (team) => <TeamName team={team} />,
   },
   {
     id: 'members',
     label: 'Members',
     width: '7rem',
     isAtEnd: true,
-    cell: ({ member_count: count }) => <Count count={count} noun="member" />,
+    cell: ({ member_count: count }) => <span className="tabular">{formatCount(count)}</span>,
   },
   {
     id: 'applications',
     label: 'Applications',
     width: '7rem',
     isAtEnd: true,
-    cell: ({ application_count: count }) => <Count count={count} noun="application" />,
+    cell: ({ application_count: count }) => <span className="tabular">{formatCount(count)}</span>,
   },
 ]
 
-/** A number below its label, and with the noun for screen readers. */
-function Count({ count, noun }: { count: number; noun: string }) {
+function TeamName({ team: { id, name, description } }: { team: Team }) {
   return (
-    <span className="tabular" title={plural(count, noun)}>
-      {formatCount(count)}
-    </span>
+    <>
+      <Link to="/teams/$teamId" params={{ teamId: id }} {...rowLink}>
+        {name}
+      </Link>
+      {description !== null && <div className="soft">{description}</div>}
+    </>
+  )
+}
+
+/** A team on a phone. */
+function TeamCard({ team }: { team: Team }) {
+  return (
+    <div role="cell">
+      <TeamName team={team} />
+      <div className="soft">
+        {plural(team.member_count, 'member')} · {plural(team.application_count, 'application')}
+      </div>
+    </div>
   )
 }
 
@@ -84,7 +91,13 @@ export function TeamsSection() {
               {canEdit ? teamText.empty : teamText.emptyForMembers}
             </EmptyState>
           ) : (
-            <DataTable label="Teams" columns={columns} rows={teams} keyOf={({ id }) => id} isCompact />
+            <DataTable
+              label="Teams"
+              columns={columns}
+              rows={teams}
+              keyOf={({ id }) => id}
+              card={(team) => <TeamCard team={team} />}
+            />
           )
         }
       </Loaded>
