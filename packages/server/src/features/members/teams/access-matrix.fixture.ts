@@ -26,12 +26,12 @@ function roleOf(state: State, applicationId: string, userId: string): Applicatio
   const inTeams = [...state.teams.values()]
     .filter(({ members }) => members.has(userId))
     .map(({ roles }) => roles.get(applicationId))
-  const given = [
+  const given = new Set([
     workspaceRole === 'member' ? undefined : 'admin',
     state.direct.get(at(applicationId, userId)),
     ...inTeams,
-  ]
-  return applicationRoles.find((role) => given.includes(role))
+  ])
+  return applicationRoles.find((role) => given.has(role))
 }
 
 /** Creates a workspace with three applications and four people, in which sequences run one after another. */
@@ -40,8 +40,8 @@ export async function createMatrix(service: Service): Promise<Workspace> {
   const applications = [tenant.applicationId]
   for (const name of ['Second', 'Third']) {
     const body = { name, platforms: ['linux'] }
-    const { body: created } = await service.call('POST', '/applications', { key: tenant.workspaceKey, body })
-    applications.push(created.data.id)
+    const created = await service.call('POST', '/applications', { key: tenant.workspaceKey, body })
+    applications.push(created.body.data.id as string)
   }
   const people = await Promise.all([0, 1, 2, 3].map(() => insertMember(service, tenant)))
   return { service, tenant, applications, people }
@@ -57,7 +57,7 @@ export async function runSequence(workspace: Workspace, seed: string, steps: num
     const options = { key: workspace.tenant.workspaceKey, ...(body === undefined ? {} : { body }) }
     const response = await workspace.service.call(method, path, options)
     assert.ok(response.status < 300, `seed ${seed}: ${response.text}\n${log.join('\n')}`)
-    return response.body.data
+    return response.body.data as { id: string }
   }
   for (let step = 0; step < steps; step++) {
     await changeSomething(workspace, { state, random, call })
@@ -184,7 +184,7 @@ async function changeApplication({ state, random, call }: Step, workspace: Works
 }
 
 /** Returns the roles of the people by application and person. */
-async function listRoles({ service, tenant, people }: Workspace): Promise<Record<string, string | null>> {
+async function listRoles({ service, tenant, people }: Workspace): Promise<Record<string, string>> {
   const rows = await service.deps.db
     .selectFrom('effective_application_roles')
     .selectAll()
@@ -192,56 +192,80 @@ async function listRoles({ service, tenant, people }: Workspace): Promise<Record
     .where('user_id', 'in', people)
     .execute()
   return Object.fromEntries(
-    rows.map((row) => [at(row.application_id ?? '', row.user_id ?? ''), row.role] as const).toSorted(),
+    inOrder(rows.map((row) => [at(row.application_id ?? '', row.user_id ?? ''), row.role ?? ''])),
   )
 }
 
 function expectedRoles({ applications, people }: Workspace, state: State): Record<string, string> {
-  const roles = applications.flatMap((applicationId) =>
-    people.flatMap((person) => {
-      const role = roleOf(state, applicationId, person)
-      return role === undefined ? [] : [[at(applicationId, person), role] as const]
-    }),
+  return Object.fromEntries(
+    inOrder(
+      applications.flatMap((applicationId) =>
+        people.map((person) => [at(applicationId, person), roleOf(state, applicationId, person) ?? '']),
+      ),
+    ).filter(([, role]) => role !== ''),
   )
-  return Object.fromEntries(roles.toSorted())
 }
 
-/** Compares what the API answers the people, and answers about them, with the oracle. */
+type Entry = readonly [id: string, role: string]
+
+const inOrder = (entries: readonly (readonly string[])[]): Entry[] =>
+  entries
+    .map(([id = '', role = '']): Entry => [id, role])
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+
+type Listed = { id: string; role: string; resolved_role: string }[]
+
+/** Compares what the API returns to the people, and returns about them, with the oracle. */
 async function compareResponses(workspace: Workspace, state: State, message: string): Promise<void> {
-  const { service, tenant, people } = workspace
   const applications = workspace.applications.filter((id) => !state.trashed.has(id))
-  for (const person of people.filter((each) => state.workspace.has(each))) {
-    const key = await service.signIn(person, tenant.workspaceId)
-    const get = async (path: string) => service.call('GET', path, { key })
-    const reached = applications.filter((id) => roleOf(state, id, person) !== undefined).toSorted()
-    const session = (await get('/session')).body.data
-    const expected = reached.map((id) => [id, roleOf(state, id, person)])
-    const roles = session.applications?.map(({ id, role }: { id: string; role: string }) => [id, role])
-    assert.deepEqual(
-      roles?.toSorted() ?? null,
-      state.workspace.get(person) === 'member' ? expected : null,
-      message,
-    )
-    const listed = (await get('/applications?per_page=100')).body.data.map(({ id }: { id: string }) => id)
-    assert.deepEqual(listed.toSorted(), reached, message)
-    for (const id of workspace.applications) {
-      const { status } = await get(`/applications/${id}`)
-      assert.equal(status, reached.includes(id) ? 200 : 404, message)
-    }
+  for (const person of workspace.people.filter((each) => state.workspace.has(each)))
+    await comparePerson(workspace, state, { person, applications, message })
+  for (const applicationId of applications) await compareMembers(workspace, state, { applicationId, message })
+}
+
+type OfPerson = { person: string; applications: readonly string[]; message: string }
+
+async function comparePerson(
+  { service, tenant, ...workspace }: Workspace,
+  state: State,
+  { person, applications, message }: OfPerson,
+): Promise<void> {
+  const key = await service.signIn(person, tenant.workspaceId)
+  const get = async (path: string) => service.call('GET', path, { key })
+  const expected = inOrder(applications.map((id) => [id, roleOf(state, id, person) ?? ''])).filter(
+    ([, role]) => role !== '',
+  )
+  const reached = expected.map(([id]) => id)
+  const session = (await get('/session')).body.data as { applications: Listed | null }
+  const isMember = state.workspace.get(person) === 'member'
+  const roles =
+    session.applications === null ? null : inOrder(session.applications.map(({ id, role }) => [id, role]))
+  assert.deepEqual(roles, isMember ? expected : null, message)
+  const listed = (await get('/applications?per_page=100')).body.data as Listed
+  assert.deepEqual(listed.map(({ id }) => id).toSorted(), reached, message)
+  for (const id of workspace.applications) {
+    const { status } = await get(`/applications/${id}`)
+    assert.equal(status, reached.includes(id) ? 200 : 404, message)
   }
-  for (const applicationId of applications) {
-    const path = `/applications/${applicationId}/members?per_page=100`
-    const { body } = await service.call('GET', path, { key: tenant.workspaceKey })
-    const expected = people.filter((person) => roleOf(state, applicationId, person) !== undefined).toSorted()
-    assert.deepEqual(
-      body.data.map((row: { id: string; resolved_role: string }) => [row.id, row.resolved_role]).toSorted(),
-      expected.map((person) => [person, roleOf(state, applicationId, person)]),
-      message,
-    )
-    const subject = { applicationId, workspaceId: tenant.workspaceId }
-    const mentionable = await service.deps.db
-      .transaction()
-      .execute((tx) => listMentionableMembers(tx, subject))
-    assert.deepEqual(mentionable.map(({ id }) => id).toSorted(), expected, message)
-  }
+}
+
+async function compareMembers(
+  { service, tenant, people }: Workspace,
+  state: State,
+  { applicationId, message }: { applicationId: string; message: string },
+): Promise<void> {
+  const path = `/applications/${applicationId}/members?per_page=100`
+  const response = await service.call('GET', path, { key: tenant.workspaceKey })
+  const listed = response.body.data as Listed
+  const expected = inOrder(people.map((id) => [id, roleOf(state, applicationId, id) ?? ''])).filter(
+    ([, role]) => role !== '',
+  )
+  assert.deepEqual(inOrder(listed.map((row) => [row.id, row.resolved_role])), expected, message)
+  const subject = { applicationId, workspaceId: tenant.workspaceId }
+  const mentionable = await service.deps.db.transaction().execute((tx) => listMentionableMembers(tx, subject))
+  assert.deepEqual(
+    mentionable.map(({ id }) => id).toSorted(),
+    expected.map(([id]) => id),
+    message,
+  )
 }

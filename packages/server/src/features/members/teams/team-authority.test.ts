@@ -42,7 +42,7 @@ test('lets owners and admins manage teams, and members only see them', async () 
       ['POST', `${path}/members/remove`, { user_ids: [user] }],
       ['DELETE', path],
     ]
-    for (const call of calls) assert.ok((await send(key, call)).status < 300, call.join(' '))
+    for (const call of calls) assert.ok((await send(key, call)).status < 300, call[1])
   }
   const team = await insertTeam(service, tenant)
   const path = `/workspace/teams/${team}`
@@ -136,7 +136,7 @@ test('allows only keys with every application scope to touch the members and rol
     [membersOf(plain)[1]!, 201],
     [['PUT', roleOf(plain), { role: 'qa' }] as Call, 200],
   ] as const)
-    assert.equal((await send(limited, call)).status, status, call.join(' '))
+    assert.equal((await send(limited, call)).status, status, call[1])
   const full = await service.key(workspaceId, applicationId, applicationScopes)
   assert.equal((await send(full, ['PUT', roleOf(powerful), { role: 'qa' }])).status, 200)
 })
