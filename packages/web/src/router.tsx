@@ -261,7 +261,7 @@ const workspacePages = [
     path: '/teams/$teamId',
     validateSearch: tabSearch,
     beforeLoad: (at) => requireScope(at, 'members:read'),
-    component: lazyPage(() => import('./features/teams/team-page.tsx'), 'TeamPage'),
+    component: lazyPage(() => import('./features/members/teams/team-page.tsx'), 'TeamPage'),
   }),
   createRoute({
     getParentRoute: () => inside,

@@ -1,8 +1,8 @@
 import { allItems, type Team } from '@quayside/sdk'
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
-import { pageByPage } from '../../api/next-page.ts'
-import { applicationKey, inEveryOwner, workspaceKey } from '../../api/query-keys.ts'
+import { api } from '../../../api/client.ts'
+import { pageByPage } from '../../../api/next-page.ts'
+import { applicationKey, inEveryOwner, workspaceKey } from '../../../api/query-keys.ts'
 
 const perPage = 100
 

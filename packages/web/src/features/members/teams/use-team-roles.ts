@@ -1,8 +1,8 @@
 import type { ApplicationTeam } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
-import { teamText } from '../../text/teams.ts'
-import { showFailure, showUndo } from '../../ui/toast.tsx'
+import { api } from '../../../api/client.ts'
+import { teamText } from '../../../text/teams.ts'
+import { showFailure, showUndo } from '../../../ui/toast.tsx'
 import { reloadTeams } from './team.queries.ts'
 
 export type Role = ApplicationTeam['role']

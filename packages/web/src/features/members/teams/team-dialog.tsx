@@ -3,9 +3,9 @@ import { isNotEmpty, useForm } from '@mantine/form'
 import type { Team } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { api } from '../../api/client.ts'
-import { fieldText } from '../../text/fields.ts'
-import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { api } from '../../../api/client.ts'
+import { fieldText } from '../../../text/fields.ts'
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { teamChanged } from './team.queries.ts'
 
 /** Creates a team, or changes one if it is passed. */
