@@ -19,12 +19,12 @@ import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
-import { ApplicationTeams } from './teams/application-teams.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { applicationMembersQuery, workspaceMembersQuery } from './member.queries.ts'
 import { RoleRadios } from './role-radios.tsx'
 import { RoleSelect } from './role-select.tsx'
+import { ApplicationTeams } from './teams/application-teams.tsx'
 
 type Role = Member['resolved_role']
 

@@ -10,11 +10,11 @@ import { useReturnFocus } from '../../ui/focus/use-return-focus.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
-import { teamsQuery } from './teams/team.queries.ts'
 import { InvitationLinks } from './invitation-links.tsx'
 import { emailsIn, emailSeparators, invitationError, inviteEach } from './invite-each.ts'
 import { invitationsQuery } from './member.queries.ts'
 import { RoleRadios } from './role-radios.tsx'
+import { teamsQuery } from './teams/team.queries.ts'
 
 type Role = (typeof workspaceRoles)[number]['value']
 type ApplicationRole = (typeof applicationRoles)[number]['value']

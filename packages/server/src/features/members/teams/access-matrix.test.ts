@@ -1,6 +1,6 @@
 import { after, before, test } from 'node:test'
+import { createMatrix, runSequence } from '../../../../test/access-matrix.ts'
 import { startService, type Service } from '../../../../test/harness.ts'
-import { createMatrix, runSequence } from './access-matrix.fixture.ts'
 
 let service: Service
 

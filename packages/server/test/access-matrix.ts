@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { createRandom, type Random } from '../../../../../../scripts/demo/random.ts'
-import type { Service, Tenant } from '../../../../test/harness.ts'
-import { insertMember } from '../../../../test/people.ts'
-import { applicationRoles, type ApplicationRole } from '../../../http/endpoint/roles.ts'
-import { listMentionableMembers } from '../../notifications/notification-match.db.ts'
+import { createRandom, type Random } from '../../../scripts/demo/random.ts'
+import { listMentionableMembers } from '../src/features/notifications/notification-match.db.ts'
+import { applicationRoles, type ApplicationRole } from '../src/http/endpoint/roles.ts'
+import type { Service, Tenant } from './harness.ts'
+import { insertMember } from './people.ts'
 
 type Workspace = { service: Service; tenant: Tenant; applications: string[]; people: string[] }
 
@@ -19,7 +19,7 @@ type State = {
 
 const at = (applicationId: string, userId: string) => `${applicationId} ${userId}`
 
-/** Returns the role of the person in the application, by the rules in docs/members.md. */
+/** Returns the role of the person in the application, by the rules in docs/roles.md. */
 function roleOf(state: State, applicationId: string, userId: string): ApplicationRole | undefined {
   const workspaceRole = state.workspace.get(userId)
   if (workspaceRole === undefined) return undefined
