@@ -10,6 +10,7 @@ export async function findDemoIds(client: QuaysideClient) {
   const { data: applications } = await client.listApplications({ sort_by: 'name', sort: 'desc' })
   const [portal] = (await client.listPortals()).data
   const [group] = (await client.listDistributionGroups()).data
+  const [team] = (await client.listTeams()).data
   for (const { id: application } of applications) {
     const published = (
       await client.listReleases({ application_id: application, sort_by: 'created_at', sort: 'desc' })
@@ -23,7 +24,7 @@ export async function findDemoIds(client: QuaysideClient) {
       ({ icon_url, processing_error }) => icon_url !== null && processing_error === null,
     )
     const webhook = await findBusyWebhook(client, application)
-    if (!build || !webhook || !portal || !group) continue
+    if (!build || !webhook || !portal || !group || !team) continue
     return {
       application,
       build: build.id,
@@ -32,6 +33,7 @@ export async function findDemoIds(client: QuaysideClient) {
       webhookRequest: webhook.request ?? '',
       portal: portal.id,
       group: group.id,
+      team: team.id,
       shareLink: await findShareLink(client, application, release.id),
     }
   }

@@ -14,12 +14,12 @@ type History = {
 
 /** Tables with a trigger that would set `updated_at` to the present. */
 const updatedTables =
-  'applications builds channels custom_targets default_streams devices distribution_groups feedback files labels metadata_artifacts portals releases rollouts share_links streams trusted_publishers users webhooks workspaces'.split(
+  'applications builds channels custom_targets default_streams devices distribution_groups feedback files labels metadata_artifacts portals releases rollouts share_links streams teams trusted_publishers users webhooks workspaces'.split(
     ' ',
   )
 /** Tables in which the ID of a row is the subject of its moment. */
 const subjectTables =
-  'applications channels custom_targets default_streams devices distribution_groups feedback labels portals releases share_links streams trusted_publishers users webhooks workspaces'.split(
+  'applications channels custom_targets default_streams devices distribution_groups feedback labels portals releases share_links streams teams trusted_publishers users webhooks workspaces'.split(
     ' ',
   )
 
@@ -111,6 +111,8 @@ const statements = [
   `update workspace_members set added_at = moments.at from first_moments as moments where moments.subject = user_id`,
   `update application_members set added_at = moments.at from moments
   where moments.subject = user_id and moments.application = application_id`,
+  `update team_members set added_at = teams.created_at + interval '1 hour' from teams where teams.id = team_id`,
+  `update team_applications set added_at = teams.created_at + interval '2 hours' from teams where teams.id = team_id`,
   `update share_links set created_by = moments.actor_name from first_moments as moments where moments.subject = share_links.id`,
   `update distribution_group_members set added_at = groups.created_at + interval '1 hour'
   from distribution_groups as groups where groups.id = distribution_group_id`,

@@ -15,6 +15,7 @@ import { seedChannels } from './seed/seed-channels.ts'
 import { seedDistributionGroups, seedPortals } from './seed/seed-distribution.ts'
 import { seedReleases, type SeededRelease } from './seed/seed-releases.ts'
 import { seedShareLinks } from './seed/seed-share-links.ts'
+import { seedTeams } from './seed/seed-teams.ts'
 import { seedDevices, seedFeedback } from './seed/seed-testers.ts'
 import { seedWebhooks, waitForDeliveries } from './seed/seed-webhooks.ts'
 import { seedWebsiteLinks } from './seed/seed-website-links.ts'
@@ -57,6 +58,7 @@ export async function seedDemo({ url, key, databaseUrl, receiverUrl, ...options 
   const applications: SeededApplication[] = []
   for (const [index, plan] of plans.entries())
     applications.push(await seedApplication(seeding, plan, users, index))
+  await seedTeams(seeding, users, applications)
   await seedWorkspaceKeys(seeding)
   log(`${applications.length} applications with keys, labels and custom targets`)
 

@@ -39,6 +39,7 @@ export const sections: Section[] = [
       feedback: async () => (await import('./commands/feedback/feedback.ts')).addFeedback,
       webhooks: async () => (await import('./commands/webhooks/webhooks.ts')).addWebhooks,
       members: async () => (await import('./commands/members/members.ts')).addMembers,
+      teams: async () => (await import('./commands/teams/teams.ts')).addTeams,
       audit: async () => (await import('./commands/audit-log/list.ts')).addAudit,
     },
   },

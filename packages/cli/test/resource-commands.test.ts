@@ -248,6 +248,30 @@ test('invites a user to an application and reports an unknown member', async () 
   assert.match(unknown.stderr, /Member ada@example\.com was not found/)
 })
 
+test('manages a team, its members and its role in an application', async () => {
+  const team = await json<{ id: string; name: string }>(['teams', 'create', 'Testers'])
+  const invite = ['members', 'invite', 'tess@example.com', '--role', 'member', '--workspace']
+  const { token } = await json<{ token: string }>(invite)
+  const accepted = await fetch(`${service.url}/api/v1/invitations/${token}/accept`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Tess' }),
+  })
+  const { id } = ((await accepted.json()) as { data: { id: string } }).data
+  const added = await json<{ member_count: number }>(['teams', 'add', 'testers', 'tess@example.com', id])
+  assert.equal(added.member_count, 1)
+  assert.equal((await json<{ role: string }>(['teams', 'grant', 'Testers', '--role', 'qa'])).role, 'qa')
+  assert.match((await run(['teams', 'list'])).stdout, new RegExp(`${team.id} +Testers +1 +1`))
+  assert.match((await run(['teams', 'revoke', 'Testers'])).stdout, /Team removed/)
+  assert.match((await run(['teams', 'revoke', 'Testers'])).stderr, /Testers has no role/)
+  assert.match((await run(['teams', 'remove', 'Testers', id])).stdout, /1 member removed/)
+  assert.match(
+    (await run(['teams', 'add', 'Nobody', id])).stderr,
+    /Team "Nobody" was not found. Teams: Testers/,
+  )
+  assert.match((await run(['teams', 'delete', team.id, '--yes'])).stdout, /Team deleted/)
+})
+
 test('revokes an API key by its name unless several active keys have it', async () => {
   const create = ['keys', 'create', 'Nightly', '--workspace', '--scope', 'builds:create']
   const first = await json<{ id: string }>(create)

@@ -147,6 +147,18 @@ import { listApplicationMembers } from './features/members/list-application-memb
 import { listInvitations } from './features/members/list-invitations.ts'
 import { listWorkspaceMembers } from './features/members/list-workspace-members.ts'
 import { replaceUserPhoto } from './features/members/replace-user-photo.ts'
+import { createTeamMembers } from './features/members/teams/create-team-members.ts'
+import { createTeam } from './features/members/teams/create-team.ts'
+import { deleteApplicationTeam } from './features/members/teams/delete-application-team.ts'
+import { deleteTeam } from './features/members/teams/delete-team.ts'
+import { getTeam } from './features/members/teams/get-team.ts'
+import { listApplicationTeams } from './features/members/teams/list-application-teams.ts'
+import { listTeamApplications } from './features/members/teams/list-team-applications.ts'
+import { listTeamMembers } from './features/members/teams/list-team-members.ts'
+import { listTeams } from './features/members/teams/list-teams.ts'
+import { removeTeamMembers } from './features/members/teams/remove-team-members.ts'
+import { replaceApplicationTeam } from './features/members/teams/replace-application-team.ts'
+import { updateTeam } from './features/members/teams/update-team.ts'
 import { updateApplicationMember } from './features/members/update-application-member.ts'
 import { updateUser } from './features/members/update-user.ts'
 import { updateWorkspaceMember } from './features/members/update-workspace-member.ts'
@@ -380,6 +392,9 @@ export const routes = {
   updateStream, // PATCH /applications/{application_id}/streams/{stream_identifier}
   deleteStream, // DELETE /applications/{application_id}/streams/{stream_identifier}
   listRetentionPreview, // GET /applications/{application_id}/streams/{stream_identifier}/retention-preview
+  listApplicationTeams, // GET /applications/{application_id}/teams
+  replaceApplicationTeam, // PUT /applications/{application_id}/teams/{team_id}
+  deleteApplicationTeam, // DELETE /applications/{application_id}/teams/{team_id}
   listTrustedPublishers, // GET /applications/{application_id}/trusted-publishers
   createTrustedPublisher, // POST /applications/{application_id}/trusted-publishers
   getTrustedPublisher, // GET /applications/{application_id}/trusted-publishers/{trusted_publisher_id}
@@ -529,4 +544,13 @@ export const routes = {
   createSampleApplication, // POST /workspace/sample-application
   deleteSampleApplication, // DELETE /workspace/sample-application
   getWorkspaceStatistics, // GET /workspace/statistics
+  listTeams, // GET /workspace/teams
+  createTeam, // POST /workspace/teams
+  getTeam, // GET /workspace/teams/{team_id}
+  updateTeam, // PATCH /workspace/teams/{team_id}
+  deleteTeam, // DELETE /workspace/teams/{team_id}
+  listTeamApplications, // GET /workspace/teams/{team_id}/applications
+  listTeamMembers, // GET /workspace/teams/{team_id}/members
+  createTeamMembers, // POST /workspace/teams/{team_id}/members
+  removeTeamMembers, // POST /workspace/teams/{team_id}/members/remove
 }

@@ -100,6 +100,7 @@ const valuesOfParameters: Record<string, string> = {
     'select id as distribution_group_id from distribution_groups where workspace_id = $workspace',
   channel_id: pairs('channels', 'channel_id'),
   portal_id: 'select id as portal_id from portals where workspace_id = $workspace',
+  team_id: 'select id as team_id from teams where workspace_id = $workspace',
   user_id: 'select user_id from workspace_members where workspace_id = $workspace',
 }
 

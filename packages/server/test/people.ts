@@ -31,3 +31,30 @@ export async function insertMember(
       .execute()
   return id
 }
+
+type TeamFields = { name?: string; members?: readonly string[]; role?: string }
+
+/** Inserts a team with these members, and gives it the role in the application if one is set. */
+export async function insertTeam(
+  { deps: { db } }: Service,
+  { workspaceId, applicationId }: Pick<Tenant, 'workspaceId' | 'applicationId'>,
+  { name, members = [], role }: TeamFields = {},
+): Promise<string> {
+  const id = shortId(10)
+  const team = { team_id: id, workspace_id: workspaceId }
+  await db
+    .insertInto('teams')
+    .values({ id, workspace_id: workspaceId, name: name ?? `Team ${id}` })
+    .execute()
+  for (const user_id of members)
+    await db
+      .insertInto('team_members')
+      .values({ ...team, user_id })
+      .execute()
+  if (role !== undefined)
+    await db
+      .insertInto('team_applications')
+      .values({ ...team, application_id: applicationId, role })
+      .execute()
+  return id
+}

@@ -82,6 +82,8 @@ POST /applications/{application_id}/trusted-publishers | api_keys:create | never
 PATCH,DELETE /applications/{application_id}/trusted-publishers/* | api_keys:write | never
 POST /applications/{application_id}/members | applications:write | never
 PATCH,DELETE /applications/{application_id}/members/* | applications:write | members:write
+GET /applications/{application_id}/teams | applications:read | members:read
+PUT,DELETE /applications/{application_id}/teams/* | applications:write | members:write
 POST /applications/{application_id}/labels/{label_identifier}/promote | workspace:write | never
 POST /applications/{application_id}/custom-targets/{target_identifier}/promote | workspace:write | never
 
@@ -136,6 +138,8 @@ GET /workspace/api-keys | api_keys:read | never
 POST /workspace/api-keys | api_keys:create | never
 DELETE /workspace/api-keys/* | api_keys:write | never
 GET /workspace/members | members:read | never
+GET /workspace/teams* | members:read | never
+POST,PATCH,DELETE /workspace/teams* | members:write | never
 GET /workspace/invitations | members:read | never
 GET /workspace/outbox | members:write | never
 POST,PATCH,DELETE /workspace/members* | members:write | never

@@ -197,10 +197,11 @@ test('treats the IDs of other applications as unknown for application keys and m
   const memberId = await insertMember(service, own, { applicationRole: 'admin' })
   const member = await service.signIn(memberId)
   const owned = new Set(valuesOf(own, new Set()))
-  // Users belong to the workspace, so keys for either application can access them.
+  // Users and teams belong to the workspace, so keys for either application can access them.
   const shared = new Set([
     sibling.workspaceId,
     sibling.ids['user_id'],
+    sibling.ids['team_id'],
     ...Object.values(sibling.workspaceIds),
   ])
   const values = valuesOf(sibling, owned).filter((value) => !shared.has(value))

@@ -9,7 +9,7 @@ import { insertFeedbackOf } from './feedback.ts'
 import type { Service, Tenant } from './harness.ts'
 import { insertNotificationOf } from './notifications.ts'
 import { startIssuer } from './oidc-issuer.ts'
-import { insertMember } from './people.ts'
+import { insertMember, insertTeam } from './people.ts'
 import { publicPortal } from './portals.ts'
 import { composeNewBytes, put, requestUpload, uploadedBuild, versionOf } from './uploading.ts'
 
@@ -123,6 +123,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
   const cursor = changes.body.cursor as string
   const defaults = await service.call('GET', '/workspace/default-streams', { key: workspaceKey })
   const ownerId = await insertMember(service, tenant, { workspaceRole: 'owner' })
+  const userId = await insertMember(service, tenant, { applicationRole: 'qa' })
   const fixture: Fixture = {
     ...tenant,
     ownerSession: await service.signIn(ownerId, workspaceId),
@@ -140,7 +141,8 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       ...(await insertNotificationOf(service, tenant, { userId: ownerId, buildId: build.id })),
       label_identifier: labelId,
       target_identifier: target.id,
-      user_id: await insertMember(service, tenant, { applicationRole: 'qa' }),
+      user_id: userId,
+      team_id: await team(service, tenant, userId),
       invitation_id: invitation.id,
       token: invitation.token,
       stream_identifier: stream.id,
@@ -262,6 +264,12 @@ async function icon(service: Service, { applicationId, workspaceKey: key }: Tena
   const response = await service.call('PUT', `/applications/${applicationId}/icon`, { key, body })
   if (response.status !== 200) throw new Error(response.text)
   return response.body.data.icon_url.split('/').at(-1) as string
+}
+
+/** Creates a team with the member that has a role in the application. */
+async function team(service: Service, tenant: Tenant, userId: string): Promise<string> {
+  const name = `Team of ${tenant.applicationId}`
+  return insertTeam(service, tenant, { name, members: [userId], role: 'qa' })
 }
 
 /** Starts an issuer that the application trusts. */

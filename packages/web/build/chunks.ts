@@ -13,7 +13,7 @@ const isLight =
  */
 export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   { name: 'main', tags: ['$initial'] },
-  { name: 'shared', minShareCount: 22, test: (id) => !isLoadedLater.test(id) },
+  { name: 'shared', minShareCount: 24, test: (id) => !isLoadedLater.test(id) },
   { name: 'light', minShareCount: 4, test: isLight, includeDependenciesRecursively: false },
   // Without this group, each page would load about ten more files, most of them hooks of a few lines.
   {

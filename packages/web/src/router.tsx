@@ -258,6 +258,13 @@ const workspacePages = [
   }),
   createRoute({
     getParentRoute: () => inside,
+    path: '/teams/$teamId',
+    validateSearch: tabSearch,
+    beforeLoad: (at) => requireScope(at, 'members:read'),
+    component: lazyPage(() => import('./features/members/teams/team-page.tsx'), 'TeamPage'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
     path: '/devices',
     beforeLoad: (at) => requireScope(at, 'distribution_groups:read'),
     component: lazyPage(() => import('./features/devices/device-list-page.tsx'), 'DeviceListPage'),

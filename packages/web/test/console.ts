@@ -111,7 +111,7 @@ async function seed(service: Service): Promise<void> {
 
 /** Returns an ID for each parameter of a route. */
 async function findIds(client: QuaysideClient): Promise<Record<string, string>> {
-  const { application, build, release, webhook, portal, group } = await findDemoIds(client)
+  const { application, build, release, webhook, portal, group, team } = await findDemoIds(client)
   await client.updateBuild({ application_id: application, build_id: build, body: { notes } })
   const { data: invitation } = await client.createInvitation({
     body: { email: 'maya.levi@example.com', role: 'member' },
@@ -137,6 +137,7 @@ async function findIds(client: QuaysideClient): Promise<Record<string, string>> 
     webhookId: webhook,
     portalId: portal,
     groupId: group,
+    teamId: team,
     token: invitation.token ?? '',
   }
 }

@@ -40,6 +40,7 @@ describe('hostile text in every field', { skip: withoutChromium }, () => {
       portalId: fixture.ids['portal_id']!,
       channelId: fixture.ids['channel_id']!,
       groupId: fixture.ids['distribution_group_id']!,
+      teamId: fixture.ids['team_id']!,
     }
     visitor = await openWatched(fixture.ownerSession)
     outsider = await openWatched(null)
@@ -64,7 +65,7 @@ describe('hostile text in every field', { skip: withoutChromium }, () => {
     context.diagnostic(`${hostile.rejected.size} accept none: ${[...hostile.rejected].join(', ')}`)
     assert.equal(payloads.length, isFullSize ? 60 : 20)
     assert.ok(hostile.accepted.size > 60, `${hostile.accepted.size} fields`)
-    for (const name of ['buildId', 'releaseId', 'portalId', 'groupId'])
+    for (const name of ['buildId', 'releaseId', 'portalId', 'groupId', 'teamId'])
       assert.ok(hostile.created.filter((each) => name in each).length > (payloads.length * 5) / 6, name)
   })
 

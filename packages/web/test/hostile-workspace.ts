@@ -133,6 +133,7 @@ const parameters: Record<string, string> = {
   createWebhook: 'webhookId',
   createPortal: 'portalId',
   createDistributionGroup: 'groupId',
+  createTeam: 'teamId',
 }
 
 /** Completes uploads. Returns the route parameters of the page that shows what the call created. */

@@ -139,6 +139,16 @@ export type ApplicationSummary = {
   newest_builds: Array<NewestBuild>
 }
 
+export type ApplicationTeam = {
+  id: string
+  name: string
+  description: string | null
+  member_count: number
+  role: 'admin' | 'developer' | 'qa' | 'readonly'
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  added_at: string
+}
+
 export type Architecture = { identifier: string; name: string; description: string }
 
 export type AttentionItem = {
@@ -667,6 +677,8 @@ export type CreatedInvitation = {
     application_id: string
     role: 'admin' | 'developer' | 'qa' | 'readonly'
   }>
+  /** The teams that the person joins by accepting the invitation. */
+  teams: Array<{ id: string; name: string }>
   status: 'open' | 'accepted' | 'revoked' | 'expired'
   invited_by: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -1379,6 +1391,8 @@ export type Invitation = {
     application_id: string
     role: 'admin' | 'developer' | 'qa' | 'readonly'
   }>
+  /** The teams that the person joins by accepting the invitation. */
+  teams: Array<{ id: string; name: string }>
   status: 'open' | 'accepted' | 'revoked' | 'expired'
   invited_by: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -1559,10 +1573,14 @@ export type Member = {
   email: string
   /** URL of the photo of the user, or of a generated picture with initials if there is none. */
   profile_photo_url: string
-  /** The role in the application, or the workspace role of members who inherit it. */
+  /** The role that the person was given in the application, or otherwise the role from `source`: the workspace role, or the highest role of their teams. */
   role: 'admin' | 'developer' | 'qa' | 'readonly' | 'owner'
-  /** The effective role. Owners and admins of the workspace are admins of every application. */
+  /** The effective role, which is the highest of all. Owners and admins of the workspace are admins of every application. */
   resolved_role: 'admin' | 'developer' | 'qa' | 'readonly'
+  /** `application`: the person was added to the application. `workspace`: an owner or admin of the workspace. `team`: the person only has access through teams. */
+  source: 'application' | 'team' | 'workspace'
+  /** The teams of the person that have a role in the application. */
+  teams: Array<{ id: string; name: string; role: 'admin' | 'developer' | 'qa' | 'readonly' }>
 }
 
 export type MetadataArtifact = {
@@ -2353,6 +2371,40 @@ export type Stream = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type Team = {
+  id: string
+  name: string
+  description: string | null
+  member_count: number
+  /** Number of applications that you can access and in which the team has a role. */
+  application_count: number
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+}
+
+export type TeamApplication = {
+  /** ID of the application. */
+  id: string
+  name: string
+  icon_url: string | null
+  role: 'admin' | 'developer' | 'qa' | 'readonly'
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  added_at: string
+}
+
+export type TeamMember = {
+  id: string
+  /** The name that the user chose in this workspace. */
+  name: string
+  email: string
+  /** URL of the photo of the user, or of a generated picture with initials if there is none. */
+  profile_photo_url: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  added_at: string
 }
 
 export type TrustedPublisher = {
@@ -4226,6 +4278,43 @@ export type ListRetentionPreviewResponse = {
   summary: RetentionSummary
 }
 
+export type ListApplicationTeamsParams = {
+  /** ID of the application. */
+  application_id: string
+  sort_by?: 'name'
+  sort?: 'asc' | 'desc'
+  /** Case-insensitive search in team name. */
+  search?: string
+  /** Page number, starting at 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListApplicationTeamsResponse = {
+  message: string
+  data: Array<ApplicationTeam>
+  pagination: Pagination
+}
+
+export type ReplaceApplicationTeamParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the team. */
+  team_id: string
+  body: { role: 'admin' | 'developer' | 'qa' | 'readonly' }
+}
+
+export type ReplaceApplicationTeamResponse = { message: string; data: ApplicationTeam }
+
+export type DeleteApplicationTeamParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the team. */
+  team_id: string
+}
+
+export type DeleteApplicationTeamResponse = { message: string }
+
 export type ListTrustedPublishersParams = {
   /** ID of the application. */
   application_id: string
@@ -4822,6 +4911,8 @@ export type GetInvitationResponse = {
     application_name: string | null
     /** The applications to which the invitation gives access, with the role in each. */
     applications: Array<{ name: string; role: 'admin' | 'developer' | 'qa' | 'readonly' }>
+    /** The teams that the person joins. */
+    teams: Array<{ id: string; name: string }>
     inviter_name: string | null
     email: string
     role: 'admin' | 'member' | 'owner' | 'developer' | 'qa' | 'readonly'
@@ -5766,6 +5857,8 @@ export type CreateInvitationParams = {
       application_id: string
       role: 'admin' | 'developer' | 'qa' | 'readonly'
     }>
+    /** Teams that a new member of the workspace joins. Requires the role `member` and no `application_id`. Only a caller who can grant the application admin role can name a team that has it; a team that gets it later is left out when the invitation is accepted. */
+    teams?: Array<string>
   }
 }
 
@@ -5918,6 +6011,108 @@ export type GetWorkspaceStatisticsParams = {
 }
 
 export type GetWorkspaceStatisticsResponse = { message: string; data: WorkspaceStatistics }
+
+export type ListTeamsParams = {
+  sort_by?: 'name' | 'created_at' | 'updated_at'
+  sort?: 'asc' | 'desc'
+  /** Case-insensitive search in name and description. */
+  search?: string
+  /** Page number, starting at 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListTeamsResponse = { message: string; data: Array<Team>; pagination: Pagination }
+
+export type CreateTeamParams = {
+  body: {
+    /** Unique within the workspace, ignoring case. */
+    name: string
+    description?: string | null
+  }
+}
+
+export type CreateTeamResponse = { message: string; data: Team }
+
+export type GetTeamParams = {
+  /** ID of the team. */
+  team_id: string
+}
+
+export type GetTeamResponse = { message: string; data: Team }
+
+export type DeleteTeamParams = {
+  /** ID of the team. */
+  team_id: string
+}
+
+export type DeleteTeamResponse = { message: string }
+
+export type UpdateTeamParams = {
+  /** ID of the team. */
+  team_id: string
+  body: {
+    /** Unique within the workspace, ignoring case. */
+    name?: string
+    description?: string | null
+  }
+}
+
+export type UpdateTeamResponse = { message: string; data: Team }
+
+export type ListTeamApplicationsParams = {
+  /** ID of the team. */
+  team_id: string
+  sort_by?: 'name'
+  sort?: 'asc' | 'desc'
+  /** Case-insensitive search in application name. */
+  search?: string
+  /** Page number, starting at 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListTeamApplicationsResponse = {
+  message: string
+  data: Array<TeamApplication>
+  pagination: Pagination
+}
+
+export type ListTeamMembersParams = {
+  /** ID of the team. */
+  team_id: string
+  sort_by?: 'name' | 'email' | 'added_at'
+  sort?: 'asc' | 'desc'
+  /** Case-insensitive search in name and email address. */
+  search?: string
+  /** Page number, starting at 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListTeamMembersResponse = { message: string; data: Array<TeamMember>; pagination: Pagination }
+
+export type CreateTeamMembersParams = {
+  /** ID of the team. */
+  team_id: string
+  body: {
+    /** At most 100 per call. */
+    user_ids: Array<string>
+  }
+}
+
+export type CreateTeamMembersResponse = { message: string; data: Team }
+
+export type RemoveTeamMembersParams = {
+  /** ID of the team. */
+  team_id: string
+  body: {
+    /** At most 100 per call. */
+    user_ids: Array<string>
+  }
+}
+
+export type RemoveTeamMembersResponse = { message: string; data: Team }
 
 /** Parameters and response of every operation. */
 export type Operations = {
@@ -6182,6 +6377,12 @@ export type Operations = {
   updateStream: { params: UpdateStreamParams; response: UpdateStreamResponse }
   /** Preview stream retention */
   listRetentionPreview: { params: ListRetentionPreviewParams; response: ListRetentionPreviewResponse }
+  /** List application teams */
+  listApplicationTeams: { params: ListApplicationTeamsParams; response: ListApplicationTeamsResponse }
+  /** Set a team's application role */
+  replaceApplicationTeam: { params: ReplaceApplicationTeamParams; response: ReplaceApplicationTeamResponse }
+  /** Remove a team from an application */
+  deleteApplicationTeam: { params: DeleteApplicationTeamParams; response: DeleteApplicationTeamResponse }
   /** List trusted publishers */
   listTrustedPublishers: { params: ListTrustedPublishersParams; response: ListTrustedPublishersResponse }
   /** Create a trusted publisher */
@@ -6579,6 +6780,24 @@ export type Operations = {
   }
   /** Get workspace statistics */
   getWorkspaceStatistics: { params: GetWorkspaceStatisticsParams; response: GetWorkspaceStatisticsResponse }
+  /** List teams */
+  listTeams: { params: ListTeamsParams; response: ListTeamsResponse }
+  /** Create a team */
+  createTeam: { params: CreateTeamParams; response: CreateTeamResponse }
+  /** Get a team */
+  getTeam: { params: GetTeamParams; response: GetTeamResponse }
+  /** Delete a team */
+  deleteTeam: { params: DeleteTeamParams; response: DeleteTeamResponse }
+  /** Update a team */
+  updateTeam: { params: UpdateTeamParams; response: UpdateTeamResponse }
+  /** List team applications */
+  listTeamApplications: { params: ListTeamApplicationsParams; response: ListTeamApplicationsResponse }
+  /** List team members */
+  listTeamMembers: { params: ListTeamMembersParams; response: ListTeamMembersResponse }
+  /** Add team members */
+  createTeamMembers: { params: CreateTeamMembersParams; response: CreateTeamMembersResponse }
+  /** Remove team members */
+  removeTeamMembers: { params: RemoveTeamMembersParams; response: RemoveTeamMembersResponse }
 }
 
 /** Method, path, query parameters and kind of response of every operation. */
@@ -7199,6 +7418,22 @@ export const operations = {
     query: ['sort_by', 'sort', 'page', 'per_page', 'retention_days', 'outcome'],
     response: 'json',
   },
+  listApplicationTeams: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/teams',
+    query: ['sort_by', 'sort', 'search', 'page', 'per_page'],
+    response: 'json',
+  },
+  replaceApplicationTeam: {
+    method: 'PUT',
+    path: '/api/v1/applications/{application_id}/teams/{team_id}',
+    response: 'json',
+  },
+  deleteApplicationTeam: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/teams/{team_id}',
+    response: 'json',
+  },
   listTrustedPublishers: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/trusted-publishers',
@@ -7700,6 +7935,34 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/workspace/statistics',
     query: ['days'],
+    response: 'json',
+  },
+  listTeams: {
+    method: 'GET',
+    path: '/api/v1/workspace/teams',
+    query: ['sort_by', 'sort', 'search', 'page', 'per_page'],
+    response: 'json',
+  },
+  createTeam: { method: 'POST', path: '/api/v1/workspace/teams', response: 'json' },
+  getTeam: { method: 'GET', path: '/api/v1/workspace/teams/{team_id}', response: 'json' },
+  deleteTeam: { method: 'DELETE', path: '/api/v1/workspace/teams/{team_id}', response: 'json' },
+  updateTeam: { method: 'PATCH', path: '/api/v1/workspace/teams/{team_id}', response: 'json' },
+  listTeamApplications: {
+    method: 'GET',
+    path: '/api/v1/workspace/teams/{team_id}/applications',
+    query: ['sort_by', 'sort', 'search', 'page', 'per_page'],
+    response: 'json',
+  },
+  listTeamMembers: {
+    method: 'GET',
+    path: '/api/v1/workspace/teams/{team_id}/members',
+    query: ['sort_by', 'sort', 'search', 'page', 'per_page'],
+    response: 'json',
+  },
+  createTeamMembers: { method: 'POST', path: '/api/v1/workspace/teams/{team_id}/members', response: 'json' },
+  removeTeamMembers: {
+    method: 'POST',
+    path: '/api/v1/workspace/teams/{team_id}/members/remove',
     response: 'json',
   },
 } as const

@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 
 /** A person in a workspace. `userId` is null for API keys. */
@@ -14,3 +15,10 @@ export async function lockMember(tx: Tx, { workspaceId, userId }: MemberRef): Pr
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Selects whether the workspace member with the alias `m` can access the application with the ID. */
+export const selectMemberReaches = (applicationId: RawBuilder<unknown>) =>
+  // A scalar subquery, because PostgreSQL would join `exists` with the roles in all applications.
+  sql<boolean>`((select effective.role from effective_application_roles effective
+    where effective.application_id = ${applicationId} and effective.workspace_id = m.workspace_id
+      and effective.user_id = m.user_id) is not null)`

@@ -411,6 +411,13 @@ interface DroppedChangesTable {
   position: number
 }
 
+interface EffectiveApplicationRolesTable {
+  application_id: string | null
+  workspace_id: string | null
+  user_id: string | null
+  role: string | null
+}
+
 interface EventsTable {
   id: string
   workspace_id: string
@@ -560,6 +567,8 @@ interface InvitationsTable {
   expires_at: Timestamp
   accepted_at: Timestamp | null
   revoked_at: Timestamp | null
+  team_ids: Generated<string[]>
+  can_grant_admin: Generated<boolean>
 }
 
 interface LabelsTable {
@@ -1005,6 +1014,30 @@ interface StreamsTable {
   updated_at: Generated<Timestamp>
 }
 
+interface TeamApplicationsTable {
+  team_id: string
+  workspace_id: string
+  application_id: string
+  role: string
+  added_at: Generated<Timestamp>
+}
+
+interface TeamMembersTable {
+  team_id: string
+  workspace_id: string
+  user_id: string
+  added_at: Generated<Timestamp>
+}
+
+interface TeamsTable {
+  id: string
+  workspace_id: string
+  name: string
+  description: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
 interface TrustedPublishersTable {
   id: string
   workspace_id: string
@@ -1167,6 +1200,7 @@ export interface Database {
   distribution_groups: DistributionGroupsTable
   downloads: DownloadsTable
   dropped_changes: DroppedChangesTable
+  effective_application_roles: EffectiveApplicationRolesTable
   events: EventsTable
   feedback: FeedbackTable
   feedback_notices: FeedbackNoticesTable
@@ -1222,6 +1256,9 @@ export interface Database {
   stored_object_sources: StoredObjectSourcesTable
   stored_objects: StoredObjectsTable
   streams: StreamsTable
+  team_applications: TeamApplicationsTable
+  team_members: TeamMembersTable
+  teams: TeamsTable
   trusted_publishers: TrustedPublishersTable
   two_factors: TwoFactorsTable
   upload_compositions: UploadCompositionsTable
@@ -1476,6 +1513,7 @@ export type Constraint =
   | 'invitations_pkey'
   | 'invitations_role_check'
   | 'invitations_role_level_check'
+  | 'invitations_team_ids_check'
   | 'invitations_token_sha256_check'
   | 'invitations_token_sha256_key'
   | 'invitations_workspace_id_fkey'
@@ -1698,6 +1736,18 @@ export type Constraint =
   | 'streams_name_check'
   | 'streams_pkey'
   | 'streams_retention_days_check'
+  | 'team_applications_application_id_workspace_id_fkey'
+  | 'team_applications_pkey'
+  | 'team_applications_role_check'
+  | 'team_applications_team_id_workspace_id_fkey'
+  | 'team_members_pkey'
+  | 'team_members_team_id_workspace_id_fkey'
+  | 'team_members_workspace_id_user_id_fkey'
+  | 'teams_id_workspace_id_key'
+  | 'teams_name'
+  | 'teams_name_check'
+  | 'teams_pkey'
+  | 'teams_workspace_id_fkey'
   | 'trusted_publishers_application_id_workspace_id_fkey'
   | 'trusted_publishers_claims_check'
   | 'trusted_publishers_issuer_check'

@@ -114,6 +114,12 @@ type AuditVerbs = {
   rollout: 'changed' | 'stopped'
   share_link: 'created' | 'updated' | 'locked' | 'deleted'
   stream: 'created' | 'updated' | 'deleted'
+  team:
+    | 'created'
+    | 'updated'
+    | 'deleted'
+    | `members_${'added' | 'removed'}`
+    | `application_${'changed' | 'removed'}`
   trusted_publisher: 'created' | 'updated' | 'deleted'
   view: 'created' | 'updated' | 'deleted' | 'restored'
   webhook: 'created' | 'updated' | 'tested' | 'redelivered' | 'deleted'

@@ -17,6 +17,33 @@ accepts('removes a member from all applications when they leave the workspace', 
   run(`delete from workspace_members where user_id = 'u'`),
   run(`select 1 / (count(*) = 0)::int from application_members`),
 ])
+const team = { id: 't', workspace_id: 'w', name: 'Testers' }
+const inTeam = { team_id: 't', workspace_id: 'w' }
+const second = { ...team, id: 't2', name: 'TESTERS' }
+rejects(
+  'a second team whose name differs only in case',
+  'unique',
+  [insertRow('teams', team), insertRow('teams', { ...second, workspace_id: 'v' })],
+  [insertRow('teams', team), insertRow('teams', second)],
+)
+accepts('removes a person who leaves the workspace from all teams', [
+  insertRow('teams', team),
+  insertRow('team_members', { ...inTeam, user_id: 'u' }),
+  run(`delete from workspace_members where user_id = 'u'`),
+  run(`select 1 / (count(*) = 0)::int from team_members`),
+])
+rejects(
+  'a team member who is not a workspace member',
+  'foreign key',
+  [insertRow('teams', team), insertRow('team_members', { ...inTeam, user_id: 'u' })],
+  [insertRow('teams', team), insertRow('team_members', { ...inTeam, user_id: 'stranger' })],
+)
+rejects(
+  'a role of a team in an application of another workspace',
+  'foreign key',
+  [insertRow('teams', team), insertRow('team_applications', { ...inTeam, application_id: 'a', role: 'qa' })],
+  [insertRow('teams', team), insertRow('team_applications', { ...inTeam, application_id: 'c', role: 'qa' })],
+)
 rejectsRow(
   'a second user whose email address differs only in case',
   'unique',

@@ -32,6 +32,7 @@ type ApplicationNouns = {
   releases: 'adoption' | 'audience' | 'changes' | 'list' | 'one' | 'options' | 'palette' | 'share-links'
   statistics: number
   streams: never
+  teams: never
   'trusted-publishers': never
   uploads: never
   views: 'list' | 'one'
@@ -57,6 +58,7 @@ type WorkspaceNouns = {
   portals: 'list' | 'one'
   'repository-keys': never
   statistics: number
+  teams: 'list' | 'one'
   workspace: never
 }
 

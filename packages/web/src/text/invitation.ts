@@ -29,7 +29,11 @@ export function invitationDescription(invitation: GetInvitationResponse['data'])
       : roleTexts[role]
   const text = `${inviter === null ? 'You are invited' : `${inviter} invites you`} to ${place} as ${as}`
   const isList = application === null && invitation.applications.length > 0
-  return isList ? `${text}: ${listOf(invitation.applications.map(({ name }) => name))}.` : `${text}.`
+  const access = isList ? `: ${listOf(invitation.applications.map(({ name }) => name))}` : ''
+  const teams = invitation.teams.map(({ name }) => name)
+  const joins =
+    teams.length === 0 ? '' : ` You join the ${teams.length === 1 ? 'team' : 'teams'} ${listOf(teams)}.`
+  return `${text}${access}.${joins}`
 }
 
 const list = new Intl.ListFormat('en')

@@ -1,11 +1,15 @@
-import { allItems } from '@quayside/sdk'
 import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
-import type { CommandContext, Runtime } from '../../command-context.ts'
+import type { Runtime } from '../../command-context.ts'
 import { confirmDeletion, yesOption } from '../../confirm.ts'
 import type { ConfirmOptions } from '../../confirm.ts'
-import { Failure, withNotFoundMessage } from '../../failure.ts'
-import { selectMemberApplicationId, workspaceMembersOption } from './select-members.ts'
+import { withNotFoundMessage } from '../../failure.ts'
+import {
+  memberNotFound,
+  requireMemberId,
+  selectMemberApplicationId,
+  workspaceMembersOption,
+} from './select-members.ts'
 import type { MemberLevelOptions } from './select-members.ts'
 
 type Options = MemberLevelOptions & ConfirmOptions
@@ -35,25 +39,4 @@ export function addMembersRemove(parent: Command, runtime: Runtime): void {
       context.output.result({ id: user_id, removed: true }, () => message)
     },
   })
-}
-
-const memberNotFound = (selected: string): string =>
-  `Member ${selected} was not found. Run \`quayside members list\` to see the members.`
-
-async function requireMemberId(
-  { client, signal }: CommandContext,
-  application_id: string | undefined,
-  selected: string,
-): Promise<string> {
-  if (!selected.includes('@')) return selected
-  // The API limits a search to 50 characters.
-  const search = { search: selected.slice(0, 50), per_page: 100 }
-  const members = await allItems<{ id: string; email: string }>((page) =>
-    application_id === undefined
-      ? client().listWorkspaceMembers({ ...search, page }, { signal })
-      : client().listApplicationMembers({ application_id, ...search, page }, { signal }),
-  )
-  const member = members.find(({ email }) => email.toLowerCase() === selected.toLowerCase())
-  if (member) return member.id
-  throw new Failure('failed', memberNotFound(selected))
 }

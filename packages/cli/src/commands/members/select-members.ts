@@ -1,4 +1,6 @@
+import { allItems } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
+import { Failure } from '../../failure.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 
 export type MemberLevelOptions = { workspace?: boolean }
@@ -15,4 +17,26 @@ export async function selectMemberApplicationId(
 ): Promise<string | undefined> {
   if (workspace === true || context.settings.application === undefined) return undefined
   return requireApplicationId(context)
+}
+
+export const memberNotFound = (selected: string): string =>
+  `Member ${selected} was not found. Run \`quayside members list\` to see the members.`
+
+/** Returns the ID of the member with this ID or email address, of the application if one is passed. */
+export async function requireMemberId(
+  { client, signal }: CommandContext,
+  application_id: string | undefined,
+  selected: string,
+): Promise<string> {
+  if (!selected.includes('@')) return selected
+  // The API limits a search to 50 characters.
+  const search = { search: selected.slice(0, 50), per_page: 100 }
+  const members = await allItems<{ id: string; email: string }>((page) =>
+    application_id === undefined
+      ? client().listWorkspaceMembers({ ...search, page }, { signal })
+      : client().listApplicationMembers({ application_id, ...search, page }, { signal }),
+  )
+  const member = members.find(({ email }) => email.toLowerCase() === selected.toLowerCase())
+  if (member) return member.id
+  throw new Failure('failed', memberNotFound(selected))
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { selectMemberReaches } from '../../access/member.db.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 
 /** The time between two emails about feedback on the same build. */
@@ -16,8 +17,7 @@ export async function takeNotice(tx: Tx, buildId: string): Promise<boolean> {
 
 const isMember = sql<boolean>`exists (
   select from workspace_members m where m.workspace_id = applications.workspace_id and m.user_id = users.id
-    and (m.role <> 'member' or exists (select from application_members a
-      where a.application_id = applications.id and a.user_id = users.id)))`
+    and ${selectMemberReaches(sql`applications.id`)})`
 
 /** Returns the addresses of the subscribers who can still access the application. */
 export async function listSubscriberAddresses(db: Executor, applicationId: string): Promise<string[]> {

@@ -7,28 +7,40 @@ import type { Page } from '../../http/endpoint/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { ApplicationMemberRow } from './member.ts'
 
-const role = sql<ApplicationMemberRow['role']>`coalesce(application_members.role, workspace_members.role)`
+const role = sql<ApplicationMemberRow['role']>`coalesce(application_members.role,
+  case when workspace_members.role <> 'member' then workspace_members.role end, effective.role)`
 
-const resolvedRole = sql<ApplicationMemberRow['resolved_role']>`case
-  when workspace_members.role in ('owner', 'admin') then 'admin' else application_members.role end`
+const resolvedRole = sql<ApplicationMemberRow['resolved_role']>`effective.role`
 
-/** Selects the members added to the application, and the owners and admins of its workspace. */
+const source = sql<ApplicationMemberRow['source']>`case
+  when application_members.user_id is not null then 'application'
+  when workspace_members.role <> 'member' then 'workspace'
+  else 'team' end`
+
+const teams = sql<ApplicationMemberRow['teams']>`(
+  select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'role', a.role) order by t.name, t.id), '[]')
+  from team_members m
+    join team_applications a on a.team_id = m.team_id and a.application_id = effective.application_id
+    join teams t on t.id = m.team_id
+  where m.user_id = effective.user_id)`
+
+/** Selects the people who can access the application: as members, through teams, or as owners and admins. */
 function selectMembersOf(db: Executor, { applicationId, workspaceId }: ApplicationRef) {
   return db
-    .selectFrom('workspace_members')
+    .selectFrom('effective_application_roles as effective')
+    .innerJoin('workspace_members', (join) =>
+      join
+        .onRef('workspace_members.workspace_id', '=', 'effective.workspace_id')
+        .onRef('workspace_members.user_id', '=', 'effective.user_id'),
+    )
     .innerJoin('users', 'users.id', 'workspace_members.user_id')
     .leftJoin('application_members', (join) =>
       join
         .onRef('application_members.user_id', '=', 'workspace_members.user_id')
         .on('application_members.application_id', '=', applicationId),
     )
-    .where('workspace_members.workspace_id', '=', workspaceId)
-    .where((eb) =>
-      eb.or([
-        eb('application_members.user_id', 'is not', null),
-        eb('workspace_members.role', 'in', ['owner', 'admin']),
-      ]),
-    )
+    .where('effective.application_id', '=', applicationId)
+    .where('effective.workspace_id', '=', workspaceId)
 }
 
 const columns = [
@@ -37,6 +49,10 @@ const columns = [
   'users.email',
   'users.profile_photo_url',
   'users.photo_object_key',
+  role.as('role'),
+  resolvedRole.as('resolved_role'),
+  source.as('source'),
+  teams.as('teams'),
 ] as const
 
 const sortKeys = {
@@ -67,7 +83,7 @@ export async function listApplicationMembersPage(
   }
   return listWithTotal(
     matching
-      .select([...columns, role.as('role'), resolvedRole.as('resolved_role')])
+      .select(columns)
       .orderBy(sortKeys[sortBy], direction)
       .orderBy('users.id', direction)
       .limit(page.limit)
@@ -82,7 +98,7 @@ export async function requireApplicationMember(
   userId: string,
 ): Promise<ApplicationMemberRow> {
   return selectMembersOf(db, owner)
-    .select([...columns, role.as('role'), resolvedRole.as('resolved_role')])
+    .select(columns)
     .where('users.id', '=', userId)
     .executeTakeFirstOrThrow(notFound)
 }

@@ -5,6 +5,7 @@ import { requireWorkspace } from '../../access/workspace.db.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
+import { holdsEveryScope } from '../../http/endpoint/actor.ts'
 import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
@@ -18,7 +19,7 @@ import {
   CreatedInvitation,
   Email,
   generateToken,
-  grantedApplications,
+  grantedAccess,
   hashToken,
   InvitationApplication,
   InvitationRole,
@@ -29,9 +30,13 @@ import {
   requireRoleAuthority,
   workspaceRoleProblems,
 } from './member.ts'
+import { listRolesOfTeams } from './teams/team-application.db.ts'
+import { listTeamsById } from './teams/team.db.ts'
+import { requireTeamAuthority } from './teams/team.ts'
 
 const validDays = 7
 const maxApplications = 100
+const maxTeams = 20
 
 const alreadyInvited = problem(
   'conflict',
@@ -63,6 +68,13 @@ export const createInvitation = endpoint({
           'Applications to which a new member of the workspace is added, with the role in each. Requires the role `member` and no `application_id`.',
       }),
     ),
+    teams: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100, description: 'ID of a team.' }), {
+        maxItems: maxTeams,
+        description:
+          'Teams that a new member of the workspace joins. Requires the role `member` and no `application_id`. Only a caller who can grant the application admin role can name a team that has it; a team that gets it later is left out when the invitation is accepted.',
+      }),
+    ),
   }),
   status: 201,
   refuses: [alreadyInvited, alreadyMember, roleChanged, ...workspaceRoleProblems, ...applicationRoleProblems],
@@ -75,6 +87,7 @@ export const createInvitation = endpoint({
     const application = applicationId === null ? null : await requireApplication(db, actor, applicationId)
     requireGrantableRole(actor, application === null ? 'workspace' : 'application', body.role)
     const applications = await requireApplications(call, body)
+    const teams = await requireTeams(call, body)
     const { name: workspace } = await requireWorkspace(db, workspaceId)
     const invitee = { workspaceId, applicationId, email }
     const applicationIds = [...(applicationId === null ? [] : [applicationId]), ...applications.keys()]
@@ -89,6 +102,8 @@ export const createInvitation = endpoint({
           ...invitee,
           role: body.role,
           applications: body.applications ?? [],
+          teamIds: teams.map(({ id }) => id),
+          canGrantAdmin: holdsEveryScope(actor, 'application'),
           tokenSha256: hashToken(token),
           isTokenPrivate: mailer !== undefined,
           invitedBy: actor.id ?? actor.name,
@@ -108,6 +123,7 @@ export const createInvitation = endpoint({
               name: applications.get(id) ?? '',
               role,
             })),
+            teams: teams.map(({ name }) => name),
             validDays,
             url,
           }),
@@ -116,7 +132,7 @@ export const createInvitation = endpoint({
           action: 'invitation.created',
           applicationId,
           subject: { type: 'invitation', id: row.id },
-          after: { email, role: row.role, ...grantedApplications(row) },
+          after: { email, role: row.role, ...grantedAccess(row, row.teams) },
         })
         return row
       }),
@@ -142,6 +158,7 @@ type Body = {
   role: string
   application_id?: string | null
   applications?: Static<typeof InvitationApplication>[]
+  teams?: string[]
 }
 
 /** Returns the names of the applications to which the invitation adds a member, by ID. */
@@ -162,4 +179,21 @@ async function requireApplications(
     names.set(id, application.name)
   }
   return names
+}
+
+/** Returns the teams that the invitation names. Throws unless the caller may add members to them. */
+async function requireTeams(
+  { db, actor }: Pick<Call, 'db' | 'actor'>,
+  { role, application_id: applicationId, teams: ids = [] }: Body,
+) {
+  if (ids.length === 0) return []
+  if (role !== 'member' || (applicationId ?? null) !== null)
+    throw invalid({ teams: ['require the role member and no application_id.'] })
+  const teams = await listTeamsById(db, actor.workspaceId, ids)
+  for (const [index, id] of ids.entries()) {
+    if (ids.indexOf(id) < index) throw invalid({ [`teams.${index}`]: ['must not appear twice.'] })
+    if (!teams.some((team) => team.id === id)) throw invalid({ [`teams.${index}`]: ['does not exist.'] })
+  }
+  requireTeamAuthority(actor, await listRolesOfTeams(db, ids))
+  return teams
 }

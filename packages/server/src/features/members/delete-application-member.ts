@@ -6,7 +6,13 @@ import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { Message } from '../../http/endpoint/responses.ts'
 import { findLockedRole, removeApplicationMember, requireApplicationMember } from './application-member.db.ts'
-import { applicationRoleProblems, inheritedRole, requireRoleAuthority, UserId } from './member.ts'
+import {
+  applicationRoleProblems,
+  requireRoleAuthority,
+  roleElsewhere,
+  roleElsewhereProblems,
+  UserId,
+} from './member.ts'
 
 export const deleteApplicationMember = endpoint({
   method: 'DELETE',
@@ -15,7 +21,7 @@ export const deleteApplicationMember = endpoint({
   summary: 'Remove a member from an application',
   description: 'Only a key with every application scope can remove an admin.',
   params: Type.Object({ application_id: ApplicationId, user_id: UserId }),
-  refuses: [inheritedRole, ...applicationRoleProblems],
+  refuses: [...roleElsewhereProblems, ...applicationRoleProblems],
   returns: Message,
   async load({ db, actor, params }) {
     const application = await requireApplication(db, actor, params.application_id)
@@ -25,7 +31,7 @@ export const deleteApplicationMember = endpoint({
   async handle({ owner: { applicationId }, member, ...call }) {
     await inTransaction(call.db, async (tx) => {
       const role = await findLockedRole(tx, applicationId, member.id)
-      if (role === undefined) throw inheritedRole()
+      if (role === undefined) throw roleElsewhere(member)
       requireRoleAuthority(call.actor, 'application', role)
       await removeApplicationMember(tx, applicationId, member.id)
       await recordEvent(tx, call, {

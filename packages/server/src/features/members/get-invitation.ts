@@ -25,6 +25,9 @@ export const getInvitation = endpoint({
       applications: Type.Array(Type.Object({ name: Type.String(), role: ApplicationRole }), {
         description: 'The applications to which the invitation gives access, with the role in each.',
       }),
+      teams: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+        description: 'The teams that the person joins.',
+      }),
       inviter_name: Nullable(Type.String({ description: '`null` if an API key created the invitation.' })),
       email: Type.String(),
       role: InvitationRole,

@@ -43,6 +43,7 @@ test('shows an open invitation to a person who knows the token', async () => {
     workspace_name: `Workspace ${tenant.workspaceId}`,
     application_name: null,
     applications: [],
+    teams: [],
     inviter_name: null,
     email: 'page@example.com',
     role: 'member',

@@ -21,12 +21,18 @@ const selectApplications = sql<InvitationRow['applications']>`case
   else jsonb_build_array(jsonb_build_object('application_id', invitations.application_id, 'role', invitations.role))
   end`
 
+/** Selects the teams that the invited person joins, as far as they still exist. */
+const selectTeams = sql<InvitationRow['teams']>`(
+  select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by t.name, t.id), '[]') from teams t
+  where t.workspace_id = invitations.workspace_id and t.id = any(invitations.team_ids))`
+
 const columns = [
   'id',
   'email',
   sql<InvitationRow['role']>`role`.as('role'),
   'application_id',
   selectApplications.as('applications'),
+  selectTeams.as('teams'),
   status.as('status'),
   'invited_by',
   'created_at',
@@ -40,6 +46,9 @@ type NewInvitation = {
   applicationId: string | null
   /** The applications to which an invitation to the workspace adds the member. */
   applications: InvitationRow['applications']
+  teamIds: string[]
+  /** Whether the inviter can grant the admin role in applications. */
+  canGrantAdmin: boolean
   email: string
   role: string
   tokenSha256: Buffer
@@ -75,6 +84,8 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
       workspace_id: invitation.workspaceId,
       application_id: invitation.applicationId,
       application_roles: sql`${JSON.stringify(invitation.applications)}::jsonb`,
+      team_ids: invitation.teamIds,
+      can_grant_admin: invitation.canGrantAdmin,
       email: invitation.email,
       role: invitation.role,
       token_sha256: invitation.tokenSha256,
@@ -140,7 +151,7 @@ export async function revokeInvitationsBy(tx: Tx, workspaceId: string, creatorId
 export async function requireInvitationByToken(db: Executor, tokenSha256: Buffer) {
   return db
     .selectFrom('invitations')
-    .select([...columns, 'workspace_id', 'is_token_private'])
+    .select([...columns, 'workspace_id', 'is_token_private', 'team_ids', 'can_grant_admin'])
     .where('token_sha256', '=', tokenSha256)
     .where(
       sql<boolean>`not exists (select from applications a where a.id = application_id and a.deleted_at is not null)`,
@@ -193,15 +204,14 @@ export async function isMember(
     .selectFrom('users')
     .innerJoin('workspace_members', 'workspace_members.user_id', 'users.id')
     .select([
-      'workspace_members.role',
-      sql<boolean>`exists (select from application_members
+      sql<boolean>`exists (select from effective_application_roles
         where user_id = users.id and application_id = any(${applicationIds}::text[]))`.as('has_application'),
     ])
     .where('workspace_members.workspace_id', '=', workspaceId)
     .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
     .executeTakeFirst()
   if (row === undefined) return false
-  return applicationIds.length === 0 || row.has_application || row.role !== 'member'
+  return applicationIds.length === 0 || row.has_application
 }
 
 /** Returns what the invited person may see of the invitation with this token. Throws 404 if it does not exist. */
@@ -233,6 +243,7 @@ export async function requireInvitationPage(db: Executor, tokenSha256: Buffer) {
           join applications a on a.id = granted.application_id
         where a.workspace_id = invitations.workspace_id and a.deleted_at is null
       )`.as('applications'),
+      selectTeams.as('teams'),
       'workspace_members.name as inviter_name',
     ])
     .where('invitations.token_sha256', '=', tokenSha256)
@@ -250,6 +261,8 @@ export async function listOpenInvitations(db: Executor, email: string) {
       'application_id',
       sql<InvitationRow['role']>`role`.as('role'),
       selectApplications.as('applications'),
+      'team_ids',
+      'can_grant_admin',
     ])
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .where('accepted_at', 'is', null)

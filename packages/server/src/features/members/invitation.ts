@@ -21,6 +21,9 @@ const fields = {
   applications: Type.Array(InvitationApplication, {
     description: 'The applications to which the invitation gives access, with the role in each.',
   }),
+  teams: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+    description: 'The teams that the person joins by accepting the invitation.',
+  }),
   status: Type.Enum(['open', 'accepted', 'revoked', 'expired']),
   invited_by: Nullable(Type.String()),
   created_at: Timestamp,
@@ -59,11 +62,13 @@ export const Email = Type.String({
 })
 
 /** Returns what an audit entry adds for an invitation to the workspace that also gives access to applications. */
-export const grantedApplications = ({
-  application_id: applicationId,
-  applications,
-}: Pick<InvitationRow, 'application_id' | 'applications'>) =>
-  applicationId === null && applications.length > 0 ? { applications } : {}
+export const grantedAccess = (
+  { application_id: applicationId, applications }: Pick<InvitationRow, 'application_id' | 'applications'>,
+  teams: InvitationRow['teams'],
+) => ({
+  ...(applicationId === null && applications.length > 0 ? { applications } : {}),
+  ...(teams.length > 0 ? { teams } : {}),
+})
 
 export const generateToken = (): string => `qsi_${randomBytes(32).toString('base64url')}`
 

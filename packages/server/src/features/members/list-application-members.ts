@@ -20,7 +20,8 @@ export const listApplicationMembers = endpoint({
   path: '/applications/:application_id/members',
   scope: { workspace: 'applications:read', application: 'members:read' },
   summary: 'List application members',
-  description: 'Includes owners and admins of the workspace, who are members of every application.',
+  description:
+    'Includes owners and admins of the workspace, who are members of every application, and the members of teams that have a role in it.',
   params: Type.Object({ application_id: ApplicationId }),
   query: Type.Object({
     ...sortQuery(['name', 'email', 'role', 'resolved_role'], 'name'),

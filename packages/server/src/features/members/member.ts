@@ -12,7 +12,7 @@ export const ProfilePhotoUrl = Type.String({
   description: 'URL of the photo of the user, or of a generated picture with initials if there is none.',
 })
 
-const userFields = {
+export const userFields = {
   id: Type.String(),
   name: Type.String({ description: 'The name that the user chose in this workspace.' }),
   email: Type.String(),
@@ -36,10 +36,19 @@ export const ApplicationMember = Type.Object(
   {
     ...userFields,
     role: Type.Enum([...applicationRoles, 'owner'], {
-      description: 'The role in the application, or the workspace role of members who inherit it.',
+      description:
+        'The role that the person was given in the application, or otherwise the role from `source`: the workspace role, or the highest role of their teams.',
     }),
     resolved_role: Type.Enum(applicationRoles, {
-      description: 'The effective role. Owners and admins of the workspace are admins of every application.',
+      description:
+        'The effective role, which is the highest of all. Owners and admins of the workspace are admins of every application.',
+    }),
+    source: Type.Enum(['application', 'team', 'workspace'], {
+      description:
+        '`application`: the person was added to the application. `workspace`: an owner or admin of the workspace. `team`: the person only has access through teams.',
+    }),
+    teams: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), role: ApplicationRole }), {
+      description: 'The teams of the person that have a role in the application.',
     }),
   },
   { title: 'Member' },
@@ -118,12 +127,24 @@ export const lastOwner = problem(
   'A workspace needs an owner. Make another member an owner first.',
 )
 
-export const inheritedRole = problem(
+const inheritedRole = problem(
   'conflict',
   'member.inherited',
   'This member inherits the role from the workspace. Change it at `/workspace/members`.',
 )
 
+const roleOfTeam = problem(
+  'conflict',
+  'member.through_team',
+  'This member has access through a team. Remove the member from the team, or the team from the application.',
+)
+
 export const workspaceRoleProblems = [ownerRequired, fullWorkspaceScopesRequired]
+
+/** Returns the error for a change of a role that the member was not given in the application itself. */
+export const roleElsewhere = ({ source }: Pick<ApplicationMemberRow, 'source'>) =>
+  source === 'team' ? roleOfTeam() : inheritedRole()
+
+export const roleElsewhereProblems = [inheritedRole, roleOfTeam]
 
 export const applicationRoleProblems = [fullApplicationScopesRequired]

@@ -88,6 +88,8 @@ test('lists the members of an application, including those with inherited roles'
     'profile_photo_url',
     'resolved_role',
     'role',
+    'source',
+    'teams',
   ])
   assert.equal(body.data[0].id, ada)
   assert.equal(body.pagination.per_page, 15)

@@ -10,8 +10,9 @@ import {
   ApplicationMember,
   ApplicationRole,
   applicationRoleProblems,
-  inheritedRole,
   requireRoleAuthority,
+  roleElsewhere,
+  roleElsewhereProblems,
   UserId,
   userResource,
 } from './member.ts'
@@ -24,7 +25,7 @@ export const updateApplicationMember = endpoint({
   description: 'Only a key with every application scope can grant or revoke the admin role.',
   params: Type.Object({ application_id: ApplicationId, user_id: UserId }),
   body: Type.Object({ role: ApplicationRole }),
-  refuses: [inheritedRole, ...applicationRoleProblems],
+  refuses: [...roleElsewhereProblems, ...applicationRoleProblems],
   returns: one(ApplicationMember),
   async load({ db, actor, params }) {
     const application = await requireApplication(db, actor, params.application_id)
@@ -34,7 +35,7 @@ export const updateApplicationMember = endpoint({
   async handle({ owner, member, body: { role }, ...call }) {
     const data = await inTransaction(call.db, async (tx) => {
       const before = await findLockedRole(tx, owner.applicationId, member.id)
-      if (before === undefined) throw inheritedRole()
+      if (before === undefined) throw roleElsewhere(member)
       requireRoleAuthority(call.actor, 'application', before, role)
       await assignApplicationRole(tx, owner.applicationId, member.id, role)
       await recordEvent(tx, call, {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { selectMemberReaches } from '../../access/member.db.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { selectMemberReaches } from './notification-match.db.ts'
 import { hasSubject, joinSubjects, notificationColumns, type NotificationRow } from './notification.db.ts'
 
 export type EmailedNotification = NotificationRow & {

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { selectMemberReaches } from '../../access/member.db.ts'
 import type { Tx } from '../../database/transaction.ts'
 
 /** The subject of a notification, by the columns that refer to it. */
@@ -11,11 +12,6 @@ export type NotificationSubject = {
 }
 
 const subject = sql`workspace_id, user_id, application_id, kind, build_id, release_id, feedback_id, channel_id, occurred_at`
-
-/** Selects whether the member with the alias `m` can access the application with the ID. */
-export const selectMemberReaches = (applicationId: RawBuilder<unknown>) => sql<boolean>`
-  (m.role <> 'member' or exists (select from application_members a
-    where a.application_id = ${applicationId} and a.user_id = m.user_id))`
 
 /**
  * Creates the notifications of the matches, which have the columns of the table and `sends_email`. A person gets one

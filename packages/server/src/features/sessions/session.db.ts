@@ -15,7 +15,7 @@ export type SessionRow = {
   workspace_id: string | null
   name: string | null
   role: WorkspaceRole | null
-  /** The roles of the user by application; null if the user was added to no application. */
+  /** The roles of the user by application; null for owners and admins, and if the user has no application. */
   application_roles: Record<string, ApplicationRole> | null
 }
 
@@ -33,11 +33,11 @@ export async function findValidSessions(db: Executor, tokens: string[]): Promise
       order by workspace_id is not distinct from sessions.workspace_id desc, added_at, workspace_id limit 1
     ) as member on true
     left join lateral (
-      select json_object_agg(application_id, application_members.role order by application_id) as application_roles
-      from application_members join applications on applications.id = application_id
-      where user_id = sessions.user_id and application_members.workspace_id = member.workspace_id
-        and deleted_at is null
-    ) as roles on member.role = 'member'
+      select json_object_agg(application_id, effective.role order by application_id) as application_roles
+      from effective_application_roles effective join applications on applications.id = application_id
+      where user_id = sessions.user_id and effective.workspace_id = member.workspace_id
+        and member.role = 'member' and deleted_at is null
+    ) as roles on true
     where sessions.token = any(${tokens}::text[]) and sessions.expires_at > now()`.execute(db)
   return rows
 }

@@ -11,6 +11,8 @@ type Invitation = {
   role: string
   /** The applications to which the invitation adds a member of the workspace, with the role in each. */
   applications: readonly { name: string; role: string }[]
+  /** The names of the teams that a member of the workspace joins. */
+  teams: readonly string[]
   validDays: number
   url: string
 }
@@ -27,7 +29,9 @@ export const invitationMail = defineMail<Invitation>({
     const who = inviter.via === 'session' && person !== '' ? person : `The API key “${person}”`
     const sentence = `${who} invited you to ${place} with the role “${role}”.`
     const applications = names.applications.map((each) => ({ ...each, name: oneLine(each.name) }))
-    const list = applications.map((each) => `- ${each.name}: ${each.role}\n`).join('')
+    const teams = names.teams.map((team) => ({ name: oneLine(team), role: 'team' }))
+    const granted = [...applications, ...teams]
+    const list = granted.map((each) => `- ${each.name}: ${each.role}\n`).join('')
     return {
       subject: `Invitation to ${name}`,
       text: `${sentence}\n${list}\nAccept the invitation within ${validDays} days:\n${url}\n\nIf you did not expect it, ignore this email.\n`,
@@ -36,9 +40,9 @@ export const invitationMail = defineMail<Invitation>({
         title: `Join ${name}`,
         paragraphs: [
           html`<strong>${who}</strong> invited you to ${place} with the role <strong>${role}</strong>.`,
-          ...(applications.length === 0
+          ...(granted.length === 0
             ? []
-            : [applications.map((each) => html`<strong>${each.name}</strong> · ${each.role}<br />`)]),
+            : [granted.map((each) => html`<strong>${each.name}</strong> · ${each.role}<br />`)]),
         ],
         button: { label: 'Accept the invitation', url },
         footer: [
@@ -57,6 +61,7 @@ export const invitationMail = defineMail<Invitation>({
       { name: 'Harbor for iOS', role: 'qa' },
       { name: 'Harbor for Android', role: 'developer' },
     ],
+    teams: ['Testers'],
     validDays: 7,
     url: 'https://builds.example.com/invitations/4fGk0mVq2c9xTn7L',
   },

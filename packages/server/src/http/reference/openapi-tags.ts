@@ -48,6 +48,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   'share links': 'URLs by which people without an account download a build or a release.',
   statistics: 'Numbers of builds, downloads and storage over time.',
   streams: 'Named series of builds with their own retention.',
+  teams: 'Named sets of workspace members that have roles in applications.',
   'trusted publishers': 'Rules by which CI runs exchange OIDC tokens for short-lived API keys.',
   upload: 'Uploading builds: request, PUT to storage, verify.',
   users: 'The account of the signed-in person.',

@@ -87,12 +87,16 @@ function findByName(table: 'labels'): Find {
 }
 
 /**
- * Changes the values of rows that other rows of the server already have: names of distribution groups and custom targets get a number, and
+ * Changes the values of rows that other rows of the server already have: names of distribution groups, teams and custom targets get a number, and
  * subdomains and domains of portals are removed.
  */
 export const avoidConflicts: Readonly<Record<string, (tx: Tx, rows: Row[]) => Promise<void>>> = {
   async distribution_groups(tx, rows) {
     for (const row of rows) row['name'] = await findFreeName(tx, 'distribution_groups', row)
+  },
+  // Merging teams would give people of this server access to what is imported.
+  async teams(tx, rows) {
+    for (const row of rows) row['name'] = await findFreeName(tx, 'teams', row)
   },
   // A custom target of the workspace with the same name may be for another platform.
   async custom_targets(tx, rows) {
@@ -123,7 +127,7 @@ export const avoidConflicts: Readonly<Record<string, (tx: Tx, rows: Row[]) => Pr
 
 async function findFreeName(
   tx: Tx,
-  table: 'distribution_groups' | 'custom_targets',
+  table: 'distribution_groups' | 'teams' | 'custom_targets',
   row: Row,
 ): Promise<string> {
   const name = row['name'] as string

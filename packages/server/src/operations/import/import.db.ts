@@ -184,7 +184,7 @@ export async function insertRows(
 }
 
 const resources = {
-  text: 'applications builds releases streams labels share_links api_keys distribution_groups portals users devices feedback channels channel_read_keys'.split(
+  text: 'applications builds releases streams labels share_links api_keys distribution_groups portals users teams devices feedback channels channel_read_keys'.split(
     ' ',
   ),
   uuid: 'files metadata_artifacts custom_targets webhooks trusted_publishers distribution_group_members invitations default_streams'.split(

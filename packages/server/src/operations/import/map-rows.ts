@@ -12,7 +12,7 @@ import { findExistingIds, findImportedObjects, type Row } from './import.db.ts'
  */
 const looseColumns: Readonly<Record<string, readonly string[]>> = {
   api_keys: ['created_by', 'trusted_publisher_ids'],
-  invitations: ['invited_by', 'application_roles'],
+  invitations: ['invited_by', 'application_roles', 'team_ids'],
   trusted_publishers: ['created_by'],
   share_links: ['created_by'],
   audit_entries: ['application_id', 'subject_id', 'actor_id', 'before', 'after'],

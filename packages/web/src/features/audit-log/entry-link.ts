@@ -17,6 +17,10 @@ export function entryLink(
     return can('distribution_groups:read')
       ? linkOptions({ to: '/groups/$groupId', params: { groupId: subject.id } })
       : undefined
+  if (subject.type === 'team')
+    return can('members:read')
+      ? linkOptions({ to: '/teams/$teamId', params: { teamId: subject.id } })
+      : undefined
   if (applicationId === null) return undefined
   const params = { applicationId }
   if (subject.type === 'build')

@@ -1,16 +1,20 @@
-import { Button, Group, Menu, Select } from '@mantine/core'
+import { Button, Group, Menu, Select, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import type { Member, WorkspaceMember } from '@quayside/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { applicationRoles, memberText, roleLabel } from '../../text/members.ts'
+import { teamText } from '../../text/teams.ts'
 import { ApplicationIcon } from '../../ui/application-icon.tsx'
+import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { ownPhoto } from '../../ui/forms/own-photo.ts'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
-import { IconUserMinus } from '../../ui/icons/icons.ts'
+import { IconUserMinus, IconUsersGroup } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
@@ -20,6 +24,7 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { applicationMembersQuery, workspaceMembersQuery } from './member.queries.ts'
 import { RoleRadios } from './role-radios.tsx'
 import { RoleSelect } from './role-select.tsx'
+import { ApplicationTeams } from './teams/application-teams.tsx'
 
 type Role = Member['resolved_role']
 
@@ -32,7 +37,10 @@ export function ApplicationMembersSection({ applicationId }: { applicationId: st
   const [isInviting, invite] = useDisclosure()
   const { setRole, remove } = useMemberActions(applicationId)
   const canEdit = can('members:write', applicationId)
-  const others = workspaceMembers.filter(({ id }) => query.data?.every((member) => member.id !== id) ?? false)
+  const others = workspaceMembers.filter(
+    ({ id }) => query.data?.every((member) => member.id !== id || member.source === 'team') ?? false,
+  )
+  const [explained, setExplained] = useState<Member>()
   return (
     <>
       <SettingsSection
@@ -66,14 +74,20 @@ export function ApplicationMembersSection({ applicationId }: { applicationId: st
                   }
                   canEdit={canEdit}
                   onChange={(role) => setRole(member, role)}
-                  onRemove={() => void remove(member).catch(showFailure)}
+                  onRemove={() =>
+                    member.source === 'team' ? setExplained(member) : void remove(member).catch(showFailure)
+                  }
                 />
               ))}
             </ItemList>
           )}
         </Loaded>
       </SettingsSection>
+      <ApplicationTeams applicationId={applicationId} canEdit={canEdit} />
       {can('members:write') && <InvitationList applicationId={applicationId} />}
+      {explained !== undefined && (
+        <TeamAccessDialog member={explained} onClose={() => setExplained(undefined)} />
+      )}
       {isAdding && <AddMemberDialog applicationId={applicationId} people={others} onClose={add.close} />}
       {isInviting && <InviteDialog applicationId={applicationId} onClose={invite.close} />}
     </>
@@ -91,21 +105,24 @@ function useMemberActions(applicationId: string) {
     void action().catch(showFailure).finally(refresh)
   }
   return {
-    async setRole({ id, name, resolved_role: before }: Member, role: Role): Promise<void> {
+    async setRole({ id, name, role: before }: Member, role: Role): Promise<void> {
       await save(id, role)
       showUndo(
         memberText.roleChanged(name, role),
-        undo(() => save(id, before)),
+        undo(() => save(id, grantable(before))),
       )
       await refresh()
     },
-    async remove({ id, name, resolved_role: role }: Member): Promise<void> {
+    async remove(member: Member): Promise<void> {
+      const { id, name, role } = member
       queryClient.setQueryData(queryKey, (members) => members?.filter((member) => member.id !== id))
       try {
         await api.deleteApplicationMember({ application_id: applicationId, user_id: id })
-        const body = { user_id: id, role }
+        const body = { user_id: id, role: grantable(role) }
         showUndo(
-          memberText.removedFromApplication(name),
+          member.teams.length === 0
+            ? memberText.removedFromApplication(name)
+            : teamText.stillThrough(name, namesOf(member)),
           undo(() => api.createApplicationMember({ application_id: applicationId, body })),
         )
       } finally {
@@ -114,6 +131,11 @@ function useMemberActions(applicationId: string) {
     },
   }
 }
+
+/** Returns the role in the application. Only people who inherit their role from the workspace are owners. */
+const grantable = (role: Member['role']): Role => (role === 'owner' ? 'admin' : role)
+
+const namesOf = ({ teams }: Member): string[] => teams.map(({ name }) => name)
 
 type ItemProps = {
   member: Member
@@ -124,7 +146,7 @@ type ItemProps = {
 }
 
 function MemberItem({ member, isInherited, canEdit, onChange, onRemove }: ItemProps) {
-  const { name, email, profile_photo_url: photo, resolved_role: role } = member
+  const { name, email, profile_photo_url: photo, role, resolved_role: resolved, source } = member
   return (
     <Item
       leading={<ApplicationIcon name={name} url={ownPhoto(photo)} size={32} round />}
@@ -133,13 +155,22 @@ function MemberItem({ member, isInherited, canEdit, onChange, onRemove }: ItemPr
         <>
           <span>{email}</span>
           {isInherited && <span>{memberText.inherited}</span>}
+          {source === 'team' && <span>{teamText.through(namesOf(member))}</span>}
+          {!isInherited && resolved !== role && (
+            <span>{teamText.alsoThrough(resolved, namesOf(member))}</span>
+          )}
         </>
       }
       end={
-        canEdit && !isInherited ? (
-          <RoleSelect<Role> name={name} value={role} roles={applicationRoles} onChange={onChange} />
+        canEdit && !isInherited && source !== 'team' ? (
+          <RoleSelect<Role>
+            name={name}
+            value={grantable(role)}
+            roles={applicationRoles}
+            onChange={onChange}
+          />
         ) : (
-          roleLabel(member.role)
+          roleLabel(role)
         )
       }
       menu={
@@ -153,6 +184,30 @@ function MemberItem({ member, isInherited, canEdit, onChange, onRemove }: ItemPr
         )
       }
     />
+  )
+}
+
+/** Says through which teams a person has access, which ends only there. */
+function TeamAccessDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { name, teams } = member
+  return (
+    <DoneDialog title={teamText.accessTitle(name)} label="Close" onClose={onClose}>
+      <Text fz="sm">{teamText.accessDetail(name, teams.length)}</Text>
+      <ItemList label="Teams">
+        {teams.map((team) => (
+          <Item
+            key={team.id}
+            leading={<IconUsersGroup size={18} />}
+            title={
+              <Link to="/teams/$teamId" params={{ teamId: team.id }}>
+                {team.name}
+              </Link>
+            }
+            end={roleLabel(team.role)}
+          />
+        ))}
+      </ItemList>
+    </DoneDialog>
   )
 }
 

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { memberText, roleLabel } from '../../text/members.ts'
+import { teamText } from '../../text/teams.ts'
 import { plural } from '../../ui/format/bytes.ts'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
@@ -86,10 +87,12 @@ async function replaceInvitation({
   role,
   application_id,
   applications,
+  teams,
   status,
 }: Invitation): Promise<CreatedInvitation> {
   if (status === 'open') await api.deleteInvitation({ invitation_id: id })
-  const access = application_id === null ? { applications } : { application_id }
+  const access =
+    application_id === null ? { applications, teams: teams.map((team) => team.id) } : { application_id }
   return (await api.createInvitation({ body: { email, role, ...access } })).data
 }
 
@@ -117,7 +120,7 @@ type ItemProps = { invitation: Invitation; onSend: () => void; onRevoke: () => v
 
 function InvitationItem({ invitation, onSend, onRevoke }: ItemProps) {
   const { email, role, status, application_id: applicationId, created_at: createdAt } = invitation
-  const { applications: granted } = invitation
+  const { applications: granted, teams } = invitation
   const { data: applications } = useSuspenseQuery(applicationsQuery)
   const { can, role: ownRole } = useSession()
   const isOpen = status === 'open'
@@ -145,6 +148,7 @@ function InvitationItem({ invitation, onSend, onRevoke }: ItemProps) {
                 {roleLabel(each.role)} in {nameOf(each.application_id)}
               </span>
             ))}
+          {teams.length > 0 && <span>{teamText.joins(teams.map(({ name }) => name))}</span>}
           <span>
             invited <RelativeTime time={createdAt} />
           </span>

@@ -1,10 +1,11 @@
 import { MultiSelect, TagsInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { CreatedInvitation, CreateInvitationParams } from '@quayside/sdk'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { applicationRoles, memberText, workspaceRoles } from '../../text/members.ts'
+import { teamText } from '../../text/teams.ts'
 import { useReturnFocus } from '../../ui/focus/use-return-focus.ts'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -13,6 +14,7 @@ import { InvitationLinks } from './invitation-links.tsx'
 import { emailsIn, emailSeparators, invitationError, inviteEach } from './invite-each.ts'
 import { invitationsQuery } from './member.queries.ts'
 import { RoleRadios } from './role-radios.tsx'
+import { teamsQuery } from './teams/team.queries.ts'
 
 type Role = (typeof workspaceRoles)[number]['value']
 type ApplicationRole = (typeof applicationRoles)[number]['value']
@@ -23,10 +25,12 @@ type Values = {
   role: Role
   applications: string[]
   application_role: ApplicationRole
+  teams: string[]
 }
 type Props = { applicationId?: string; onClose: () => void }
 
 const maxPeople = 50
+const maxTeams = 20
 
 /** Invites people to the workspace and its applications, then shows the links if no email can be sent. */
 export function InviteDialog({ applicationId, onClose }: Props) {
@@ -35,6 +39,7 @@ export function InviteDialog({ applicationId, onClose }: Props) {
   const [isDone, setIsDone] = useState(false)
   const { role: ownRole } = useSession()
   const { data: applications } = useSuspenseQuery(applicationsQuery)
+  const { data: teams = [] } = useQuery(teamsQuery)
   const queryClient = useQueryClient()
   const form = useForm<Values>({
     initialValues: {
@@ -43,6 +48,7 @@ export function InviteDialog({ applicationId, onClose }: Props) {
       role: 'member',
       applications: preselected(applicationId, applications),
       application_role: 'developer',
+      teams: [],
     },
     validate: { emails: (_, values) => (enteredEmails(values).length === 0 ? memberText.enterEmail : null) },
   })
@@ -84,6 +90,18 @@ export function InviteDialog({ applicationId, onClose }: Props) {
           onChange={(value) => form.setFieldValue('application_role', value)}
         />
       )}
+      {role === 'member' && teams.length > 0 && (
+        <MultiSelect
+          label={teamText.joinLabel}
+          description={teamText.joinHint}
+          placeholder={form.values.teams.length === 0 ? 'Choose teams' : undefined}
+          data={teams.map(({ id, name }) => ({ value: id, label: name }))}
+          maxValues={maxTeams}
+          searchable={teams.length > 8}
+          clearable
+          {...form.getInputProps('teams')}
+        />
+      )}
     </FormDialog>
   )
 }
@@ -114,11 +132,11 @@ const enteredEmails = ({ emails, typed }: Values): string[] => emailsIn([...emai
 type FieldProps = { form: UseFormReturnType<Values>; applications: readonly { id: string; name: string }[] }
 
 function ApplicationsField({ form, applications }: FieldProps) {
-  const { applications: selected } = form.values
+  const { applications: selected, teams } = form.values
   return (
     <MultiSelect
       label="Applications"
-      description={selected.length === 0 ? memberText.noApplications : undefined}
+      description={selected.length + teams.length === 0 ? memberText.noApplications : undefined}
       placeholder={selected.length === 0 ? 'Choose applications' : undefined}
       data={applications.map(({ id, name }) => ({ value: id, label: name }))}
       searchable={applications.length > 8}
@@ -136,15 +154,17 @@ function preselected(applicationId: string | undefined, applications: readonly {
 
 /** An invitation to one application also reaches a member of the workspace, and names the application first. */
 function invitationBody(
-  { role, applications, application_role: applicationRole }: Values,
+  { role, applications, application_role: applicationRole, teams }: Values,
   email: string,
 ): CreateInvitationParams['body'] {
-  const [first, ...others] = role === 'member' ? applications : []
-  if (first === undefined) return { email, role }
-  if (others.length === 0) return { email, role: applicationRole, application_id: first }
+  if (role !== 'member') return { email, role }
+  const [first, ...others] = applications
+  if (first !== undefined && others.length === 0 && teams.length === 0)
+    return { email, role: applicationRole, application_id: first }
   return {
     email,
     role,
     applications: applications.map((id) => ({ application_id: id, role: applicationRole })),
+    teams,
   }
 }

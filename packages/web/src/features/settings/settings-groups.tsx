@@ -13,6 +13,7 @@ import {
   IconTag,
   IconTrash,
   IconUsers,
+  IconUsersGroup,
 } from '../../ui/icons/icons.ts'
 
 /** Returns the sections that the person may open, by group. */
@@ -25,6 +26,7 @@ export function useSettingsGroups() {
       sections: [
         { id: 'general', label: 'General', icon: <IconSettings {...icon} />, isShown: true },
         { id: 'members', label: 'Members', icon: <IconUsers {...icon} />, isShown: can('members:read') },
+        { id: 'teams', label: 'Teams', icon: <IconUsersGroup {...icon} />, isShown: can('members:read') },
         { id: 'api-keys', label: 'API keys', icon: <IconKey {...icon} />, isShown: can('api_keys:read') },
       ],
     },

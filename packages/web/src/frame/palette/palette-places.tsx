@@ -135,6 +135,7 @@ function usePages(): SpotlightActionData[] {
 /** Words by which people look for a section of the settings. */
 const keywords: Record<string, string> = {
   members: 'people invitations roles users',
+  teams: 'groups people roles',
   'api-keys': 'tokens secrets scopes',
   labels: 'tags',
   'custom-targets': 'variants devices',

@@ -1,0 +1,230 @@
+import { Button, Checkbox, MultiSelect, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Team, TeamMember } from '@quayside/sdk'
+import { keepPreviousData, useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useSession } from '../../../api/session.ts'
+import { teamText } from '../../../text/teams.ts'
+import { ApplicationIcon } from '../../../ui/application-icon.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { formatCount, plural } from '../../../ui/format/bytes.ts'
+import { RelativeTime } from '../../../ui/format/relative-time.tsx'
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
+import { ownPhoto } from '../../../ui/forms/own-photo.ts'
+import { SearchField } from '../../../ui/forms/search-field.tsx'
+import { IconTrash, IconUserPlus, IconUsers } from '../../../ui/icons/icons.ts'
+import { LoadMore } from '../../../ui/loading/load-more.tsx'
+import { Loaded } from '../../../ui/loading/loaded.tsx'
+import phoneBar from '../../../ui/phone-bar.module.css'
+import type { Column } from '../../../ui/table/column.ts'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { showDone, showFailure, showUndo } from '../../../ui/toast.tsx'
+import { workspaceMembersQuery } from '../member.queries.ts'
+import classes from './team-page.module.css'
+import { reloadTeams, teamMemberIdsQuery, teamMembersQuery } from './team.queries.ts'
+
+const maxPeople = 100
+
+/** The people in a team, who are added and removed several at once. */
+export function TeamMembers({ team }: { team: Team }) {
+  const canEdit = useSession().can('members:write')
+  const [search, setSearch] = useState('')
+  const [isAdding, setIsAdding] = useState(false)
+  const query = useInfiniteQuery({ ...teamMembersQuery(team.id, search), placeholderData: keepPreviousData })
+  const add = canEdit && (
+    <Button leftSection={<IconUserPlus size={16} />} onClick={() => setIsAdding(true)}>
+      Add members
+    </Button>
+  )
+  return (
+    <>
+      {team.member_count === 0 ? (
+        <EmptyState
+          icon={<IconUsers size={22} />}
+          title="No members yet"
+          action={add === false ? undefined : add}
+        >
+          {teamText.noMembers}
+        </EmptyState>
+      ) : (
+        <>
+          <div className={`${classes.toolbar} ${phoneBar.bar}`}>
+            <SearchField
+              className={classes.search}
+              label="members"
+              placeholder="Name or email address"
+              maxLength={50}
+              value={search}
+              onChange={setSearch}
+            />
+            {add}
+          </div>
+          <Loaded query={query} rows={6}>
+            {({ pages }) => (
+              <MemberList
+                team={team}
+                members={pages.flatMap(({ data }) => data)}
+                total={pages[0]?.pagination.total ?? 0}
+                canEdit={canEdit}
+              />
+            )}
+          </Loaded>
+          <LoadMore query={query}>Show more members</LoadMore>
+        </>
+      )}
+      {isAdding && <AddMembersDialog team={team} onClose={() => setIsAdding(false)} />}
+    </>
+  )
+}
+
+type ListProps = { team: Team; members: readonly TeamMember[]; total: number; canEdit: boolean }
+
+function MemberList({ team, members, total, canEdit }: ListProps) {
+  const queryClient = useQueryClient()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const shown = members.filter(({ id }) => selected.has(id))
+  if (members.length === 0)
+    return (
+      <Text c="dimmed" fz="sm">
+        {teamText.noMatch}
+      </Text>
+    )
+  async function remove(): Promise<void> {
+    const ids = shown.map(({ id }) => id).slice(0, maxPeople)
+    const params = { team_id: team.id, body: { user_ids: ids } }
+    await api.removeTeamMembers(params)
+    setSelected(new Set())
+    await reloadTeams(queryClient)
+    const undo = async () => {
+      await api.createTeamMembers(params)
+      await reloadTeams(queryClient)
+    }
+    showUndo(teamText.membersRemoved(ids.length), () => void undo().catch(showFailure))
+  }
+  const toggle = (id: string) => setSelected(selected.symmetricDifference(new Set([id])))
+  return (
+    <div>
+      <div className={classes.head}>
+        {canEdit && (
+          <Checkbox
+            aria-label="Select all members that are shown"
+            checked={shown.length === members.length}
+            indeterminate={shown.length > 0 && shown.length < members.length}
+            onChange={() =>
+              setSelected(shown.length === members.length ? new Set() : new Set(members.map(({ id }) => id)))
+            }
+          />
+        )}
+        <span className={classes.count}>
+          {shown.length > 0 ? `${formatCount(shown.length)} selected` : plural(total, 'member')}
+        </span>
+        {shown.length > 0 && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconTrash size={15} />}
+            onClick={() => void remove().catch(showFailure)}
+          >
+            Remove
+          </Button>
+        )}
+      </div>
+      <DataTable
+        label="Members"
+        columns={columnsOf(canEdit ? { selected, toggle } : undefined)}
+        rows={members}
+        keyOf={({ id }) => id}
+        isSelected={({ id }) => selected.has(id)}
+        isHeadHidden
+      />
+    </div>
+  )
+}
+
+type Selection = { selected: ReadonlySet<string>; toggle: (id: string) => void }
+
+/** Returns the columns. Without a selection, members cannot be selected. */
+const columnsOf = (selection: Selection | undefined): Column<TeamMember>[] => [
+  {
+    id: 'member',
+    label: 'Member',
+    width: 'minmax(0, 1fr)',
+    hasLines: true,
+    isInteractive: true,
+    cell: ({ id, name, email, profile_photo_url: photo }) => (
+      <div className={classes.member}>
+        {selection !== undefined && (
+          <Checkbox
+            aria-label={name}
+            checked={selection.selected.has(id)}
+            onChange={() => selection.toggle(id)}
+          />
+        )}
+        <ApplicationIcon name={name} url={ownPhoto(photo)} size={28} round />
+        <div className={classes.names}>
+          <span>{name}</span>
+          <span className="soft">{email}</span>
+        </div>
+      </div>
+    ),
+  },
+  {
+    id: 'added',
+    label: 'Added',
+    width: '10rem',
+    isAtEnd: true,
+    hiddenBelow: 'narrow',
+    cell: ({ added_at: addedAt }) => (
+      <span className="soft">
+        added <RelativeTime time={addedAt} />
+      </span>
+    ),
+  },
+]
+
+function AddMembersDialog({ team, onClose }: { team: Team; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const { data: people } = useSuspenseQuery(workspaceMembersQuery)
+  const { data: existing } = useSuspenseQuery(teamMemberIdsQuery(team.id))
+  const form = useForm<{ user_ids: string[] }>({
+    initialValues: { user_ids: [] },
+    validate: { user_ids: (ids) => (ids.length === 0 ? teamText.selectPeople : null) },
+  })
+  const others = people.filter(({ id }) => !existing.includes(id))
+  const { length: count } = form.values.user_ids
+  return (
+    <FormDialog
+      title={`Add members to ${team.name}`}
+      submitLabel={count === 0 ? 'Add members' : `Add ${plural(count, 'member')}`}
+      form={form}
+      onClose={onClose}
+      isDisabled={others.length === 0}
+      onSubmit={async (body) => {
+        await api.createTeamMembers({ team_id: team.id, body })
+        showDone(teamText.membersAdded(count))
+        onClose()
+        await reloadTeams(queryClient)
+      }}
+    >
+      {others.length === 0 ? (
+        <Text fz="sm">{teamText.everyoneIsMember}</Text>
+      ) : (
+        <MultiSelect
+          label="Members"
+          placeholder={count === 0 ? 'Name or email address' : undefined}
+          searchable
+          clearable
+          hidePickedOptions
+          maxValues={maxPeople}
+          data-autofocus
+          // The list of options scrolls itself, because a scroll area around it cannot be focused.
+          withScrollArea={false}
+          styles={{ options: { maxHeight: 240, overflowY: 'auto' } }}
+          data={others.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
+          {...form.getInputProps('user_ids')}
+        />
+      )}
+    </FormDialog>
+  )
+}
