@@ -1,10 +1,25 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { platforms } from '../src/catalog/platforms.ts'
-import { IosInfo } from '../src/inspection/inspection-schema.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import type { Service } from './harness.ts'
 import { insertMember } from './people.ts'
+import {
+  buildsWith,
+  byId,
+  byWorkspaceId,
+  enterprise,
+  hashed,
+  named,
+  printed,
+  sameWorkspace,
+  secret,
+  streamId,
+  uuid,
+  uuidNamed,
+  uuidOf,
+} from './row-columns.ts'
 import { insertCopies, type Copies } from './row-copies.ts'
+import { teamLists } from './team-rows.ts'
 import type { Fixture } from './world.ts'
 
 const release: Copies = {
@@ -21,34 +36,6 @@ const filesOf = (buildId: (tag: string) => string): Copies[] => [
     columns: (tag) => ({ ...uuid(), build_id: buildId(tag), object_key: `file ${tag}` }),
   },
 ]
-const streamId = ({ ids }: Fixture) => ids['stream_identifier']
-const secret = () => `\\x${randomBytes(32).toString('hex')}`
-const byId =
-  (name: string) =>
-  ({ ids, workspaceIds }: Fixture) => ({ id: (ids[name] ?? workspaceIds[name])! })
-const buildsWith = (columns: Copies['columns']): Copies => ({
-  table: 'builds',
-  source: byId('build_id'),
-  columns,
-})
-const byWorkspaceId = (name: string) => (fixture: Fixture) => ({ id: fixture.workspaceIds[name]! })
-const sameWorkspace = ({ workspaceId }: Fixture) => ({ workspace_id: workspaceId })
-const uuid = () => ({ id: uuidV7() })
-/** Returns the same UUID for the same tag. */
-const uuidOf = (tag: string) =>
-  createHash('md5')
-    .update(tag)
-    .digest('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-const named = (tag: string) => ({ id: `n${tag}`, name: `name ${tag}` })
-const hashed = (tag: string) => ({ id: `k${tag}`, key_sha256: secret() })
-const printed = (tag: string) => ({ id: `y${tag}`, fingerprint: randomBytes(20).toString('hex') })
-const uuidNamed = (tag: string) => ({ ...uuid(), name: `name ${tag}` })
-
-/** The metadata of a build that every device can install. */
-const noIosInfo = Object.fromEntries(Object.keys(IosInfo.properties).map((name) => [name, null]))
-const enterprise = { ...noIosInfo, key_type: 'enterprise' }
-
 /** The rows to copy for each list. Lists of catalog values have a fixed length. */
 const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
   listApplications: [{ table: 'applications', source: byId('application_id'), columns: named }],
@@ -255,48 +242,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
     },
   ],
   listWorkspaceMembers: 'members',
-  listTeams: [{ table: 'teams', source: byId('team_id'), columns: named }],
-  listTeamMembers: [
-    {
-      table: 'users',
-      source: byId('user_id'),
-      columns: (tag) => ({ id: `u${tag}`, email: `${tag}@example.org` }),
-    },
-    {
-      table: 'workspace_members',
-      source: ({ ids }) => ({ user_id: ids['user_id']! }),
-      columns: (tag) => ({ user_id: `u${tag}` }),
-    },
-    {
-      table: 'team_members',
-      source: ({ ids }) => ({ team_id: ids['team_id']! }),
-      columns: (tag) => ({ user_id: `u${tag}` }),
-    },
-  ],
-  listTeamApplications: [
-    {
-      table: 'applications',
-      source: byId('application_id'),
-      columns: (tag) => ({ id: `o${tag}`, name: `name ${tag}` }),
-    },
-    {
-      table: 'team_applications',
-      source: ({ ids }) => ({ team_id: ids['team_id']! }),
-      columns: (tag) => ({ application_id: `o${tag}` }),
-    },
-  ],
-  listApplicationTeams: [
-    {
-      table: 'teams',
-      source: byId('team_id'),
-      columns: (tag) => ({ id: `g${tag}`, name: `group ${tag}` }),
-    },
-    {
-      table: 'team_applications',
-      source: ({ ids }) => ({ team_id: ids['team_id']!, application_id: ids['application_id']! }),
-      columns: (tag) => ({ team_id: `g${tag}` }),
-    },
-  ],
+  ...teamLists,
   listAttention: [
     {
       table: 'webhooks',

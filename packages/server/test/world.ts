@@ -142,7 +142,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       label_identifier: labelId,
       target_identifier: target.id,
       user_id: userId,
-      team_id: await team(service, tenant, userId),
+      team_id: await insertTeam(service, tenant, { members: [userId], role: 'qa' }),
       invitation_id: invitation.id,
       token: invitation.token,
       stream_identifier: stream.id,
@@ -264,12 +264,6 @@ async function icon(service: Service, { applicationId, workspaceKey: key }: Tena
   const response = await service.call('PUT', `/applications/${applicationId}/icon`, { key, body })
   if (response.status !== 200) throw new Error(response.text)
   return response.body.data.icon_url.split('/').at(-1) as string
-}
-
-/** Creates a team with the member that has a role in the application. */
-async function team(service: Service, tenant: Tenant, userId: string): Promise<string> {
-  const name = `Team of ${tenant.applicationId}`
-  return insertTeam(service, tenant, { name, members: [userId], role: 'qa' })
 }
 
 /** Starts an issuer that the application trusts. */

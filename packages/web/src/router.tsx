@@ -4,7 +4,6 @@ import {
   createRoute,
   createRouter,
   Outlet,
-  redirect,
   type RouterHistory,
 } from '@tanstack/react-router'
 import { requireScope, requireScopeSomewhere } from './api/access.ts'
@@ -17,7 +16,7 @@ import { channelSearch } from './features/channels/channel.search.ts'
 import { downloadsSearch } from './features/downloads/downloads.search.ts'
 import { pinsQuery } from './features/pins/pin.queries.ts'
 import { releaseListSearch } from './features/releases/list/release-list.search.ts'
-import { consolePath, isSignedIn, requireSignIn } from './features/session/enter-console.ts'
+import { requireSignIn, skipIfSignedIn } from './features/session/enter-console.ts'
 import { insightsSearch } from './features/statistics/insights.search.ts'
 import { NotFoundPage, UnknownAddressPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
@@ -36,10 +35,7 @@ const outside = [
     getParentRoute: () => root,
     path: '/sign-in',
     validateSearch: signInSearch,
-    beforeLoad: async ({ context: { queryClient }, search: { next, link } }) => {
-      if (link === undefined && (await isSignedIn(queryClient)))
-        redirect({ href: consolePath(next), throw: true })
-    },
+    beforeLoad: skipIfSignedIn,
     component: lazyPage(() => import('./features/session/sign-in-page.tsx'), 'SignInPage'),
   }),
   createRoute({
@@ -283,10 +279,8 @@ const workspacePages = [
   }),
 ] as const
 
-const routes = root.addChildren([
-  ...outside,
-  inside.addChildren([application.addChildren([...applicationPages]), ...workspacePages]),
-])
+const pages = [application.addChildren([...applicationPages]), ...workspacePages] as const
+const routes = root.addChildren([...outside, inside.addChildren([...pages])])
 
 /** Creates the router of the console. Every URL is in this file. `history` takes the place of the browser's history. */
 export function createConsoleRouter(queryClient: QueryClient, history?: RouterHistory) {

@@ -10,7 +10,7 @@ export const consolePath = (next: string | undefined): string =>
   next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/'
 
 /** Returns whether the person is signed in. A session that was refused a moment ago is not requested again. */
-export async function isSignedIn(queryClient: QueryClient): Promise<boolean> {
+async function isSignedIn(queryClient: QueryClient): Promise<boolean> {
   const known = queryClient.getQueryState(sessionQuery.queryKey)
   if (known?.status === 'error' && Date.now() - known.errorUpdatedAt < 5_000) return false
   return queryClient.query({ ...sessionQuery, staleTime: 0 }).then(
@@ -35,6 +35,17 @@ export function useEnterConsole(): (next?: string) => void {
 }
 
 type Entry = { context: { queryClient: QueryClient }; location: { href: string } }
+
+type SignInPage = {
+  context: { queryClient: QueryClient }
+  search: Partial<Record<'next' | 'link', string | undefined>>
+}
+
+/** Opens the console instead of the sign-in page for people who are signed in, unless they have opened a sign-in link. */
+export async function skipIfSignedIn({ context, search: { next, link } }: SignInPage): Promise<void> {
+  if (link === undefined && (await isSignedIn(context.queryClient)))
+    redirect({ href: consolePath(next), throw: true })
+}
 
 /** Sends people who are not signed in to the sign-in page and back afterwards. */
 export async function requireSignIn({ context: { queryClient }, location }: Entry): Promise<void> {

@@ -11,7 +11,7 @@ import type { TeamMemberRow } from './team-member.db.ts'
 import type { TeamRow } from './team.db.ts'
 
 export const maxMembers = 1000
-export const maxUsersPerCall = 100
+const maxUsersPerCall = 100
 
 export const TeamId = PathId('ID of the team.')
 
