@@ -60,7 +60,10 @@ const isHidden = ({ actor }: AuditEntry, userId: string): boolean =>
 function phraseOf({ action, subject, before, after }: AuditEntry): string {
   const [, verb = ''] = action.split('.')
   const noun = subject.type.replaceAll('_', ' ')
-  if (verb !== 'updated') return `${verb.replaceAll('_', ' ')} this ${noun}`
+  // Actions on a part have the form `icon_replaced`.
+  const [, part, done] = /^(.+)_([^_]+)$/.exec(verb) ?? []
+  if (part !== undefined) return `${done} the ${part.replaceAll('_', ' ')}`
+  if (verb !== 'updated') return `${verb} this ${noun}`
   const fields = changedFields(before, after).map(({ field }) => field)
   return fields.length === 0 ? `changed this ${noun}` : text.changed(fields)
 }
