@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { containsPattern } from '../database/expressions.ts'
 import type { Tx } from '../database/transaction.ts'
 
 /** A person in a workspace. `userId` is null for API keys. */
@@ -22,3 +23,9 @@ export const selectMemberReaches = (applicationId: RawBuilder<unknown>) =>
   sql<boolean>`((select effective.role from effective_application_roles effective
     where effective.application_id = ${applicationId} and effective.workspace_id = m.workspace_id
       and effective.user_id = m.user_id) is not null)`
+
+/** Selects whether the name or the email address of a person in `workspace_members` and `users` contains the text. */
+export const selectMatchesPerson = (search: string) => {
+  const pattern = containsPattern(search)
+  return sql<boolean>`(workspace_members.name ilike ${pattern} or users.email ilike ${pattern})`
+}

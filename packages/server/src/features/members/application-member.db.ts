@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ApplicationRef } from '../../access/application.db.ts'
-import { containsPattern, nameOrder } from '../../database/expressions.ts'
+import { selectMatchesPerson } from '../../access/member.db.ts'
+import { nameOrder } from '../../database/expressions.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/endpoint/pagination.ts'
@@ -75,12 +76,7 @@ export async function listApplicationMembersPage(
   page: Page,
 ) {
   let matching = selectMembersOf(db, owner)
-  if (search !== undefined) {
-    const pattern = containsPattern(search)
-    matching = matching.where((eb) =>
-      eb.or([eb('workspace_members.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]),
-    )
-  }
+  if (search !== undefined) matching = matching.where(selectMatchesPerson(search))
   return listWithTotal(
     matching
       .select(columns)

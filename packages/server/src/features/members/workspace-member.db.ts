@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { containsPattern, nameOrder } from '../../database/expressions.ts'
+import { selectMatchesPerson } from '../../access/member.db.ts'
+import { nameOrder } from '../../database/expressions.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/endpoint/pagination.ts'
@@ -47,12 +48,7 @@ export async function listWorkspaceMembersPage(
   page: Page,
 ) {
   let matching = selectMembersOf(db, workspaceId)
-  if (search !== undefined) {
-    const pattern = containsPattern(search)
-    matching = matching.where((eb) =>
-      eb.or([eb('workspace_members.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]),
-    )
-  }
+  if (search !== undefined) matching = matching.where(selectMatchesPerson(search))
   return listWithTotal(
     matching
       .select([...columns, role.as('role')])

@@ -8,16 +8,16 @@ import { useSession } from '../../api/session.ts'
 import { groupText } from '../../text/distribution/distribution-groups.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { formatCount, plural } from '../../ui/format/bytes.ts'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { SearchField } from '../../ui/forms/search-field.tsx'
-import { IconTrash, IconUserPlus } from '../../ui/icons/icons.ts'
+import { IconUserPlus } from '../../ui/icons/icons.ts'
 import { LoadMore } from '../../ui/loading/load-more.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import phoneBar from '../../ui/phone-bar.module.css'
 import { PlatformIcon } from '../../ui/platform-icon.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { DataTable } from '../../ui/table/data-table.tsx'
+import { SelectableTable, type Selection } from '../../ui/table/selectable-table.tsx'
+import toolbar from '../../ui/table/table-toolbar.module.css'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 import { versionText } from '../builds/build.queries.ts'
 import { AddMembersDialog } from './add-members-dialog.tsx'
@@ -59,10 +59,10 @@ export function GroupMembers({ group, canEdit }: { group: DistributionGroup; can
         </EmptyState>
       ) : (
         <>
-          <div className={`${classes.toolbar} ${phoneBar.bar}`}>
+          <div className={`${toolbar.toolbar} ${phoneBar.bar}`}>
             {can('members:read') && (
               <SearchField
-                className={classes.search}
+                className={toolbar.search}
                 label="members"
                 placeholder="Email address"
                 maxLength={100}
@@ -99,25 +99,21 @@ type ListProps = {
 
 function MemberList({ groupId, members, total, canEdit }: ListProps) {
   const queryClient = useQueryClient()
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const shown = members.filter(({ id }) => selected.has(id))
   if (members.length === 0)
     return (
       <Text c="dimmed" fz="sm">
         {groupText.noMatch}
       </Text>
     )
-  async function remove(): Promise<void> {
-    const emails = shown.flatMap(({ email }) => (email === null ? [] : [email]))
+  async function remove(chosen: readonly DistributionGroupMember[]): Promise<void> {
+    const emails = chosen.flatMap(({ email }) => (email === null ? [] : [email]))
     const params = { distribution_group_id: groupId, body: { emails } }
     const { removed_count: count } = await api.removeDistributionGroupMembers(params)
-    setSelected(new Set())
     await reloadGroups(queryClient)
-    const undo = async () => {
+    showUndo(groupText.membersRemoved(count), async () => {
       await api.createDistributionGroupMembers(params)
       await reloadGroups(queryClient)
-    }
-    showUndo(groupText.membersRemoved(count), undo)
+    })
   }
   const clearBounce = (memberId: string) => {
     const params = { distribution_group_id: groupId, member_id: memberId }
@@ -126,61 +122,20 @@ function MemberList({ groupId, members, total, canEdit }: ListProps) {
       .then(() => reloadGroups(queryClient))
       .catch(showFailure)
   }
-  const toggle = (id: string) => setSelected(selected.symmetricDifference(new Set([id])))
-  // Members are removed by address, which is hidden from people who may not read the members of the workspace.
-  const canSelect = canEdit && members.some(({ email }) => email !== null)
   return (
-    <div>
-      <div className={classes.head}>
-        {canSelect && <SelectAllMembers members={members} shown={shown} onSelect={setSelected} />}
-        <span className={classes.count}>
-          {shown.length > 0 ? `${formatCount(shown.length)} selected` : plural(total, 'member')}
-        </span>
-        {shown.length > 0 && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconTrash size={15} />}
-            onClick={() => void remove().catch(showFailure)}
-          >
-            Remove
-          </Button>
-        )}
-      </div>
-      <DataTable
-        label="Members"
-        columns={columnsOf(canSelect ? { selected, toggle } : undefined, canEdit ? clearBounce : undefined)}
-        rows={members}
-        keyOf={({ id }) => id}
-        isSelected={({ id }) => selected.has(id)}
-        isHeadHidden
-      />
-    </div>
-  )
-}
-
-type SelectAllProps = Pick<ListProps, 'members'> & {
-  /** The members that are shown and selected. */
-  shown: readonly DistributionGroupMember[]
-  onSelect: (ids: ReadonlySet<string>) => void
-}
-
-function SelectAllMembers({ members, shown, onSelect }: SelectAllProps) {
-  return (
-    <Checkbox
-      aria-label="Select all members that are shown"
-      checked={shown.length === members.length}
-      indeterminate={shown.length > 0 && shown.length < members.length}
-      onChange={() =>
-        onSelect(shown.length === members.length ? new Set() : new Set(members.map(({ id }) => id)))
-      }
+    <SelectableTable
+      label="Members"
+      noun="member"
+      rows={members}
+      total={total}
+      // Members are removed by address, which is hidden from people who may not read the members of the workspace.
+      canSelect={canEdit && members.some(({ email }) => email !== null)}
+      columnsOf={(selection) => columnsOf(selection, canEdit ? clearBounce : undefined)}
+      onRemove={remove}
     />
   )
 }
 
-type Selection = { selected: ReadonlySet<string>; toggle: (id: string) => void }
-
-/** Returns the columns. Without a selection, members cannot be selected. */
 const columnsOf = (
   selection: Selection | undefined,
   onClear: ((memberId: string) => void) | undefined,

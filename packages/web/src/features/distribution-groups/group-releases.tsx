@@ -12,6 +12,7 @@ import { IconMail, IconPlus, IconTrash } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
+import toolbar from '../../ui/table/table-toolbar.module.css'
 import { showDone, showFailure, showUndo } from '../../ui/toast.tsx'
 import { AddReleaseDialog } from './add-release-dialog.tsx'
 import classes from './group-members.module.css'
@@ -49,7 +50,7 @@ export function GroupReleases({ group, canEdit }: { group: DistributionGroup; ca
           ) : (
             <>
               {add !== false && (
-                <div className={classes.toolbar}>
+                <div className={toolbar.toolbar}>
                   <span />
                   {add}
                 </div>

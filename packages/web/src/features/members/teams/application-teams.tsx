@@ -1,21 +1,19 @@
-import { Button, Menu, Select, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { ApplicationTeam, Team } from '@quayside/sdk'
+import type { ApplicationTeam } from '@quayside/sdk'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { applicationRoles, roleLabel } from '../../../text/members.ts'
 import { teamText } from '../../../text/teams.ts'
 import { plural } from '../../../ui/format/bytes.ts'
-import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { SettingsSection } from '../../../ui/forms/settings-section.tsx'
 import { IconTrash, IconUsersGroup } from '../../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../../ui/item-list.tsx'
 import { RowMenu } from '../../../ui/menu/row-menu.tsx'
 import { showFailure } from '../../../ui/toast.tsx'
 import { applicationsQuery } from '../../applications/application.queries.ts'
-import { RoleRadios } from '../role-radios.tsx'
 import { RoleSelect } from '../role-select.tsx'
+import { AddRoleDialog } from './add-role-dialog.tsx'
 import classes from './team-page.module.css'
 import { applicationTeamsQuery, teamsQuery } from './team.queries.ts'
 import { useTeamRoles, type Role } from './use-team-roles.ts'
@@ -54,8 +52,11 @@ export function ApplicationTeams({ applicationId, canEdit }: Props) {
         </ItemList>
       )}
       {isAdding && (
-        <AddTeamDialog
-          teams={others}
+        <AddRoleDialog
+          title="Add a team"
+          label="Team"
+          options={others}
+          texts={{ select: teamText.selectTeam, none: teamText.noTeamsToAdd }}
           onAdd={(teamId, role) => roles.save(applicationId, teamId, role)}
           onClose={add.close}
         />
@@ -99,53 +100,5 @@ function TeamItem({ team, canEdit, onChange, onRemove }: ItemProps) {
         )
       }
     />
-  )
-}
-
-type DialogProps = {
-  teams: readonly Team[]
-  onAdd: (teamId: string, role: Role) => Promise<void>
-  onClose: () => void
-}
-
-function AddTeamDialog({ teams, onAdd, onClose }: DialogProps) {
-  const form = useForm<{ team: string | null; role: Role }>({
-    initialValues: { team: null, role: 'developer' },
-    validate: { team: (id) => (id === null ? teamText.selectTeam : null) },
-  })
-  return (
-    <FormDialog
-      title="Add a team"
-      submitLabel="Add"
-      form={form}
-      onClose={onClose}
-      isDisabled={teams.length === 0}
-      onSubmit={async ({ team, role }) => {
-        await onAdd(team ?? '', role)
-        onClose()
-      }}
-    >
-      {teams.length === 0 ? (
-        <Text fz="sm">{teamText.noTeamsToAdd}</Text>
-      ) : (
-        <>
-          <Select
-            label="Team"
-            searchable
-            data-autofocus
-            withScrollArea={false}
-            styles={{ options: { maxHeight: 240, overflowY: 'auto' } }}
-            {...form.getInputProps('team')}
-            data={teams.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-          <RoleRadios<Role>
-            roles={applicationRoles}
-            value={form.values.role}
-            onChange={(role) => form.setFieldValue('role', role)}
-            error={form.errors['role']}
-          />
-        </>
-      )}
-    </FormDialog>
   )
 }

@@ -1,5 +1,4 @@
-import { Button, Menu, Select, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Menu } from '@mantine/core'
 import type { Team, TeamApplication } from '@quayside/sdk'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -10,17 +9,17 @@ import { teamText } from '../../../text/teams.ts'
 import { ApplicationIcon } from '../../../ui/application-icon.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { plural } from '../../../ui/format/bytes.ts'
-import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { IconApps, IconPlus, IconTrash } from '../../../ui/icons/icons.ts'
 import { Loaded } from '../../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../../ui/menu/row-menu.tsx'
 import phoneBar from '../../../ui/phone-bar.module.css'
 import type { Column } from '../../../ui/table/column.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
+import toolbar from '../../../ui/table/table-toolbar.module.css'
 import { showFailure } from '../../../ui/toast.tsx'
 import { applicationsQuery } from '../../applications/application.queries.ts'
-import { RoleRadios } from '../role-radios.tsx'
 import { RoleSelect } from '../role-select.tsx'
+import { AddRoleDialog } from './add-role-dialog.tsx'
 import classes from './team-page.module.css'
 import { teamApplicationsQuery } from './team.queries.ts'
 import { useTeamRoles, type Role } from './use-team-roles.ts'
@@ -90,8 +89,8 @@ export function TeamApplications({ team }: { team: Team }) {
             </EmptyState>
           ) : (
             <>
-              <div className={`${classes.toolbar} ${phoneBar.bar}`}>
-                <span className={classes.count}>{plural(shown.length, 'application')}</span>
+              <div className={`${toolbar.toolbar} ${phoneBar.bar}`}>
+                <span className={toolbar.count}>{plural(shown.length, 'application')}</span>
                 {add}
               </div>
               <DataTable
@@ -104,9 +103,12 @@ export function TeamApplications({ team }: { team: Team }) {
             </>
           )}
           {isAdding && (
-            <AddDialog
-              team={team}
-              applications={editable.filter(({ id }) => shown.every((each) => each.id !== id))}
+            <AddRoleDialog
+              title={`Add ${team.name} to an application`}
+              label="Application"
+              options={editable.filter(({ id }) => shown.every((each) => each.id !== id))}
+              texts={{ select: teamText.selectApplication, none: teamText.everyApplication }}
+              onAdd={(id, role) => roles.save(id, team.id, role)}
               onClose={() => setIsAdding(false)}
             />
           )}
@@ -137,54 +139,5 @@ function ApplicationName({ application: { id, name, icon_url: icon } }: { applic
         {name}
       </Link>
     </div>
-  )
-}
-
-type DialogProps = {
-  team: Team
-  applications: readonly { id: string; name: string }[]
-  onClose: () => void
-}
-
-function AddDialog({ team, applications, onClose }: DialogProps) {
-  const roles = useTeamRoles()
-  const form = useForm<{ application: string | null; role: Role }>({
-    initialValues: { application: null, role: 'developer' },
-    validate: { application: (id) => (id === null ? teamText.selectApplication : null) },
-  })
-  return (
-    <FormDialog
-      title={`Add ${team.name} to an application`}
-      submitLabel="Add"
-      form={form}
-      onClose={onClose}
-      isDisabled={applications.length === 0}
-      onSubmit={async ({ application, role }) => {
-        await roles.save(application ?? '', team.id, role)
-        onClose()
-      }}
-    >
-      {applications.length === 0 ? (
-        <Text fz="sm">{teamText.everyApplication}</Text>
-      ) : (
-        <>
-          <Select
-            label="Application"
-            searchable
-            data-autofocus
-            withScrollArea={false}
-            styles={{ options: { maxHeight: 240, overflowY: 'auto' } }}
-            {...form.getInputProps('application')}
-            data={applications.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-          <RoleRadios<Role>
-            roles={applicationRoles}
-            value={form.values.role}
-            onChange={(role) => form.setFieldValue('role', role)}
-            error={form.errors['role']}
-          />
-        </>
-      )}
-    </FormDialog>
   )
 }

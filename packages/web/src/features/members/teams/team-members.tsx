@@ -8,18 +8,19 @@ import { useSession } from '../../../api/session.ts'
 import { teamText } from '../../../text/teams.ts'
 import { ApplicationIcon } from '../../../ui/application-icon.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { formatCount, plural } from '../../../ui/format/bytes.ts'
+import { plural } from '../../../ui/format/bytes.ts'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { ownPhoto } from '../../../ui/forms/own-photo.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
-import { IconTrash, IconUserPlus, IconUsers } from '../../../ui/icons/icons.ts'
+import { IconUserPlus, IconUsers } from '../../../ui/icons/icons.ts'
 import { LoadMore } from '../../../ui/loading/load-more.tsx'
 import { Loaded } from '../../../ui/loading/loaded.tsx'
 import phoneBar from '../../../ui/phone-bar.module.css'
 import type { Column } from '../../../ui/table/column.ts'
-import { DataTable } from '../../../ui/table/data-table.tsx'
-import { showDone, showFailure, showUndo } from '../../../ui/toast.tsx'
+import { SelectableTable, type Selection } from '../../../ui/table/selectable-table.tsx'
+import toolbar from '../../../ui/table/table-toolbar.module.css'
+import { showDone, showUndo } from '../../../ui/toast.tsx'
 import { workspaceMembersQuery } from '../member.queries.ts'
 import classes from './team-page.module.css'
 import { reloadTeams, teamMemberIdsQuery, teamMembersQuery } from './team.queries.ts'
@@ -49,9 +50,9 @@ export function TeamMembers({ team }: { team: Team }) {
         </EmptyState>
       ) : (
         <>
-          <div className={`${classes.toolbar} ${phoneBar.bar}`}>
+          <div className={`${toolbar.toolbar} ${phoneBar.bar}`}>
             <SearchField
-              className={classes.search}
+              className={toolbar.search}
               label="members"
               placeholder="Name or email address"
               maxLength={50}
@@ -82,69 +83,35 @@ type ListProps = { team: Team; members: readonly TeamMember[]; total: number; ca
 
 function MemberList({ team, members, total, canEdit }: ListProps) {
   const queryClient = useQueryClient()
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const shown = members.filter(({ id }) => selected.has(id))
   if (members.length === 0)
     return (
       <Text c="dimmed" fz="sm">
         {teamText.noMatch}
       </Text>
     )
-  async function remove(): Promise<void> {
-    const ids = shown.map(({ id }) => id).slice(0, maxPeople)
+  async function remove(chosen: readonly TeamMember[]): Promise<void> {
+    const ids = chosen.map(({ id }) => id).slice(0, maxPeople)
     const params = { team_id: team.id, body: { user_ids: ids } }
     await api.removeTeamMembers(params)
-    setSelected(new Set())
     await reloadTeams(queryClient)
-    const undo = async () => {
+    showUndo(teamText.membersRemoved(ids.length), async () => {
       await api.createTeamMembers(params)
       await reloadTeams(queryClient)
-    }
-    showUndo(teamText.membersRemoved(ids.length), () => void undo().catch(showFailure))
+    })
   }
-  const toggle = (id: string) => setSelected(selected.symmetricDifference(new Set([id])))
   return (
-    <div>
-      <div className={classes.head}>
-        {canEdit && (
-          <Checkbox
-            aria-label="Select all members that are shown"
-            checked={shown.length === members.length}
-            indeterminate={shown.length > 0 && shown.length < members.length}
-            onChange={() =>
-              setSelected(shown.length === members.length ? new Set() : new Set(members.map(({ id }) => id)))
-            }
-          />
-        )}
-        <span className={classes.count}>
-          {shown.length > 0 ? `${formatCount(shown.length)} selected` : plural(total, 'member')}
-        </span>
-        {shown.length > 0 && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconTrash size={15} />}
-            onClick={() => void remove().catch(showFailure)}
-          >
-            Remove
-          </Button>
-        )}
-      </div>
-      <DataTable
-        label="Members"
-        columns={columnsOf(canEdit ? { selected, toggle } : undefined)}
-        rows={members}
-        keyOf={({ id }) => id}
-        isSelected={({ id }) => selected.has(id)}
-        isHeadHidden
-      />
-    </div>
+    <SelectableTable
+      label="Members"
+      noun="member"
+      rows={members}
+      total={total}
+      canSelect={canEdit}
+      columnsOf={columnsOf}
+      onRemove={remove}
+    />
   )
 }
 
-type Selection = { selected: ReadonlySet<string>; toggle: (id: string) => void }
-
-/** Returns the columns. Without a selection, members cannot be selected. */
 const columnsOf = (selection: Selection | undefined): Column<TeamMember>[] => [
   {
     id: 'member',
