@@ -188,7 +188,7 @@ test('renews the lease of a build while its file is read', async () => {
   await outdate([id])
   const lease = db
     .selectFrom('build_readings')
-    .select(sql<boolean>`due_at > now() + interval '10 minutes'`.as('is_renewed'))
+    .select(sql<boolean>`due_at > now() + interval '90 seconds'`.as('is_renewed'))
     .where('build_id', '=', id)
     .where('kind', '=', 'checksums')
   let isRenewed = false
