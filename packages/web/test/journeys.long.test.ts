@@ -98,6 +98,8 @@ describe('journeys through the console', { skip: withoutChromium }, () => {
     }
     await find(releases[0]?.title ?? '', release)
     await page.waitForURL(/\/releases\/\w+$/)
+    // A page that is left before it has its title is not among the recent ones.
+    await page.waitForFunction((name) => document.title.includes(name), `Release ${releases[0]?.version}`)
     const { data: streams } = await client.listStreams({ application_id: applicationId })
     await find(streams[0]?.name ?? '', streams[0]?.name ?? '')
     await page.waitForURL(/\?streams=/)
