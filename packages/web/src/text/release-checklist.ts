@@ -41,7 +41,7 @@ export const checklistText = {
     done: 'All known signatures are valid',
     invalid: (names: readonly string[]) => `Signature for ${list.format(names)} is invalid`,
     unsigned: (names: readonly string[]) =>
-      `${names.length === 1 ? 'Package' : 'Packages'} for ${list.format(names)} not signed`,
+      `${names.length === 1 ? 'Package' : 'Packages'} for ${list.format(names)} ${names.length === 1 ? 'is' : 'are'} not signed`,
     none: 'No signatures to check',
   },
   permissions: {
