@@ -64,7 +64,7 @@ export function TeamApplications({ team }: { team: Team }) {
     )
   const columns: Column<TeamApplication>[] = [
     nameColumn,
-    { id: 'role', label: 'Role', width: '11rem', isInteractive: true, cell: roleOf },
+    { id: 'role', label: 'Role', width: '8.5rem', isInteractive: true, cell: roleOf },
     {
       id: 'menu',
       label: 'Actions',
