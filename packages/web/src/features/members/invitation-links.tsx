@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { CreatedInvitation } from '@quayside/sdk'
-import { memberText } from '../../text/members.ts'
+import { memberText } from '../../text/members/members.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
 import { IconMail } from '../../ui/icons/icons.ts'

@@ -1,7 +1,7 @@
 import { QuaysideError, type CreatedInvitation, type CreateInvitationParams } from '@quayside/sdk'
 import { api } from '../../api/client.ts'
 import { fieldErrorsOf } from '../../api/errors.ts'
-import { memberText } from '../../text/members.ts'
+import { memberText } from '../../text/members/members.ts'
 
 type Failed = { email: string; error: unknown }
 

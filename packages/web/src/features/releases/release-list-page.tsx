@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useSession } from '../../api/session.ts'
-import { releaseText } from '../../text/release.ts'
+import { releaseText } from '../../text/releases/release.ts'
 import { plural } from '../../ui/format/bytes.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { FailureBanner } from '../../ui/loading/failure-banner.tsx'

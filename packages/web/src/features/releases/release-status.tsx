@@ -1,5 +1,5 @@
 import type { Release } from '@quayside/sdk'
-import { releaseStatusText } from '../../text/release-status.ts'
+import { releaseStatusText } from '../../text/releases/release-status.ts'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import classes from './release-status.module.css'
 

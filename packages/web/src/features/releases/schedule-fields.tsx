@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { releaseText } from '../../text/release.ts'
+import { releaseText } from '../../text/releases/release.ts'
 import { localInput } from '../../ui/format/local-input.ts'
 import { useNow } from '../../ui/format/now.ts'
 import { relativeTime } from '../../ui/format/time.ts'

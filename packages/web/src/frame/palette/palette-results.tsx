@@ -13,7 +13,7 @@ import { workspaceMembersQuery } from '../../features/members/member.queries.ts'
 import { portalsQuery } from '../../features/portals/portal.queries.ts'
 import { streamsQuery } from '../../features/streams/stream.queries.ts'
 import { viewText } from '../../text/builds/views.ts'
-import { releaseStatusText } from '../../text/release-status.ts'
+import { releaseStatusText } from '../../text/releases/release-status.ts'
 import {
   IconBookmark,
   IconGitBranch,

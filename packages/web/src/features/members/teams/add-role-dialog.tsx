@@ -1,6 +1,6 @@
 import { Select, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { applicationRoles } from '../../../text/members.ts'
+import { applicationRoles } from '../../../text/members/members.ts'
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { RoleRadios } from '../role-radios.tsx'
 import type { Role } from './use-team-roles.ts'

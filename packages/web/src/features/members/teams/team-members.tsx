@@ -5,7 +5,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient, useSuspenseQuery } 
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
-import { teamText } from '../../../text/teams.ts'
+import { teamText } from '../../../text/members/teams.ts'
 import { ApplicationIcon } from '../../../ui/application-icon.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { plural } from '../../../ui/format/bytes.ts'

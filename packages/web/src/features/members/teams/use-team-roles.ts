@@ -1,7 +1,7 @@
 import type { ApplicationTeam } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { teamText } from '../../../text/teams.ts'
+import { teamText } from '../../../text/members/teams.ts'
 import { showFailure, showUndo } from '../../../ui/toast.tsx'
 import { reloadTeams } from './team.queries.ts'
 

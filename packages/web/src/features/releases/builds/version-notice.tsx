@@ -1,6 +1,6 @@
 import type { Build } from '@quayside/sdk'
 import type { ReactNode } from 'react'
-import { releaseText } from '../../../text/release.ts'
+import { releaseText } from '../../../text/releases/release.ts'
 import { IconAlertTriangle } from '../../../ui/icons/icons.ts'
 import { findOtherVersions } from '../version.ts'
 import classes from './version-notice.module.css'

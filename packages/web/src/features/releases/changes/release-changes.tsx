@@ -1,7 +1,7 @@
 import type { Build, FullRelease } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { releaseText } from '../../../text/release.ts'
+import { releaseText } from '../../../text/releases/release.ts'
 import { IconAlertTriangle } from '../../../ui/icons/icons.ts'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
 import { Section } from '../../../ui/section.tsx'

@@ -1,5 +1,5 @@
 import type { Build, FullBuild, FullRelease, ReleaseAudience } from '@quayside/sdk'
-import { checklistText as text } from '../../../text/release-checklist.ts'
+import { checklistText as text } from '../../../text/releases/release-checklist.ts'
 import { isSensitive, shortPermission } from '../../builds/overview/sensitive-permissions.ts'
 import { findOtherVersions, isHigherVersion } from '../version.ts'
 

@@ -1,6 +1,6 @@
 import type { FullRelease } from '@quayside/sdk'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { checklistText } from '../../../text/release-checklist.ts'
+import { checklistText } from '../../../text/releases/release-checklist.ts'
 import { IconCircleCheckFilled, IconCircleDashed, IconMinus } from '../../../ui/icons/icons.ts'
 import { useReleaseTask } from '../release-task.ts'
 import type { ChecklistItem, Fix } from './check-release.ts'

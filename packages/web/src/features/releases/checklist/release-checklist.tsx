@@ -1,7 +1,7 @@
 import { Skeleton, Title } from '@mantine/core'
 import type { FullRelease } from '@quayside/sdk'
 import { useSession } from '../../../api/session.ts'
-import { checklistText } from '../../../text/release-checklist.ts'
+import { checklistText } from '../../../text/releases/release-checklist.ts'
 import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
 import pageClasses from '../details/release-page.module.css'
 import { ChecklistItems } from './checklist-items.tsx'

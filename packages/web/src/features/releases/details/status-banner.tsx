@@ -1,6 +1,6 @@
 import type { FullRelease } from '@quayside/sdk'
 import { useEffect, useState } from 'react'
-import { releaseText } from '../../../text/release.ts'
+import { releaseText } from '../../../text/releases/release.ts'
 import { dateFormat } from '../../../ui/format/date-format.ts'
 import { IconClock, IconEyeOff, IconPencil } from '../../../ui/icons/icons.ts'
 import { Notice } from '../../../ui/notice.tsx'

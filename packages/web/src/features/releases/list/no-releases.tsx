@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { serviceUrl } from '../../../api/browser.ts'
 import { useSession } from '../../../api/session.ts'
-import { releaseText } from '../../../text/release.ts'
+import { releaseText } from '../../../text/releases/release.ts'
 import { CommandLine } from '../../../ui/command-line.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { IconFilterOff, IconPackageExport } from '../../../ui/icons/icons.ts'

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { releaseStatusText } from '../../../text/release-status.ts'
+import { releaseStatusText } from '../../../text/releases/release-status.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { FilterMenu, type FilterOption } from '../../../ui/menu/filter-menu.tsx'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'

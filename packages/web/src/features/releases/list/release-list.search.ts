@@ -1,5 +1,5 @@
 import { optionalOneOf, texts } from '../../../api/search-params.ts'
-import { releaseStatusText } from '../../../text/release-status.ts'
+import { releaseStatusText } from '../../../text/releases/release-status.ts'
 
 const sortKeys = ['version', 'title', 'created_at'] as const
 const filters = texts('search', 'status', 'label', 'platform')

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { releaseText } from '../../../text/release.ts'
+import { releaseText } from '../../../text/releases/release.ts'
 import { MarkdownEditor } from '../../../ui/markdown/markdown-editor.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { DraftNotesButton } from '../changes/draft-notes-button.tsx'

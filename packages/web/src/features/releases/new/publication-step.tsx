@@ -1,5 +1,5 @@
 import { Radio, Text } from '@mantine/core'
-import { releaseText } from '../../../text/release.ts'
+import { releaseText } from '../../../text/releases/release.ts'
 import { Section } from '../../../ui/section.tsx'
 import { ScheduleFields } from '../schedule-fields.tsx'
 import classes from './new-release-form.module.css'

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../../api/session.ts'
-import { releaseText } from '../../../text/release.ts'
+import { releaseText } from '../../../text/releases/release.ts'
 import { formatBytes, plural } from '../../../ui/format/bytes.ts'
 import { PlatformIcon } from '../../../ui/platform-icon.tsx'
 import { groupsQuery } from '../../distribution-groups/group.queries.ts'

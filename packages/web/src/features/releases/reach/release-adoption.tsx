@@ -3,7 +3,7 @@ import type { AdoptedRelease, FullRelease, ReleaseAdoption as Adoption } from '@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { optionalOneOf } from '../../../api/search-params.ts'
-import { reachText as text } from '../../../text/release-reach.ts'
+import { reachText as text } from '../../../text/releases/release-reach.ts'
 import type { ChartValues } from '../../../ui/charts/chart-values.ts'
 import { formatCount } from '../../../ui/format/bytes.ts'
 import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'

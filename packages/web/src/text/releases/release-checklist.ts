@@ -1,4 +1,4 @@
-import { plural } from '../ui/format/bytes.ts'
+import { plural } from '../../ui/format/bytes.ts'
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 

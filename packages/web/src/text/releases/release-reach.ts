@@ -1,4 +1,4 @@
-import { formatCount, plural } from '../ui/format/bytes.ts'
+import { formatCount, plural } from '../../ui/format/bytes.ts'
 
 const percentFormat = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 })
 

@@ -1,4 +1,4 @@
-import { plural } from '../ui/format/bytes.ts'
+import { plural } from '../../ui/format/bytes.ts'
 
 const sinceText = (version: string | undefined): string => (version === undefined ? '' : ` since ${version}`)
 

@@ -1,4 +1,4 @@
-import { plural } from '../ui/format/bytes.ts'
+import { plural } from '../../ui/format/bytes.ts'
 import { roleLabel } from './members.ts'
 
 const names = new Intl.ListFormat('en')
