@@ -1,11 +1,12 @@
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
+import { listOf } from '../ui/format/list.ts'
+
 const maxFields = 3
 
 /** What others changed while a page is open. */
 export const changedByText = {
   message: (actor: string, phrase: string) => `${actor} ${phrase} just now.`,
   changed: (fields: readonly string[]) =>
-    `changed the ${list.format(
+    `changed the ${listOf(
       fields.length > maxFields
         ? [...fields.slice(0, maxFields - 1), `${fields.length - maxFields + 1} more fields`]
         : fields,

@@ -8,7 +8,7 @@ import { applicationText } from '../../text/applications.ts'
 import { confirmText } from '../../text/confirmations.ts'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
-import { showFailure, showUndo } from '../../ui/toast.tsx'
+import { showUndo } from '../../ui/toast.tsx'
 import { applicationQuery } from './application.queries.ts'
 
 /** Moves an application to the trash. */
@@ -29,9 +29,7 @@ export function DeleteApplicationSection({ applicationId }: { applicationId: str
     // The page of the application would load it again and fail.
     await navigate({ to: '/' })
     queryClient.removeQueries({ queryKey: applicationKey(applicationId) })
-    showUndo(applicationText.deleted(name), () => {
-      void api.restoreApplication(path).catch(showFailure).finally(refresh)
-    })
+    showUndo(applicationText.deleted(name), () => api.restoreApplication(path).finally(refresh))
     await refresh()
   }
   return (

@@ -30,6 +30,6 @@ export function useHide(): (what: 'hidden' | 'phone_card_hidden', message: strin
   }
   return (what, message) => {
     void save({ [what]: true })
-    showUndo(message, () => void save({ [what]: false }))
+    showUndo(message, () => save({ [what]: false }))
   }
 }

@@ -13,6 +13,7 @@ import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { ownPhoto } from '../../ui/forms/own-photo.ts'
+import { scrollingOptions } from '../../ui/forms/scrolling-options.ts'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { IconUserMinus, IconUsersGroup } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
@@ -101,9 +102,7 @@ function useMemberActions(applicationId: string) {
   const refresh = () => queryClient.invalidateQueries({ queryKey })
   const save = (userId: string, role: Role) =>
     api.updateApplicationMember({ application_id: applicationId, user_id: userId, body: { role } })
-  const undo = (action: () => Promise<unknown>) => () => {
-    void action().catch(showFailure).finally(refresh)
-  }
+  const undo = (action: () => Promise<unknown>) => () => action().finally(refresh)
   return {
     async setRole({ id, name, role: before }: Member, role: Role): Promise<void> {
       await save(id, role)
@@ -236,9 +235,7 @@ function AddMemberDialog({ applicationId, people, onClose }: DialogProps) {
         label="Member"
         searchable
         data-autofocus
-        // The list of options scrolls itself, because a scroll area around it cannot be focused.
-        withScrollArea={false}
-        styles={{ options: { maxHeight: 240, overflowY: 'auto' } }}
+        {...scrollingOptions}
         {...form.getInputProps('user_id')}
         data={people.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
       />

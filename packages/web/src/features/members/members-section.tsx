@@ -92,11 +92,11 @@ function useAssignRole() {
     const isDemoted = role === 'member'
     if (isDemoted) showDone(message)
     else
-      showUndo(memberText.promoted(member.name, role), () => {
-        void api
+      showUndo(memberText.promoted(member.name, role), () =>
+        api
           .updateWorkspaceMember({ user_id: member.id, body: { role: member.role } })
-          .finally(() => queryClient.invalidateQueries({ queryKey: workspaceMembersQuery.queryKey }))
-      })
+          .finally(() => queryClient.invalidateQueries({ queryKey: workspaceMembersQuery.queryKey })),
+      )
     await queryClient.invalidateQueries({ queryKey: workspaceMembersQuery.queryKey })
   }
 }

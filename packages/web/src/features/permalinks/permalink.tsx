@@ -1,10 +1,10 @@
 import { Select, Stack, Text } from '@mantine/core'
 import type { Platform } from '@quayside/sdk'
 import { useState } from 'react'
-import { serviceUrl } from '../../api/browser.ts'
 import { permalinkText } from '../../text/distribution/permalinks.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { QrCodeButton } from '../../ui/phone/qr-code-button.tsx'
+import { permalinkUrl } from './permalink-url.ts'
 import classes from './permalink.module.css'
 
 type Props = {
@@ -21,7 +21,7 @@ export function Permalink({ applicationId, path, hint, platforms }: Props) {
   const [chosen, setChosen] = useState<string | null>(null)
   const platform = platforms.find(({ identifier }) => identifier === chosen) ?? platforms[0]
   if (platform === undefined) return null
-  const url = `${serviceUrl}/d/${applicationId}/${path}/${platform.identifier}`
+  const url = permalinkUrl(applicationId, path, platform)
   return (
     <Stack gap="sm">
       <Text fz="sm" className="soft">

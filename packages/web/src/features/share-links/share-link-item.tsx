@@ -154,7 +154,7 @@ function useActivation({ link, shareable }: Props) {
     show(isActive)
     try {
       await api.updateShareLink({ share_link_id: link.id, body: { is_active: isActive } })
-      showUndo(isActive ? shareLinkText.reactivated : shareLinkText.revoked, () => void setActive(!isActive))
+      showUndo(isActive ? shareLinkText.reactivated : shareLinkText.revoked, () => setActive(!isActive))
     } catch (error) {
       show(!isActive)
       showFailure(error)

@@ -2,7 +2,7 @@ import type { BuildStatistics } from '@quayside/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { insightsText } from '../../text/insights.ts'
-import type { ChartPeriod, ChartSeries, ChartUnit } from '../../ui/charts/chart-values.ts'
+import { sum, type ChartPeriod, type ChartSeries, type ChartUnit } from '../../ui/charts/chart-values.ts'
 import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import { lazyPart } from '../../ui/loading/lazy-part.ts'
 import classes from './insight-chart.module.css'
@@ -118,8 +118,6 @@ const percentileSeries = (found: BuildStatistics['first_downloads']): ChartSerie
   { name: insightsText.median, values: found.median_seconds },
   { name: insightsText.percentile90, values: found.percentile_90_seconds },
 ]
-
-const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
 /** Says that not every build was read, if so. */
 const sampleNote = ({ sample: { builds, max_builds }, interval }: BuildStatistics): string | false =>

@@ -1,4 +1,5 @@
 import { platformsFor } from '@quayside/sdk/platform'
+import { listOf } from '../../ui/format/list.ts'
 
 // The types that people are most likely to know, the most specific ones first.
 const commonTypes =
@@ -20,8 +21,5 @@ export function acceptedTypes(platforms: readonly string[]): string {
   const isMore = types.length > maxNamed || types.includes('.zip')
   return types.length === 0
     ? 'files of its platforms'
-    : new Intl.ListFormat('en-US', { type: 'conjunction' }).format([
-        ...types.slice(0, maxNamed),
-        ...(isMore ? ['other types'] : []),
-      ])
+    : listOf([...types.slice(0, maxNamed), ...(isMore ? ['other types'] : [])])
 }

@@ -1,5 +1,4 @@
-const listOf = (names: readonly string[]): string =>
-  new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names)
+import { listOf } from '../../ui/format/list.ts'
 
 export const uploadText = {
   enterVersion: 'Enter the version.',

@@ -1,4 +1,5 @@
 import type { GetInvitationResponse } from '@quayside/sdk'
+import { listOf } from '../../ui/format/list.ts'
 
 /** The sentences of the page of an invitation. */
 export const invitationText = {
@@ -35,6 +36,3 @@ export function invitationDescription(invitation: GetInvitationResponse['data'])
     teams.length === 0 ? '' : ` You join the ${teams.length === 1 ? 'team' : 'teams'} ${listOf(teams)}.`
   return `${text}${access}.${joins}`
 }
-
-const list = new Intl.ListFormat('en')
-const listOf = (names: readonly string[]): string => list.format(names)

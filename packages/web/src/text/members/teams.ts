@@ -1,7 +1,6 @@
 import { plural } from '../../ui/format/bytes.ts'
+import { listOf } from '../../ui/format/list.ts'
 import { roleLabel } from './members.ts'
-
-const names = new Intl.ListFormat('en')
 
 /** The sentences about teams. */
 export const teamText = {
@@ -28,17 +27,16 @@ export const teamText = {
   membersRemoved: (count: number) => `${plural(count, 'member')} removed.`,
   roleChanged: (name: string, role: string) => `${name} now has the role ${roleLabel(role)}.`,
   removed: (team: string, application: string) => `${team} was removed from ${application}.`,
-  through: (teams: readonly string[]) => `Through ${names.format(teams)}`,
-  alsoThrough: (role: string, teams: readonly string[]) =>
-    `${roleLabel(role)} through ${names.format(teams)}`,
+  through: (teams: readonly string[]) => `Through ${listOf(teams)}`,
+  alsoThrough: (role: string, teams: readonly string[]) => `${roleLabel(role)} through ${listOf(teams)}`,
   stillThrough: (name: string, teams: readonly string[]) =>
-    `${name} now only has the access of ${names.format(teams)}.`,
+    `${name} now only has the access of ${listOf(teams)}.`,
   accessTitle: (name: string) => `Remove ${name}`,
   accessDetail: (name: string, count: number) =>
     count === 1
       ? `${name} has access through a team. Remove them from the team, or remove the team from this application.`
       : `${name} has access through ${count} teams. Remove them from the teams, or remove the teams from this application.`,
-  joins: (teams: readonly string[]) => `${teams.length === 1 ? 'Team' : 'Teams'}: ${names.format(teams)}`,
+  joins: (teams: readonly string[]) => `${teams.length === 1 ? 'Team' : 'Teams'}: ${listOf(teams)}`,
   joinLabel: 'Teams',
   joinHint: 'They get the roles of these teams.',
 }

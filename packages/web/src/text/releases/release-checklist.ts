@@ -1,6 +1,5 @@
 import { plural } from '../../ui/format/bytes.ts'
-
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
+import { listOf } from '../../ui/format/list.ts'
 
 /** The checklist of a release. */
 export const checklistText = {
@@ -16,12 +15,12 @@ export const checklistText = {
     first: 'First release: no platforms to compare',
     done: (previous: string) => `All platforms of ${previous}`,
     open: (missing: readonly string[], previous: string) =>
-      `No build for ${list.format(missing)}, unlike ${previous}`,
+      `No build for ${listOf(missing)}, unlike ${previous}`,
   },
   processing: {
     done: 'All packages are read',
     failed: (names: readonly string[]) =>
-      `${names.length === 1 ? 'Package' : 'Packages'} for ${list.format(names)} could not be read`,
+      `${names.length === 1 ? 'Package' : 'Packages'} for ${listOf(names)} could not be read`,
     waiting: (count: number) => `${plural(count, 'package is', 'packages are')} still being read`,
   },
   version: {
@@ -35,13 +34,13 @@ export const checklistText = {
   },
   checksums: {
     done: 'All files have a SHA-256 checksum',
-    open: (names: readonly string[]) => `No checksum yet for ${list.format(names)}`,
+    open: (names: readonly string[]) => `No checksum yet for ${listOf(names)}`,
   },
   signatures: {
     done: 'All known signatures are valid',
-    invalid: (names: readonly string[]) => `Signature for ${list.format(names)} is invalid`,
+    invalid: (names: readonly string[]) => `Signature for ${listOf(names)} is invalid`,
     unsigned: (names: readonly string[]) =>
-      `${names.length === 1 ? 'Package' : 'Packages'} for ${list.format(names)} ${names.length === 1 ? 'is' : 'are'} not signed`,
+      `${names.length === 1 ? 'Package' : 'Packages'} for ${listOf(names)} ${names.length === 1 ? 'is' : 'are'} not signed`,
     none: 'No signatures to check',
   },
   permissions: {
@@ -49,7 +48,7 @@ export const checklistText = {
     done: 'No new sensitive permissions',
     mentioned: 'Notes mention the new permissions',
     open: (names: readonly string[]) =>
-      `Notes do not mention the new ${names.length === 1 ? 'permission' : 'permissions'} ${list.format(names)}`,
+      `Notes do not mention the new ${names.length === 1 ? 'permission' : 'permissions'} ${listOf(names)}`,
   },
   audience: { done: 'People can find it', open: 'Nobody can find it yet' },
   fixes: {

@@ -36,6 +36,8 @@ export function formatValue(value: number | null, unit: ChartUnit): string {
   return { count: formatCount, bytes: formatBytes, seconds: formatDuration }[unit](value)
 }
 
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
 export const totalOf = (series: readonly ChartSeries[], index: number): number =>
   series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)
 

@@ -6,6 +6,7 @@ import { showFailure } from '../toast.tsx'
 import type { Column } from './column.ts'
 import { DataTable } from './data-table.tsx'
 import classes from './selectable-table.module.css'
+import toolbar from './table-toolbar.module.css'
 
 export type Selection = { selected: ReadonlySet<string>; toggle: (id: string) => void }
 
@@ -44,7 +45,7 @@ export function SelectableTable<Row extends { id: string }>(props: Props<Row>) {
             onChange={() => setSelected(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
           />
         )}
-        <span className={classes.count}>
+        <span className={toolbar.count}>
           {chosen.length > 0 ? `${formatCount(chosen.length)} selected` : plural(total, noun)}
         </span>
         {chosen.length > 0 && (

@@ -58,7 +58,7 @@ export function useDeleteView({ application_id, id: view_id }: View) {
       await api.deleteView({ application_id, view_id })
       await navigate({ to: '/applications/$applicationId', params })
       await changed()
-      showUndo(viewText.deleted, () => void restore())
+      showUndo(viewText.deleted, restore)
     } catch (error) {
       showFailure(error)
     }

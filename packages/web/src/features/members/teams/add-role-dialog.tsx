@@ -2,6 +2,7 @@ import { Select, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { applicationRoles } from '../../../text/members/members.ts'
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
+import { scrollingOptions } from '../../../ui/forms/scrolling-options.ts'
 import { RoleRadios } from '../role-radios.tsx'
 import type { Role } from './use-team-roles.ts'
 
@@ -41,8 +42,7 @@ export function AddRoleDialog({ title, label, options, texts, onAdd, onClose }: 
             label={label}
             searchable
             data-autofocus
-            withScrollArea={false}
-            styles={{ options: { maxHeight: 240, overflowY: 'auto' } }}
+            {...scrollingOptions}
             {...form.getInputProps('id')}
             data={options.map(({ id, name }) => ({ value: id, label: name }))}
           />

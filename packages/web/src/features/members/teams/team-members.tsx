@@ -12,6 +12,7 @@ import { plural } from '../../../ui/format/bytes.ts'
 import { RelativeTime } from '../../../ui/format/relative-time.tsx'
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { ownPhoto } from '../../../ui/forms/own-photo.ts'
+import { scrollingOptions } from '../../../ui/forms/scrolling-options.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { IconUserPlus, IconUsers } from '../../../ui/icons/icons.ts'
 import { LoadMore } from '../../../ui/loading/load-more.tsx'
@@ -185,9 +186,7 @@ function AddMembersDialog({ team, onClose }: { team: Team; onClose: () => void }
           hidePickedOptions
           maxValues={maxPeople}
           data-autofocus
-          // The list of options scrolls itself, because a scroll area around it cannot be focused.
-          withScrollArea={false}
-          styles={{ options: { maxHeight: 240, overflowY: 'auto' } }}
+          {...scrollingOptions}
           data={others.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
           {...form.getInputProps('user_ids')}
         />

@@ -2,7 +2,7 @@ import type { ApplicationTeam } from '@quayside/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { teamText } from '../../../text/members/teams.ts'
-import { showFailure, showUndo } from '../../../ui/toast.tsx'
+import { showUndo } from '../../../ui/toast.tsx'
 import { reloadTeams } from './team.queries.ts'
 
 export type Role = ApplicationTeam['role']
@@ -17,9 +17,7 @@ export function useTeamRoles() {
   const refresh = () => reloadTeams(queryClient)
   const put = (applicationId: string, teamId: string, role: Role) =>
     api.replaceApplicationTeam({ application_id: applicationId, team_id: teamId, body: { role } })
-  const undo = (action: () => Promise<unknown>) => () => {
-    void action().catch(showFailure).finally(refresh)
-  }
+  const undo = (action: () => Promise<unknown>) => () => action().finally(refresh)
   return {
     async save(applicationId: string, teamId: string, role: Role): Promise<void> {
       await put(applicationId, teamId, role)

@@ -3,6 +3,7 @@ import type { FullRelease } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { releaseText } from '../../../text/releases/release.ts'
+import { listOf } from '../../../ui/format/list.ts'
 import { IconLink, IconMail, IconWorld } from '../../../ui/icons/icons.ts'
 import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
 import { audienceQuery } from '../release.queries.ts'
@@ -54,11 +55,10 @@ const Line = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
   </li>
 )
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
 const maxNames = 4
 
 /** Returns the names as a list that ends with a period, such as `Testers, Press and 2 more.` */
 function names(items: readonly { name: string }[]): string {
   const shown = items.slice(0, maxNames).map(({ name }) => name)
-  return `${list.format(items.length > maxNames ? [...shown, `${items.length - maxNames} more`] : shown)}.`
+  return `${listOf(items.length > maxNames ? [...shown, `${items.length - maxNames} more`] : shown)}.`
 }

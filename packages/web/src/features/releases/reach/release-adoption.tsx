@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { optionalOneOf } from '../../../api/search-params.ts'
 import { reachText as text } from '../../../text/releases/release-reach.ts'
-import type { ChartValues } from '../../../ui/charts/chart-values.ts'
+import { sum, type ChartValues } from '../../../ui/charts/chart-values.ts'
 import { formatCount } from '../../../ui/format/bytes.ts'
 import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
 import { lazyPart } from '../../../ui/loading/lazy-part.ts'
@@ -37,8 +37,6 @@ export function ReleaseAdoption({ release }: { release: FullRelease }) {
 }
 
 const valuesOf = (release: AdoptedRelease, metric: Metric): readonly number[] => release[`${metric}_counts`]
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 function Figures({ adoption, current }: { adoption: Adoption; current: AdoptedRelease }) {
   const { previous, tester_count, testers_on_release, check_count, checks_on_release } = adoption

@@ -1,11 +1,11 @@
-import type { AudienceChannel, FullRelease, Platform, ReleaseAudience } from '@quayside/sdk'
+import type { AudienceChannel, FullRelease, ReleaseAudience } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { serviceUrl } from '../../../api/browser.ts'
 import { useSession } from '../../../api/session.ts'
 import { reachText } from '../../../text/releases/release-reach.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
+import { permalinkUrl } from '../../permalinks/permalink-url.ts'
 import { shareLinksQuery, stateOf } from '../../share-links/share-link.queries.ts'
 import classes from './reach.module.css'
 
@@ -39,7 +39,7 @@ export function VisiblePlaces({ release, audience }: Props) {
                 </Link>
               }
               detail={reachText.latestOf(platform.name)}
-              url={permalink(applicationId, `${encodeURIComponent(name)}/latest`, platform)}
+              url={permalinkUrl(applicationId, `${encodeURIComponent(name)}/latest`, platform)}
             />
           )),
         )}
@@ -63,9 +63,6 @@ export function VisiblePlaces({ release, audience }: Props) {
     </dl>
   )
 }
-
-const permalink = (applicationId: string, path: string, { identifier }: Pick<Platform, 'identifier'>) =>
-  `${serviceUrl}/d/${applicationId}/${path}/${identifier}`
 
 function stateOfChannel(channel: AudienceChannel, { status }: FullRelease): string {
   if (channel.stream_name === null && status !== 'published') return reachText.later
@@ -214,7 +211,11 @@ function Permalinks({ release }: { release: FullRelease }) {
           key={platform.identifier}
           name={platform.short_name}
           detail={platform.identifier === 'ios' ? reachText.install : reachText.thisVersion}
-          url={permalink(release.application_id, `releases/${encodeURIComponent(release.version)}`, platform)}
+          url={permalinkUrl(
+            release.application_id,
+            `releases/${encodeURIComponent(release.version)}`,
+            platform,
+          )}
         />
       ))}
     </Kind>
