@@ -49,7 +49,8 @@ export async function purgeOverdueApplications(deps: Deps, stopping?: AbortSigna
   }
 }
 
-async function purgeApplication(
+/** Purges an application whose restore period has ended; returns false if it has builds, or if the service stops. */
+export async function purgeApplication(
   { db, config, log, storage }: Deps,
   id: string,
   stopping?: AbortSignal,

@@ -40,9 +40,13 @@ export async function purgeOverdueBuilds(deps: Deps, stopping?: AbortSignal): Pr
   const { trashDays } = config
   let builds = await purgeEach(deps, stopping, (after) => listOverdueBuilds(db, trashDays, after, batchSize))
   for (const { id } of await listOverdueApplications(db, trashDays))
-    builds += await purgeEach(deps, stopping, (after) => listBuildsOfApplication(db, id, after, batchSize))
+    builds += await purgeBuildsOfApplication(deps, id, stopping)
   if (builds > 0) log.info({ builds }, 'purged builds from the trash')
 }
+
+/** Purges the builds of an application whose restore period has ended, and returns their number. */
+export const purgeBuildsOfApplication = (deps: Deps, id: string, stopping?: AbortSignal): Promise<number> =>
+  purgeEach(deps, stopping, (after) => listBuildsOfApplication(deps.db, id, after, batchSize))
 
 async function purgeEach(
   deps: Deps,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
@@ -186,6 +187,37 @@ describe('the sample application', () => {
     assert.equal((await auditEntry(service, id)).action, 'application.purged')
     assert.equal((await send(owner, 'DELETE', path)).status, 200)
     assert.notEqual((await create(owner)).id, id)
+  })
+
+  test('is purged once a transaction that used one of its builds has ended', async () => {
+    const tenant = await service.tenant()
+    const owner = await ownerOf(tenant)
+    const { id } = await create(owner)
+    const { db } = service.deps
+    const lock = await db.startTransaction().execute()
+    try {
+      await lock
+        .selectFrom('builds')
+        .select('id')
+        .where('application_id', '=', id)
+        .limit(1)
+        .forUpdate()
+        .execute()
+      assert.equal((await send(owner, 'DELETE', path)).status, 200)
+      await until('the job has run', async () => {
+        const { rows } = await sql<{ state: string }>`
+          select state from pgboss.job where name = 'sample.purge' and data->>'applicationId' = ${id}`.execute(
+          db,
+        )
+        return rows.some(({ state }) => state === 'retry')
+      })
+    } finally {
+      await lock.rollback().execute()
+    }
+    await until('the sample is purged', async () => {
+      const row = await db.selectFrom('applications').select('id').where('id', '=', id).executeTakeFirst()
+      return row === undefined
+    })
   })
 
   test('is created once by concurrent requests', async () => {

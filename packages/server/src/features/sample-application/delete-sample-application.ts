@@ -29,7 +29,7 @@ export const deleteSampleApplication = endpoint({
         subject: { type: 'application', id: application.id },
         before: { ...applicationAuditSnapshot(application), is_sample: true },
       })
-      await queue.enqueue(tx, purgeSample, {})
+      await queue.enqueue(tx, purgeSample, { applicationId: application.id })
     })
     return { message: 'Sample application deleted.' }
   },

@@ -1,14 +1,23 @@
+import { assertDeletionAllowed } from '../../jobs/deletion-guard.ts'
 import { job } from '../../jobs/job.ts'
-import { purgeApplications } from '../applications/purge-applications.job.ts'
-import { purgeBuilds } from '../builds/purge-builds.job.ts'
+import { purgeApplication } from '../applications/purge-applications.job.ts'
+import { purgeBuildsOfApplication } from '../builds/purge-builds.job.ts'
 
-/** Purges a deleted sample application at once. If the job fails, the hourly jobs do it. */
-export const purgeSample = job({
+type Data = { applicationId: string }
+
+/**
+ * Purges a deleted sample application at once. Fails if another transaction, such as one that has just inspected a build,
+ * uses one of its builds. If all retries fail, the hourly jobs purge the application.
+ */
+export const purgeSample = job<Data>({
   name: 'sample.purge',
-  retries: 3,
+  retries: 5,
   expireInSeconds: 60 * 60,
-  async handle(deps, data, stopping) {
-    await purgeBuilds.handle(deps, data, stopping)
-    await purgeApplications.handle(deps, data, stopping)
+  async handle(deps, { applicationId }, stopping) {
+    await assertDeletionAllowed(deps)
+    await purgeBuildsOfApplication(deps, applicationId, stopping)
+    const isPurged = await purgeApplication(deps, applicationId, stopping)
+    if (!isPurged && !stopping.aborted)
+      throw new Error(`The sample application ${applicationId} has builds that could not be purged.`)
   },
 })
