@@ -153,7 +153,7 @@ describe('the list of builds', { skip: withoutChromium }, () => {
     await page.keyboard.press('Escape')
     await toggle.click()
     assert.equal(await shownRows(), (pagination?.total ?? 0) + size)
-    await page.getByRole('button', { name: /^Hide the builds of / }).click()
+    await page.getByRole('button', { name: /^Hide the \d+ builds of / }).click()
     assert.equal(await shownRows(), pagination?.total)
     await page.getByRole('button', { name: 'View', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Nothing' }).click()

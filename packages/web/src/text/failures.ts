@@ -4,6 +4,7 @@ export const failureText = {
   unknownAddress: 'There is nothing at this address. Check that it is complete.',
   sessionEnded: 'Your session has ended. Sign in and try again.',
   unreachable: 'The server cannot be reached. Your changes are still here; try again in a moment.',
+  notCopied: 'The browser did not allow to copy. Select the text and copy it.',
   status: (status: number) => `The server responded with status ${status}.`,
 } as const
 

@@ -1,6 +1,7 @@
-import { ActionIcon, CopyButton } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { Fragment } from 'react'
 import classes from './command-line.module.css'
+import { CopyButton } from './copy-button.tsx'
 import { Hint } from './hint.tsx'
 import { IconCheck, IconCopy } from './icons/icons.ts'
 
@@ -18,7 +19,7 @@ export function CommandLine({ code, label = 'command', wraps = false }: Props) {
       <pre className={classes.code} tabIndex={0} aria-label={label}>
         {wraps ? withBreaks(code) : code}
       </pre>
-      <CopyButton value={code} timeout={1_500}>
+      <CopyButton value={code}>
         {({ copied, copy }) => (
           <Hint label={copied ? 'Copied' : `Copy ${label}`}>
             <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={`Copy ${label}`}>

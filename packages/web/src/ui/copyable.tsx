@@ -1,5 +1,6 @@
-import { CopyButton, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { CopyButton } from './copy-button.tsx'
 import classes from './copyable.module.css'
 import { Hint } from './hint.tsx'
 import { IconCheck, IconCopy } from './icons/icons.ts'
@@ -16,7 +17,7 @@ type Props = {
 /** Shows a value that is copied with a click. */
 export function Copyable({ value, label, children, mono = false }: Props) {
   return (
-    <CopyButton value={value} timeout={1_500}>
+    <CopyButton value={value}>
       {({ copied, copy }) => (
         <Hint label={copied ? 'Copied' : `Copy ${label}`}>
           <UnstyledButton

@@ -1,6 +1,7 @@
-import { Button, CopyButton, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { serviceUrl } from '../../api/browser.ts'
 import { accountText } from '../../text/account.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
 import { IconCheck, IconCopy, IconDownload } from '../../ui/icons/icons.ts'
 import { saveFile } from '../../ui/save-file.ts'
@@ -26,7 +27,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
           >
             Download
           </Button>
-          <CopyButton value={text} timeout={1_500}>
+          <CopyButton value={text}>
             {({ copied, copy }) => (
               <Button
                 variant="default"

@@ -1,7 +1,8 @@
-import { Button, CopyButton, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { callSignIn } from '../../api/sign-in.ts'
 import { accountText } from '../../text/account.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { QrCode } from '../../ui/phone/qr-code.tsx'
 import classes from './security.module.css'
@@ -31,7 +32,7 @@ export function TwoFactorDialog({ uri, onDone, onClose }: Props) {
           <a href={uri}>{accountText.openApp}</a>
           <div>{accountText.manualSecret}</div>
           <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
-          <CopyButton value={secret} timeout={1_500}>
+          <CopyButton value={secret}>
             {({ copied, copy }) => (
               <Button variant="default" size="xs" onClick={copy}>
                 {copied ? 'Copied' : 'Copy the secret'}

@@ -3,6 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { insightsText } from '../../text/insights.ts'
 import { csvRows, hasEnoughPoints, type ChartValues } from '../../ui/charts/chart-values.ts'
+import { copyText } from '../../ui/copy-text.ts'
 import { csvFile, csvType } from '../../ui/format/csv.ts'
 import { Hint } from '../../ui/hint.tsx'
 import { IconDownload, IconLink, IconTable } from '../../ui/icons/icons.ts'
@@ -117,7 +118,7 @@ export function CopyLinkButton({ id, title }: Pick<Props, 'id' | 'title'>) {
 function copyLink(id: string): Promise<void> {
   const url = new URL(location.href)
   url.hash = id
-  return navigator.clipboard.writeText(url.href).then(() => showDone(insightsText.linkCopied), showFailure)
+  return copyText(url.href).then(() => showDone(insightsText.linkCopied), showFailure)
 }
 
 type ActionsProps = Pick<Props, 'id' | 'title' | 'values'> & { isTable: boolean; onTable: () => void }

@@ -1,9 +1,11 @@
-import { ActionIcon, Button, CopyButton } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { isHandheld, thisDevice } from '../../api/device.ts'
 import { useSession } from '../../api/session.ts'
 import { uploadText } from '../../text/builds/upload.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { Hint } from '../../ui/hint.tsx'
 import { IconCheck, IconLink, IconQrcode, IconShare } from '../../ui/icons/icons.ts'
 import { lazyPart } from '../../ui/loading/lazy-part.ts'
@@ -84,7 +86,7 @@ function ShareButton({ applicationId, buildId }: { applicationId: string; buildI
         build_id: buildId,
         body: {},
       })
-      await navigator.clipboard.writeText(data.url)
+      await copyText(data.url)
       showDone(uploadText.shareCopied)
     } catch (error) {
       showFailure(error)

@@ -1,8 +1,9 @@
-import { CopyButton, SegmentedControl, Skeleton, Text, UnstyledButton } from '@mantine/core'
+import { SegmentedControl, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import type { Webhook, WebhookEvent, WebhookSample } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatNames, webhookText } from '../../text/webhooks.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { JsonView, prettyJson } from '../../ui/json-view.tsx'
 import { FailureBanner } from '../../ui/loading/failure-banner.tsx'
 import classes from './webhook-dialog.module.css'
@@ -34,7 +35,7 @@ export function SamplePreview({ applicationId, event, format }: Props) {
         ) : (
           'Sample body'
         )}
-        <CopyButton value={sample?.body ?? ''} timeout={1_500}>
+        <CopyButton value={sample?.body ?? ''}>
           {({ copied, copy }) => (
             <UnstyledButton fz="xs" c="dimmed" onClick={copy}>
               {copied ? 'Copied' : 'Copy body'}

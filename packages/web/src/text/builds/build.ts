@@ -38,8 +38,8 @@ export const buildText = {
     by: { version: 'Version', run: 'CI run', branch: 'Branch', none: 'Nothing' },
     builds: ({ version }: Version, count: number) => `${count} builds of ${version}`,
     open: ({ version }: Version, count: number) => `Show ${count} builds of ${version}`,
-    close: ({ version }: Version) => `Hide the builds of ${version}`,
-    newest: (shown: number, count: number) => `newest ${shown} of ${count}`,
+    close: ({ version }: Version, builds: string) => `Hide the ${builds} of ${version}`,
+    newest: (shown: number, count: number) => `newest ${shown} of ${count} builds`,
   },
   notes: {
     empty: 'No notes yet. Tell testers what to look at.',

@@ -10,7 +10,7 @@ export function Loaded<T>({ query: { data, error, refetch }, rows = 4, children 
   if (data !== undefined) return children(data)
   if (error !== null) return <FailureBanner error={error} onRetry={() => void refetch()} />
   return (
-    <Stack gap={1} aria-busy aria-label="Loading">
+    <Stack gap={1} role="status" aria-busy aria-label="Loading">
       {Array.from({ length: rows }, (_, index) => (
         <Skeleton key={index} height={56} radius="md" />
       ))}

@@ -96,7 +96,11 @@ function OptionList({ filter: { text, shown, canAdd, toggle, add }, values }: Li
       {shown.map(({ value, label: name, icon }) => (
         <label key={value} className={classes.option}>
           <Checkbox size="xs" checked={values.includes(value)} onChange={() => toggle(value)} />
-          {icon}
+          {icon !== undefined && (
+            <span className={classes.icon} aria-hidden>
+              {icon}
+            </span>
+          )}
           <span className={classes.name}>{name}</span>
         </label>
       ))}

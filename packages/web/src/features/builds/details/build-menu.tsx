@@ -1,4 +1,4 @@
-import { CopyButton, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,6 +15,7 @@ import {
   IconTrash,
 } from '../../../ui/icons/icons.ts'
 import { MoreButton } from '../../../ui/loading/more-button.tsx'
+import { CopyItem } from '../../../ui/menu/copy-item.tsx'
 import { MenuItemLink } from '../../../ui/menu/menu-item-link.tsx'
 import { streamsQuery } from '../../streams/stream.queries.ts'
 import { buildChanges } from '../build-changes.ts'
@@ -121,17 +122,5 @@ function MoveItems({ build }: { build: FullBuild }) {
         ))}
       </Menu.Sub.Dropdown>
     </Menu.Sub>
-  )
-}
-
-function CopyItem({ value, icon, label }: { value: string; icon: React.ReactNode; label: string }) {
-  return (
-    <CopyButton value={value}>
-      {({ copied, copy }) => (
-        <Menu.Item leftSection={icon} onClick={copy} closeMenuOnClick={false}>
-          {copied ? 'Copied' : label}
-        </Menu.Item>
-      )}
-    </CopyButton>
   )
 }

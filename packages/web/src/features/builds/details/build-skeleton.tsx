@@ -4,7 +4,7 @@ import classes from './build-details.module.css'
 /** Stands for the page of a build while it loads. */
 export function BuildSkeleton() {
   return (
-    <div aria-busy aria-label="Loading the build">
+    <div role="status" aria-busy aria-label="Loading the build">
       <Skeleton height={16} width="5rem" mb="sm" />
       <div className={classes.skeletonHead}>
         <Skeleton height={56} width={56} radius={13} />

@@ -1,16 +1,10 @@
-import { Button, CopyButton, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import type { FullBuild } from '@quayside/sdk'
 import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { useDialogFocus } from '../../../ui/focus/use-dialog-focus.ts'
-import {
-  IconCheck,
-  IconChevronDown,
-  IconLink,
-  IconList,
-  IconPlus,
-  IconShare2,
-} from '../../../ui/icons/icons.ts'
+import { IconChevronDown, IconLink, IconList, IconPlus, IconShare2 } from '../../../ui/icons/icons.ts'
+import { CopyItem } from '../../../ui/menu/copy-item.tsx'
 import { MenuItemLink } from '../../../ui/menu/menu-item-link.tsx'
 import { NewShareLinkDialog } from '../../share-links/new-share-link-dialog.tsx'
 import { versionText } from '../build.queries.ts'
@@ -36,7 +30,7 @@ export function ShareMenu({ build }: { build: FullBuild }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>For workspace members</Menu.Label>
-          <CopyLinkItem url={build.modal_url} />
+          <CopyItem value={build.modal_url} icon={<IconLink size={16} />} label="Copy link to this page" />
           {can('share_links:read', applicationId) && (
             <>
               <Menu.Label>For people without an account</Menu.Label>
@@ -68,21 +62,5 @@ export function ShareMenu({ build }: { build: FullBuild }) {
         />
       )}
     </>
-  )
-}
-
-function CopyLinkItem({ url }: { url: string }) {
-  return (
-    <CopyButton value={url}>
-      {({ copied, copy }) => (
-        <Menu.Item
-          closeMenuOnClick={false}
-          leftSection={copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconLink size={16} />}
-          onClick={copy}
-        >
-          {copied ? 'Copied' : 'Copy link to this page'}
-        </Menu.Item>
-      )}
-    </CopyButton>
   )
 }

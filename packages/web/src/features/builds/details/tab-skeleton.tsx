@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core'
 /** Stands for the rows of a tab while they load. */
 export function TabSkeleton() {
   return (
-    <div aria-busy aria-label="Loading">
+    <div role="status" aria-busy aria-label="Loading">
       {Array.from({ length: 5 }, (_, index) => (
         <Skeleton key={index} height={40} mb={8} />
       ))}

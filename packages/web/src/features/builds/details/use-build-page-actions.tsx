@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { usePageActions } from '../../../frame/page-actions.ts'
 import { buildText } from '../../../text/builds/build.ts'
+import { copyText } from '../../../ui/copy-text.ts'
 import { IconArrowsDiff, IconDownload, IconFile, IconLink } from '../../../ui/icons/icons.ts'
 import { showDone, showFailure } from '../../../ui/toast.tsx'
 import { downloadBuild } from '../download-build.ts'
@@ -28,8 +29,7 @@ export function useBuildPageActions({ application_id: applicationId, id, modal_u
         id: 'copy-build-link',
         label: 'Copy the link to this build',
         leftSection: <IconLink size={18} />,
-        onClick: () =>
-          void navigator.clipboard.writeText(url).then(() => showDone(buildText.linkCopied), showFailure),
+        onClick: () => void copyText(url).then(() => showDone(buildText.linkCopied), showFailure),
       },
       {
         id: 'compare-build',

@@ -1,7 +1,8 @@
-import { ActionIcon, CopyButton, Menu, type ActionIconProps } from '@mantine/core'
+import { ActionIcon, Menu, type ActionIconProps } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import type { ComponentPropsWithRef } from 'react'
 import { useSession } from '../../../api/session.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Hint } from '../../../ui/hint.tsx'
 import {
   IconCheck,
@@ -16,6 +17,7 @@ import {
   IconRestore,
   IconTrash,
 } from '../../../ui/icons/icons.ts'
+import { CopyItem } from '../../../ui/menu/copy-item.tsx'
 import { MenuButton } from '../../../ui/menu/menu-button.tsx'
 import { MenuItemLink } from '../../../ui/menu/menu-item-link.tsx'
 import { QrCodeButton } from '../../../ui/phone/qr-code-button.tsx'
@@ -110,20 +112,8 @@ function BuildMenuItems({ applicationId, build }: Props) {
           New release
         </MenuItemLink>
       )}
-      <CopyButton value={build.modal_url}>
-        {({ copy }) => (
-          <Menu.Item leftSection={<IconLink size={16} />} onClick={copy}>
-            Copy link
-          </Menu.Item>
-        )}
-      </CopyButton>
-      <CopyButton value={build.id}>
-        {({ copy }) => (
-          <Menu.Item leftSection={<IconCopy size={16} />} onClick={copy}>
-            Copy ID
-          </Menu.Item>
-        )}
-      </CopyButton>
+      <CopyItem value={build.modal_url} icon={<IconLink size={16} />} label="Copy link" />
+      <CopyItem value={build.id} icon={<IconCopy size={16} />} label="Copy ID" />
       {can('builds:write', applicationId) && <ChangeItems applicationId={applicationId} build={build} />}
     </>
   )

@@ -40,7 +40,9 @@ type Toggled = Pick<BuildLine, 'build' | 'builds' | 'isOpen' | 'onToggle'>
 export function GroupToggle({ line: { build, builds, isOpen, onToggle } }: { line: Toggled }) {
   const size = build.group?.size ?? 1
   if (size === 1) return null
-  const label = isOpen ? buildText.group.close(build) : buildText.group.open(build, size)
+  const text =
+    isOpen && size > builds.length ? buildText.group.newest(builds.length, size) : plural(size, 'build')
+  const label = isOpen ? buildText.group.close(build, text) : buildText.group.open(build, size)
   return (
     <UnstyledButton
       className={classes.toggle}
@@ -49,7 +51,7 @@ export function GroupToggle({ line: { build, builds, isOpen, onToggle } }: { lin
       aria-label={label}
       onClick={onToggle}
     >
-      {isOpen && size > builds.length ? buildText.group.newest(builds.length, size) : plural(size, 'build')}
+      {text}
       <IconChevronDown size={13} aria-hidden />
     </UnstyledButton>
   )

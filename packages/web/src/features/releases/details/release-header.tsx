@@ -1,4 +1,4 @@
-import { Button, CopyButton, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import type { FullRelease } from '@quayside/sdk'
 import { useMemo, type ComponentType, type RefObject } from 'react'
 import { api } from '../../../api/client.ts'
@@ -17,6 +17,7 @@ import {
   IconTrash,
 } from '../../../ui/icons/icons.ts'
 import { MoreButton } from '../../../ui/loading/more-button.tsx'
+import { CopyItem } from '../../../ui/menu/copy-item.tsx'
 import { PageHeader } from '../../../ui/navigation/page-header.tsx'
 import { LabelDot } from '../../../ui/status/label-dot.tsx'
 import { showFailure, showUndo } from '../../../ui/toast.tsx'
@@ -181,13 +182,7 @@ function MoreMenu({ release, onSelect, button }: MenuProps) {
             Cancel the publication
           </Menu.Item>
         )}
-        <CopyButton value={id}>
-          {({ copy }) => (
-            <Menu.Item leftSection={<IconCopy size={16} />} onClick={copy}>
-              Copy ID
-            </Menu.Item>
-          )}
-        </CopyButton>
+        <CopyItem value={id} icon={<IconCopy size={16} />} label="Copy ID" />
         <Menu.Divider />
         <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onSelect('delete')}>
           Delete

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Skeleton, Tabs, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Tabs, Text } from '@mantine/core'
 import type { SingleWebhookRequest, Webhook } from '@quayside/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { failureOf } from '../../../api/errors.ts'
 import { eventTitle } from '../../../text/webhook-events.ts'
 import { stateNames, webhookText } from '../../../text/webhooks.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { Fact, FactList } from '../../../ui/fact-list.tsx'
 import { absoluteTime } from '../../../ui/format/time.ts'
@@ -125,7 +126,7 @@ type RequestProps = Pick<LoadedProps, 'webhook' | 'request'>
 
 function CopyCurlButton({ webhook, request }: RequestProps) {
   return (
-    <CopyButton value={curlCommand(request)} timeout={1_500}>
+    <CopyButton value={curlCommand(request)}>
       {({ copied, copy }) => (
         <Hint label={webhookText.curl} multiline w={260} disabled={!webhook.secret_configured}>
           <Button

@@ -1,6 +1,7 @@
-import { CopyButton, SegmentedControl, Text, UnstyledButton } from '@mantine/core'
+import { SegmentedControl, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { webhookText } from '../../../text/webhooks.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { JsonView, prettyJson } from '../../../ui/json-view.tsx'
 import classes from './message-view.module.css'
 
@@ -51,7 +52,7 @@ export function MessageView({ label, startLine, headers, body, missing }: Props)
                 ]}
               />
             )}
-            <CopyButton value={body} timeout={1_500}>
+            <CopyButton value={body}>
               {({ copied, copy }) => (
                 <UnstyledButton fz="xs" c="dimmed" onClick={copy}>
                   {copied ? 'Copied' : 'Copy'}
