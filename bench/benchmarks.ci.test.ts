@@ -117,6 +117,12 @@ const benchmarks: Record<string, Benchmark> = {
     // Filling a demo takes longer than this benchmark.
     folder: 'b10-console',
   },
+  'b20-journeys': {
+    options: ['--rounds', '1'],
+    prints: [/Create an API key for CI +6 steps {2}mouse \d.* keyboard \d/],
+    skip: chromium,
+    folder: 'b10-console',
+  },
   'b16-portal-visits': {
     options: '--visitors 600 --seconds 0.3 --releases 2 --builds 20 --warmup 1'.split(' '),
     prints: [/front page +\d.* statements/, /Atom feed +\d/],

@@ -23,8 +23,12 @@ type Person = Hand & {
 
 type Role = 'button' | 'checkbox' | 'combobox' | 'link' | 'menuitem' | 'option' | 'textbox'
 
-/** Adds a group of testers and open feedback on a build of the sample application. */
+/** Creates the sample application anew, a group of testers, and open feedback on one of the builds. */
 export async function prepareJourneys(client: QuaysideClient): Promise<void> {
+  await client.deleteSampleApplication()
+  const { data: groups } = await client.listDistributionGroups({ search: names.group })
+  for (const { id, name } of groups)
+    if (name === names.group) await client.deleteDistributionGroup({ distribution_group_id: id })
   const { data: application } = await client.createSampleApplication()
   const { data: group } = await client.createDistributionGroup({ body: { name: names.group } })
   const emails = ['ana@example.com', 'ben@example.com']
