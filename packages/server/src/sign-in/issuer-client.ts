@@ -60,11 +60,19 @@ export function createIssuerClient(options: IssuerClientOptions) {
     return JSON.parse(text) as Record<string, unknown>
   }
 
-  /** Returns the claims of the user. Many providers include the email address only in the userinfo response. */
-  async function completeClaims(claims: Claims, accessToken: string | undefined): Promise<Claims> {
+  /**
+   * Returns the claims of the user. Many providers include the email address, and some the groups, only in the userinfo
+   * response.
+   */
+  async function completeClaims(
+    claims: Claims,
+    accessToken: string | undefined,
+    needsGroups: boolean,
+  ): Promise<Claims> {
     const { userinfo } = await requireEndpoints()
-    if (typeof claims['email'] === 'string' || userinfo === undefined || accessToken === undefined)
-      return claims
+    const isComplete =
+      typeof claims['email'] === 'string' && !(needsGroups && claims[settings.groupsClaim] === undefined)
+    if (isComplete || userinfo === undefined || accessToken === undefined) return claims
     using limit = startTimeLimit(timeoutMs)
     const { status, json } = await reader.get(userinfo, {
       maxBytes,

@@ -1,0 +1,103 @@
+import { sql, type RawBuilder } from 'kysely'
+import { containsPattern } from '../../../database/expressions.ts'
+import type { Filter } from './filter.ts'
+import { ScimError } from './scim-error.ts'
+
+/** How an attribute is compared. The keys of `elements` are the attributes of each element, such as `value`. */
+export type Attribute =
+  | { type: 'text'; column: RawBuilder<unknown>; isExact?: boolean }
+  | { type: 'boolean'; column: RawBuilder<unknown> }
+  | {
+      type: 'elements'
+      attributes: Attributes
+      exists: (condition: RawBuilder<boolean>) => RawBuilder<boolean>
+    }
+
+export type Attributes = Readonly<Record<string, Attribute>>
+
+/** Returns the condition of a filter. Throws `invalidFilter` for attributes and operators that are not supported. */
+export function filterCondition(filter: Filter, attributes: Attributes): RawBuilder<boolean> {
+  switch (filter.kind) {
+    case 'and':
+      return sql`(${filterCondition(filter.left, attributes)} and ${filterCondition(filter.right, attributes)})`
+    case 'or':
+      return sql`(${filterCondition(filter.left, attributes)} or ${filterCondition(filter.right, attributes)})`
+    case 'not':
+      return sql`(not ${filterCondition(filter.filter, attributes)})`
+    case 'some': {
+      const attribute = requireAttribute(attributes, filter.path)
+      if (attribute.type !== 'elements') throw unsupported(filter.path)
+      return attribute.exists(filterCondition(filter.filter, attribute.attributes))
+    }
+    default:
+      return comparison(filter, attributes)
+  }
+}
+
+function comparison(
+  filter: Extract<Filter, { kind: 'compare' }>,
+  attributes: Attributes,
+): RawBuilder<boolean> {
+  const { path } = filter
+  const [first = '', ...rest] = path.split('.')
+  const parent = attributes[first]
+  // `emails.value` and `emails` both mean the values of the elements.
+  if (parent?.type === 'elements') {
+    const inner = { ...filter, path: rest.length === 0 ? 'value' : rest.join('.') }
+    if (filter.operator === 'pr' && rest.length === 0) return parent.exists(sql`true`)
+    return parent.exists(comparison(inner, parent.attributes))
+  }
+  const attribute = requireAttribute(attributes, path)
+  if (attribute.type === 'elements') throw unsupported(path)
+  return attribute.type === 'text' ? textComparison(attribute, filter) : booleanComparison(attribute, filter)
+}
+
+function textComparison(
+  { column, isExact = false }: Extract<Attribute, { type: 'text' }>,
+  { path, operator, value }: Extract<Filter, { kind: 'compare' }>,
+): RawBuilder<boolean> {
+  if (operator === 'pr') return sql`coalesce(${column} <> '', false)`
+  if (value === null && (operator === 'eq' || operator === 'ne'))
+    return operator === 'eq' ? sql`(${column} is null)` : sql`(${column} is not null)`
+  if (typeof value !== 'string') throw invalidFilter(`\`${path}\` is compared with a string.`)
+  if (value.includes('\0')) throw invalidFilter('The filter contains a NUL character.')
+  const [left, right] = isExact ? [column, sql`${value}`] : [sql`lower(${column})`, sql`lower(${value})`]
+  switch (operator) {
+    case 'eq':
+      return sql`coalesce(${left} = ${right}, false)`
+    case 'ne':
+      return sql`(${left} is distinct from ${right})`
+    case 'co':
+      return sql`coalesce(${left} like lower(${containsPattern(value)}), false)`
+    case 'sw':
+      return sql`coalesce(starts_with(${left}, ${right}), false)`
+    case 'ew':
+      return sql`coalesce(right(${left}, length(${right})) = ${right}, false)`
+    default:
+      throw invalidFilter(`\`${path}\` does not support the operator ${operator}.`)
+  }
+}
+
+function booleanComparison(
+  { column }: Extract<Attribute, { type: 'boolean' }>,
+  { path, operator, value }: Extract<Filter, { kind: 'compare' }>,
+): RawBuilder<boolean> {
+  if (operator === 'pr') return sql`true`
+  const expected = typeof value === 'string' ? readBoolean(value) : value
+  if (typeof expected !== 'boolean' || (operator !== 'eq' && operator !== 'ne'))
+    throw invalidFilter(`\`${path}\` is compared with true or false, by eq or ne.`)
+  return operator === 'eq' ? sql`(${column} = ${expected})` : sql`(${column} <> ${expected})`
+}
+
+const readBoolean = (text: string): boolean | undefined => ({ true: true, false: false })[text.toLowerCase()]
+
+function requireAttribute(attributes: Attributes, path: string): Attribute {
+  const attribute = Object.hasOwn(attributes, path) ? attributes[path] : undefined
+  if (attribute === undefined) throw unsupported(path)
+  return attribute
+}
+
+const unsupported = (path: string): ScimError =>
+  invalidFilter(`\`${path.slice(0, 100)}\` cannot be used in a filter.`)
+
+const invalidFilter = (detail: string): ScimError => new ScimError(400, detail, 'invalidFilter')
