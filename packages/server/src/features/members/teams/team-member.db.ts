@@ -5,7 +5,7 @@ import { listWithTotal } from '../../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../../database/transaction.ts'
 import type { Page } from '../../../http/endpoint/pagination.ts'
 import { notFound } from '../../../lib/problem.ts'
-import type { memberSources } from './team.ts'
+import type { memberSources } from '../member.ts'
 
 type MemberSource = (typeof memberSources)[number]
 

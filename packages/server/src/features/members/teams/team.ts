@@ -5,7 +5,7 @@ import { changesOf } from '../../../http/endpoint/changes.ts'
 import { name, Nullable, PathId, text, Timestamp } from '../../../http/endpoint/fields.ts'
 import { problem } from '../../../lib/problem.ts'
 import { iconUrl } from '../../icons/icon.ts'
-import { ApplicationRole, requireRoleAuthority, userFields, userResource } from '../member.ts'
+import { ApplicationRole, memberSources, requireRoleAuthority, userFields, userResource } from '../member.ts'
 import type { TeamApplicationRow, TeamRole } from './team-application.db.ts'
 import type { TeamMemberRow } from './team-member.db.ts'
 import type { TeamRow } from './team.db.ts'
@@ -39,8 +39,6 @@ export const Team = Type.Object(
   },
   { title: 'Team' },
 )
-
-export const memberSources = ['manual', 'sso', 'scim'] as const
 
 export const TeamMember = Type.Object(
   {

@@ -17,7 +17,7 @@ import { Item, ItemList } from '../../../ui/item-list.tsx'
 import { Loaded } from '../../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../../ui/menu/row-menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { showDone } from '../../../ui/toast.tsx'
+import { showDone, showFailure } from '../../../ui/toast.tsx'
 import { scimQuery } from './scim.queries.ts'
 
 type Dialog = 'replace' | 'revoke' | CreatedScimToken
@@ -105,7 +105,9 @@ function CreateButton({ onCreate }: { onCreate: () => Promise<void> }) {
       loading={isCreating}
       onClick={() => {
         setIsCreating(true)
-        void onCreate().finally(() => setIsCreating(false))
+        void onCreate()
+          .catch(showFailure)
+          .finally(() => setIsCreating(false))
       }}
     >
       Create token
