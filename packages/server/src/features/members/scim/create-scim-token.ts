@@ -4,9 +4,14 @@ import { recordEvent } from '../../../events/record-event.ts'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { one } from '../../../http/endpoint/responses.ts'
 import { hashKey } from '../../api-keys/api-key.ts'
-import { requireRoleAuthority, workspaceRoleProblems } from '../member.ts'
 import { findScimToken, saveScimToken } from './scim-token.db.ts'
-import { CreatedScimToken, generateScimToken, scimBaseUrl } from './scim-token.ts'
+import {
+  CreatedScimToken,
+  generateScimToken,
+  requireScimAuthority,
+  scimBaseUrl,
+  scimOwnerRequired,
+} from './scim-token.ts'
 
 export const createScimToken = endpoint({
   method: 'POST',
@@ -16,10 +21,10 @@ export const createScimToken = endpoint({
   description:
     'Creates the token with which an identity provider manages members and teams. The previous token stops working. Only this response contains the complete token; the server stores just its hash. Because the token can remove owners, only owners, and keys with every workspace scope, can create it.',
   status: 201,
-  refuses: [roleChanged, ...workspaceRoleProblems],
+  refuses: [roleChanged, scimOwnerRequired],
   returns: one(CreatedScimToken),
   async handle({ actor, config, ...call }) {
-    requireRoleAuthority(actor, 'workspace', 'owner')
+    requireScimAuthority(actor)
     const { workspaceId } = actor
     const token = generateScimToken()
     const row = await inTransaction(call.db, async (tx) => {

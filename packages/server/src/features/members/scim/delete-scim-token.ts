@@ -3,8 +3,8 @@ import { recordEvent } from '../../../events/record-event.ts'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { Message } from '../../../http/endpoint/responses.ts'
 import { problem } from '../../../lib/problem.ts'
-import { requireRoleAuthority, workspaceRoleProblems } from '../member.ts'
 import { removeScimToken } from './scim-token.db.ts'
+import { requireScimAuthority, scimOwnerRequired } from './scim-token.ts'
 
 const noToken = problem('conflict', 'scim.no_token', 'This workspace has no SCIM token.')
 
@@ -15,10 +15,10 @@ export const deleteScimToken = endpoint({
   summary: 'Revoke the SCIM token',
   description:
     'The identity provider can no longer manage members and teams. Members, teams and deactivated people stay as they are.',
-  refuses: [noToken, ...workspaceRoleProblems],
+  refuses: [noToken, scimOwnerRequired],
   returns: Message,
   async handle({ actor, ...call }) {
-    requireRoleAuthority(actor, 'workspace', 'owner')
+    requireScimAuthority(actor)
     await inTransaction(call.db, async (tx) => {
       const removed = await removeScimToken(tx, actor.workspaceId)
       if (removed === undefined) throw noToken()

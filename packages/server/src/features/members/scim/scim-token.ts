@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import type { Config } from '../../../config/config.ts'
+import { holdsEveryScope, type Actor } from '../../../http/endpoint/actor.ts'
 import { Nullable, Timestamp } from '../../../http/endpoint/fields.ts'
+import { problem } from '../../../lib/problem.ts'
 import { generateSecret, hashKey, isWellFormedSecret } from '../../api-keys/api-key.ts'
 
 const prefix = 'qsp_'
@@ -40,6 +42,17 @@ export const CreatedScimToken = Type.Object(
     token: Type.String({ description: 'The complete token. It is returned only once.' }),
   },
   { title: 'CreatedScimToken' },
+)
+
+/** Throws `forbidden` unless the caller may remove every member, as the token can. */
+export function requireScimAuthority(actor: Actor): void {
+  if (!actor.canGrantOwner || !holdsEveryScope(actor, 'workspace')) throw scimOwnerRequired()
+}
+
+export const scimOwnerRequired = problem(
+  'forbidden',
+  'scim.owner_required',
+  'Only owners, and keys with every workspace scope, can create or revoke the SCIM token.',
 )
 
 export const generateScimToken = (): string => generateSecret(prefix)

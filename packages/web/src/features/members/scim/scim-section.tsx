@@ -1,4 +1,4 @@
-import { Button, Menu, Text } from '@mantine/core'
+import { Button, Menu, Stack, Text } from '@mantine/core'
 import type { CreatedScimToken, ScimSettings } from '@quayside/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -126,53 +126,60 @@ function Connection({
 }: ConnectionProps) {
   if (token === null) return null
   return (
-    <>
-      <Text fz="sm" fw={500}>
-        Base URL
-      </Text>
-      <CommandLine code={baseUrl} label="base URL" />
-      <ItemList label="SCIM token">
-        <Item
-          leading={<IconKey size={18} />}
-          title={<code>{token.prefix}…</code>}
-          detail={
-            <>
-              <span>
-                created by {token.created_by} <RelativeTime time={token.created_at} />
-              </span>
-              {token.last_used_at === null ? (
-                <span>{scimText.neverUsed}</span>
-              ) : (
+    <Stack>
+      <Stack gap={6}>
+        <Text fz="sm" fw={500}>
+          Base URL
+        </Text>
+        <CommandLine code={baseUrl} label="base URL" />
+      </Stack>
+      <Stack gap={6}>
+        <Text fz="sm" fw={500}>
+          Token
+        </Text>
+        <ItemList label="SCIM token">
+          <Item
+            leading={<IconKey size={18} />}
+            title={<code>{token.prefix}…</code>}
+            detail={
+              <>
                 <span>
-                  used <RelativeTime time={token.last_used_at} />
+                  created by {token.created_by} <RelativeTime time={token.created_at} />
                 </span>
-              )}
-              <span>{scimText.managed(count)}</span>
-            </>
-          }
-          menu={
-            onSelect !== undefined && (
-              <RowMenu label="SCIM token actions">
-                <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => onSelect('replace')}>
-                  Replace token
-                </Menu.Item>
-                <Menu.Item
-                  color="red"
-                  leftSection={<IconTrash size={16} />}
-                  onClick={() => onSelect('revoke')}
-                >
-                  Revoke token
-                </Menu.Item>
-              </RowMenu>
-            )
-          }
-        />
-      </ItemList>
+                {token.last_used_at === null ? (
+                  <span>{scimText.neverUsed}</span>
+                ) : (
+                  <span>
+                    used <RelativeTime time={token.last_used_at} />
+                  </span>
+                )}
+                <span>{scimText.managed(count)}</span>
+              </>
+            }
+            menu={
+              onSelect !== undefined && (
+                <RowMenu label="SCIM token actions">
+                  <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => onSelect('replace')}>
+                    Replace token
+                  </Menu.Item>
+                  <Menu.Item
+                    color="red"
+                    leftSection={<IconTrash size={16} />}
+                    onClick={() => onSelect('revoke')}
+                  >
+                    Revoke token
+                  </Menu.Item>
+                </RowMenu>
+              )
+            }
+          />
+        </ItemList>
+      </Stack>
       {onSelect === undefined && (
         <Text fz="sm" c="dimmed">
           {scimText.ownersOnly}
         </Text>
       )}
-    </>
+    </Stack>
   )
 }
