@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PasskeyOptions } from '@better-auth/passkey'
 import type { BetterAuthOptions as BetterAuthConfig } from 'better-auth'
 import type { Config } from '../config/config.ts'
@@ -8,7 +7,7 @@ import { sessionSeconds } from '../http/wire/session-cookie.ts'
 import { shortId, uuidV7 } from '../lib/ids.ts'
 import type { JsonReader, Poster } from '../net/outgoing.ts'
 import { findSignInState, isCurrentPassword } from './account.db.ts'
-import type { ReportedGroups } from './identity-groups.ts'
+import { createSignIns, type SignIns } from './identity-groups.ts'
 import { createOneTimeCodes } from './one-time-codes.ts'
 import type { SignInMails } from './sign-in-mails.ts'
 import { createSsoProvider } from './sso-provider.ts'
@@ -37,9 +36,6 @@ export type BetterAuthOptions = Pick<
   /** Called when a password has been reset by the owner of the mailbox, who can now sign in from this network. */
   onPasswordReset: (email: string, network: string) => Promise<void>
 }
-
-/** What the identity provider reported in the current request. better-auth does not pass it from the provider to its hooks. */
-type SignIns = AsyncLocalStorage<{ groups: ReportedGroups }>
 
 type Refuse = (code: string, message: string) => Error
 
@@ -71,7 +67,7 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
   const { db, config, sessionCookie, mails } = options
   const { origin, hostname } = new URL(config.publicUrl)
   const refuse = (code: string, message: string) => new APIError('FORBIDDEN', { code, message })
-  const signIns: SignIns = new AsyncLocalStorage()
+  const signIns = createSignIns()
 
   const auth = betterAuth({
     appName: 'Quayside',

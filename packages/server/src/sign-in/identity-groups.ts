@@ -1,7 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Claims } from './issuer-client.ts'
 
 /** The groups of a person at the identity provider, or undefined if they are unknown. */
 export type ReportedGroups = readonly string[] | undefined
+
+/** What the identity provider reported in the current request. better-auth does not pass it from the provider to its hooks. */
+export type SignIns = AsyncLocalStorage<{ groups: ReportedGroups }>
+
+export const createSignIns = (): SignIns => new AsyncLocalStorage()
 
 /** More than Kerberos allows, so that a longer list is a mistake of the provider. */
 const maxGroups = 2_000

@@ -10,7 +10,7 @@ const attribute = (
   name: string,
   type: 'string' | 'boolean' | 'reference',
   description: string,
-  { required = undefined, uniqueness, mutability = undefined, caseExact = undefined }: AttributeOptions = {},
+  { required, uniqueness, mutability, caseExact }: AttributeOptions = {},
 ): Resource => ({
   name,
   type,

@@ -29,7 +29,7 @@ export function filterCondition(filter: Filter, attributes: Attributes): RawBuil
       if (attribute.type !== 'elements') throw unsupported(filter.path)
       return attribute.exists(filterCondition(filter.filter, attribute.attributes))
     }
-    default:
+    case 'compare':
       return comparison(filter, attributes)
   }
 }
@@ -73,7 +73,10 @@ function textComparison(
       return sql`coalesce(starts_with(${left}, ${right}), false)`
     case 'ew':
       return sql`coalesce(right(${left}, length(${right})) = ${right}, false)`
-    default:
+    case 'gt':
+    case 'ge':
+    case 'lt':
+    case 'le':
       throw invalidFilter(`\`${path}\` does not support the operator ${operator}.`)
   }
 }

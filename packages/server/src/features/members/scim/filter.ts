@@ -13,7 +13,7 @@ export type Filter =
 const maxLength = 2_000
 const maxDepth = 20
 const operators = new Set(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le', 'pr'])
-const token = /\s*("(?:[^"\\\u0000-\u001f]|\\.)*"|[()[\]]|[^\s()[\]"]+)/y
+const token = /\s*("(?:[^"\\\p{Cc}]|\\.)*"|[()[\]]|[^\s()[\]"]+)/uy
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/
 
 const invalidFilter = (detail: string): ScimError => new ScimError(400, detail, 'invalidFilter')
@@ -150,7 +150,7 @@ export function matches(filter: Filter, element: Readonly<Record<string, unknown
       return !matches(filter.filter, element)
     case 'some':
       return false
-    default:
+    case 'compare':
       return compare(filter, attributeOf(element, filter.path))
   }
 }

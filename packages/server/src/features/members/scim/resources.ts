@@ -67,7 +67,7 @@ export function readGroup(resource: Resource): GroupFields {
 }
 
 /** Returns the boolean, which Microsoft Entra ID sends as `"True"` or `"False"`. */
-export function readBoolean(value: unknown, path: string): boolean {
+function readBoolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value
   if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true'
   throw invalidValue(`\`${path}\` must be true or false.`)

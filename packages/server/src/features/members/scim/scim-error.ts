@@ -22,7 +22,7 @@ export class ScimError extends Error {
   }
 }
 
-export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
+const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
 /** Returns the body of an error response. */
 export const scimErrorBody = ({

@@ -13,7 +13,7 @@ import type { TeamRow } from './team.db.ts'
 export const maxMembers = 1000
 const maxUsersPerCall = 100
 /** The maximum length of the name of a group at the identity provider. */
-export const maxGroupLength = 255
+const maxGroupLength = 255
 
 export const TeamId = PathId('ID of the team.')
 
