@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern } from '../../../database/expressions.ts'
-import type { Filter } from './filter.ts'
+import type { Filter, Operator } from './filter.ts'
 import { ScimError } from './scim-error.ts'
 
 /** How an attribute is compared. The keys of `elements` are the attributes of each element, such as `value`. */
@@ -17,21 +17,15 @@ export type Attributes = Readonly<Record<string, Attribute>>
 
 /** Returns the condition of a filter. Throws `invalidFilter` for attributes and operators that are not supported. */
 export function filterCondition(filter: Filter, attributes: Attributes): RawBuilder<boolean> {
-  switch (filter.kind) {
-    case 'and':
-      return sql`(${filterCondition(filter.left, attributes)} and ${filterCondition(filter.right, attributes)})`
-    case 'or':
-      return sql`(${filterCondition(filter.left, attributes)} or ${filterCondition(filter.right, attributes)})`
-    case 'not':
-      return sql`(not ${filterCondition(filter.filter, attributes)})`
-    case 'some': {
-      const attribute = requireAttribute(attributes, filter.path)
-      if (attribute.type !== 'elements') throw unsupported(filter.path)
-      return attribute.exists(filterCondition(filter.filter, attribute.attributes))
-    }
-    case 'compare':
-      return comparison(filter, attributes)
+  if (filter.kind === 'compare') return comparison(filter, attributes)
+  if (filter.kind === 'not') return sql`(not ${filterCondition(filter.filter, attributes)})`
+  if (filter.kind === 'some') {
+    const attribute = requireAttribute(attributes, filter.path)
+    if (attribute.type !== 'elements') throw unsupported(filter.path)
+    return attribute.exists(filterCondition(filter.filter, attribute.attributes))
   }
+  const [left, right] = [filter.left, filter.right].map((each) => filterCondition(each, attributes))
+  return filter.kind === 'and' ? sql`(${left} and ${right})` : sql`(${left} or ${right})`
 }
 
 function comparison(
@@ -62,23 +56,16 @@ function textComparison(
   if (typeof value !== 'string') throw invalidFilter(`\`${path}\` is compared with a string.`)
   if (value.includes('\0')) throw invalidFilter('The filter contains a NUL character.')
   const [left, right] = isExact ? [column, sql`${value}`] : [sql`lower(${column})`, sql`lower(${value})`]
-  switch (operator) {
-    case 'eq':
-      return sql`coalesce(${left} = ${right}, false)`
-    case 'ne':
-      return sql`(${left} is distinct from ${right})`
-    case 'co':
-      return sql`coalesce(${left} like lower(${containsPattern(value)}), false)`
-    case 'sw':
-      return sql`coalesce(starts_with(${left}, ${right}), false)`
-    case 'ew':
-      return sql`coalesce(right(${left}, length(${right})) = ${right}, false)`
-    case 'gt':
-    case 'ge':
-    case 'lt':
-    case 'le':
-      throw invalidFilter(`\`${path}\` does not support the operator ${operator}.`)
+  const conditions: Partial<Record<Operator, RawBuilder<boolean>>> = {
+    eq: sql`coalesce(${left} = ${right}, false)`,
+    ne: sql`(${left} is distinct from ${right})`,
+    co: sql`coalesce(${left} like lower(${containsPattern(value)}), false)`,
+    sw: sql`coalesce(starts_with(${left}, ${right}), false)`,
+    ew: sql`coalesce(right(${left}, length(${right})) = ${right}, false)`,
   }
+  const condition = conditions[operator]
+  if (condition === undefined) throw invalidFilter(`\`${path}\` does not support the operator ${operator}.`)
+  return condition
 }
 
 function booleanComparison(

@@ -141,18 +141,10 @@ function literal(word: string): Literal {
 
 /** Returns whether an element of a multi-valued attribute matches. Strings are compared without regard to case. */
 export function matches(filter: Filter, element: Readonly<Record<string, unknown>>): boolean {
-  switch (filter.kind) {
-    case 'and':
-      return matches(filter.left, element) && matches(filter.right, element)
-    case 'or':
-      return matches(filter.left, element) || matches(filter.right, element)
-    case 'not':
-      return !matches(filter.filter, element)
-    case 'some':
-      return false
-    case 'compare':
-      return compare(filter, attributeOf(element, filter.path))
-  }
+  if (filter.kind === 'and') return matches(filter.left, element) && matches(filter.right, element)
+  if (filter.kind === 'or') return matches(filter.left, element) || matches(filter.right, element)
+  if (filter.kind === 'not') return !matches(filter.filter, element)
+  return filter.kind === 'compare' && compare(filter, attributeOf(element, filter.path))
 }
 
 const attributeOf = (element: Readonly<Record<string, unknown>>, path: string): unknown =>
