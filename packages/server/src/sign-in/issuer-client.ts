@@ -70,8 +70,8 @@ export function createIssuerClient(options: IssuerClientOptions) {
     needsGroups: boolean,
   ): Promise<Claims> {
     const { userinfo } = await requireEndpoints()
-    const isComplete =
-      typeof claims['email'] === 'string' && !(needsGroups && claims[settings.groupsClaim] === undefined)
+    const hasEmail = typeof claims['email'] === 'string'
+    const isComplete = hasEmail && !(needsGroups && claims[settings.groupsClaim] === undefined)
     if (isComplete || userinfo === undefined || accessToken === undefined) return claims
     using limit = startTimeLimit(timeoutMs)
     const { status, json } = await reader.get(userinfo, {
@@ -83,7 +83,8 @@ export function createIssuerClient(options: IssuerClientOptions) {
     // OpenID Connect Core 1.0, section 5.3.2: the subjects must match, because tokens can be substituted.
     if (status !== 200 || found['sub'] !== claims.sub)
       throw new Error(`${userinfo} returned status ${status} or another subject`)
-    return { ...claims, ...found, sub: claims.sub }
+    // The signature covers only the claims of the ID token.
+    return hasEmail ? { ...found, ...claims } : { ...claims, ...found, sub: claims.sub }
   }
 
   return {

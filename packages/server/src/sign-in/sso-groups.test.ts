@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { startIdentityProvider } from '../../test/identity-provider.ts'
 import { insertTeam } from '../../test/people.ts'
+import { connectScim } from '../../test/scim-client.ts'
 import { startSignInService } from '../../test/sign-in.ts'
 import { workspaceScopes } from '../http/endpoint/scopes.ts'
 
@@ -24,8 +25,8 @@ after(async () => {
   await provider.close()
 })
 
-async function signIn(person: string, groups?: unknown): Promise<string> {
-  const email = `${person}@games.example`
+/** Signs in and returns the address to which the browser is sent. */
+async function redirectOf(person: string, groups?: unknown, email = `${person}@games.example`) {
   provider.profiles.set(person, {
     email,
     email_verified: true,
@@ -35,11 +36,16 @@ async function signIn(person: string, groups?: unknown): Promise<string> {
   const browser = service.browser()
   const started = await browser.post('/api/auth/sign-in/social', { provider: 'sso', callbackURL: '/' })
   const finished = await browser.get(await provider.signIn(started.body.url, person))
-  assert.equal(finished.headers.get('location'), '/', finished.text)
+  const { pathname, search } = new URL(finished.headers.get('location') ?? '', service.url)
+  return pathname + search
+}
+
+async function signIn(person: string, groups?: unknown): Promise<string> {
+  assert.equal(await redirectOf(person, groups), '/')
   const { id } = await service.deps.db
     .selectFrom('users')
     .select('id')
-    .where('email', '=', email)
+    .where('email', '=', `${person}@games.example`)
     .executeTakeFirstOrThrow()
   return id
 }
@@ -121,6 +127,31 @@ test('ignores unusable groups and changes nothing if the whole claim is unusable
   assert.deepEqual(await teamsOf(dee), { Hostile: 'sso' })
   await signIn('dee', odd)
   assert.deepEqual(await teamsOf(dee), {})
+})
+
+test('keeps out a person whom the identity provider has deactivated', async () => {
+  const tenant = { workspaceKey: key }
+  const scim = await connectScim(service, tenant)
+  await createTeam('Former', 'former')
+  const id = await signIn('fay', ['former'])
+  await scim.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' })
+  assert.match(await redirectOf('fay', ['former']), /^\/sign-in\?error=NO_WORKSPACE/)
+  assert.deepEqual(await teamsOf(id), {})
+  await scim.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'True' })
+  await signIn('fay', ['former'])
+  assert.deepEqual(await teamsOf(id), { Former: 'sso' })
+})
+
+test('lets a person in whom SCIM created, without an invitation or an allowed domain', async () => {
+  const scim = await connectScim(service, { workspaceKey: key })
+  const { id } = await scim.succeed('POST', '/Users', { userName: 'gus@elsewhere.example' })
+  assert.equal(await redirectOf('gus', [], 'gus@elsewhere.example'), '/')
+  const accounts = await service.deps.db
+    .selectFrom('accounts')
+    .select('provider_id')
+    .where('user_id', '=', id)
+    .execute()
+  assert.deepEqual(accounts, [{ provider_id: 'sso' }])
 })
 
 test('adds nobody to teams of a workspace to which they do not belong', async () => {

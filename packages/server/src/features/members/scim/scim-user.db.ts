@@ -138,6 +138,11 @@ export async function insertProvisionedAccount(
   return row?.id
 }
 
+/** Makes others who add the person to a workspace wait until the end of the transaction. */
+export async function lockAccount(tx: Tx, userId: string): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+}
+
 export async function saveAccountEmail(tx: Tx, userId: string, email: string): Promise<void> {
   await tx.updateTable('users').set({ email }).where('id', '=', userId).execute()
 }

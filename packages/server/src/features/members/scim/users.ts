@@ -22,6 +22,7 @@ import {
   findScimUser,
   holdTeams,
   insertProvisionedAccount,
+  lockAccount,
   removeScimUser,
   saveAccountEmail,
   saveScimUser,
@@ -108,7 +109,9 @@ async function findOrCreateAccount(
  */
 async function changeEmail(tx: Tx, by: Provisioner, before: ScimUserRow, email: string): Promise<void> {
   const { id, email: current } = before
-  if (email === current.toLowerCase() || (await belongsElsewhere(tx, by.actor.workspaceId, id))) return
+  if (email === current.toLowerCase()) return
+  await lockAccount(tx, id)
+  if (await belongsElsewhere(tx, by.actor.workspaceId, id)) return
   if ((await findLockedAccount(tx, email)) !== undefined) throw taken()
   await deleteSignInMethods(tx, id)
   await recordLostSecondFactors(tx, [id])
