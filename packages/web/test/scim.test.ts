@@ -26,8 +26,9 @@ describe('provisioning in the console', { skip: withoutChromium }, () => {
 
   test('creates, replaces and revokes the token by keyboard', async () => {
     const { tenant, visitor, page } = await openAs('owner', '/settings?section=scim')
+    const created = page.getByRole('dialog', { name: 'SCIM token', exact: true })
     const token = async () =>
-      (await page.getByLabel('SCIM token', { exact: true }).last().textContent()) ?? ''
+      (await created.getByLabel('SCIM token', { exact: true }).last().textContent()) ?? ''
     const works = async (bearer: string) => {
       const path = `${console.service.url}/scim/v2/Users`
       return (await console.service.call('GET', path, { key: bearer })).status === 200
@@ -39,7 +40,6 @@ describe('provisioning in the console', { skip: withoutChromium }, () => {
       .waitFor()
     assert.deepEqual(await findBarriers(page), [])
     await press(page.getByRole('button', { name: 'Create token' }))
-    const created = page.getByRole('dialog', { name: 'SCIM token' })
     await created.waitFor()
     assert.deepEqual(await findBarriers(page), [])
     const first = await token()

@@ -27,8 +27,14 @@ const maxTextLength = 255
 const maxNameLength = 100
 const isEmail = new RegExp(emailPattern)
 
-/** Reads a User. Attributes that are not kept are ignored. Throws `invalidValue` for those that are not valid. */
-export function readUser(resource: Resource): UserFields {
+/**
+ * Reads a User. Attributes that are not kept are ignored. Throws `invalidValue` for those that are not valid. `current` has
+ * what a resource keeps if it does not mention it.
+ */
+export function readUser(
+  resource: Resource,
+  current: { is_active: boolean; email: string | undefined } = { is_active: true, email: undefined },
+): UserFields {
   const userName = requiredText(resource['userName'], 'userName')
   const name = record(resource['name'], 'name')
   const [givenName, familyName] = ['givenName', 'familyName'].map((part) =>
@@ -45,8 +51,8 @@ export function readUser(resource: Resource): UserFields {
     name: displayedName(shown === '' ? userName.replace(/@.*/, '') : shown),
     givenName: givenName ?? null,
     familyName: familyName ?? null,
-    email: emailOf(resource['emails'], userName),
-    isActive: readBoolean(resource['active'] ?? true, 'active'),
+    email: emailOf(resource['emails'], current.email ?? userName),
+    isActive: readBoolean(resource['active'] ?? current.is_active, 'active'),
   }
 }
 
@@ -118,13 +124,13 @@ function displayedName(text: string): string {
   return name.toWellFormed()
 }
 
-function emailOf(value: unknown, userName: string): string {
+function emailOf(value: unknown, otherwise: string): string {
   const emails = elements(value, 'emails')
   const chosen =
     emails.find(({ primary }) => primary === true || String(primary).toLowerCase() === 'true') ??
     emails.find(({ type }) => String(type).toLowerCase() === 'work') ??
     emails[0]
-  const email = (optionalText(chosen?.['value'], 'emails.value') ?? userName).toLowerCase()
+  const email = (optionalText(chosen?.['value'], 'emails.value') ?? otherwise).toLowerCase()
   if (email.length > 254 || !isEmail.test(email))
     throw invalidValue(
       `"${email.slice(0, 100)}" is not an email address. Send one in \`emails\` or as \`userName\`.`,

@@ -136,14 +136,14 @@ function userOperations(deps: Deps): Operations {
     'PUT /Users/:id': async ({ by, id, body }) => {
       const row = await changing(deps, by, async (tx) => {
         const before = await requireUser(tx, by, id)
-        return replaceUser(tx, by, before, readUser({ active: before.is_active, ...body }))
+        return replaceUser(tx, by, before, readUser(body, before))
       })
       return { body: show(row) }
     },
     'PATCH /Users/:id': async ({ by, id, body, query }) => {
       const row = await changing(deps, by, async (tx) => {
         const before = await requireUser(tx, by, id)
-        return replaceUser(tx, by, before, readUser(applyPatch(show(before), body, userShape)))
+        return replaceUser(tx, by, before, readUser(applyPatch(show(before), body, userShape), before))
       })
       return { body: show(row, query) }
     },

@@ -145,6 +145,12 @@ describe('a person', () => {
     // A replacement that does not mention the state keeps it.
     const kept = await scim.succeed('PUT', `/Users/${id}`, { ...entraUser(email), active: undefined })
     assert.equal(kept.active, false)
+    // Neither does a replacement without email addresses change the address.
+    const withoutEmails = { ...entraUser(nextEmail()), emails: undefined }
+    const renamed = await scim.succeed('PUT', `/Users/${id}`, withoutEmails)
+    assert.deepEqual([renamed.userName, renamed.emails[0].value], [withoutEmails.userName, email])
+    const removed = await scim.patch(`/Users/${id}`, { op: 'remove', path: 'emails' })
+    assert.equal(removed.emails[0].value, email)
   })
 
   test('loses sessions, keys, trusted access and open invitations when deactivated', async () => {
