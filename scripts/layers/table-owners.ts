@@ -18,6 +18,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   teams: 'features/members',
   team_members: 'features/members',
   team_applications: 'features/members',
+  scim_tokens: 'features/members',
+  scim_users: 'features/members',
   invitations: 'features/members',
   application_platforms: 'features/platforms',
   streams: 'features/streams',

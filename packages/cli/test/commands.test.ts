@@ -175,7 +175,7 @@ test('shows an example in the help text of every command', async () => {
     share: 'list revoke',
     keys: 'create list revoke',
     members: 'list invite remove',
-    teams: 'list create delete add remove grant revoke',
+    teams: 'list create edit delete add remove grant revoke',
     audit: 'list',
   }
   for (const [group, verbs] of Object.entries(commands)) {

@@ -258,6 +258,7 @@ test('manages a team, its members and its role in an application', async () => {
     body: JSON.stringify({ name: 'Tess' }),
   })
   const { id } = ((await accepted.json()) as { data: { id: string } }).data
+  assert.match((await run(['teams', 'edit', 'Testers', '--sso-group', 'qa'])).stdout, /group +qa/)
   const added = await json<{ member_count: number }>(['teams', 'add', 'testers', 'tess@example.com', id])
   assert.equal(added.member_count, 1)
   assert.equal((await json<{ role: string }>(['teams', 'grant', 'Testers', '--role', 'qa'])).role, 'qa')

@@ -147,6 +147,9 @@ import { listApplicationMembers } from './features/members/list-application-memb
 import { listInvitations } from './features/members/list-invitations.ts'
 import { listWorkspaceMembers } from './features/members/list-workspace-members.ts'
 import { replaceUserPhoto } from './features/members/replace-user-photo.ts'
+import { createScimToken } from './features/members/scim/create-scim-token.ts'
+import { deleteScimToken } from './features/members/scim/delete-scim-token.ts'
+import { getScimSettings } from './features/members/scim/get-scim-settings.ts'
 import { createTeamMembers } from './features/members/teams/create-team-members.ts'
 import { createTeam } from './features/members/teams/create-team.ts'
 import { deleteApplicationTeam } from './features/members/teams/delete-application-team.ts'
@@ -544,6 +547,9 @@ export const routes = {
   createSampleApplication, // POST /workspace/sample-application
   deleteSampleApplication, // DELETE /workspace/sample-application
   getWorkspaceStatistics, // GET /workspace/statistics
+  getScimSettings, // GET /workspace/scim-token
+  createScimToken, // POST /workspace/scim-token
+  deleteScimToken, // DELETE /workspace/scim-token
   listTeams, // GET /workspace/teams
   createTeam, // POST /workspace/teams
   getTeam, // GET /workspace/teams/{team_id}

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import OidcProvider from 'oidc-provider'
 import { createIssuerKey } from './oidc-issuer.ts'
 
-export type Profile = { email: string; email_verified: boolean; name: string }
+export type Profile = { email: string; email_verified: boolean; name: string; groups?: unknown }
 
 /**
  * Starts an OpenID Connect provider on loopback. `profiles` maps the names with which people sign in to their claims, and
@@ -46,7 +46,7 @@ export async function startIdentityProvider() {
           { ...client, redirect_uris: [redirectUri], token_endpoint_auth_method: 'client_secret_basic' },
         ],
         jwks: { keys: [{ ...key.privateKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig' }] },
-        claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+        claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
         pkce: { required: () => true },
         findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...profiles.get(id) }) }),
         ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Grant: 60, Interaction: 60, Session: 60 },

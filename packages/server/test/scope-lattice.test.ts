@@ -42,6 +42,10 @@ test('has a line in the scope table for every endpoint and no unused lines', () 
   )
 })
 
+/** Endpoints without a body that also require every workspace scope. */
+const forOwners = new Set(['createScimToken', 'deleteScimToken'])
+const ownersOnly = 'Only owners, and keys with every workspace scope, can create or revoke the SCIM token.'
+
 type Probe = {
   name: string
   endpoint: Endpoint
@@ -80,7 +84,8 @@ async function createProbes(): Promise<Probe[]> {
       for (const held of [[], all, insufficient, ...single]) {
         const isOpen = ['any', 'public'].includes(needed) || held.some((one) => covers(one, needed))
         const missing = needed === 'never' ? needs.workspace : needed
-        const refusal = isOpen ? undefined : refusalOf(missing)
+        const isRefusedToOthers = isOpen && forOwners.has(name) && held !== all
+        const refusal = isOpen ? (isRefusedToOthers ? ownersOnly : undefined) : refusalOf(missing)
         const key = await keyWith(kind, held)
         const context = `${name}, ${kind} key with [${held.join(' ')}]`
         const body = endpoint.method === 'GET' ? undefined : {}

@@ -138,6 +138,8 @@ GET /workspace/api-keys | api_keys:read | never
 POST /workspace/api-keys | api_keys:create | never
 DELETE /workspace/api-keys/* | api_keys:write | never
 GET /workspace/members | members:read | never
+GET /workspace/scim-token | members:read | never
+POST,DELETE /workspace/scim-token | members:write | never
 GET /workspace/teams* | members:read | never
 POST,PATCH,DELETE /workspace/teams* | members:write | never
 GET /workspace/invitations | members:read | never

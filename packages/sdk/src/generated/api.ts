@@ -710,6 +710,21 @@ export type CreatedReadKey = {
   url: string
 }
 
+export type CreatedScimToken = {
+  id: string
+  /** First 8 characters of the token. */
+  prefix: string
+  /** Name of the person or API key that created the token. */
+  created_by: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  last_used_at: string | null
+  /** The URL to enter at the identity provider. */
+  base_url: string
+  /** The complete token. It is returned only once. */
+  token: string
+}
+
 export type CustomStore = {
   id: string
   /** Whether new uploads go to this store while it is enabled. */
@@ -2039,6 +2054,23 @@ export type Rollout = {
   }
 }
 
+export type ScimSettings = {
+  /** The URL to enter at the identity provider. */
+  base_url: string
+  token: {
+    id: string
+    /** First 8 characters of the token. */
+    prefix: string
+    /** Name of the person or API key that created the token. */
+    created_by: string
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    created_at: string
+    last_used_at: string | null
+  } | null
+  /** Number of people whom the identity provider manages, including deactivated ones. */
+  user_count: number
+}
+
 export type Scm = {
   scm_host_type: string | null
   scm_host: string | null
@@ -2380,6 +2412,7 @@ export type Team = {
   member_count: number
   /** Number of applications that you can access and in which the team has a role. */
   application_count: number
+  sso_group: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -2403,6 +2436,8 @@ export type TeamMember = {
   email: string
   /** URL of the photo of the user, or of a generated picture with initials if there is none. */
   profile_photo_url: string
+  /** `manual`: a person or API key added the member. `sso`: the groups of the last single sign-on include the `sso_group` of the team. `scim`: the identity provider added the member through SCIM. */
+  source: 'manual' | 'sso' | 'scim'
   /** ISO 8601 timestamp in UTC with microseconds. */
   added_at: string
 }
@@ -6012,6 +6047,18 @@ export type GetWorkspaceStatisticsParams = {
 
 export type GetWorkspaceStatisticsResponse = { message: string; data: WorkspaceStatistics }
 
+export type GetScimSettingsParams = {}
+
+export type GetScimSettingsResponse = { message: string; data: ScimSettings }
+
+export type CreateScimTokenParams = {}
+
+export type CreateScimTokenResponse = { message: string; data: CreatedScimToken }
+
+export type DeleteScimTokenParams = {}
+
+export type DeleteScimTokenResponse = { message: string }
+
 export type ListTeamsParams = {
   sort_by?: 'name' | 'created_at' | 'updated_at'
   sort?: 'asc' | 'desc'
@@ -6029,6 +6076,7 @@ export type CreateTeamParams = {
     /** Unique within the workspace, ignoring case. */
     name: string
     description?: string | null
+    sso_group?: string | null
   }
 }
 
@@ -6055,6 +6103,7 @@ export type UpdateTeamParams = {
     /** Unique within the workspace, ignoring case. */
     name?: string
     description?: string | null
+    sso_group?: string | null
   }
 }
 
@@ -6780,6 +6829,12 @@ export type Operations = {
   }
   /** Get workspace statistics */
   getWorkspaceStatistics: { params: GetWorkspaceStatisticsParams; response: GetWorkspaceStatisticsResponse }
+  /** Get SCIM settings */
+  getScimSettings: { params: GetScimSettingsParams; response: GetScimSettingsResponse }
+  /** Create a SCIM token */
+  createScimToken: { params: CreateScimTokenParams; response: CreateScimTokenResponse }
+  /** Revoke the SCIM token */
+  deleteScimToken: { params: DeleteScimTokenParams; response: DeleteScimTokenResponse }
   /** List teams */
   listTeams: { params: ListTeamsParams; response: ListTeamsResponse }
   /** Create a team */
@@ -7937,6 +7992,9 @@ export const operations = {
     query: ['days'],
     response: 'json',
   },
+  getScimSettings: { method: 'GET', path: '/api/v1/workspace/scim-token', response: 'json' },
+  createScimToken: { method: 'POST', path: '/api/v1/workspace/scim-token', response: 'json' },
+  deleteScimToken: { method: 'DELETE', path: '/api/v1/workspace/scim-token', response: 'json' },
   listTeams: {
     method: 'GET',
     path: '/api/v1/workspace/teams',

@@ -258,6 +258,8 @@ describe('settings for signing in', () => {
       clientSecret: 'secret',
       name: 'single sign-on',
       allowedDomains: ['example.com', 'example.org'],
+      groupsClaim: 'groups',
+      additionalScopes: [],
     })
   })
 

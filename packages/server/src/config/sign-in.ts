@@ -12,6 +12,10 @@ export type OidcSettings = {
   name: string
   /** The domains of email addresses whose owners join as members when they first sign in. */
   allowedDomains: readonly string[]
+  /** The claim that lists the groups of a person. */
+  groupsClaim: string
+  /** Scopes that are requested in addition to `openid`, `email` and `profile`. */
+  additionalScopes: readonly string[]
 }
 
 /** The number of characters in the password of a person. */
@@ -20,6 +24,8 @@ export const passwordLength = { min: 10, max: 200 } as const
 type Reader = Pick<SettingReader, 'setting' | 'list' | 'problems'>
 
 const isEmail = (text: string): boolean => /^[^\s<>@]+@[^\s<>@]+$/.test(text)
+// RFC 6749, section 3.3.
+const isScope = (text: string): boolean => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text)
 const isDomain = (text: string): boolean => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)
 
 /** Returns the settings of the first owner. The password is never quoted in a problem. */
@@ -43,6 +49,8 @@ export function readOidc({ setting, list, problems }: Reader): OidcSettings | un
   const [issuer, clientId, clientSecret] = names.map(setting)
   const name = setting('QUAYSIDE_OIDC_NAME') ?? 'single sign-on'
   const allowedDomains = list('QUAYSIDE_OIDC_ALLOWED_DOMAINS', isDomain, 'domains such as example.com')
+  const groupsClaim = setting('QUAYSIDE_OIDC_GROUPS_CLAIM') ?? 'groups'
+  const additionalScopes = list('QUAYSIDE_OIDC_ADDITIONAL_SCOPES', isScope, 'scopes such as groups')
   if (issuer === undefined && clientId === undefined && clientSecret === undefined) return undefined
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
     problems.push(`${names.join(', ')} must be set together.`)
@@ -53,5 +61,5 @@ export function readOidc({ setting, list, problems }: Reader): OidcSettings | un
       `QUAYSIDE_OIDC_ISSUER must be an https URL without a query, such as https://id.example.com, not "${issuer}".`,
     )
   const domains = allowedDomains.map((domain) => domain.toLowerCase())
-  return { issuer, clientId, clientSecret, name, allowedDomains: domains }
+  return { issuer, clientId, clientSecret, name, allowedDomains: domains, groupsClaim, additionalScopes }
 }

@@ -923,6 +923,30 @@ interface RolloutsTable {
   rule_stopped_failures: number | null
 }
 
+interface ScimTokensTable {
+  workspace_id: string
+  id: string
+  token_sha256: Buffer
+  prefix: string
+  created_by: string
+  created_at: Generated<Timestamp>
+  last_used_at: Timestamp | null
+}
+
+interface ScimUsersTable {
+  workspace_id: string
+  user_id: string
+  user_name: string
+  external_id: string | null
+  name: string
+  given_name: string | null
+  family_name: string | null
+  is_created: boolean
+  held_team_ids: Generated<string[]>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
 interface SessionsTable {
   id: string
   token: string
@@ -1027,6 +1051,7 @@ interface TeamMembersTable {
   workspace_id: string
   user_id: string
   added_at: Generated<Timestamp>
+  source: Generated<string>
 }
 
 interface TeamsTable {
@@ -1036,6 +1061,8 @@ interface TeamsTable {
   description: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  sso_group: string | null
+  external_id: string | null
 }
 
 interface TrustedPublishersTable {
@@ -1247,6 +1274,8 @@ export interface Database {
   repository_keys: RepositoryKeysTable
   rollout_reports: RolloutReportsTable
   rollouts: RolloutsTable
+  scim_tokens: ScimTokensTable
+  scim_users: ScimUsersTable
   sessions: SessionsTable
   setup_links: SetupLinksTable
   share_link_guesses: ShareLinkGuessesTable
@@ -1691,6 +1720,17 @@ export type Constraint =
   | 'rollouts_stop_minimum_reports_check'
   | 'rollouts_stop_rule_check'
   | 'rollouts_version_check'
+  | 'scim_tokens_id_key'
+  | 'scim_tokens_pkey'
+  | 'scim_tokens_token_sha256_check'
+  | 'scim_tokens_token_sha256_key'
+  | 'scim_tokens_workspace_id_fkey'
+  | 'scim_users_external_id'
+  | 'scim_users_pkey'
+  | 'scim_users_user_id_fkey'
+  | 'scim_users_user_name'
+  | 'scim_users_user_name_check'
+  | 'scim_users_workspace_id_fkey'
   | 'sessions_pkey'
   | 'sessions_token_key'
   | 'sessions_user_id_fkey'
@@ -1741,12 +1781,15 @@ export type Constraint =
   | 'team_applications_role_check'
   | 'team_applications_team_id_workspace_id_fkey'
   | 'team_members_pkey'
+  | 'team_members_source_check'
   | 'team_members_team_id_workspace_id_fkey'
   | 'team_members_workspace_id_user_id_fkey'
+  | 'teams_external_id'
   | 'teams_id_workspace_id_key'
   | 'teams_name'
   | 'teams_name_check'
   | 'teams_pkey'
+  | 'teams_sso_group_check'
   | 'teams_workspace_id_fkey'
   | 'trusted_publishers_application_id_workspace_id_fkey'
   | 'trusted_publishers_claims_check'

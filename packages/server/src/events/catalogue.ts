@@ -112,6 +112,7 @@ type AuditVerbs = {
   release: 'created' | 'updated' | 'scheduled' | 'published' | 'withdrawn' | 'deleted'
   repository_key: 'created' | 'deleted'
   rollout: 'changed' | 'stopped'
+  scim_token: 'created' | 'revoked'
   share_link: 'created' | 'updated' | 'locked' | 'deleted'
   stream: 'created' | 'updated' | 'deleted'
   team:

@@ -50,6 +50,14 @@ export async function hasSignInMethod(db: Executor, email: string): Promise<bool
   return row !== undefined
 }
 
+/** Deletes every sign-in method of the user and ends all sessions. */
+export async function deleteSignInMethods(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('accounts').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('two_factors').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
 /** Returns the user who can receive a sign-in link: one who belongs to a workspace, with the oldest membership. */
 export async function findMailRecipient(db: Executor, email: string) {
   return db

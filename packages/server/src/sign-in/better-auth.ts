@@ -7,6 +7,7 @@ import { sessionSeconds } from '../http/wire/session-cookie.ts'
 import { shortId, uuidV7 } from '../lib/ids.ts'
 import type { JsonReader, Poster } from '../net/outgoing.ts'
 import { findSignInState, isCurrentPassword } from './account.db.ts'
+import { createSignIns, type SignIns } from './identity-groups.ts'
 import { createOneTimeCodes } from './one-time-codes.ts'
 import type { SignInMails } from './sign-in-mails.ts'
 import { createSsoProvider } from './sso-provider.ts'
@@ -18,6 +19,10 @@ export type SignInRules = {
   mayJoin(user: { email: string; isVerified: boolean }): Promise<boolean>
   /** Adds the person to the workspaces that they may join. Returns false if there is none. */
   join(user: { id: string; email: string; name: string; isVerified: boolean }): Promise<boolean>
+  /** Returns whether a team has members by groups of the identity provider. */
+  needsGroups(): Promise<boolean>
+  /** Adds the person to the teams of their groups, and removes them from those that other groups gave them. */
+  applyGroups(userId: string, groups: readonly string[]): Promise<void>
 }
 
 export type BetterAuthOptions = Pick<
@@ -62,6 +67,7 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
   const { db, config, sessionCookie, mails } = options
   const { origin, hostname } = new URL(config.publicUrl)
   const refuse = (code: string, message: string) => new APIError('FORBIDDEN', { code, message })
+  const signIns = createSignIns()
 
   const auth = betterAuth({
     appName: 'Quayside',
@@ -84,7 +90,7 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
     },
     ...models,
     emailAndPassword: passwordSettings(options),
-    databaseHooks: databaseHooks(options, refuse),
+    databaseHooks: databaseHooks(options, refuse, signIns),
     plugins: [
       magicLink({
         disableSignUp: true,
@@ -103,10 +109,10 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
       }),
       passkey(passkeySettings({ origin, hostname }, refuse)),
       await createOneTimeCodes(db, options.clock),
-      ...(config.oidc === undefined ? [] : [singleSignOn(config.oidc, options)]),
+      ...(config.oidc === undefined ? [] : [singleSignOn(config.oidc, options, signIns)]),
     ],
   })
-  return (request) => auth.handler(request)
+  return (request) => signIns.run({ groups: undefined }, () => auth.handler(request))
 }
 
 const createLogger = (log: BetterAuthOptions['log']) =>
@@ -160,13 +166,21 @@ function passkeySettings({ origin, hostname }: Pick<URL, 'origin' | 'hostname'>,
   } satisfies PasskeyOptions
 }
 
-function singleSignOn(settings: NonNullable<Config['oidc']>, options: BetterAuthOptions) {
-  const provider = createSsoProvider({ settings, ...options })
+function singleSignOn(settings: NonNullable<Config['oidc']>, options: BetterAuthOptions, signIns: SignIns) {
+  const provider = createSsoProvider({
+    settings,
+    ...options,
+    needsGroups: options.rules.needsGroups,
+    onGroups(groups) {
+      const signIn = signIns.getStore()
+      if (signIn !== undefined) signIn.groups = groups
+    },
+  })
   return { id: 'quayside-sso', init: () => ({ context: { socialProviders: [provider] } }) }
 }
 
 /** Decides who may create an account or start a session. */
-const databaseHooks = ({ db, rules }: BetterAuthOptions, refuse: Refuse) =>
+const databaseHooks = ({ db, rules }: BetterAuthOptions, refuse: Refuse, signIns: SignIns) =>
   ({
     user: {
       create: {
@@ -192,14 +206,15 @@ const databaseHooks = ({ db, rules }: BetterAuthOptions, refuse: Refuse) =>
               'TWO_FACTOR_REQUIRED',
               'Sign in with your password, because a second factor is required.',
             )
-          if (user.is_member) return undefined
           const { email, name, email_verified: isVerified } = user
           const isSso = path.startsWith('/callback')
-          if (!isSso || !(await rules.join({ id: userId, email, name, isVerified })))
+          if (!user.is_member && (!isSso || !(await rules.join({ id: userId, email, name, isVerified }))))
             throw refuse(
               'NO_WORKSPACE',
               'This account does not belong to a workspace. Ask for an invitation.',
             )
+          const groups = isSso ? signIns.getStore()?.groups : undefined
+          if (groups !== undefined) await rules.applyGroups(userId, groups)
           return undefined
         },
       },

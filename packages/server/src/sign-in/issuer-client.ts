@@ -60,11 +60,19 @@ export function createIssuerClient(options: IssuerClientOptions) {
     return JSON.parse(text) as Record<string, unknown>
   }
 
-  /** Returns the claims of the user. Many providers include the email address only in the userinfo response. */
-  async function completeClaims(claims: Claims, accessToken: string | undefined): Promise<Claims> {
+  /**
+   * Returns the claims of the user. Many providers include the email address, and some the groups, only in the userinfo
+   * response.
+   */
+  async function completeClaims(
+    claims: Claims,
+    accessToken: string | undefined,
+    needsGroups: boolean,
+  ): Promise<Claims> {
     const { userinfo } = await requireEndpoints()
-    if (typeof claims['email'] === 'string' || userinfo === undefined || accessToken === undefined)
-      return claims
+    const hasEmail = typeof claims['email'] === 'string'
+    const isComplete = hasEmail && !(needsGroups && claims[settings.groupsClaim] === undefined)
+    if (isComplete || userinfo === undefined || accessToken === undefined) return claims
     using limit = startTimeLimit(timeoutMs)
     const { status, json } = await reader.get(userinfo, {
       maxBytes,
@@ -75,7 +83,8 @@ export function createIssuerClient(options: IssuerClientOptions) {
     // OpenID Connect Core 1.0, section 5.3.2: the subjects must match, because tokens can be substituted.
     if (status !== 200 || found['sub'] !== claims.sub)
       throw new Error(`${userinfo} returned status ${status} or another subject`)
-    return { ...claims, ...found, sub: claims.sub }
+    // The signature covers only the claims of the ID token.
+    return hasEmail ? { ...found, ...claims } : { ...claims, ...found, sub: claims.sub }
   }
 
   return {

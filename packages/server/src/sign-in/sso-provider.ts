@@ -1,15 +1,27 @@
 import type { OAuth2Tokens, OAuthProvider } from 'better-auth/oauth2'
 import { emailPattern, nameError, normalizeName } from '../http/endpoint/fields.ts'
 import { Problem } from '../lib/problem.ts'
+import { groupsIn, type ReportedGroups } from './identity-groups.ts'
 import { createIssuerClient, type Claims, type IssuerClientOptions } from './issuer-client.ts'
 
-type Options = IssuerClientOptions & { log: { warn(details: object, message: string): void } }
+type Options = IssuerClientOptions & {
+  log: { warn(details: object, message: string): void }
+  /** Returns whether a team has members by groups of the identity provider. */
+  needsGroups(): Promise<boolean>
+  /** Receives the groups of the person who is signing in. */
+  onGroups(groups: ReportedGroups): void
+}
 
 export const ssoProviderId = 'sso'
 
 /** Creates the identity provider for better-auth. */
-export function createSsoProvider({ log, ...options }: Options): OAuthProvider<Claims> {
-  const { issuer, clientId, clientSecret, name } = options.settings
+export function createSsoProvider({
+  log,
+  needsGroups,
+  onGroups,
+  ...options
+}: Options): OAuthProvider<Claims> {
+  const { issuer, clientId, clientSecret, name, groupsClaim, additionalScopes } = options.settings
   const { requireEndpoints, exchangeCode, completeClaims, verifyIdToken } = createIssuerClient(options)
   return {
     id: ssoProviderId,
@@ -25,7 +37,7 @@ export function createSsoProvider({ log, ...options }: Options): OAuthProvider<C
         id: ssoProviderId,
         options: { clientId, clientSecret },
         authorizationEndpoint: authorization,
-        scopes: ['openid', 'email', 'profile'],
+        scopes: ['openid', 'email', 'profile', ...additionalScopes],
         state,
         codeVerifier,
         redirectURI,
@@ -49,7 +61,13 @@ export function createSsoProvider({ log, ...options }: Options): OAuthProvider<C
     async getUserInfo({ idToken, accessToken, expectedIdTokenNonce }) {
       if (idToken === undefined || expectedIdTokenNonce === undefined) return null
       try {
-        const claims = await completeClaims(await verifyIdToken(idToken, expectedIdTokenNonce), accessToken)
+        const needed = await needsGroups()
+        const claims = await completeClaims(
+          await verifyIdToken(idToken, expectedIdTokenNonce),
+          accessToken,
+          needed,
+        )
+        if (needed) onGroups(groupsIn(claims, groupsClaim, log))
         return {
           user: {
             email: emailIn(claims) ?? null,

@@ -9,6 +9,7 @@ import { expandReleasesPath, expandUpdateHost } from '../features/channels/feeds
 import { createReportCounts } from '../features/channels/rollouts/report-counts.ts'
 import { expandInstallPath } from '../features/installs/install-grant.ts'
 import { enqueueMail } from '../features/mails/mail.ts'
+import { scimRoutes } from '../features/members/scim/scim-routes.ts'
 import { createSignInRules } from '../features/members/sign-in-rules.ts'
 import { expandPermalink } from '../features/permalinks/permalink-path.ts'
 import { createPortalHosts, expandPortalPath } from '../features/portals/pages/portal-hosts.ts'
@@ -78,8 +79,9 @@ export async function createClientApi(
   closers.push(() => mails.close())
   const poster = createPoster(issuerAddresses)
   closers.push(() => poster.close())
-  const rules = createSignInRules({ db, config, workspaceId })
+  const rules = createSignInRules({ db, config, log, workspaceId })
   await api.register(signInRoutes({ ...deps, reader, poster, mails, rules, hasMail: mailer !== undefined }))
+  await api.register(scimRoutes(deps))
   const hostedOrigins = await storage.listClientOrigins()
   const previews = createPagePreviews({ publicUrl, log })
   closers.push(() => previews.close())

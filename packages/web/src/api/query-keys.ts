@@ -57,6 +57,7 @@ type WorkspaceNouns = {
   notifications: 'count' | 'list' | 'rules' | 'settings'
   portals: 'list' | 'one'
   'repository-keys': never
+  scim: never
   statistics: number
   teams: 'list' | 'one'
   workspace: never

@@ -68,6 +68,7 @@ export const auditSubjects: Record<string, { label: string; actions: readonly st
     ],
   },
   member: { label: 'Members', actions: ['created', 'updated', 'deleted'] },
+  scim_token: { label: 'SCIM token', actions: ['created', 'revoked'] },
   team: {
     label: 'Teams',
     actions: [

@@ -22,11 +22,19 @@ export async function requireTeamOf({ client, signal }: CommandContext, selected
   )
 }
 
-export const formatTeam = ({ id, name, description, member_count, application_count }: Team): string =>
+export const formatTeam = ({
+  id,
+  name,
+  description,
+  sso_group,
+  member_count,
+  application_count,
+}: Team): string =>
   formatFields([
     ['ID', id],
     ['Name', name],
     ['Description', description],
+    ['Single sign-on group', sso_group],
     ['Members', member_count],
     ['Applications', application_count],
   ])

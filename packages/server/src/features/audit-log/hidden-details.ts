@@ -26,6 +26,7 @@ const readScopes: Record<AuditSubject, WorkspaceScope> = {
   rollout: 'releases:read',
   share_link: 'share_links:read',
   stream: 'applications:read',
+  scim_token: 'members:read',
   team: 'members:read',
   trusted_publisher: 'api_keys:read',
   view: 'builds:read',

@@ -144,6 +144,18 @@ export async function revokeInvitationsBy(tx: Tx, workspaceId: string, creatorId
     .execute()
 }
 
+/** Revokes the open invitations to this email address in the workspace. */
+export async function revokeInvitationsTo(tx: Tx, workspaceId: string, email: string): Promise<void> {
+  await tx
+    .updateTable('invitations')
+    .set({ revoked_at: sql<string>`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
 /**
  * Returns the invitation with this token, regardless of its state; throws 404 if it does not exist or its application
  * is in the trash.

@@ -24,6 +24,9 @@ export const User = Type.Object(
   { title: 'User' },
 )
 
+/** Where the membership of a team comes from. */
+export const memberSources = ['manual', 'sso', 'scim'] as const
+
 export const WorkspaceRole = Type.Enum(workspaceRoles)
 export const ApplicationRole = Type.Enum(applicationRoles)
 

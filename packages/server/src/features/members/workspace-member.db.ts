@@ -156,6 +156,8 @@ export async function findOrInsertUser(
     .selectFrom('users')
     .select('id')
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    // The address must not change before the person has joined.
+    .forKeyShare()
     .executeTakeFirstOrThrow()
   return id
 }

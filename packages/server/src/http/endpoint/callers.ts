@@ -97,6 +97,16 @@ export function createCallers(
      * therefore delays only itself and not every request that needs a database connection.
      */
     limitWrites: <T>(actor: Actor, work: () => Promise<T>): Promise<T> => limitWrites(callerId(actor), work),
+    /** Counts a call with a token that is not an API key, with the limit of API keys. Throws 429 if it is exceeded. */
+    admitToken(reply: FastifyReply, token: { id: string; workspaceId: string }): void {
+      const caller = { via: 'api-key', id: token.id, workspaceId: token.workspaceId } as const
+      const { headers, problem } = rateLimits.charge(caller, 'requests', undefined)
+      reply.headers(headers)
+      if (problem !== undefined) throw problem
+    },
+    /** Counts a call with an invalid token like one with an invalid key, and returns the error to send. */
+    refuseToken: (request: FastifyRequest): Promise<Problem> =>
+      addressLimits.refuseKey(request.client.network),
     /** Counts a call without a key against the rate limit of its address. Throws 429 if the limit is exceeded. */
     admitPublic(request: FastifyRequest, reply: FastifyReply): void {
       const { headers, problem } = addressLimits.chargePublic(request.client.network)

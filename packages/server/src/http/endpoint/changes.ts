@@ -21,4 +21,7 @@ export function givenChanges<T extends TObject>(schema: T, body: Static<T>): Sta
 }
 
 const trimField = (field: string, text: string): string | null =>
-  field === 'description' ? descriptionFrom(text) : text.trim()
+  clearableFields.has(field) ? descriptionFrom(text) : text.trim()
+
+/** The fields for which the empty string means that there is no value. */
+const clearableFields: ReadonlySet<string> = new Set(['description', 'sso_group'])

@@ -43,6 +43,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   'repository keys': 'The OpenPGP keys with which the indexes of package repositories are signed.',
   rollout: 'How a channel offers a version to its clients.',
   'sample application': 'An application that shows what a workspace looks like in use.',
+  'scim token': 'The token with which an identity provider manages members and teams through SCIM 2.0.',
   session: 'The signed-in person and their scopes.',
   setup: 'The first owner of a new service.',
   'share links': 'URLs by which people without an account download a build or a release.',

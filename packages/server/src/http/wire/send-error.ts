@@ -9,8 +9,8 @@ import { problemFrom, renderError } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route serves; undefined for other documents and files. */
-    serves?: 'endpoint' | Page
+    /** What the route serves: an endpoint, another protocol or a page; undefined for other documents and files. */
+    serves?: 'endpoint' | 'protocol' | Page
   }
 }
 

@@ -105,8 +105,9 @@ export const exportedTables: readonly ExportedTable[] = [
     values: () => ({ custom_store_enabled: 'false' }),
   },
   { name: 'application_members', condition: inApplications },
-  { name: 'teams', condition: inWorkspace },
-  { name: 'team_members', condition: inWorkspace },
+  // Groups of the identity provider would give people of another server access to what is imported.
+  { name: 'teams', condition: inWorkspace, without: ['sso_group'] },
+  { name: 'team_members', condition: inWorkspace, without: ['source'] },
   { name: 'team_applications', condition: inWorkspace },
   { name: 'application_platforms', condition: inApplications },
   { name: 'streams', condition: (scope) => `${inApplications(scope)} and t.moving_to is null` },

@@ -12,6 +12,7 @@ const sections: Record<string, ComponentType> = {
   general: lazyPart(async () => (await import('../workspace/general-section.tsx')).GeneralSection),
   members: lazyPart(async () => (await import('../members/members-section.tsx')).MembersSection),
   teams: lazyPart(async () => (await import('../members/teams/teams-section.tsx')).TeamsSection),
+  scim: lazyPart(async () => (await import('../members/scim/scim-section.tsx')).ScimSection),
   'api-keys': lazyPart(async () => (await import('../api-keys/api-keys-section.tsx')).ApiKeysSection),
   labels: lazyPart(async () => (await import('../labels/labels-section.tsx')).LabelsSection),
   'custom-targets': lazyPart(

@@ -24,7 +24,12 @@ export const teamText = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   delete: 'Its members stay in the workspace. They lose the access that they only have through this team.',
   membersAdded: (count: number) => `${plural(count, 'member')} added.`,
-  membersRemoved: (count: number) => `${plural(count, 'member')} removed.`,
+  membersRemoved: (count: number, areReturning: boolean) =>
+    `${plural(count, 'member')} removed.${areReturning ? ' Remove them at the identity provider too, or it adds them again.' : ''}`,
+  ssoGroup: (group: string) => `Single sign-on group ${group}`,
+  ssoGroupHint: (provider = 'the identity provider') =>
+    `People in this group at ${provider} join the team when they sign in, and leave it when they sign in without the group.`,
+  sources: { sso: 'Through single sign-on', scim: 'Through SCIM' },
   roleChanged: (name: string, role: string) => `${name} now has the role ${roleLabel(role)}.`,
   removed: (team: string, application: string) => `${team} was removed from ${application}.`,
   through: (teams: readonly string[]) => `Through ${listOf(teams)}`,

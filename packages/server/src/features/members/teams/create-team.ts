@@ -4,7 +4,7 @@ import { recordEvent } from '../../../events/record-event.ts'
 import { descriptionFrom } from '../../../http/endpoint/changes.ts'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { one } from '../../../http/endpoint/responses.ts'
-import { insertTeam } from './team.db.ts'
+import { insertTeam, requireTeam } from './team.db.ts'
 import { nameTaken, NewTeam, Team, teamAuditSnapshot } from './team.ts'
 
 export const createTeam = endpoint({
@@ -18,10 +18,15 @@ export const createTeam = endpoint({
   refuses: [nameTaken],
   returns: one(Team),
   async handle({ body, ...call }) {
-    const fields = { name: body.name.trim(), description: descriptionFrom(body.description) }
+    const fields = {
+      name: body.name.trim(),
+      description: descriptionFrom(body.description),
+      sso_group: descriptionFrom(body.sso_group),
+    }
     const team = await conflictsAs({ teams_name: nameTaken }, () =>
       inTransaction(call.db, async (tx) => {
-        const row = await insertTeam(tx, call.actor, fields)
+        const id = await insertTeam(tx, call.actor.workspaceId, fields)
+        const row = await requireTeam(tx, call.actor, id)
         await recordEvent(tx, call, {
           action: 'team.created',
           applicationId: null,

@@ -5,6 +5,9 @@ import { listWithTotal } from '../../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../../database/transaction.ts'
 import type { Page } from '../../../http/endpoint/pagination.ts'
 import { notFound } from '../../../lib/problem.ts'
+import type { memberSources } from '../member.ts'
+
+type MemberSource = (typeof memberSources)[number]
 
 function selectMembersOf(db: Executor, teamId: string) {
   return db
@@ -25,6 +28,7 @@ const columns = [
   'users.profile_photo_url',
   'users.photo_object_key',
   'team_members.added_at',
+  sql<MemberSource>`team_members.source`.as('source'),
 ] as const
 
 export type TeamMemberRow = {
@@ -33,6 +37,7 @@ export type TeamMemberRow = {
   email: string
   profile_photo_url: string | null
   photo_object_key: string | null
+  source: MemberSource
   added_at: string
 }
 
@@ -99,13 +104,13 @@ export async function requireMemberEmails(
 /** Adds the users to the team. Returns the IDs of those who were not in it. */
 export async function insertTeamMembers(
   tx: Tx,
-  { teamId, workspaceId }: { teamId: string; workspaceId: string },
+  { teamId, workspaceId, source = 'manual' }: { teamId: string; workspaceId: string; source?: MemberSource },
   userIds: readonly string[],
 ): Promise<string[]> {
   if (userIds.length === 0) return []
   const rows = await tx
     .insertInto('team_members')
-    .values(userIds.map((user_id) => ({ team_id: teamId, workspace_id: workspaceId, user_id })))
+    .values(userIds.map((user_id) => ({ team_id: teamId, workspace_id: workspaceId, user_id, source })))
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .execute()
@@ -127,6 +132,16 @@ export async function deleteTeamMembers(
     .returning('users.email')
     .execute()
   return rows.map(({ email }) => email).toSorted()
+}
+
+/** Makes members that the identity provider added count as added by hand, because their groups no longer matter. */
+export async function keepSsoMembers(tx: Tx, teamId: string): Promise<void> {
+  await tx
+    .updateTable('team_members')
+    .set({ source: 'manual' })
+    .where('team_id', '=', teamId)
+    .where('source', '=', 'sso')
+    .execute()
 }
 
 export async function countTeamMembers(tx: Tx, teamId: string): Promise<number> {

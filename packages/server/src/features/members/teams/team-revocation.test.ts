@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { insertMember, insertTeam } from '../../../../test/people.ts'
+import { connectScim } from '../../../../test/scim-client.ts'
 import { startStopwatch } from '../../../../test/stopwatch.ts'
 import { until } from '../../../../test/until.ts'
 import { createWatching, received } from '../../../../test/watching.ts'
@@ -15,6 +16,14 @@ describe('access through a team ends within a second', () => {
     'the person leaves the team': ({ team, user }) =>
       call('POST', `/workspace/teams/${team}/members/remove`, { user_ids: [user] }),
     'the team loses the application': ({ team }) => call('DELETE', `${base()}/teams/${team}`),
+    'the identity provider deactivates the person': async ({ user }) => {
+      const scim = await connectScim(watching.service(), watching.tenant())
+      return scim.patch(`/Users/${user}`, { op: 'Replace', path: 'active', value: 'False' })
+    },
+    'the identity provider removes the person from the group': async ({ team, user }) => {
+      const scim = await connectScim(watching.service(), watching.tenant())
+      return scim.patch(`/Groups/${team}`, { op: 'Remove', path: `members[value eq "${user}"]` })
+    },
     'the person leaves the workspace': ({ user }) => call('DELETE', `/workspace/members/${user}`),
   }
 

@@ -18,7 +18,7 @@ function selectTeams(db: Executor, actor: Actor) {
   return db
     .selectFrom('teams')
     .where('workspace_id', '=', actor.workspaceId)
-    .select(['id', 'name', 'description', 'created_at', 'updated_at'])
+    .select(['id', 'name', 'description', 'sso_group', 'created_at', 'updated_at'])
     .select([memberCountOfTeam.as('member_count'), applicationCount.as('application_count')])
 }
 
@@ -97,17 +97,23 @@ export async function listTeamsPage(
   )
 }
 
+/** Inserts a team and returns its ID. */
 export async function insertTeam(
   tx: Tx,
-  actor: Actor,
-  fields: { name: string; description: string | null },
-): Promise<TeamRow> {
+  workspaceId: string,
+  fields: {
+    name: string
+    description: string | null
+    sso_group: string | null
+    external_id?: string | null
+  },
+): Promise<string> {
   const id = shortId(10)
   await tx
     .insertInto('teams')
-    .values({ id, workspace_id: actor.workspaceId, ...fields })
+    .values({ id, workspace_id: workspaceId, ...fields })
     .execute()
-  return requireTeam(tx, actor, id)
+  return id
 }
 
 export async function saveTeam(tx: Tx, id: string, changes: Updateable<Database['teams']>): Promise<void> {

@@ -5,15 +5,20 @@ import { changesOf } from '../../../http/endpoint/changes.ts'
 import { name, Nullable, PathId, text, Timestamp } from '../../../http/endpoint/fields.ts'
 import { problem } from '../../../lib/problem.ts'
 import { iconUrl } from '../../icons/icon.ts'
-import { ApplicationRole, requireRoleAuthority, userFields, userResource } from '../member.ts'
+import { ApplicationRole, memberSources, requireRoleAuthority, userFields, userResource } from '../member.ts'
 import type { TeamApplicationRow, TeamRole } from './team-application.db.ts'
 import type { TeamMemberRow } from './team-member.db.ts'
 import type { TeamRow } from './team.db.ts'
 
 export const maxMembers = 1000
 const maxUsersPerCall = 100
+/** The maximum length of the name of a group at the identity provider. */
+const maxGroupLength = 255
 
 export const TeamId = PathId('ID of the team.')
+
+const ssoGroupDescription =
+  'Name of the group at the identity provider whose members join the team when they sign in with single sign-on.'
 
 const teamFields = {
   id: Type.String(),
@@ -28,13 +33,24 @@ export const Team = Type.Object(
     application_count: Type.Integer({
       description: 'Number of applications that you can access and in which the team has a role.',
     }),
+    sso_group: Nullable(Type.String({ description: `${ssoGroupDescription} \`null\` if there is none.` })),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
   { title: 'Team' },
 )
 
-export const TeamMember = Type.Object({ ...userFields, added_at: Timestamp }, { title: 'TeamMember' })
+export const TeamMember = Type.Object(
+  {
+    ...userFields,
+    source: Type.Enum(memberSources, {
+      description:
+        '`manual`: a person or API key added the member. `sso`: the groups of the last single sign-on include the `sso_group` of the team. `scim`: the identity provider added the member through SCIM.',
+    }),
+    added_at: Timestamp,
+  },
+  { title: 'TeamMember' },
+)
 
 export const TeamApplication = Type.Object(
   {
@@ -55,11 +71,18 @@ export const ApplicationTeam = Type.Object(
 const writableFields = {
   name: name(100, 'Unique within the workspace, ignoring case.'),
   description: Nullable(text(1000)),
+  sso_group: Nullable(
+    text(
+      maxGroupLength,
+      `${ssoGroupDescription} Compared exactly. A group can belong to several teams. Members that it added leave the team when they sign in without the group.`,
+    ),
+  ),
 }
 
 export const NewTeam = Type.Object({
   name: writableFields.name,
   description: Type.Optional(writableFields.description),
+  sso_group: Type.Optional(writableFields.sso_group),
 })
 
 export const TeamChanges = changesOf(writableFields)
@@ -78,9 +101,14 @@ export const teamApplicationResource = (
 ): Static<typeof TeamApplication> => ({ ...row, icon_url: iconUrl(publicUrl, icon_object_key) })
 
 /** Returns the attributes of a team that the audit log records. */
-export const teamAuditSnapshot = ({ name, description }: Pick<TeamRow, 'name' | 'description'>) => ({
+export const teamAuditSnapshot = ({
   name,
   description,
+  sso_group,
+}: Pick<TeamRow, 'name' | 'description' | 'sso_group'>) => ({
+  name,
+  description,
+  ...(sso_group === null ? {} : { sso_group }),
 })
 
 /**

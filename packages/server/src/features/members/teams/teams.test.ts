@@ -35,6 +35,7 @@ describe('a team', () => {
     assert.deepEqual(fields, {
       name: 'Testers',
       description: 'Test every build',
+      sso_group: null,
       member_count: 0,
       application_count: 0,
     })

@@ -95,7 +95,8 @@ function MemberList({ team, members, total, canEdit }: ListProps) {
     const params = { team_id: team.id, body: { user_ids: ids } }
     await api.removeTeamMembers(params)
     await reloadTeams(queryClient)
-    showUndo(teamText.membersRemoved(ids.length), async () => {
+    const returning = chosen.some(({ source }) => source !== 'manual')
+    showUndo(teamText.membersRemoved(ids.length, returning), async () => {
       await api.createTeamMembers(params)
       await reloadTeams(queryClient)
     })
@@ -120,7 +121,7 @@ const columnsOf = (selection: Selection | undefined): Column<TeamMember>[] => [
     width: 'minmax(0, 1fr)',
     hasLines: true,
     isInteractive: true,
-    cell: ({ id, name, email, profile_photo_url: photo }) => (
+    cell: ({ id, name, email, source, profile_photo_url: photo }) => (
       <div className={classes.member}>
         {selection !== undefined && (
           <Checkbox
@@ -133,6 +134,7 @@ const columnsOf = (selection: Selection | undefined): Column<TeamMember>[] => [
         <div className={classes.names}>
           <span>{name}</span>
           <span className="soft">{email}</span>
+          {source !== 'manual' && <span className="soft">{teamText.sources[source]}</span>}
         </div>
       </div>
     ),

@@ -38,6 +38,7 @@ export function TeamPage() {
         facts={[
           plural(team.member_count, 'member'),
           plural(team.application_count, 'application'),
+          team.sso_group === null ? null : teamText.ssoGroup(team.sso_group),
           team.description,
         ]
           .filter(Boolean)
