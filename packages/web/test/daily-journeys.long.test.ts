@@ -10,7 +10,7 @@ import { findBarriers, type Visitor } from './visit.ts'
 
 /** The controls that a person uses in each journey: docs/decisions/0105-daily-journeys.md compares them with those of others. */
 const expectedSteps: Readonly<Record<string, number>> = {
-  'Download the newest stable build for Android': 6,
+  'Download the newest stable build for Android': 5,
   'Send somebody a link to a build': 6,
   'Release a version to testers': 5,
   'Promote a nightly version to stable': 4,

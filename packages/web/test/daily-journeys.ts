@@ -67,13 +67,9 @@ export const journeys: readonly Journey[] = [
       await press(find('button', 'Stream'))
       await press(find('checkbox', 'stable'))
       await page.keyboard.press('Escape')
-      await press(find('button', `Show 3 builds of ${released}`))
-      const row = page
-        .getByRole('row')
-        .filter({ has: page.getByRole('img', { name: 'Android', exact: true }) })
-      await press(row.getByRole('button', { name: /^Actions for/ }).last())
+      await press(find('button', `Actions for 3 builds of ${released}`))
       const download = page.waitForEvent('download')
-      await press(find('menuitem', 'Download'))
+      await press(find('menuitem', 'Download for Android'))
       await (await download).cancel()
     },
   },

@@ -10,6 +10,7 @@ export const buildText = {
   emptyTrash: 'Deleted builds stay here for a few days and can be restored until then.',
   noLabels: 'No labels yet. Create them in the settings.',
   linkCopied: 'Link copied.',
+  downloadFor: (platform: string) => `Download for ${platform}`,
   uploadFirst: 'Drop a file on the upload page, run the command below, or',
   trashed: {
     title: 'This build is in the trash',

@@ -11,7 +11,7 @@ import type { Column } from '../../../ui/table/column.ts'
 import { rowLink } from '../../../ui/table/table-row.tsx'
 import { BranchCommit, BuildLabels, BuildState, RetentionCountdown, SourceRun } from '../build-cells.tsx'
 import { versionText } from '../build.queries.ts'
-import type { BuildLine } from './build-line.ts'
+import { isComplete, type BuildLine } from './build-line.ts'
 import type { BuildListSearch } from './build-list.search.ts'
 import { BuildRowActions } from './build-row-actions.tsx'
 import classes from './build-table.module.css'
@@ -119,14 +119,14 @@ const lastColumn: BuildColumn = {
   width: 'var(--expires)',
   isAtEnd: true,
   isInteractive: true,
-  cell: ({ applicationId, build, builds }) => (
+  cell: (line) => (
     <div className={classes.actions}>
       <span className={classes.countdown}>
-        <RetentionCountdown build={build} />
+        <RetentionCountdown build={line.build} />
       </span>
-      {builds.length === 1 && (
+      {isComplete(line) && (
         <span className={classes.buttons}>
-          <BuildRowActions applicationId={applicationId} build={build} />
+          <BuildRowActions applicationId={line.applicationId} builds={line.builds} />
         </span>
       )}
     </div>

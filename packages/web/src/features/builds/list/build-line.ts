@@ -11,3 +11,7 @@ export type BuildLine = {
   onSelect: (withRange: boolean) => void
   onToggle: () => void
 }
+
+/** Returns whether the row has all builds of its group, so that an action can apply to the group. */
+export const isComplete = ({ build, builds }: BuildLine): boolean =>
+  builds.length === (build.group?.size ?? 1)

@@ -2,6 +2,7 @@ import { ActionIcon, Menu, type ActionIconProps } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import type { ComponentPropsWithRef } from 'react'
 import { useSession } from '../../../api/session.ts'
+import { buildText } from '../../../text/builds/build.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Hint } from '../../../ui/hint.tsx'
 import {
@@ -21,16 +22,27 @@ import { CopyItem } from '../../../ui/menu/copy-item.tsx'
 import { MenuButton } from '../../../ui/menu/menu-button.tsx'
 import { MenuItemLink } from '../../../ui/menu/menu-item-link.tsx'
 import { QrCodeButton } from '../../../ui/phone/qr-code-button.tsx'
-import { useBuildAction } from '../build-actions.ts'
+import { useBuildAction, type BuildAction } from '../build-actions.ts'
 import { buildChanges } from '../build-changes.ts'
-import { versionText } from '../build.queries.ts'
+import { platformsOf, versionText } from '../build.queries.ts'
 import { downloadBuild } from '../download-build.ts'
 import classes from './build-table.module.css'
 
-type Props = { applicationId: string; build: ListedBuild }
+type Builds = { applicationId: string; builds: readonly ListedBuild[] }
 
-/** The QR code, the link and the menu of a row. */
-export function BuildRowActions({ applicationId, build }: Props) {
+/** The QR code, the link and the menu of a row. A row with several builds has only the menu. */
+export function BuildRowActions({ applicationId, builds }: Builds) {
+  const [build, ...others] = builds
+  if (build === undefined) return null
+  return (
+    <>
+      {others.length === 0 && <PageLinks build={build} />}
+      <BuildMenu applicationId={applicationId} builds={builds} />
+    </>
+  )
+}
+
+function PageLinks({ build }: { build: ListedBuild }) {
   const label = versionText(build)
   return (
     <>
@@ -55,7 +67,6 @@ export function BuildRowActions({ applicationId, build }: Props) {
           </HintedAction>
         )}
       </CopyButton>
-      <BuildMenu applicationId={applicationId} build={build} />
     </>
   )
 }
@@ -72,77 +83,94 @@ function HintedAction({ label, ...button }: ActionProps) {
   )
 }
 
-/** The menu of a row, whose actions depend on the build and on what the person may do. */
-function BuildMenu({ applicationId, build }: Props) {
+/** The menu of a row, whose actions depend on the builds and on what the person may do. */
+function BuildMenu({ applicationId, builds }: Builds) {
+  const [build] = builds
+  if (build === undefined) return null
+  const name = builds.length === 1 ? versionText(build) : buildText.group.builds(build, builds.length)
   return (
     <MenuButton
       position="bottom-end"
       width={200}
       button={
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${versionText(build)}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
           <IconDots size={16} />
         </ActionIcon>
       }
     >
-      {() => <BuildMenuItems applicationId={applicationId} build={build} />}
+      {() => <BuildMenuItems applicationId={applicationId} builds={builds} />}
     </MenuButton>
   )
 }
 
-function BuildMenuItems({ applicationId, build }: Props) {
+function BuildMenuItems({ applicationId, builds }: Builds) {
   const { can } = useSession()
+  const [build, ...others] = builds
+  if (build === undefined) return null
   const isTrashed = build.deleted_at !== undefined
   return (
     <>
-      {!isTrashed && (
-        <Menu.Item
-          leftSection={<IconDownload size={16} />}
-          onClick={() => void downloadBuild(applicationId, build.id)}
-        >
-          Download
-        </Menu.Item>
-      )}
+      {!isTrashed && <DownloadItems applicationId={applicationId} builds={builds} />}
       {!isTrashed && can('releases:create', applicationId) && (
         <MenuItemLink
           leftSection={<IconPackageExport size={16} />}
           to="/applications/$applicationId/releases/new"
           params={{ applicationId }}
-          search={{ builds: build.id }}
+          search={{ builds: builds.map(({ id }) => id).join(',') }}
         >
           New release
         </MenuItemLink>
       )}
-      <CopyItem value={build.modal_url} icon={<IconLink size={16} />} label="Copy link" />
-      <CopyItem value={build.id} icon={<IconCopy size={16} />} label="Copy ID" />
-      {can('builds:write', applicationId) && <ChangeItems applicationId={applicationId} build={build} />}
+      {others.length === 0 && (
+        <>
+          <CopyItem value={build.modal_url} icon={<IconLink size={16} />} label="Copy link" />
+          <CopyItem value={build.id} icon={<IconCopy size={16} />} label="Copy ID" />
+        </>
+      )}
+      {can('builds:write', applicationId) && <ChangeItems applicationId={applicationId} builds={builds} />}
     </>
   )
 }
 
-function ChangeItems({ applicationId, build }: Props) {
+/** Offers the newest build of each platform. */
+function DownloadItems({ applicationId, builds }: Builds) {
+  const newest = platformsOf(builds).flatMap(
+    ({ identifier }) => builds.find(({ platform }) => platform.identifier === identifier) ?? [],
+  )
+  return newest.map(({ id, platform }) => (
+    <Menu.Item
+      key={id}
+      leftSection={<IconDownload size={16} />}
+      onClick={() => void downloadBuild(applicationId, id)}
+    >
+      {builds.length === 1 ? 'Download' : buildText.downloadFor(platform.name)}
+    </Menu.Item>
+  ))
+}
+
+function ChangeItems({ applicationId, builds }: Builds) {
   const run = useBuildAction(applicationId)
-  if (build.deleted_at !== undefined)
+  const apply = (action: BuildAction) => void run(builds, action)
+  if (builds.every(({ deleted_at: deletedAt }) => deletedAt !== undefined))
     return (
-      <Menu.Item
-        leftSection={<IconRestore size={16} />}
-        onClick={() => void run([build], buildChanges.restore())}
-      >
+      <Menu.Item leftSection={<IconRestore size={16} />} onClick={() => apply(buildChanges.restore())}>
         Restore
       </Menu.Item>
     )
+  const areKept = builds.every(({ keep_forever: isKept }) => isKept)
   return (
     <>
       <Menu.Item
-        leftSection={build.keep_forever ? <IconLockOpen size={16} /> : <IconLock size={16} />}
-        onClick={() => void run([build], build.keep_forever ? buildChanges.unkeep() : buildChanges.keep())}
+        leftSection={areKept ? <IconLockOpen size={16} /> : <IconLock size={16} />}
+        onClick={() => apply(areKept ? buildChanges.unkeep() : buildChanges.keep())}
       >
-        {build.keep_forever ? 'Do not keep' : 'Keep forever'}
+        {areKept ? 'Do not keep' : 'Keep forever'}
       </Menu.Item>
       <Menu.Divider />
       <Menu.Item
         color="red"
         leftSection={<IconTrash size={16} />}
-        onClick={() => void run([build], buildChanges.delete())}
+        onClick={() => apply(buildChanges.delete())}
       >
         Delete
       </Menu.Item>

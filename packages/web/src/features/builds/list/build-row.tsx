@@ -6,7 +6,7 @@ import { CardLine, SkeletonRow, TableRow } from '../../../ui/table/table-row.tsx
 import { BranchCommit, BuildLabels, BuildState, RetentionCountdown } from '../build-cells.tsx'
 import { ungroup } from '../build.queries.ts'
 import { BuildLink, type BuildColumn } from './build-columns.tsx'
-import type { BuildLine } from './build-line.ts'
+import { isComplete, type BuildLine } from './build-line.ts'
 import { BuildRowActions } from './build-row-actions.tsx'
 import classes from './build-table.module.css'
 import { GroupToggle, labelsOf, PlatformIcons, streamNames, totalBytes } from './grouped-cells.tsx'
@@ -58,7 +58,7 @@ function BuildCard({ line }: { line: BuildLine }) {
         <GroupToggle line={line} />
         <span className={classes.end} data-interactive>
           <RetentionCountdown build={build} />
-          {builds.length === 1 && <BuildRowActions applicationId={applicationId} build={build} />}
+          {isComplete(line) && <BuildRowActions applicationId={applicationId} builds={builds} />}
         </span>
       </div>
       <div className={classes.version} role="cell">
