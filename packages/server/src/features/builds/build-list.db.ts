@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { selectApplication } from '../../access/application.db.ts'
+import { compileByShape, compiler } from '../../database/compiled.ts'
 import { customPlanMarker } from '../../database/statement-names.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
@@ -10,7 +11,14 @@ import { notFound } from '../../lib/problem.ts'
 import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
 import { selectLabelsNamed } from '../labels/label.db.ts'
 import { selectStreamsWithMoving } from '../streams/stream.db.ts'
-import { activeRules, conditionsOf, selectTotal, type BuildFilter } from './build-filter.db.ts'
+import {
+  activeRules,
+  conditionsOf,
+  filterShape,
+  matchingOf,
+  selectTotal,
+  type BuildFilter,
+} from './build-filter.db.ts'
 import {
   columnsOfGrouping,
   selectGroups,
@@ -20,7 +28,7 @@ import {
   type Group,
   type Grouping,
 } from './build-groups.db.ts'
-import { listBuildsIncludingTrashed } from './build.db.ts'
+import { buildJson, joinStreams } from './build.db.ts'
 
 export type BuildSort = 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
 
@@ -34,6 +42,7 @@ const sortColumns: Record<BuildSort, readonly string[]> = {
 }
 
 type Listing = {
+  applicationId: string
   filter: BuildFilter
   order: { sortBy: BuildSort; direction: 'asc' | 'desc' }
   page: Page
@@ -41,84 +50,133 @@ type Listing = {
   grouping: Grouping | undefined
 }
 
-export type ListedRow = {
-  row: ListedBuildRow
-  /** Undefined unless the list is grouped. `others` are the newest of the other builds. */
-  group: { size: number; others: ListedBuildRow[] } | undefined
-}
-
-type ListedBuildRow = Awaited<ReturnType<typeof listBuildsIncludingTrashed>>[number]
-
 /**
- * Returns a page of builds and the total. One statement reads the IDs and the total, so that they are consistent. A
- * second statement with a cached plan reads the builds, because planning it takes longer than executing it. A build that
- * enters or leaves the trash between the two statements is omitted.
+ * Returns the JSON of the builds of a page, their number and the total. One statement reads the IDs and the total, so that they are
+ * consistent. A second statement with a cached plan reads the builds, because planning it takes longer than executing it. A build
+ * that enters or leaves the trash between the two statements is omitted.
  */
-export async function listBuildsPage(
-  db: Executor,
-  applicationId: string,
-  listing: Listing,
-): Promise<{ rows: ListedRow[]; total: number }> {
-  const { filter, grouping } = listing
-  const { ids, total, groups } = await listIds(db, applicationId, listing)
-  const otherIds = Object.values(groups ?? {}).flatMap((group) => group.otherIds)
-  const isTrashed = filter.trashed === true
-  const found = new Map(
-    (await listBuildsIncludingTrashed(db, [...ids, ...otherIds]))
-      .filter((row) => (row.deleted_at !== null) === isTrashed)
-      .map((row) => [row.id, row]),
-  )
-  const rowsOf = (each: readonly string[]) => each.flatMap((id) => found.get(id) ?? [])
-  const rows = rowsOf(ids).map((row) => {
-    const { size = 1, otherIds: others = [] } = groups?.[row.id] ?? {}
-    return { row, group: grouping && { size, others: rowsOf(others) } }
+export async function listBuildsPage(db: Executor, listing: Listing) {
+  const [{ ids, total, groups } = { ids: [], total: 0, groups: null }] = await listIds(db, listing)
+  const [{ json, count } = { json: '', count: 0 }] = await listRows(db, {
+    ids,
+    groups,
+    isGrouped: listing.grouping !== undefined,
+    isTrashed: listing.filter.trashed === true,
   })
-  return { rows, total }
+  return { json, count, total }
 }
+
+type Groups = Record<string, Group> | null
+type Rows = { ids: string[]; groups: Groups; isGrouped: boolean; isTrashed: boolean }
+
+/** Lists the builds with these IDs in this order and, if they are grouped, with the other builds of their groups. */
+const listRows = compileByShape<Rows, { json: string; count: number }>(
+  ({ isGrouped }) => String(isGrouped),
+  ({ isGrouped }, parameter) => {
+    const ids = parameter((rows) => rows.ids)
+    const all = parameter(({ ids, groups }) => [
+      ...ids,
+      ...Object.values(groups ?? {}).flatMap(({ otherIds }) => otherIds),
+    ])
+    const group = sql`${parameter(({ groups }) => JSON.stringify(groups ?? {}))}::jsonb -> found.id`
+    const others = sql`select string_agg(member.json, ',' order by other.position)
+      from jsonb_array_elements_text(${group} -> 'otherIds') with ordinality as other (id, position)
+      join found as member on member.id = other.id`
+    const json = isGrouped
+      ? sql`concat(left(found.json, -1), ',"group":{"size":', coalesce(${group} ->> 'size', '1'), ',"builds":[',
+          (${others}), ']}}')`
+      : sql`found.json`
+    // The subqueries hide the number of IDs from the planner. Otherwise, plans for short pages would seem cheaper than the generic
+    // plan, and PostgreSQL would plan the statement for each of them, which takes longer.
+    return sql`with found as materialized (
+        select builds.id, ${buildJson} as json from builds ${joinStreams}
+        where builds.id = any((select ${all}::text[])::text[])
+          and (builds.deleted_at is not null) = ${parameter((rows) => rows.isTrashed)})
+      select coalesce(string_agg(${json}, ',' order by page.position), '') as json, count(*) as count
+      from unnest((select ${ids}::text[])) with ordinality as page (id, position) join found on found.id = page.id`
+  },
+)
 
 /** The offset of a page from which sorting all builds is faster than looking up those before the page. */
 const maxLookedUp = 1000
 
-type Ids = { ids: string[]; total: number; groups?: Record<string, Group> | null }
-
-/** Returns the IDs of the rows of a page with their groups, and the number of rows. */
-async function listIds(
-  db: Executor,
-  applicationId: string,
-  { filter, order, page, grouping }: Listing,
-): Promise<Ids> {
-  const columns = [...sortColumns[order.sortBy], 'id']
-  // Builds without a build time come last in both directions. PostgreSQL does this by default only in ascending order.
-  const direction = (column: string) =>
-    column === 'built_at' && order.direction === 'desc' ? 'desc nulls last' : order.direction
-  const inOrder = columns.map((column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(direction(column))}`)
-  const rules = activeRules(filter)
-  const read = new Set([...columns, ...(grouping === undefined ? [] : columnsOfGrouping(grouping))])
-  const matching = sql`select ${sql.join([...read].map((column) => sql.ref(`builds.${column}`)))}
-    from builds where ${conditionsOf('builds', applicationId, filter)}`
-  const isSlow = rules.some((rule) => rule.isSlow)
-  const [before, found, counted] = isSlow
-    ? [sql`with found as materialized (${matching})`, sql`found`, sql`(select count(*) from found)`]
-    : [sql``, sql`(${matching})`, selectTotal(applicationId, filter)]
-  const sorts = isSlow || grouping === 'branch' || page.offset > maxLookedUp
-  const selectNewest = sorts ? selectNewestBySorting : selectNewestByLookup
-  const [listed, total] =
-    grouping === undefined
-      ? [found, counted]
-      : [selectNewest(grouping, found), sql`${counted} - ${selectOlderOfGroups(grouping, found)}`]
-  const needsOwnPlan = grouping !== undefined || rules.some((rule) => rule.needsOwnPlan)
-  const rowsOfPage = sql`select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${total} as total, array(
-    select builds.id from ${listed} as builds
-    order by ${sql.join(inOrder)} limit ${page.limit} offset ${page.offset}) as ids`
-  const statement =
-    grouping === undefined
-      ? rowsOfPage
-      : sql`select page.*, ${selectGroups(grouping, found, sql`page.ids`)} as groups from (${rowsOfPage}) as page`
-  const { rows } = await sql<Ids>`${before} ${statement}`.execute(db)
-  return rows[0] ?? { ids: [], total: 0 }
-}
+/** Lists the IDs of the rows of a page with their groups, and the number of rows. */
+const listIds = compileByShape<Listing, { ids: string[]; total: number; groups: Groups }>(
+  ({ filter, order, page, grouping = '' }) =>
+    [filterShape(filter), order.sortBy, order.direction, grouping, page.offset > maxLookedUp].join(' '),
+  ({ filter, order, page, grouping }, parameter) => {
+    const columns = [...sortColumns[order.sortBy], 'id']
+    // Builds without a build time come last in both directions. PostgreSQL does this by default only in ascending order.
+    const direction = (column: string) =>
+      column === 'built_at' && order.direction === 'desc' ? 'desc nulls last' : order.direction
+    const inOrder = columns.map((column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(direction(column))}`)
+    const rules = activeRules(filter)
+    const read = new Set([...columns, ...(grouping === undefined ? [] : columnsOfGrouping(grouping))])
+    const applicationId = parameter((listing) => listing.applicationId)
+    const matching = matchingOf(applicationId, filter, (value) => parameter((listing) => value(listing.filter)))
+    const selected = sql`select ${sql.join([...read].map((column) => sql.ref(`builds.${column}`)))}
+      from builds where ${conditionsOf('builds', matching)}`
+    const isSlow = rules.some((rule) => rule.isSlow)
+    const [before, found, counted] = isSlow
+      ? [sql`with found as materialized (${selected})`, sql`found`, sql`(select count(*) from found)`]
+      : [sql``, sql`(${selected})`, selectTotal(matching)]
+    const sorts = isSlow || grouping === 'branch' || page.offset > maxLookedUp
+    const selectNewest = sorts ? selectNewestBySorting : selectNewestByLookup
+    const [listed, total] =
+      grouping === undefined
+        ? [found, counted]
+        : [selectNewest(grouping, found), sql`${counted} - ${selectOlderOfGroups(grouping, found)}`]
+    const needsOwnPlan = grouping !== undefined || rules.some((rule) => rule.needsOwnPlan)
+    const rowsOfPage = sql`select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${total} as total, array(
+      select builds.id from ${listed} as builds order by ${sql.join(inOrder)}
+      limit ${parameter((listing) => listing.page.limit)} offset ${parameter((listing) => listing.page.offset)}) as ids`
+    return grouping === undefined
+      ? sql`${before} ${rowsOfPage}`
+      : sql`${before} select page.*, ${selectGroups(grouping, found, sql`page.ids`)} as groups
+          from (${rowsOfPage}) as page`
+  },
+)
 
 type NameLists = Record<'streams' | 'labels' | 'customTargets', NameList | undefined>
+
+type Named = { actor: Actor; applicationId: string; names: NameLists }
+
+/** Finds the application with the rows that the names match. */
+const findNamed = compileByShape(
+  // Subqueries are added only for the filters in the request, because even an empty subquery takes time.
+  ({ actor, names }: Named) => [actor.applicationIds === null, ...Object.values(names).map(Boolean)].join(),
+  ({ actor, names }, parameter) => {
+    const applicationId = parameter((named) => named.applicationId)
+    const workspaceId = parameter((named) => named.actor.workspaceId)
+    const reachable = parameter((named) => [...(named.actor.applicationIds ?? [])])
+    const ref = { applicationId, workspaceId }
+    const candidates = (list: keyof NameLists) => parameter((named) => named.names[list]?.candidates ?? [])
+    return selectApplication(compiler, { workspaceId, applicationIds: null }, applicationId)
+      .$if(actor.applicationIds !== null, (query) =>
+        query.where(sql<boolean>`applications.id = any(${reachable}::text[])`),
+      )
+      .$if(names.streams !== undefined, (query) =>
+        query.select(
+          jsonArrayFrom(
+            selectStreamsWithMoving(compiler, applicationId, candidates('streams')).select('input.requested'),
+          ).as('streams'),
+        ),
+      )
+      .$if(names.labels !== undefined, (query) =>
+        query.select(jsonArrayFrom(selectLabelsNamed(compiler, ref, candidates('labels'))).as('labels')),
+      )
+      .$if(names.customTargets !== undefined, (query) =>
+        query.select((eb) => [
+          jsonArrayFrom(selectCustomTargetsNamed(compiler, ref, candidates('customTargets'))).as('targets'),
+          eb
+            .selectFrom('workspaces')
+            .whereRef('workspaces.id', '=', 'applications.workspace_id')
+            .select('custom_targets_enabled')
+            .as('targets_enabled'),
+        ]),
+      )
+  },
+)
 
 /**
  * Returns the application, the IDs of the streams, labels and custom targets in the filters, and the IDs and names that
@@ -128,33 +186,11 @@ export async function requireApplicationWithReferences(
   db: Executor,
   actor: Actor,
   applicationId: string,
-  { streams, labels, customTargets }: NameLists,
+  names: NameLists,
 ) {
-  const ref = { applicationId, workspaceId: actor.workspaceId }
-  // Subqueries are added only for the filters in the request, because even an empty subquery takes time.
-  const row = await selectApplication(db, actor, applicationId)
-    .$if(streams !== undefined, (query) =>
-      query.select(
-        jsonArrayFrom(
-          selectStreamsWithMoving(db, applicationId, streams?.candidates ?? []).select('input.requested'),
-        ).as('streams'),
-      ),
-    )
-    .$if(labels !== undefined, (query) =>
-      query.select(jsonArrayFrom(selectLabelsNamed(db, ref, labels?.candidates ?? [])).as('labels')),
-    )
-    .$if(customTargets !== undefined, (query) =>
-      query.select((eb) => [
-        jsonArrayFrom(selectCustomTargetsNamed(db, ref, customTargets?.candidates ?? [])).as('targets'),
-        eb
-          .selectFrom('workspaces')
-          .whereRef('workspaces.id', '=', 'applications.workspace_id')
-          .select('custom_targets_enabled')
-          .as('targets_enabled'),
-      ]),
-    )
-    .executeTakeFirst()
+  const [row] = await findNamed(db, { actor, applicationId, names })
   if (row === undefined) throw notFound()
+  const { streams, labels, customTargets } = names
   const {
     streams: foundStreams = [],
     labels: foundLabels = [],

@@ -1,25 +1,23 @@
-import { sql, type Insertable, type RawBuilder } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import { selectIsReachable } from '../../access/application.db.ts'
-import { isoTimestamp, nameOrder } from '../../database/expressions.ts'
-import { compileJsonRows } from '../../database/json-rows.ts'
+import { architectureResource } from '../../catalog/architectures.ts'
+import { platformResource } from '../../catalog/platforms.ts'
+import { precompiled } from '../../database/compiled.ts'
+import { isoTimestamp, nameOrder, sizeText } from '../../database/expressions.ts'
+import { computed, jsonArrayFrom, jsonObject, jsonRowFrom } from '../../database/json-text.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import { selectDeletedBy } from '../../events/event.db.ts'
+import { purgeTime } from '../../events/trash-state.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import type { Keepers } from '../../http/endpoint/kept-by.ts'
 import { notFound } from '../../lib/problem.ts'
-import { selectCustomTargetJson } from '../custom-targets/custom-target.db.ts'
-import type { CustomTargetRow } from '../custom-targets/custom-target.ts'
-import { selectLabelJson } from '../labels/label.db.ts'
-import type { LabelRow } from '../labels/label.ts'
-
-const labelsOfBuild = sql<LabelRow[]>`coalesce((
-  select json_agg(${selectLabelJson} order by ${nameOrder('labels.name')}, labels.id)
-  from build_labels join labels on labels.id = build_labels.label_id
-  where build_labels.build_id = builds.id), '[]')`
-
-const customTargetOfBuild = sql<CustomTargetRow | null>`(
-  select ${selectCustomTargetJson} from custom_targets where custom_targets.id = builds.custom_target_id)`
+import { customTargetJson } from '../custom-targets/custom-target.db.ts'
+import { iconUrl } from '../icons/icon.ts'
+import { labelJson } from '../labels/label.db.ts'
+import { Stream } from '../streams/stream.ts'
+import { consoleUrl, downloadUrl, ListedBuild } from './build-fields.ts'
+import { buildLinks, CiPipeline, linkedAddresses, Scm } from './build-origin.ts'
 
 /** Whether a share link is usable: it is active, has not expired and has downloads left. */
 export const selectIsShareLinkUsable = sql<boolean>`(share_links.is_active
@@ -80,32 +78,70 @@ export async function listKeepersOfBuilds(db: Executor, ids: string[]): Promise<
   return new Map(rows.map(({ id, keepers }) => [id, keepers]))
 }
 
-/** Selects builds that are not in the trash, with all columns that a list needs. */
-export const selectBuilds = (db: Executor) =>
-  selectBuildsIncludingTrashed(db).where('builds.deleted_at', 'is', null)
+const column = <Name extends keyof Selectable<Database['builds']> & string>(name: Name) =>
+  sql.ref<Selectable<Database['builds']>[Name]>(`builds.${name}`)
+const ids = [column('application_id'), column('id')] as const
+const addresses = linkedAddresses.map((name) => column(name))
+const shortVersion = sql<string>`builds.version_major || '.' || builds.version_minor || '.' || builds.version_patch`
 
-export function selectBuildsIncludingTrashed(db: Executor) {
-  return (
-    db
-      .selectFrom('builds')
-      .innerJoin('streams as stored_in', 'stored_in.id', 'builds.stream_id')
+/** The JSON of a build with its stream, labels and custom target. Requires the join of `selectBuilds` with `streams`. */
+export const buildJson = precompiled(
+  jsonObject(
+    ListedBuild,
+    'builds',
+    {
+      version: sql<string>`concat(${shortVersion}, '-' || builds.version_extra, '+' || builds.version_meta)`,
+      version_short: shortVersion,
+      version_semantic_major: column('version_major'),
+      version_semantic_minor: column('version_minor'),
+      version_semantic_patch: column('version_patch'),
+      version_semantic_extra: column('version_extra'),
+      version_semantic_meta: column('version_meta'),
+      platform: computed([column('platform')], ([slug]) => platformResource(slug)),
+      stream: jsonObject(Stream, 'streams', {}),
+      custom_target: jsonRowFrom(
+        customTargetJson,
+        sql`from custom_targets where custom_targets.id = builds.custom_target_id`,
+      ),
+      labels: jsonArrayFrom(
+        labelJson,
+        sql`from build_labels join labels on labels.id = build_labels.label_id where build_labels.build_id = builds.id`,
+        sql`${nameOrder('labels.name')}, labels.id`,
+      ),
+      architectures: computed([column('architectures')], ([slugs]) => slugs.map(architectureResource)),
+      size_total_string: sizeText(column('size_total_bytes')),
+      ci_pipeline: jsonObject(CiPipeline, 'builds', {}),
+      scm: jsonObject(Scm, 'builds', { scm_commit_sha_short: sql<string>`left(builds.scm_commit_sha, 7)` }),
+      links: computed(addresses, buildLinks),
+      icon_url: computed([column('icon_object_key')], ([key], { publicUrl }) => iconUrl(publicUrl, key)),
+      pending: sql<boolean>`false`,
+      pending_processing: sql<boolean>`builds.processing = 'waiting'`,
+      expires_at: expiry,
+      modal_url: computed(ids, ([application, id], config) => consoleUrl(config, application, id)),
+      download_url: computed(ids, ([application, id], config) => downloadUrl(config, application, id)),
+      deleted_by: selectDeletedBy('build'),
+      purge_at: computed([column('deleted_at')], ([time], { trashDays }) => purgeTime(time ?? '', trashDays)),
+    },
+    sql<boolean>`builds.deleted_at is not null`,
+  ).text,
+)
+
+/** Joins builds with their streams. Those of a deleted stream are shown in the stream to which they are being moved. */
+export const joinStreams = sql`join streams as stored_in on stored_in.id = builds.stream_id
+  join streams on streams.id = coalesce(stored_in.moving_to, stored_in.id)`
+
+/** Selects builds that are not in the trash, with their JSON, which `completeJson` completes. */
+export function selectBuilds(db: Executor) {
+  return db
+    .selectFrom('builds')
+    .innerJoin('streams as stored_in', 'stored_in.id', 'builds.stream_id')
+    .innerJoin('streams', (join) =>
       // Builds of a deleted stream are shown in the stream to which they are being moved.
-      .innerJoin('streams', (join) =>
-        join.on(sql<boolean>`streams.id = coalesce(stored_in.moving_to, stored_in.id)`),
-      )
-      .selectAll('builds')
-      .select([
-        'streams.id as shown_stream_id',
-        'streams.name as stream_name',
-        'streams.description as stream_description',
-        'streams.retention_days as stream_retention_days',
-        'streams.created_at as stream_created_at',
-        'streams.updated_at as stream_updated_at',
-        labelsOfBuild.as('labels'),
-        customTargetOfBuild.as('custom_target'),
-        expiry.as('expires_at'),
-      ])
-  )
+      join.on(sql<boolean>`streams.id = coalesce(stored_in.moving_to, stored_in.id)`),
+    )
+    .selectAll('builds')
+    .select(['streams.id as shown_stream_id', buildJson.as('resource')])
+    .where('builds.deleted_at', 'is', null)
 }
 
 export type BuildRow = Awaited<ReturnType<ReturnType<typeof selectBuilds>['executeTakeFirstOrThrow']>>
@@ -125,25 +161,6 @@ export async function listBuildsByIds(db: Executor, ids: string[]): Promise<Buil
     .orderBy('builds.id')
     .execute()
 }
-
-/** Returns the builds with these IDs in any order, including those in the trash, with who deleted them. */
-export const listBuildsIncludingTrashed = compileJsonRows(
-  (db, ids: RawBuilder<string[]>) =>
-    selectBuildsIncludingTrashed(db)
-      .select(selectDeletedBy('build').as('deleted_by'))
-      // The subquery hides the number of IDs from the planner. Otherwise, plans for short pages would seem cheaper than
-      // the generic plan, and PostgreSQL would plan the statement for each of them, which takes longer.
-      .where(sql<boolean>`builds.id = any((select ${ids}::text[])::text[])`),
-  [
-    'built_at',
-    'created_at',
-    'updated_at',
-    'deleted_at',
-    'expires_at',
-    'stream_created_at',
-    'stream_updated_at',
-  ],
-)
 
 /** Finds a build in any application that the caller can access. */
 export async function findReachableBuild(db: Executor, actor: Actor, id: string) {

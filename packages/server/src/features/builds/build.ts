@@ -1,95 +1,20 @@
 import { Type, type Static } from 'typebox'
-import { architectureResource } from '../../catalog/architectures.ts'
-import { platformResource } from '../../catalog/platforms.ts'
 import type { Config } from '../../config/config.ts'
+import { completeJson } from '../../database/json-text.ts'
 import type { Executor } from '../../database/transaction.ts'
-import { trashFields } from '../../events/trash-state.ts'
-import { Nullable, SizeBytes, Timestamp } from '../../http/endpoint/fields.ts'
+import { Nullable } from '../../http/endpoint/fields.ts'
 import { KeptBy, keptBy } from '../../http/endpoint/kept-by.ts'
 import { versionOf, type VersionColumns } from '../../http/endpoint/version-parts.ts'
 import { AndroidInfo, IosInfo, PackageInfo } from '../../inspection/inspection-schema.ts'
 import { unknownPackage } from '../../inspection/inspection.ts'
 import { notFound } from '../../lib/problem.ts'
 import { formatVersion, formatVersionShort } from '../../lib/semver.ts'
-import { sizeString } from '../../lib/sizes.ts'
-import { CustomTarget, customTargetResource } from '../custom-targets/custom-target.ts'
-import { iconUrl } from '../icons/icon.ts'
-import { Label } from '../labels/label.ts'
-import { Architecture, Platform } from '../platforms/platform.ts'
-import { Stream } from '../streams/stream.ts'
 import { listMetadataArtifactsOfBuilds } from './artifacts/metadata-artifact.db.ts'
 import { MetadataArtifact, metadataArtifactResource } from './artifacts/metadata-artifact.ts'
-import { buildOrigin, originFields } from './build-origin.ts'
+import { buildFields, type Build, type Processing } from './build-fields.ts'
 import { listBuildsByIds, listKeepersOfBuilds, requireBuild, type BuildRow } from './build.db.ts'
 import { listFilesOfBuilds } from './files/file.db.ts'
 import { File, fileResource, filesByRole } from './files/file.ts'
-import { processingStates } from './inspection/build-inspection.db.ts'
-
-const text = Nullable(Type.String())
-
-export const versionFields = {
-  version: Type.String({ description: 'Full semantic version.' }),
-  version_short: Type.String({ description: 'Version in the format `major.minor.patch`.' }),
-  version_semantic_major: Type.Integer(),
-  version_semantic_minor: Type.Integer(),
-  version_semantic_patch: Type.Integer(),
-  version_semantic_extra: text,
-  version_semantic_meta: text,
-}
-
-export const Processing = Type.Enum([...processingStates], {
-  title: 'Processing',
-  description:
-    'State of reading metadata from the primary file. `none`: files of this type are not read. `queued`: the file will be read. `waiting`: the file of a mobile build (.ipa, .apk, .aab) will be read, and `pending_processing` is `true`. `done`: the file has been read; fields that it does not contain are `null`. `failed`: the file could not be read, and `processing_error` says why. The build can be downloaded in every state.',
-})
-
-const fields = {
-  id: Type.String(),
-  build_structure: Type.Enum(['file', 'file+expansion']),
-  ...versionFields,
-  build_number: text,
-  platform: Platform,
-  stream: Stream,
-  custom_target: Nullable(CustomTarget),
-  labels: Type.Array(Label),
-  architectures: Type.Array(Architecture),
-  notes: text,
-  size_total_bytes: SizeBytes,
-  size_total_string: Type.String(),
-  metadata_total_bytes: SizeBytes,
-  reused_bytes: Type.Integer({
-    description: 'Part of `size_total_bytes` that was taken from earlier builds instead of being sent.',
-  }),
-  build_source: Type.String(),
-  ...originFields,
-  icon_url: Nullable(Type.String({ description: 'URL of the icon extracted from the primary file.' })),
-  pending: Type.Boolean(),
-  pending_processing: Type.Boolean({
-    description:
-      'Whether metadata is still being read from the primary file of a mobile build (`processing` is `waiting`).',
-  }),
-  processing: Processing,
-  processing_error: Nullable(
-    Type.String({
-      description:
-        'The reason why no metadata could be read from the primary file; `null` unless `processing` is `failed`. The build can still be downloaded.',
-    }),
-  ),
-  keep_forever: Type.Boolean(),
-  expires_at: Nullable(Timestamp),
-  modal_url: Type.String(),
-  download_url: Type.String({
-    description:
-      'URL that returns download links; requires an API key. Replace the final `/download` with `/file` to be redirected to the primary file.',
-  }),
-  built_at: Nullable(Timestamp),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-}
-
-export const Build = Type.Object(fields, { title: 'Build' })
-
-export const ListedBuild = Type.Object({ ...fields, ...trashFields }, { title: 'ListedBuild' })
 
 const fileFields = {
   application_id: Type.String(),
@@ -104,7 +29,7 @@ const fileFields = {
 
 export const FullBuild = Type.Object(
   {
-    ...fields,
+    ...buildFields,
     ...fileFields,
     kept_by: Type.Array(KeptBy, {
       description:
@@ -142,55 +67,10 @@ export function versionWithNumber(row: VersionColumns & { build_number: string |
   return row.build_number === null ? version : `${version} (${row.build_number})`
 }
 
-/** Returns the URL of the build's page in the console. */
-export const consoleUrl = ({ publicUrl }: Config, applicationId: string, buildId: string): string =>
-  `${publicUrl}/applications/${applicationId}/builds/${buildId}`
-
-export const downloadUrl = ({ publicUrl }: Config, applicationId: string, buildId: string): string =>
-  `${publicUrl}/api/v1/applications/${applicationId}/builds/${buildId}/download`
-
 export const processingOf = ({ processing }: BuildRow) => processing as Static<typeof Processing>
 
-export function buildResource(row: BuildRow, config: Config): Static<typeof Build> {
-  return {
-    id: row.id,
-    build_structure: row.build_structure as 'file',
-    ...versionResource(row),
-    build_number: row.build_number,
-    platform: platformResource(row.platform),
-    stream: {
-      id: row.shown_stream_id,
-      name: row.stream_name,
-      description: row.stream_description,
-      retention_days: row.stream_retention_days,
-      created_at: row.stream_created_at,
-      updated_at: row.stream_updated_at,
-    },
-    custom_target:
-      row.custom_target === null ? null : customTargetResource(row.custom_target, config.publicUrl),
-    labels: row.labels,
-    architectures: row.architectures.map(architectureResource),
-    notes: row.notes,
-    size_total_bytes: row.size_total_bytes,
-    size_total_string: sizeString(row.size_total_bytes),
-    metadata_total_bytes: row.metadata_total_bytes,
-    reused_bytes: row.reused_bytes,
-    build_source: row.build_source,
-    ...buildOrigin(row),
-    icon_url: iconUrl(config.publicUrl, row.icon_object_key),
-    pending: false,
-    pending_processing: row.processing === 'waiting',
-    processing: processingOf(row),
-    processing_error: row.processing_error,
-    keep_forever: row.keep_forever,
-    expires_at: row.expires_at,
-    modal_url: consoleUrl(config, row.application_id, row.id),
-    download_url: downloadUrl(config, row.application_id, row.id),
-    built_at: row.built_at,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }
-}
+export const buildResource = ({ resource }: Pick<BuildRow, 'resource'>, config: Config) =>
+  JSON.parse(completeJson(resource, config)) as Static<typeof Build>
 
 /**
  * Returns the build with its files and artifacts, as included in single-build responses and events; throws 404 if it
