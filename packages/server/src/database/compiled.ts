@@ -58,11 +58,13 @@ export function compileByShape<Input, Row>(
 
   function compile(input: Input): Compiled<Input> {
     const { sql: text, parameters } = build(input, parameter).compile(compiler)
-    const values = parameters.map((value) => {
+    const slots = parameters.map((value) => {
       if (value instanceof Slot) return value as Slot<Input>
       throw new TypeError(`A value is part of a statement that is compiled once: ${text}`)
     })
-    return { text, values }
+    const values = [...new Set(slots)]
+    const numberOf = (slot: Slot<Input> | undefined) => (slot === undefined ? 0 : values.indexOf(slot) + 1)
+    return { text: text.replaceAll(/\$(\d+)/g, (_, at) => `$${numberOf(slots[Number(at) - 1])}`), values }
   }
 
   return async (db, input) => {

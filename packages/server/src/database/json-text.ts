@@ -15,24 +15,30 @@ export class JsonText<T> {
     this.parts = parts
   }
 
-  /** Returns the expression. Long ones are split, because a function takes at most 100 arguments. */
+  /** Returns the expression. Uses format() instead of concat(), because texts between the values then cost less. */
   get text(): RawBuilder<string> {
-    const merged: Part[] = []
+    const calls: RawBuilder<string>[] = []
+    let template = ''
+    let values: RawBuilder<unknown>[] = []
     for (const part of this.parts) {
-      const last = merged.at(-1)
-      if (typeof part === 'string' && typeof last === 'string') merged.splice(-1, 1, last + part)
-      else merged.push(part)
+      if (values.length === maxArguments) {
+        calls.push(formatted(template, values))
+        template = ''
+        values = []
+      }
+      template += typeof part === 'string' ? part.replaceAll('%', '%%') : '%s'
+      if (typeof part !== 'string') values.push(part)
     }
-    const expressions = merged.map((part) => (typeof part === 'string' ? sql.lit(part) : part))
-    const calls = []
-    for (let start = 0; start < expressions.length; start += maxArguments)
-      calls.push(sql<string>`concat(${sql.join(expressions.slice(start, start + maxArguments))})`)
-    return sql<string>`(${sql.join(calls, sql` || `)})`
+    return sql<string>`(${sql.join([...calls, formatted(template, values)], sql` || `)})`
   }
 }
 
+// A function takes at most 100 arguments.
 const maxArguments = 90
 const { pattern: timestampPattern } = Timestamp as { pattern?: string }
+
+const formatted = (template: string, values: readonly RawBuilder<unknown>[]): RawBuilder<string> =>
+  sql`format(${sql.join([sql.lit(template), ...values])})`
 
 type Source<T> = RawBuilder<T> | RawBuilder<string> | JsonText<T>
 
@@ -42,7 +48,7 @@ type Sources<S extends TObject, Columns> = {
 } & { [Name in Extract<keyof Static<S>, Columns>]?: Source<Static<S>[Name]> }
 
 /**
- * Returns SQL for the JSON of a resource, with the fields, their order and their formats from its schema. Concatenating
+ * Returns SQL for the JSON of a resource, with the fields, their order and their formats from its schema. Formatting
  * texts takes PostgreSQL less time than json_build_object. Optional fields are present only if `presence` is true.
  */
 export function jsonObject<S extends TObject, Table extends keyof Database>(
@@ -70,13 +76,13 @@ function valueOf(schema: TSchema, source: Source<unknown>): readonly Part[] {
     anyOf?: [TSchema & { type?: string; pattern?: string }]
   }
   const { type: kind = type, pattern: format = pattern } = anyOf?.[0] ?? {}
-  const json =
-    format === timestampPattern
-      ? sql`to_char(${source} at time zone 'UTC', '"\\""YYYY-MM-DD"T"HH24:MI:SS.US"Z\\""')`
-      : kind === 'integer' || kind === 'number' || kind === 'boolean'
-        ? sql`(${source})::text`
-        : sql`to_json(${source})::text`
-  return [sql`coalesce(${json}, 'null')`]
+  if (format === timestampPattern)
+    return [
+      sql`coalesce(to_char(${source} at time zone 'UTC', '"\\""YYYY-MM-DD"T"HH24:MI:SS.US"Z\\""'), 'null')`,
+    ]
+  if (kind === 'integer' || kind === 'number' || kind === 'boolean')
+    return [sql`coalesce((${source})::text, 'null')`]
+  return [sql`coalesce(to_json(${source}), 'null')`]
 }
 
 /** Selects the JSON of an array with an element for each row of `from`. */
@@ -107,7 +113,7 @@ export function computed<Values extends readonly unknown[], T>(
   const index = computations.push(compute as never) - 1
   const inputs = values.flatMap((value, position): Part[] => [
     position === 0 ? '[' : ',',
-    sql`coalesce(to_json(${value})::text, 'null')`,
+    sql`coalesce(to_json(${value}), 'null')`,
   ])
   return new JsonText([`${mark}${index}`, ...inputs, `]${mark}`])
 }

@@ -73,8 +73,7 @@ type Rows = { ids: string[]; groups: Groups; isGrouped: boolean; isTrashed: bool
 const listRows = compileByShape<Rows, { json: string; count: number }>(
   ({ isGrouped }) => String(isGrouped),
   ({ isGrouped }, parameter) => {
-    const ids = parameter((rows) => rows.ids)
-    const all = parameter(({ ids, groups }) => [
+    const ids = parameter(({ ids, groups }) => [
       ...ids,
       ...Object.values(groups ?? {}).flatMap(({ otherIds }) => otherIds),
     ])
@@ -86,14 +85,15 @@ const listRows = compileByShape<Rows, { json: string; count: number }>(
       ? sql`concat(left(found.json, -1), ',"group":{"size":', coalesce(${group} ->> 'size', '1'), ',"builds":[',
           (${others}), ']}}')`
       : sql`found.json`
-    // The subqueries hide the number of IDs from the planner. Otherwise, plans for short pages would seem cheaper than the generic
+    // The subquery hides the number of IDs from the planner. Otherwise, plans for short pages would seem cheaper than the generic
     // plan, and PostgreSQL would plan the statement for each of them, which takes longer.
-    return sql`with found as materialized (
-        select builds.id, ${buildJson} as json from builds ${joinStreams}
-        where builds.id = any((select ${all}::text[])::text[])
-          and (builds.deleted_at is not null) = ${parameter((rows) => rows.isTrashed)})
-      select coalesce(string_agg(${json}, ',' order by page.position), '') as json, count(*) as count
-      from unnest((select ${ids}::text[])) with ordinality as page (id, position) join found on found.id = page.id`
+    return sql`with found as (
+        select builds.id, listed.position, ${buildJson} as json
+        from unnest((select ${ids}::text[])) with ordinality as listed (id, position)
+        join builds on builds.id = listed.id ${joinStreams}
+        where (builds.deleted_at is not null) = ${parameter((rows) => rows.isTrashed)})
+      select coalesce(string_agg(${json}, ',' order by found.position), '') as json, count(*) as count
+      from found where found.position <= ${parameter((rows) => rows.ids.length)}`
   },
 )
 
