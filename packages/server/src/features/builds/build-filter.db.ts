@@ -145,22 +145,26 @@ export function matchingOf(
  * Returns the SQL condition for the application's builds that match the filter. Excludes builds in the trash unless the
  * filter selects them.
  */
-export function conditionsOf(
-  table: BuildsTable,
-  { applicationId, filter, given }: Matching,
-): RawBuilder<boolean> {
-  const hasSingleLabel = filter.labelIds?.length === 1
-  const searched = { applicationId, trashed: filter.trashed, hasSingleLabel }
-  const conditions = filterNames.flatMap((name) =>
-    filter[name] === undefined ? [] : conditionOf(name, given[name], { table, searched }),
-  )
+export function conditionsOf(table: BuildsTable, matching: Matching): RawBuilder<boolean> {
   const all = [
-    sql`${sql.ref(`${table}.application_id`)} = ${applicationId}`,
+    sql`${sql.ref(`${table}.application_id`)} = ${matching.applicationId}`,
     // `build_changes` and `build_counts` never include builds in the trash.
-    ...(table === 'builds' && filter.trashed === undefined ? [sql`builds.deleted_at is null`] : []),
-    ...conditions,
+    ...(table === 'builds' && matching.filter.trashed === undefined ? [sql`builds.deleted_at is null`] : []),
+    ...filterConditions(table, matching),
   ]
   return sql<boolean>`${sql.join(all, sql` and `)}`
+}
+
+/** Returns the SQL condition of each filter that is set. */
+export function filterConditions(
+  table: BuildsTable,
+  { applicationId, filter, given }: Matching,
+): RawBuilder<unknown>[] {
+  const hasSingleLabel = filter.labelIds?.length === 1
+  const searched = { applicationId, trashed: filter.trashed, hasSingleLabel }
+  return filterNames.flatMap((name) =>
+    filter[name] === undefined ? [] : conditionOf(name, given[name], { table, searched }),
+  )
 }
 
 function conditionOf<Name extends keyof FilterValues>(
@@ -172,22 +176,17 @@ function conditionOf<Name extends keyof FilterValues>(
 }
 
 /** Returns the rule of each filter that is set. */
-export const activeRules = (filter: BuildFilter) =>
-  filterNames.flatMap((name) => ruleFor(name, filter[name]))
+export const activeRules = (filter: BuildFilter) => filterNames.flatMap((name) => ruleFor(name, filter[name]))
 
 function ruleFor<Name extends keyof FilterValues>(name: Name, value: BuildFilter[Name]) {
   const { kinds, needsOwnPlan = false, isSlow = false } = filterRules[name]
   return value === undefined ? [] : [{ kinds: kinds?.(value) ?? [], needsOwnPlan, isSlow }]
 }
 
-function matchesLabels(
-  ids: string[],
-  table: BuildsTable,
-  { hasSingleLabel }: Searched,
-): RawBuilder<unknown> {
+function matchesLabels(ids: string[], table: BuildsTable, { hasSingleLabel }: Searched): RawBuilder<unknown> {
   if (table === 'builds')
     return sql`exists (select from build_labels where build_labels.build_id = builds.id
-      and build_labels.label_id = any(${ids}))`
+      and build_labels.label_id = any(${ids}::text[]))`
   // A stored count for a single label contains only that label, so equality is sufficient and can use the index.
   const operator = table === 'build_counts' && hasSingleLabel ? sql`=` : sql`&&`
   return sql`${sql.ref(`${table}.label_ids`)} ${operator} ${ids}`
@@ -223,6 +222,9 @@ function countKindOf(filter: BuildFilter): CountKind | undefined {
   const rules = activeRules(filter)
   return countKinds.find((kind) => rules.every(({ kinds }) => kinds.includes(kind)))
 }
+
+/** Returns whether stored counts have the number of matching builds. */
+export const hasStoredTotal = (filter: BuildFilter): boolean => countKindOf(filter) !== undefined
 
 /** Selects the number of matching builds. Uses stored counts if a single kind of count supports all filters. */
 export function selectTotal(matching: Matching): RawBuilder<number> {

@@ -31,9 +31,7 @@ test('counts matching builds directly when at least one filter has no stored cou
   })
   const filters = [{}, ...others.map(([name, value]) => ({ [name]: value }))]
   for (const filter of filters) {
-    const total = selectTotal(
-      matchingOf('application', { ...noFilter, ...filter, architectures: ['x64'] }),
-    )
+    const total = selectTotal(matchingOf('application', { ...noFilter, ...filter, architectures: ['x64'] }))
     const { sql: text } = total.compile(compiler)
     assert.match(text, /from builds/)
     assert.doesNotMatch(text, /build_counts|build_changes/)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { selectApplication } from '../../access/application.db.ts'
 import { compileByShape, compiler } from '../../database/compiled.ts'
@@ -14,7 +14,9 @@ import { selectStreamsWithMoving } from '../streams/stream.db.ts'
 import {
   activeRules,
   conditionsOf,
+  filterConditions,
   filterShape,
+  hasStoredTotal,
   matchingOf,
   selectTotal,
   type BuildFilter,
@@ -50,21 +52,89 @@ type Listing = {
   grouping: Grouping | undefined
 }
 
+/** Returns the sort expressions of a list of builds. */
+function orderOf({ sortBy, direction }: Listing['order']): RawBuilder<unknown> {
+  // Builds without a build time come last in both directions. PostgreSQL does this by default only in ascending order.
+  const nulls = sortBy === 'built_at' && direction === 'desc' ? ' nulls last' : ''
+  const directionOf = (column: string) => (column === 'built_at' ? direction + nulls : direction)
+  return sql.join(
+    [...sortColumns[sortBy], 'id'].map(
+      (column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(directionOf(column))}`,
+    ),
+  )
+}
+
+type ListedPage = { json: string; count: number; total: number }
+
 /**
- * Returns the JSON of the builds of a page, their number and the total. One statement reads the IDs and the total, so that they are
- * consistent. A second statement with a cached plan reads the builds, because planning it takes longer than executing it. A build
- * that enters or leaves the trash between the two statements is omitted.
+ * Returns the JSON of the builds of a page, their number and the total. Reads the first page of a list that matches many builds with
+ * one prepared statement. Otherwise, one statement that is planned for its values reads the IDs and the total, so that they are
+ * consistent, and a second one with a cached plan the builds, because planning it takes longer than executing it. A build that
+ * enters or leaves the trash between the two statements is omitted.
  */
-export async function listBuildsPage(db: Executor, listing: Listing) {
+export async function listBuildsPage(db: Executor, listing: Listing): Promise<ListedPage> {
+  const { filter, page, grouping } = listing
+  if (page.offset === 0 && grouping === undefined && hasStoredTotal(filter)) {
+    const [first] = await listFirstPage(db, listing)
+    if (first !== undefined && first.count >= Math.min(page.limit, first.total)) return first
+  }
   const [{ ids, total, groups } = { ids: [], total: 0, groups: null }] = await listIds(db, listing)
-  const [{ json, count } = { json: '', count: 0 }] = await listRows(db, {
+  const isTrashed = filter.trashed === true
+  const [rows = { json: '', count: 0 }] = await listRows(db, {
     ids,
     groups,
-    isGrouped: listing.grouping !== undefined,
-    isTrashed: listing.filter.trashed === true,
+    isGrouped: grouping !== undefined,
+    isTrashed,
   })
-  return { json, count, total }
+  return { ...rows, total }
 }
+
+/** Selects builds with their JSON by their IDs, with their positions. */
+const selectListed = (ids: RawBuilder<string[]>) => sql`
+  select builds.id, builds.deleted_at, listed.position, ${buildJson} as json
+  from unnest(${ids}) with ordinality as listed (id, position) join builds on builds.id = listed.id ${joinStreams}`
+
+/** The columns that every index of a sort order contains. */
+const indexed = [
+  'id',
+  'stream_id',
+  'platform',
+  'custom_target_id',
+  'build_source',
+  'scm_branch',
+  'created_at',
+]
+/** The number of builds that are read in the order of the list to find those of its first page. */
+const maxWalked = 1000
+
+/**
+ * Lists the first page and the total if the first builds in the order of the list contain the page. The same plan suits all values,
+ * because it always reads these builds from the index of the order.
+ */
+const listFirstPage = compileByShape<Listing, ListedPage>(
+  ({ filter, order, page }) => [filterShape(filter), order.sortBy, order.direction, page.limit].join(' '),
+  ({ filter, order, page }, parameter) => {
+    // Subqueries hide the values from the planner, which would otherwise plan the statement for them again and again.
+    const hidden = <T>(read: (listing: Listing) => T, type: string) =>
+      sql`(select ${parameter(read)}::${sql.raw(type)})` as T
+    const applicationId = hidden((listing) => listing.applicationId, 'text')
+    const matching = matchingOf(applicationId, filter, (value) =>
+      hidden((listing) => value(listing.filter), Array.isArray(value(filter)) ? 'text[]' : 'text'),
+    )
+    const inOrder = orderOf(order)
+    const columns = [...new Set([...indexed, ...sortColumns[order.sortBy]])]
+    const walked = sql`select ${sql.join(columns.map((column) => sql.ref(column)))} from builds
+      where application_id = ${applicationId} and deleted_at is null
+      order by ${inOrder} limit ${sql.lit(maxWalked)}`
+    const conditions = [sql`true`, ...filterConditions('builds', matching)]
+    return sql`with page as materialized (
+        select ${selectTotal(matching)} as total, array(select builds.id from (${walked}) as builds
+          where ${sql.join(conditions, sql` and `)} order by ${inOrder} limit ${sql.lit(page.limit)}) as ids)
+      select page.total, listed.* from page cross join lateral (
+        select coalesce(string_agg(json, ',' order by position), '') as json, count(*) as count
+        from (${selectListed(sql`page.ids`)}) as found) as listed`
+  },
+)
 
 type Groups = Record<string, Group> | null
 type Rows = { ids: string[]; groups: Groups; isGrouped: boolean; isTrashed: boolean }
@@ -87,10 +157,7 @@ const listRows = compileByShape<Rows, { json: string; count: number }>(
       : sql`found.json`
     // The subquery hides the number of IDs from the planner. Otherwise, plans for short pages would seem cheaper than the generic
     // plan, and PostgreSQL would plan the statement for each of them, which takes longer.
-    return sql`with found as (
-        select builds.id, listed.position, ${buildJson} as json
-        from unnest((select ${ids}::text[])) with ordinality as listed (id, position)
-        join builds on builds.id = listed.id ${joinStreams}
+    return sql`with found as (${selectListed(sql`(select ${ids}::text[])`)}
         where (builds.deleted_at is not null) = ${parameter((rows) => rows.isTrashed)})
       select coalesce(string_agg(${json}, ',' order by found.position), '') as json, count(*) as count
       from found where found.position <= ${parameter((rows) => rows.ids.length)}`
@@ -106,14 +173,12 @@ const listIds = compileByShape<Listing, { ids: string[]; total: number; groups: 
     [filterShape(filter), order.sortBy, order.direction, grouping, page.offset > maxLookedUp].join(' '),
   ({ filter, order, page, grouping }, parameter) => {
     const columns = [...sortColumns[order.sortBy], 'id']
-    // Builds without a build time come last in both directions. PostgreSQL does this by default only in ascending order.
-    const direction = (column: string) =>
-      column === 'built_at' && order.direction === 'desc' ? 'desc nulls last' : order.direction
-    const inOrder = columns.map((column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(direction(column))}`)
     const rules = activeRules(filter)
     const read = new Set([...columns, ...(grouping === undefined ? [] : columnsOfGrouping(grouping))])
     const applicationId = parameter((listing) => listing.applicationId)
-    const matching = matchingOf(applicationId, filter, (value) => parameter((listing) => value(listing.filter)))
+    const matching = matchingOf(applicationId, filter, (value) =>
+      parameter((listing) => value(listing.filter)),
+    )
     const selected = sql`select ${sql.join([...read].map((column) => sql.ref(`builds.${column}`)))}
       from builds where ${conditionsOf('builds', matching)}`
     const isSlow = rules.some((rule) => rule.isSlow)
@@ -128,7 +193,7 @@ const listIds = compileByShape<Listing, { ids: string[]; total: number; groups: 
         : [selectNewest(grouping, found), sql`${counted} - ${selectOlderOfGroups(grouping, found)}`]
     const needsOwnPlan = grouping !== undefined || rules.some((rule) => rule.needsOwnPlan)
     const rowsOfPage = sql`select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${total} as total, array(
-      select builds.id from ${listed} as builds order by ${sql.join(inOrder)}
+      select builds.id from ${listed} as builds order by ${orderOf(order)}
       limit ${parameter((listing) => listing.page.limit)} offset ${parameter((listing) => listing.page.offset)}) as ids`
     return grouping === undefined
       ? sql`${before} ${rowsOfPage}`
