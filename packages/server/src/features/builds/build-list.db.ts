@@ -23,6 +23,7 @@ import {
 } from './build-filter.db.ts'
 import {
   columnsOfGrouping,
+  selectGroupedJson,
   selectGroups,
   selectNewestByLookup,
   selectNewestBySorting,
@@ -73,11 +74,9 @@ type ListedPage = { json: string; count: number; total: number }
  * enters or leaves the trash between the two statements is omitted.
  */
 export async function listBuildsPage(db: Executor, listing: Listing): Promise<ListedPage> {
-  const { filter, page, grouping } = listing
-  if (page.offset === 0 && grouping === undefined && hasStoredTotal(filter)) {
-    const [first] = await listFirstPage(db, listing)
-    if (first !== undefined && first.count >= Math.min(page.limit, first.total)) return first
-  }
+  const { filter, grouping } = listing
+  const first = await findFirstPage(db, listing)
+  if (first !== undefined) return first
   const [{ ids, total, groups } = { ids: [], total: 0, groups: null }] = await listIds(db, listing)
   const isTrashed = filter.trashed === true
   const [rows = { json: '', count: 0 }] = await listRows(db, {
@@ -94,6 +93,24 @@ const selectListed = (ids: RawBuilder<string[]>) => sql`
   select builds.id, builds.deleted_at, listed.position, ${buildJson} as json
   from unnest(${ids}) with ordinality as listed (id, position) join builds on builds.id = listed.id ${joinStreams}`
 
+/** Lists of few builds, with the time until which they are not read as lists of many. */
+const lateLists = new Map<string, number>()
+const lateMs = 60_000
+const maxLateLists = 10_000
+
+/** Returns the first page of a list, or undefined if the list must be planned for its values. */
+async function findFirstPage(db: Executor, listing: Listing): Promise<ListedPage | undefined> {
+  const { applicationId, filter, order, page, grouping } = listing
+  if (page.offset > 0 || grouping !== undefined || !hasStoredTotal(filter)) return undefined
+  const key = JSON.stringify([applicationId, filter, order, page.limit])
+  if ((lateLists.get(key) ?? 0) > performance.now()) return undefined
+  const [first] = await listFirstPage(db, listing)
+  if (first !== undefined && first.count >= Math.min(page.limit, first.total)) return first
+  if (lateLists.size >= maxLateLists) lateLists.clear()
+  lateLists.set(key, performance.now() + lateMs)
+  return undefined
+}
+
 /** The columns that every index of a sort order contains. */
 const indexed = [
   'id',
@@ -104,8 +121,8 @@ const indexed = [
   'scm_branch',
   'created_at',
 ]
-/** The number of builds that are read in the order of the list to find those of its first page. */
-const maxWalked = 1000
+/** How many builds are read in the order of the list to find its first page. Each is looked up if the list has a label. */
+const maxWalked = { withLabels: 200, withoutLabels: 1000 }
 
 /**
  * Lists the first page and the total if the first builds in the order of the list contain the page. The same plan suits all values,
@@ -125,7 +142,7 @@ const listFirstPage = compileByShape<Listing, ListedPage>(
     const columns = [...new Set([...indexed, ...sortColumns[order.sortBy]])]
     const walked = sql`select ${sql.join(columns.map((column) => sql.ref(column)))} from builds
       where application_id = ${applicationId} and deleted_at is null
-      order by ${inOrder} limit ${sql.lit(maxWalked)}`
+      order by ${inOrder} limit ${sql.lit(filter.labelIds ? maxWalked.withLabels : maxWalked.withoutLabels)}`
     const conditions = [sql`true`, ...filterConditions('builds', matching)]
     return sql`with page as materialized (
         select ${selectTotal(matching)} as total, array(select builds.id from (${walked}) as builds
@@ -147,14 +164,10 @@ const listRows = compileByShape<Rows, { json: string; count: number }>(
       ...ids,
       ...Object.values(groups ?? {}).flatMap(({ otherIds }) => otherIds),
     ])
-    const group = sql`${parameter(({ groups }) => JSON.stringify(groups ?? {}))}::jsonb -> found.id`
-    const others = sql`select string_agg(member.json, ',' order by other.position)
-      from jsonb_array_elements_text(${group} -> 'otherIds') with ordinality as other (id, position)
-      join found as member on member.id = other.id`
-    const json = isGrouped
-      ? sql`concat(left(found.json, -1), ',"group":{"size":', coalesce(${group} ->> 'size', '1'), ',"builds":[',
-          (${others}), ']}}')`
-      : sql`found.json`
+    const groups = sql<
+      Record<string, Group>
+    >`${parameter((rows) => JSON.stringify(rows.groups ?? {}))}::jsonb`
+    const json = isGrouped ? selectGroupedJson(groups) : sql`found.json`
     // The subquery hides the number of IDs from the planner. Otherwise, plans for short pages would seem cheaper than the generic
     // plan, and PostgreSQL would plan the statement for each of them, which takes longer.
     return sql`with found as (${selectListed(sql`(select ${ids}::text[])`)}

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { copyBuild } from '../../../test/copy-builds.ts'
 import { startService, type Service } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
+import { sizeText } from '../../database/expressions.ts'
+import { sizeString } from '../../lib/sizes.ts'
 
 let service: Service
 before(async () => {
@@ -18,8 +21,8 @@ test('lists builds as they are returned one by one', async () => {
     labels: ['signed', 'Ünï "quoted" \\ \u2028'],
     built_at: '2026-11-01T10:20:30.5Z',
     notes: 'first "line"\n\u001e and \u0007',
-    scm_branch: 'feature/😀',
-    scm_repo_url: 'git@github.com:acme/app.git',
+    vc_branch: 'feature/😀',
+    vc_repo_url: 'git@github.com:acme/app.git',
     ci_run_url: 'https://ci.example.com/runs/1',
   }
   const listed = (await uploadedBuild(service, tenant, fields)).build.id as string
@@ -37,14 +40,32 @@ test('lists builds as they are returned one by one', async () => {
 test('lists builds that come after many others', async () => {
   const tenant = await service.tenant()
   const { workspaceKey: key, applicationId } = tenant
-  const rare = (await uploadedBuild(service, tenant, { labels: ['rare'], scm_branch: 'rare' })).build.id
-  const { build } = await uploadedBuild(service, tenant, { labels: ['common'], scm_branch: 'main' })
+  const rare = (await uploadedBuild(service, tenant, { labels: ['rare'], vc_branch: 'rare' })).build.id
+  const { build } = await uploadedBuild(service, tenant, { labels: ['common'], vc_branch: 'main' })
   await copyBuild(service, build.id, 1_500)
   for (const filter of ['labels=rare', 'branches=rare', 'branches=rare,main&labels=rare']) {
     const path = `/applications/${applicationId}/builds?sort=desc&${filter}`
     const { body } = await service.call('GET', path, { key })
-    assert.deepEqual([body.pagination.total, body.data.length, body.data[0].id], [1, 1, rare], filter)
+    const ids = (body.data as { id: string }[]).map(({ id }) => id)
+    assert.deepEqual({ total: body.pagination.total, ids }, { total: 1, ids: [rare] }, filter)
   }
   const { body } = await service.call('GET', `/applications/${applicationId}/builds?sort=desc`, { key })
   assert.deepEqual([body.pagination.total, body.data.length], [1_502, 15])
+})
+
+test('formats sizes in PostgreSQL as in this process', async () => {
+  const units = [1, 2, 3, 4, 5].map((power) => 1024 ** power)
+  const bytes = units.flatMap((unit) =>
+    [0, 1, unit * 1.005, unit * 1.115, unit * 512.125, unit * 1023.994, unit * 1023.995, unit * 1024 - 1]
+      .map(Math.round)
+      .flatMap((size) => [size - 1, size, size + 1])
+      .filter((size) => size >= 0 && Number.isSafeInteger(size)),
+  )
+  const { rows } = await sql<{ text: string }>`
+    select ${sizeText(sql.ref('bytes'))} as text from unnest(${bytes}::bigint[]) with ordinality as sizes (bytes, position)
+    order by position`.execute(service.deps.db)
+  assert.deepEqual(
+    rows.map(({ text }) => text),
+    bytes.map(sizeString),
+  )
 })
