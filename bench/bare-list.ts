@@ -9,7 +9,7 @@ import {
   noFilter,
   type BuildFilter,
 } from '../packages/server/src/features/builds/build-filter.db.ts'
-import { buildJson, joinStreams } from '../packages/server/src/features/builds/build.db.ts'
+import { joinStreams, selectIsKept } from '../packages/server/src/features/builds/build.db.ts'
 import { freePort } from '../packages/server/test/acceptance/free-port.ts'
 import type { openDatabase } from './database.ts'
 import { killOnExit } from './service.ts'
@@ -32,8 +32,13 @@ export async function startBareList(
 ) {
   const matching = matchingOf(applicationId, { ...noFilter, ...filter })
   const { sql: text, parameters: values } = sql`
-    select '[' || string_agg(json, ',') || ']' as json from (
-      select ${buildJson} as json from builds ${joinStreams} where ${conditionsOf('builds', matching)}
+    select json_agg(page)::text as json from (
+      select builds.*, row_to_json(streams) as stream, ${selectIsKept} as is_kept,
+        (select row_to_json(custom_targets) from custom_targets
+          where custom_targets.id = builds.custom_target_id) as custom_target,
+        (select json_agg(labels order by labels.name) from build_labels
+          join labels on labels.id = build_labels.label_id where build_labels.build_id = builds.id) as labels
+      from builds ${joinStreams} where ${conditionsOf('builds', matching)}
       order by ${sql.raw(orderBy)} limit 15) as page`.compile(db)
   const port = await freePort()
   const name = `bare list ${port}`

@@ -76,7 +76,7 @@ export function compileByShape<Input, Row>(
       compiled.set(shape, statement)
     }
     const values = statement.values.map(({ read }) => read(input))
-    const { rows } = await db.executeQuery(CompiledQuery.raw(statement.text, values) as CompiledQuery<Row>)
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement.text, values))
     return rows
   }
 }

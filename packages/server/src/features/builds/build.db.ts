@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import { selectIsReachable } from '../../access/application.db.ts'
 import { architectureResource } from '../../catalog/architectures.ts'
 import { platformResource } from '../../catalog/platforms.ts'
+import type { Config } from '../../config/config.ts'
 import { precompiled } from '../../database/compiled.ts'
 import { isoTimestamp, nameOrder, sizeText } from '../../database/expressions.ts'
 import { computed, jsonArrayFrom, jsonObject, jsonRowFrom } from '../../database/json-text.ts'
@@ -10,14 +11,18 @@ import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import { selectDeletedBy } from '../../events/event.db.ts'
 import { purgeTime } from '../../events/trash-state.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
-import type { Keepers } from '../../http/endpoint/kept-by.ts'
+import { keptBy, type Keepers } from '../../http/endpoint/kept-by.ts'
 import { notFound } from '../../lib/problem.ts'
-import { customTargetJson } from '../custom-targets/custom-target.db.ts'
+import { selectCustomTargetJson } from '../custom-targets/custom-target.db.ts'
 import { iconUrl } from '../icons/icon.ts'
-import { labelJson } from '../labels/label.db.ts'
+import { selectLabelJson } from '../labels/label.db.ts'
 import { Stream } from '../streams/stream.ts'
-import { consoleUrl, downloadUrl, ListedBuild } from './build-fields.ts'
+import { listMetadataArtifactsOfBuilds } from './artifacts/metadata-artifact.db.ts'
+import { metadataArtifactResource } from './artifacts/metadata-artifact.ts'
 import { buildLinks, CiPipeline, linkedAddresses, Scm } from './build-origin.ts'
+import { buildResource, consoleUrl, downloadUrl, fileInfoOf, ListedBuild, type FullBuild } from './build.ts'
+import { listFilesOfBuilds } from './files/file.db.ts'
+import { fileResource, filesByRole } from './files/file.ts'
 
 /** Whether a share link is usable: it is active, has not expired and has downloads left. */
 export const selectIsShareLinkUsable = sql<boolean>`(share_links.is_active
@@ -78,8 +83,8 @@ export async function listKeepersOfBuilds(db: Executor, ids: string[]): Promise<
   return new Map(rows.map(({ id, keepers }) => [id, keepers]))
 }
 
-const column = <Name extends keyof Selectable<Database['builds']> & string>(name: Name) =>
-  sql.ref<Selectable<Database['builds']>[Name]>(`builds.${name}`)
+type Columns = Selectable<Database['builds']>
+const column = <Name extends keyof Columns>(name: Name) => sql.ref<Columns[Name]>(`builds.${name}`)
 const ids = [column('application_id'), column('id')] as const
 const addresses = linkedAddresses.map((name) => column(name))
 const shortVersion = sql<string>`builds.version_major || '.' || builds.version_minor || '.' || builds.version_patch`
@@ -100,11 +105,11 @@ export const buildJson = precompiled(
       platform: computed([column('platform')], ([slug]) => platformResource(slug)),
       stream: jsonObject(Stream, 'streams', {}),
       custom_target: jsonRowFrom(
-        customTargetJson,
+        selectCustomTargetJson,
         sql`from custom_targets where custom_targets.id = builds.custom_target_id`,
       ),
       labels: jsonArrayFrom(
-        labelJson,
+        selectLabelJson,
         sql`from build_labels join labels on labels.id = build_labels.label_id where build_labels.build_id = builds.id`,
         sql`${nameOrder('labels.name')}, labels.id`,
       ),
@@ -136,7 +141,6 @@ export function selectBuilds(db: Executor) {
     .selectFrom('builds')
     .innerJoin('streams as stored_in', 'stored_in.id', 'builds.stream_id')
     .innerJoin('streams', (join) =>
-      // Builds of a deleted stream are shown in the stream to which they are being moved.
       join.on(sql<boolean>`streams.id = coalesce(stored_in.moving_to, stored_in.id)`),
     )
     .selectAll('builds')
@@ -160,6 +164,59 @@ export async function listBuildsByIds(db: Executor, ids: string[]): Promise<Buil
     .orderBy('builds.created_at')
     .orderBy('builds.id')
     .execute()
+}
+
+/**
+ * Returns the build with its files and artifacts, as included in single-build responses and events; throws 404 if it
+ * does not exist or is in the trash.
+ */
+export async function requireFullBuild(
+  db: Executor,
+  applicationId: string,
+  id: string,
+  config: Config,
+): Promise<FullBuild> {
+  const [build] = await fullBuilds(db, [await requireBuild(db, applicationId, id)], config)
+  if (build === undefined) throw notFound()
+  return build
+}
+
+/**
+ * Returns the full builds with these IDs that are not in the trash. Runs four statements, regardless of the number of
+ * builds.
+ */
+export async function listFullBuilds(db: Executor, ids: string[], config: Config): Promise<FullBuild[]> {
+  return fullBuilds(db, await listBuildsByIds(db, ids), config)
+}
+
+async function fullBuilds(db: Executor, rows: BuildRow[], config: Config): Promise<FullBuild[]> {
+  const builds = await listWithFiles(db, rows, config)
+  const keepers = await listKeepersOfBuilds(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return builds.map((build) => ({ ...build, kept_by: keptBy(keepers.get(build.id)) }))
+}
+
+/** Returns the builds with their files and artifacts. */
+export async function listWithFiles(db: Executor, rows: BuildRow[], config: Config) {
+  const ids = rows.map(({ id }) => id)
+  const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
+  const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)
+  return rows.map((row) => {
+    const { primary, expansions } = filesByRole(row.id, files.get(row.id) ?? [])
+    return {
+      ...buildResource(row, config),
+      application_id: row.application_id,
+      workspace_id: row.workspace_id,
+      primary_file: fileResource(primary),
+      expansion_files: expansions.map(fileResource),
+      metadata_artifacts: (artifacts.get(row.id) ?? []).map(metadataArtifactResource),
+      ios_info: row.ios_info as FullBuild['ios_info'],
+      android_info: row.android_info as FullBuild['android_info'],
+      file_info: fileInfoOf(row),
+    }
+  })
 }
 
 /** Finds a build in any application that the caller can access. */

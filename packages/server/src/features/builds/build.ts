@@ -1,20 +1,87 @@
 import { Type, type Static } from 'typebox'
 import type { Config } from '../../config/config.ts'
 import { completeJson } from '../../database/json-text.ts'
-import type { Executor } from '../../database/transaction.ts'
-import { Nullable } from '../../http/endpoint/fields.ts'
-import { KeptBy, keptBy } from '../../http/endpoint/kept-by.ts'
+import { trashFields } from '../../events/trash-state.ts'
+import { Nullable, SizeBytes, Timestamp } from '../../http/endpoint/fields.ts'
+import { KeptBy } from '../../http/endpoint/kept-by.ts'
 import { versionOf, type VersionColumns } from '../../http/endpoint/version-parts.ts'
 import { AndroidInfo, IosInfo, PackageInfo } from '../../inspection/inspection-schema.ts'
 import { unknownPackage } from '../../inspection/inspection.ts'
-import { notFound } from '../../lib/problem.ts'
 import { formatVersion, formatVersionShort } from '../../lib/semver.ts'
-import { listMetadataArtifactsOfBuilds } from './artifacts/metadata-artifact.db.ts'
-import { MetadataArtifact, metadataArtifactResource } from './artifacts/metadata-artifact.ts'
-import { buildFields, type Build, type Processing } from './build-fields.ts'
-import { listBuildsByIds, listKeepersOfBuilds, requireBuild, type BuildRow } from './build.db.ts'
-import { listFilesOfBuilds } from './files/file.db.ts'
-import { File, fileResource, filesByRole } from './files/file.ts'
+import { CustomTarget } from '../custom-targets/custom-target.ts'
+import { Label } from '../labels/label.ts'
+import { Architecture, Platform } from '../platforms/platform.ts'
+import { Stream } from '../streams/stream.ts'
+import { MetadataArtifact } from './artifacts/metadata-artifact.ts'
+import { originFields } from './build-origin.ts'
+import { File } from './files/file.ts'
+import { processingStates } from './inspection/build-inspection.db.ts'
+
+const text = Nullable(Type.String())
+
+export const versionFields = {
+  version: Type.String({ description: 'Full semantic version.' }),
+  version_short: Type.String({ description: 'Version in the format `major.minor.patch`.' }),
+  version_semantic_major: Type.Integer(),
+  version_semantic_minor: Type.Integer(),
+  version_semantic_patch: Type.Integer(),
+  version_semantic_extra: text,
+  version_semantic_meta: text,
+}
+
+export const Processing = Type.Enum([...processingStates], {
+  title: 'Processing',
+  description:
+    'State of reading metadata from the primary file. `none`: files of this type are not read. `queued`: the file will be read. `waiting`: the file of a mobile build (.ipa, .apk, .aab) will be read, and `pending_processing` is `true`. `done`: the file has been read; fields that it does not contain are `null`. `failed`: the file could not be read, and `processing_error` says why. The build can be downloaded in every state.',
+})
+
+const buildFields = {
+  id: Type.String(),
+  build_structure: Type.Enum(['file', 'file+expansion']),
+  ...versionFields,
+  build_number: text,
+  platform: Platform,
+  stream: Stream,
+  custom_target: Nullable(CustomTarget),
+  labels: Type.Array(Label),
+  architectures: Type.Array(Architecture),
+  notes: text,
+  size_total_bytes: SizeBytes,
+  size_total_string: Type.String(),
+  metadata_total_bytes: SizeBytes,
+  reused_bytes: Type.Integer({
+    description: 'Part of `size_total_bytes` that was taken from earlier builds instead of being sent.',
+  }),
+  build_source: Type.String(),
+  ...originFields,
+  icon_url: Nullable(Type.String({ description: 'URL of the icon extracted from the primary file.' })),
+  pending: Type.Boolean(),
+  pending_processing: Type.Boolean({
+    description:
+      'Whether metadata is still being read from the primary file of a mobile build (`processing` is `waiting`).',
+  }),
+  processing: Processing,
+  processing_error: Nullable(
+    Type.String({
+      description:
+        'The reason why no metadata could be read from the primary file; `null` unless `processing` is `failed`. The build can still be downloaded.',
+    }),
+  ),
+  keep_forever: Type.Boolean(),
+  expires_at: Nullable(Timestamp),
+  modal_url: Type.String(),
+  download_url: Type.String({
+    description:
+      'URL that returns download links; requires an API key. Replace the final `/download` with `/file` to be redirected to the primary file.',
+  }),
+  built_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const Build = Type.Object(buildFields, { title: 'Build' })
+
+export const ListedBuild = Type.Object({ ...buildFields, ...trashFields }, { title: 'ListedBuild' })
 
 const fileFields = {
   application_id: Type.String(),
@@ -48,6 +115,13 @@ declare module '../../events/catalogue.ts' {
   }
 }
 
+/** Returns the URL of the build's page in the console. */
+export const consoleUrl = ({ publicUrl }: Config, applicationId: string, buildId: string): string =>
+  `${publicUrl}/applications/${applicationId}/builds/${buildId}`
+
+export const downloadUrl = ({ publicUrl }: Config, applicationId: string, buildId: string): string =>
+  `${publicUrl}/api/v1/applications/${applicationId}/builds/${buildId}/download`
+
 export function versionResource(row: VersionColumns) {
   const version = versionOf(row)
   return {
@@ -67,66 +141,14 @@ export function versionWithNumber(row: VersionColumns & { build_number: string |
   return row.build_number === null ? version : `${version} (${row.build_number})`
 }
 
-export const processingOf = ({ processing }: BuildRow) => processing as Static<typeof Processing>
+export const processingOf = ({ processing }: { processing: string }) =>
+  processing as Static<typeof Processing>
 
-export const buildResource = ({ resource }: Pick<BuildRow, 'resource'>, config: Config) =>
+export const buildResource = ({ resource }: { resource: string }, config: Config) =>
   JSON.parse(completeJson(resource, config)) as Static<typeof Build>
 
-/**
- * Returns the build with its files and artifacts, as included in single-build responses and events; throws 404 if it
- * does not exist or is in the trash.
- */
-export async function requireFullBuild(
-  db: Executor,
-  applicationId: string,
-  id: string,
-  config: Config,
-): Promise<FullBuild> {
-  const [build] = await fullBuilds(db, [await requireBuild(db, applicationId, id)], config)
-  if (build === undefined) throw notFound()
-  return build
-}
-
-/**
- * Returns the full builds with these IDs that are not in the trash. Runs four statements, regardless of the number of
- * builds.
- */
-export async function listFullBuilds(db: Executor, ids: string[], config: Config): Promise<FullBuild[]> {
-  return fullBuilds(db, await listBuildsByIds(db, ids), config)
-}
-
-async function fullBuilds(db: Executor, rows: BuildRow[], config: Config): Promise<FullBuild[]> {
-  const builds = await withFiles(db, rows, config)
-  const keepers = await listKeepersOfBuilds(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return builds.map((build) => ({ ...build, kept_by: keptBy(keepers.get(build.id)) }))
-}
-
-/** Returns the builds with their files and artifacts. */
-export async function withFiles(db: Executor, rows: BuildRow[], config: Config) {
-  const ids = rows.map(({ id }) => id)
-  const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
-  const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)
-  return rows.map((row) => {
-    const { primary, expansions } = filesByRole(row.id, files.get(row.id) ?? [])
-    return {
-      ...buildResource(row, config),
-      application_id: row.application_id,
-      workspace_id: row.workspace_id,
-      primary_file: fileResource(primary),
-      expansion_files: expansions.map(fileResource),
-      metadata_artifacts: (artifacts.get(row.id) ?? []).map(metadataArtifactResource),
-      ios_info: row.ios_info as FullBuild['ios_info'],
-      android_info: row.android_info as FullBuild['android_info'],
-      file_info: fileInfoOf(row),
-    }
-  })
-}
-
 /** Returns the metadata of the primary file. Fields that an earlier version did not read are null or empty. */
-const fileInfoOf = ({ file_info: info }: BuildRow): FullBuild['file_info'] =>
+export const fileInfoOf = ({ file_info: info }: { file_info: unknown }): FullBuild['file_info'] =>
   info === null ? null : { ...unknownPackage, ...(info as NonNullable<FullBuild['file_info']>) }
 
 /** Returns the attributes of a build that the audit log records. */

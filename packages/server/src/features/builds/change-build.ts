@@ -14,8 +14,8 @@ import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
 import { insertNamedLabels } from '../labels/label.db.ts'
 import { requireStreamId } from '../streams/stream.db.ts'
 import { replaceLabelsOfBuilds, requireLockedBuild, saveBuilds } from './build-change.db.ts'
-import type { BuildRow } from './build.db.ts'
-import { buildAuditSnapshot, buildResource, requireFullBuild, type FullBuild } from './build.ts'
+import { type BuildRow, requireFullBuild } from './build.db.ts'
+import { buildAuditSnapshot, buildResource, type FullBuild } from './build.ts'
 
 export const maxLabels = 10
 

@@ -8,8 +8,8 @@ import { notFound, type Problem } from '../../lib/problem.ts'
 import { insertNamedLabels, selectLabelsNamed } from '../labels/label.db.ts'
 import { requireStreamId } from '../streams/stream.db.ts'
 import { listLockedBuildsOf, replaceLabelsOfBuilds, saveBuilds } from './build-change.db.ts'
-import type { BuildRow } from './build.db.ts'
-import { buildResource, listFullBuilds } from './build.ts'
+import { type BuildRow, listFullBuilds } from './build.db.ts'
+import { buildResource } from './build.ts'
 import { hasSameIds, maxLabels, referenceConflicts, updateOf } from './change-build.ts'
 
 /** A change that applies to every selected build. */

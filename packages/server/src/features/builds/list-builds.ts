@@ -5,10 +5,10 @@ import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { Json } from '../../http/endpoint/json.ts'
 import { pageFrom, pageOf, pageQuery, pagination } from '../../http/endpoint/pagination.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
-import { ListedBuild } from './build-fields.ts'
 import { groupings, maxMembers } from './build-groups.db.ts'
 import { BuildListFilter, buildOrder, namesIn, readFilter } from './build-list-filter.ts'
 import { listBuildsPage, requireApplicationWithReferences } from './build-list.db.ts'
+import { ListedBuild } from './build.ts'
 
 const perPage = 15
 

@@ -117,7 +117,7 @@ export async function findTargetForPlatform(
 }
 
 /** The JSON of a custom target, for use in subqueries. */
-export const customTargetJson = jsonObject(CustomTarget, 'custom_targets', {
+export const selectCustomTargetJson = jsonObject(CustomTarget, 'custom_targets', {
   level: sql<string>`case when custom_targets.application_id is null then 'workspace' else 'application' end`,
   platform: computed([sql.ref<string>('custom_targets.platform')], ([slug]) => targetPlatform(slug)),
   icon_url: computed([sql.ref<string | null>('custom_targets.icon_object_key')], ([key], { publicUrl }) =>

@@ -12,9 +12,14 @@ import { html, type Html } from '../../lib/html.ts'
 import { isVersionTitle } from '../../lib/semver.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import { storeIdOf } from '../../storage/custom/store-key.ts'
-import { Processing, versionFields } from '../builds/build-fields.ts'
 import type { BuildRow } from '../builds/build.db.ts'
-import { processingOf, versionResource, versionWithNumber } from '../builds/build.ts'
+import {
+  Processing,
+  processingOf,
+  versionFields,
+  versionResource,
+  versionWithNumber,
+} from '../builds/build.ts'
 import { listFilesOfBuilds } from '../builds/files/file.db.ts'
 import { File, type FileRow } from '../builds/files/file.ts'
 import { Platform } from '../platforms/platform.ts'

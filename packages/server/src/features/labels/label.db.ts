@@ -157,7 +157,7 @@ export async function insertLabels(
 }
 
 /** The JSON of a label, for use in subqueries. */
-export const labelJson = jsonObject(Label, 'labels', {
+export const selectLabelJson = jsonObject(Label, 'labels', {
   level: sql<string>`case when labels.application_id is null then 'workspace' else 'application' end`,
 })
 

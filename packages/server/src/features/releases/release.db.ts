@@ -7,12 +7,12 @@ import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import { notFound } from '../../lib/problem.ts'
 import { requireBuild, selectBuilds } from '../builds/build.db.ts'
-import { labelJson } from '../labels/label.db.ts'
+import { selectLabelJson } from '../labels/label.db.ts'
 import type { LabelRow } from '../labels/label.ts'
 
 const labelsOfRelease = sql<LabelRow[]>`${
   jsonArrayFrom(
-    labelJson,
+    selectLabelJson,
     sql`from release_labels join labels on labels.id = release_labels.label_id
       where release_labels.release_id = releases.id`,
     sql`${nameOrder('labels.name')}, labels.id`,
