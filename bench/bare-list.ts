@@ -5,10 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import {
   conditionsOf,
+  matchingOf,
   noFilter,
   type BuildFilter,
 } from '../packages/server/src/features/builds/build-filter.db.ts'
-import { selectBuildsIncludingTrashed } from '../packages/server/src/features/builds/build.db.ts'
+import { joinStreams, selectIsKept } from '../packages/server/src/features/builds/build.db.ts'
 import { freePort } from '../packages/server/test/acceptance/free-port.ts'
 import type { openDatabase } from './database.ts'
 import { killOnExit } from './service.ts'
@@ -29,14 +30,16 @@ export async function startBareList(
   applicationId: string,
   { filter, orderBy }: { filter: Partial<BuildFilter>; orderBy: string },
 ) {
-  const page = selectBuildsIncludingTrashed(db)
-    .where(conditionsOf('builds', applicationId, { ...noFilter, ...filter }))
-    .orderBy(sql.raw(orderBy))
-    .limit(15)
-  const { sql: text, parameters: values } = db
-    .selectFrom(page.as('page'))
-    .select(sql`json_agg(page)::text`.as('json'))
-    .compile()
+  const matching = matchingOf(applicationId, { ...noFilter, ...filter })
+  const { sql: text, parameters: values } = sql`
+    select json_agg(page)::text as json from (
+      select builds.*, row_to_json(streams) as stream, ${selectIsKept} as is_kept,
+        (select row_to_json(custom_targets) from custom_targets
+          where custom_targets.id = builds.custom_target_id) as custom_target,
+        (select json_agg(labels order by labels.name) from build_labels
+          join labels on labels.id = build_labels.label_id where build_labels.build_id = builds.id) as labels
+      from builds ${joinStreams} where ${conditionsOf('builds', matching)}
+      order by ${sql.raw(orderBy)} limit 15) as page`.compile(db)
   const port = await freePort()
   const name = `bare list ${port}`
   const options: BareList = { connection, text, values, port, name }

@@ -34,7 +34,11 @@ export const reachesWholeWorkspace = ({ applicationIds }: Pick<Actor, 'applicati
   applicationIds === null
 
 /** Selects the application if the caller has access to it and it is not in the trash. */
-export function selectApplication(db: Executor, actor: Actor, id: string) {
+export function selectApplication(
+  db: Executor,
+  actor: Pick<Actor, 'workspaceId' | 'applicationIds'>,
+  id: string,
+) {
   return db
     .selectFrom('applications')
     .select(applicationColumns)

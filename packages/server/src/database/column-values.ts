@@ -18,7 +18,7 @@ const utcText = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00(?::0
  * Converts a timestamptz in UTC, as text or from JSON, to 'YYYY-MM-DDTHH:MM:SS.ffffffZ'. Leaves 'infinity' and years BC
  * unchanged.
  */
-export function timestampFromPostgres(text: string): string {
+function timestampFromPostgres(text: string): string {
   const parts = utcText.exec(text)
   return parts === null ? text : `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(6, '0')}Z`
 }

@@ -27,3 +27,19 @@ export const selectInputs = (db: Executor, texts: string[]) =>
 /** Sorts by name with the collation `name_order` from the migrations, which is suitable for any language and script. */
 export const nameOrder = (column: string): RawBuilder<string> =>
   sql<string>`${sql.ref(column)} collate name_order`
+
+const sizeUnits = ['KB', 'MB', 'GB', 'TB', 'PB']
+
+/** Formats a size as `sizeString` does. */
+export function sizeText(bytes: RawBuilder<number>): RawBuilder<string> {
+  const cases = sizeUnits.map((unit, index) => {
+    const unitBytes = 1024n ** BigInt(index + 1)
+    const text = sql`round(${bytes}::numeric / ${sql.raw(String(unitBytes))}, 2) || ${sql.lit(` ${unit}`)}`
+    // A size that would be rounded to 1024.00 has the next unit.
+    const end = (1_023_995n * unitBytes + 999n) / 1000n
+    return index === sizeUnits.length - 1
+      ? sql`else ${text}`
+      : sql`when ${bytes} < ${sql.raw(String(end))} then ${text}`
+  })
+  return sql<string>`case when ${bytes} < 1024 then ${bytes} || ' B' ${sql.join(cases, sql` `)} end`
+}

@@ -27,9 +27,10 @@ export const trashFields = {
 
 type Trashed = { deleted_at: string | null; deleted_by: Deleter | null }
 
+/** Returns the time until which a resource that was deleted at `deletedAt` can be restored. */
+export const purgeTime = (deletedAt: string, trashDays: number): string =>
+  isoMicroseconds(new Date(Date.parse(deletedAt) + trashDays * 24 * 60 * 60 * 1000))
+
 /** Returns the trash fields of a row, or no fields if it is not in the trash. */
-export function trashState({ deleted_at, deleted_by }: Trashed, trashDays: number) {
-  if (deleted_at === null) return {}
-  const purgeAt = new Date(Date.parse(deleted_at) + trashDays * 24 * 60 * 60 * 1000)
-  return { deleted_at, deleted_by, purge_at: isoMicroseconds(purgeAt) }
-}
+export const trashState = ({ deleted_at, deleted_by }: Trashed, trashDays: number) =>
+  deleted_at === null ? {} : { deleted_at, deleted_by, purge_at: purgeTime(deleted_at, trashDays) }

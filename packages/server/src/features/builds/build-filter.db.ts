@@ -35,8 +35,13 @@ type BuildsTable = 'builds' | 'build_changes' | 'build_counts'
 const countKinds = ['all', 'facets', 'branch', 'label', 'branch_label', 'labels', 'day'] as const
 type CountKind = (typeof countKinds)[number]
 
-/** The application to search, and whether to search the builds in its trash. */
-type Searched = { applicationId: string; trashed: true | undefined }
+/** What the condition of a filter depends on besides its value. */
+type Searched = {
+  applicationId: string
+  trashed: true | undefined
+  /** Whether builds must have one label instead of any of several. */
+  hasSingleLabel: boolean
+}
 
 type FilterRule<Value> = {
   /** Returns the SQL condition for matching rows of `table`, which is always `builds` if the rule has no `kinds`. */
@@ -50,6 +55,8 @@ type FilterRule<Value> = {
   needsOwnPlan?: true
   /** Set if the condition takes so long that a list evaluates it only once, for both the page and the total. */
   isSlow?: true
+  /** Distinguishes values for which the SQL differs. */
+  shapeOf?: (value: Value) => string
 }
 
 export type FilterRules<Values> = { [Name in keyof Values]: FilterRule<Values[Name]> }
@@ -71,6 +78,7 @@ export const filterRules: FilterRules<FilterValues> = {
     // Summing the per-label counts would count a build with two of the labels twice.
     kinds: (ids) => (ids.length === 1 ? ['label', 'branch_label'] : ['labels']),
     needsOwnPlan: true,
+    shapeOf: ({ length }) => (length === 1 ? 'one' : 'several'),
   },
   architectures: {
     condition: (identifiers) => sql`builds.architectures && ${identifiers}::text[]`,
@@ -98,6 +106,7 @@ export const filterRules: FilterRules<FilterValues> = {
       union all select build_id from share_links where share_links.application_id = ${applicationId}
         and build_id is not null and ${selectIsShareLinkUsable})`,
     needsOwnPlan: true,
+    shapeOf: String,
   },
   trashed: { condition: () => sql`builds.deleted_at is not null`, needsOwnPlan: true },
 }
@@ -106,47 +115,80 @@ const filterNames = Object.keys(filterRules) as (keyof FilterValues)[]
 
 export const noFilter = Object.fromEntries(filterNames.map((name) => [name, undefined])) as BuildFilter
 
+/** Returns the shape of the SQL for the filter. */
+export const filterShape = (filter: BuildFilter): string =>
+  filterNames.map((name) => shapeOfValue(name, filter[name])).join()
+
+function shapeOfValue<Name extends keyof FilterValues>(name: Name, value: BuildFilter[Name]): string {
+  return value === undefined ? '' : (filterRules[name].shapeOf?.(value) ?? 'set')
+}
+
+/** The application and a filter. `given` has the values in the SQL, which may be parameters. */
+export type Matching = { applicationId: string; filter: BuildFilter; given: BuildFilter }
+
+/** Returns the application and the filter for a statement with the values that `read` returns, by default those of the filter. */
+export function matchingOf(
+  applicationId: string,
+  filter: BuildFilter,
+  read: <T>(read: (filter: BuildFilter) => T) => T = (readValue) => readValue(filter),
+): Matching {
+  const values = filterNames.map((name) => {
+    const value = filter[name]
+    const pattern = ({ search = '' }: BuildFilter) => containsPattern(search)
+    if (value === undefined || typeof value === 'boolean') return [name, value]
+    return [name, name === 'search' ? read(pattern) : read((given) => given[name])]
+  })
+  return { applicationId, filter, given: Object.fromEntries(values) as BuildFilter }
+}
+
 /**
  * Returns the SQL condition for the application's builds that match the filter. Excludes builds in the trash unless the
  * filter selects them.
  */
-export function conditionsOf(
-  table: BuildsTable,
-  applicationId: string,
-  filter: BuildFilter,
-): RawBuilder<boolean> {
+export function conditionsOf(table: BuildsTable, matching: Matching): RawBuilder<boolean> {
   const all = [
-    sql`${sql.ref(`${table}.application_id`)} = ${applicationId}`,
+    sql`${sql.ref(`${table}.application_id`)} = ${matching.applicationId}`,
     // `build_changes` and `build_counts` never include builds in the trash.
-    ...(table === 'builds' && filter.trashed === undefined ? [sql`builds.deleted_at is null`] : []),
-    ...activeRules(filter).map(({ condition }) =>
-      condition(table, { applicationId, trashed: filter.trashed }),
-    ),
+    ...(table === 'builds' && matching.filter.trashed === undefined ? [sql`builds.deleted_at is null`] : []),
+    ...filterConditions(table, matching),
   ]
   return sql<boolean>`${sql.join(all, sql` and `)}`
 }
 
-/** Returns the rule of each filter that is set, bound to its value. */
-export const activeRules = (filter: BuildFilter) =>
-  filterNames.flatMap((name) => bindRule(name, filter[name]))
-
-function bindRule<Name extends keyof FilterValues>(name: Name, value: BuildFilter[Name]) {
-  const { condition, kinds, needsOwnPlan = false, isSlow = false } = filterRules[name]
-  if (value === undefined) return []
-  return {
-    condition: (table: BuildsTable, searched: Searched) => condition(value, table, searched),
-    kinds: kinds?.(value) ?? [],
-    needsOwnPlan,
-    isSlow,
-  }
+/** Returns the SQL condition of each filter that is set. */
+export function filterConditions(
+  table: BuildsTable,
+  { applicationId, filter, given }: Matching,
+): RawBuilder<unknown>[] {
+  const hasSingleLabel = filter.labelIds?.length === 1
+  const searched = { applicationId, trashed: filter.trashed, hasSingleLabel }
+  return filterNames.flatMap((name) =>
+    filter[name] === undefined ? [] : conditionOf(name, given[name], { table, searched }),
+  )
 }
 
-function matchesLabels(ids: string[], table: BuildsTable): RawBuilder<unknown> {
+function conditionOf<Name extends keyof FilterValues>(
+  name: Name,
+  value: BuildFilter[Name],
+  { table, searched }: { table: BuildsTable; searched: Searched },
+): RawBuilder<unknown>[] {
+  return value === undefined ? [] : [filterRules[name].condition(value, table, searched)]
+}
+
+/** Returns the rule of each filter that is set. */
+export const activeRules = (filter: BuildFilter) => filterNames.flatMap((name) => ruleFor(name, filter[name]))
+
+function ruleFor<Name extends keyof FilterValues>(name: Name, value: BuildFilter[Name]) {
+  const { kinds, needsOwnPlan = false, isSlow = false } = filterRules[name]
+  return value === undefined ? [] : [{ kinds: kinds?.(value) ?? [], needsOwnPlan, isSlow }]
+}
+
+function matchesLabels(ids: string[], table: BuildsTable, { hasSingleLabel }: Searched): RawBuilder<unknown> {
   if (table === 'builds')
     return sql`exists (select from build_labels where build_labels.build_id = builds.id
-      and build_labels.label_id = any(${ids}))`
+      and build_labels.label_id = any(${ids}::text[]))`
   // A stored count for a single label contains only that label, so equality is sufficient and can use the index.
-  const operator = table === 'build_counts' && ids.length === 1 ? sql`=` : sql`&&`
+  const operator = table === 'build_counts' && hasSingleLabel ? sql`=` : sql`&&`
   return sql`${sql.ref(`${table}.label_ids`)} ${operator} ${ids}`
 }
 
@@ -155,11 +197,10 @@ const searchedText = sql`build_search_text(found.id, found.version_major, found.
 
 /** Combines indexed queries with a union, because PostgreSQL would read every build for an `or` condition. */
 function matchesSearch(
-  search: string,
+  pattern: string,
   _: BuildsTable,
   { applicationId, trashed }: Searched,
 ): RawBuilder<unknown> {
-  const pattern = containsPattern(search)
   // The indexes contain joined words, which also match text with a letter in place of a separator. The text itself is
   // therefore compared too.
   const matches = (text: RawBuilder<unknown>) =>
@@ -182,28 +223,36 @@ function countKindOf(filter: BuildFilter): CountKind | undefined {
   return countKinds.find((kind) => rules.every(({ kinds }) => kinds.includes(kind)))
 }
 
+/** Returns whether stored counts have the number of matching builds. */
+export const hasStoredTotal = (filter: BuildFilter): boolean => countKindOf(filter) !== undefined
+
 /** Selects the number of matching builds. Uses stored counts if a single kind of count supports all filters. */
-export function selectTotal(applicationId: string, filter: BuildFilter): RawBuilder<number> {
+export function selectTotal(matching: Matching): RawBuilder<number> {
+  const { filter } = matching
+  const withKept = (kept: true | undefined): Matching => ({
+    ...matching,
+    filter: { ...filter, kept },
+    given: { ...matching.given, kept },
+  })
   const kind = countKindOf(filter)
-  const keptOrNot = { ...filter, kept: undefined }
+  const keptOrNot = withKept(undefined)
   // Few builds are kept, so they are counted and subtracted. Counting the other builds took 179 ms for 590,000 builds.
-  if (filter.kept === false && countKindOf(keptOrNot) !== undefined)
-    return sql<number>`(${selectTotal(applicationId, keptOrNot)}
-      - ${selectTotal(applicationId, { ...filter, kept: true })})`
+  if (filter.kept === false && countKindOf(keptOrNot.filter) !== undefined)
+    return sql<number>`(${selectTotal(keptOrNot)} - ${selectTotal(withKept(true))})`
   if (kind === undefined)
-    return sql<number>`(select count(*) from builds where ${conditionsOf('builds', applicationId, filter)})`
-  if (kind === 'day') return sumOfDays(applicationId, filter)
+    return sql<number>`(select count(*) from builds where ${conditionsOf('builds', matching)})`
+  if (kind === 'day') return sumOfDays(matching)
   return sql<number>`(
     (select coalesce(sum(builds), 0)::bigint from build_counts
-      where build_counts.kind = ${sql.lit(kind)} and ${conditionsOf('build_counts', applicationId, filter)})
+      where build_counts.kind = ${sql.lit(kind)} and ${conditionsOf('build_counts', matching)})
     + (select coalesce(sum(change), 0) from build_changes
-      where ${conditionsOf('build_changes', applicationId, filter)}))`
+      where ${conditionsOf('build_changes', matching)}))`
 }
 
 /** Sums the stored counts of whole days (UTC) and counts the builds on the partial days at both ends. */
-function sumOfDays(applicationId: string, { createdAfter, createdBefore }: BuildFilter): RawBuilder<number> {
-  const after = createdAfter ?? '-infinity'
-  const before = createdBefore ?? 'infinity'
+function sumOfDays({ applicationId, given }: Matching): RawBuilder<number> {
+  const after = given.createdAfter ?? sql.lit('-infinity')
+  const before = given.createdBefore ?? sql.lit('infinity')
   const day = (time: RawBuilder<unknown>) => sql`(${time} at time zone 'UTC')::date`
   const startOf = (date: RawBuilder<unknown>) => sql`(${date}::timestamp at time zone 'UTC')`
   const first = day(sql`(${after}::timestamptz + interval '1 day' - interval '1 microsecond')`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import { filterRules, noFilter, selectTotal, type FilterRules } from './build-filter.db.ts'
+import { filterRules, matchingOf, noFilter, selectTotal, type FilterRules } from './build-filter.db.ts'
 
 const compiler = new Kysely<object>({
   dialect: {
@@ -31,7 +31,7 @@ test('counts matching builds directly when at least one filter has no stored cou
   })
   const filters = [{}, ...others.map(([name, value]) => ({ [name]: value }))]
   for (const filter of filters) {
-    const total = selectTotal('application', { ...noFilter, ...filter, architectures: ['x64'] })
+    const total = selectTotal(matchingOf('application', { ...noFilter, ...filter, architectures: ['x64'] }))
     const { sql: text } = total.compile(compiler)
     assert.match(text, /from builds/)
     assert.doesNotMatch(text, /build_counts|build_changes/)

@@ -69,3 +69,13 @@ export function selectGroups(
       where ${column} = any(array(select ${column} from builds where id = any(${newestIds})))
       group by ${column}) as groups)`
 }
+
+/** Selects the JSON of a build of `found` with its group and the other builds of the group, which are in `found` too. */
+export function selectGroupedJson(groups: RawBuilder<Record<string, Group>>): RawBuilder<string> {
+  const group = sql`${groups} -> found.id`
+  const others = sql`select string_agg(member.json, ',' order by other.position)
+    from jsonb_array_elements_text(${group} -> 'otherIds') with ordinality as other (id, position)
+    join found as member on member.id = other.id`
+  return sql`concat(left(found.json, -1), ',"group":{"size":', coalesce(${group} ->> 'size', '1'), ',"builds":[',
+    (${others}), ']}}')`
+}

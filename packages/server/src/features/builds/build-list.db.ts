@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { selectApplication } from '../../access/application.db.ts'
+import { compileByShape, compiler } from '../../database/compiled.ts'
 import { customPlanMarker } from '../../database/statement-names.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
@@ -10,9 +11,19 @@ import { notFound } from '../../lib/problem.ts'
 import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
 import { selectLabelsNamed } from '../labels/label.db.ts'
 import { selectStreamsWithMoving } from '../streams/stream.db.ts'
-import { activeRules, conditionsOf, selectTotal, type BuildFilter } from './build-filter.db.ts'
+import {
+  activeRules,
+  conditionsOf,
+  filterConditions,
+  filterShape,
+  hasStoredTotal,
+  matchingOf,
+  selectTotal,
+  type BuildFilter,
+} from './build-filter.db.ts'
 import {
   columnsOfGrouping,
+  selectGroupedJson,
   selectGroups,
   selectNewestByLookup,
   selectNewestBySorting,
@@ -20,7 +31,7 @@ import {
   type Group,
   type Grouping,
 } from './build-groups.db.ts'
-import { listBuildsIncludingTrashed } from './build.db.ts'
+import { buildJson, joinStreams } from './build.db.ts'
 
 export type BuildSort = 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
 
@@ -34,6 +45,7 @@ const sortColumns: Record<BuildSort, readonly string[]> = {
 }
 
 type Listing = {
+  applicationId: string
   filter: BuildFilter
   order: { sortBy: BuildSort; direction: 'asc' | 'desc' }
   page: Page
@@ -41,84 +53,208 @@ type Listing = {
   grouping: Grouping | undefined
 }
 
-export type ListedRow = {
-  row: ListedBuildRow
-  /** Undefined unless the list is grouped. `others` are the newest of the other builds. */
-  group: { size: number; others: ListedBuildRow[] } | undefined
+/** Returns the sort expressions of a list of builds. */
+function orderOf({ sortBy, direction }: Listing['order']): RawBuilder<unknown> {
+  // Builds without a build time come last in both directions. PostgreSQL does this by default only in ascending order.
+  const nulls = sortBy === 'built_at' && direction === 'desc' ? ' nulls last' : ''
+  const directionOf = (column: string) => (column === 'built_at' ? direction + nulls : direction)
+  return sql.join(
+    [...sortColumns[sortBy], 'id'].map(
+      (column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(directionOf(column))}`,
+    ),
+  )
 }
 
-type ListedBuildRow = Awaited<ReturnType<typeof listBuildsIncludingTrashed>>[number]
+type ListedPage = { json: string; count: number; total: number }
 
 /**
- * Returns a page of builds and the total. One statement reads the IDs and the total, so that they are consistent. A
- * second statement with a cached plan reads the builds, because planning it takes longer than executing it. A build that
+ * Returns the JSON of the builds of a page, their number and the total. Reads the first page of a list that matches many builds with
+ * one prepared statement. Otherwise, one statement that is planned for its values reads the IDs and the total, so that they are
+ * consistent, and a second one with a cached plan the builds, because planning it takes longer than executing it. A build that
  * enters or leaves the trash between the two statements is omitted.
  */
-export async function listBuildsPage(
-  db: Executor,
-  applicationId: string,
-  listing: Listing,
-): Promise<{ rows: ListedRow[]; total: number }> {
+export async function listBuildsPage(db: Executor, listing: Listing): Promise<ListedPage> {
   const { filter, grouping } = listing
-  const { ids, total, groups } = await listIds(db, applicationId, listing)
-  const otherIds = Object.values(groups ?? {}).flatMap((group) => group.otherIds)
+  const first = await findFirstPage(db, listing)
+  if (first !== undefined) return first
+  const [{ ids, total, groups } = { ids: [], total: 0, groups: null }] = await listIds(db, listing)
   const isTrashed = filter.trashed === true
-  const found = new Map(
-    (await listBuildsIncludingTrashed(db, [...ids, ...otherIds]))
-      .filter((row) => (row.deleted_at !== null) === isTrashed)
-      .map((row) => [row.id, row]),
-  )
-  const rowsOf = (each: readonly string[]) => each.flatMap((id) => found.get(id) ?? [])
-  const rows = rowsOf(ids).map((row) => {
-    const { size = 1, otherIds: others = [] } = groups?.[row.id] ?? {}
-    return { row, group: grouping && { size, others: rowsOf(others) } }
+  const [rows = { json: '', count: 0 }] = await listRows(db, {
+    ids,
+    groups,
+    isGrouped: grouping !== undefined,
+    isTrashed,
   })
-  return { rows, total }
+  return { ...rows, total }
 }
+
+/** Selects builds with their JSON by their IDs, with their positions. */
+const selectListed = (ids: RawBuilder<string[]>) => sql`
+  select builds.id, builds.deleted_at, listed.position, ${buildJson} as json
+  from unnest(${ids}) with ordinality as listed (id, position) join builds on builds.id = listed.id ${joinStreams}`
+
+/** Lists of few builds, with the time until which they are not read as lists of many. */
+const lateLists = new Map<string, number>()
+const lateMs = 60_000
+const maxLateLists = 10_000
+
+/** Returns the first page of a list, or undefined if the list must be planned for its values. */
+async function findFirstPage(db: Executor, listing: Listing): Promise<ListedPage | undefined> {
+  const { applicationId, filter, order, page, grouping } = listing
+  if (page.offset > 0 || grouping !== undefined || !hasStoredTotal(filter)) return undefined
+  const key = JSON.stringify([applicationId, filter, order, page.limit])
+  if ((lateLists.get(key) ?? 0) > performance.now()) return undefined
+  const [first] = await listFirstPage(db, listing)
+  if (first !== undefined && first.count >= Math.min(page.limit, first.total)) return first
+  if (lateLists.size >= maxLateLists) lateLists.clear()
+  lateLists.set(key, performance.now() + lateMs)
+  return undefined
+}
+
+/** The columns that every index of a sort order contains. */
+const indexed = [
+  'id',
+  'stream_id',
+  'platform',
+  'custom_target_id',
+  'build_source',
+  'scm_branch',
+  'created_at',
+]
+/** How many builds are read in the order of the list to find its first page. Each is looked up if the list has a label. */
+const maxWalked = { withLabels: 200, withoutLabels: 1000 }
+
+/**
+ * Lists the first page and the total if the first builds in the order of the list contain the page. The same plan suits all values,
+ * because it always reads these builds from the index of the order.
+ */
+const listFirstPage = compileByShape<Listing, ListedPage>(
+  ({ filter, order, page }) => [filterShape(filter), order.sortBy, order.direction, page.limit].join(' '),
+  ({ filter, order, page }, parameter) => {
+    // Subqueries hide the values from the planner, which would otherwise plan the statement for them again and again.
+    const hidden = <T>(read: (listing: Listing) => T, type: string) =>
+      sql`(select ${parameter(read)}::${sql.raw(type)})` as T
+    const applicationId = hidden((listing) => listing.applicationId, 'text')
+    const matching = matchingOf(applicationId, filter, (value) =>
+      hidden((listing) => value(listing.filter), Array.isArray(value(filter)) ? 'text[]' : 'text'),
+    )
+    const inOrder = orderOf(order)
+    const columns = [...new Set([...indexed, ...sortColumns[order.sortBy]])]
+    const walked = sql`select ${sql.join(columns.map((column) => sql.ref(column)))} from builds
+      where application_id = ${applicationId} and deleted_at is null
+      order by ${inOrder} limit ${sql.lit(filter.labelIds ? maxWalked.withLabels : maxWalked.withoutLabels)}`
+    const conditions = [sql`true`, ...filterConditions('builds', matching)]
+    return sql`with page as materialized (
+        select ${selectTotal(matching)} as total, array(select builds.id from (${walked}) as builds
+          where ${sql.join(conditions, sql` and `)} order by ${inOrder} limit ${sql.lit(page.limit)}) as ids)
+      select page.total, listed.* from page cross join lateral (
+        select coalesce(string_agg(json, ',' order by position), '') as json, count(*) as count
+        from (${selectListed(sql`page.ids`)}) as found) as listed`
+  },
+)
+
+type Groups = Record<string, Group> | null
+type Rows = { ids: string[]; groups: Groups; isGrouped: boolean; isTrashed: boolean }
+
+/** Lists the builds with these IDs in this order and, if they are grouped, with the other builds of their groups. */
+const listRows = compileByShape<Rows, { json: string; count: number }>(
+  ({ isGrouped }) => String(isGrouped),
+  ({ isGrouped }, parameter) => {
+    const ids = parameter(({ ids, groups }) => [
+      ...ids,
+      ...Object.values(groups ?? {}).flatMap(({ otherIds }) => otherIds),
+    ])
+    const groups = sql<
+      Record<string, Group>
+    >`${parameter((rows) => JSON.stringify(rows.groups ?? {}))}::jsonb`
+    const json = isGrouped ? selectGroupedJson(groups) : sql`found.json`
+    // The subquery hides the number of IDs from the planner. Otherwise, plans for short pages would seem cheaper than the generic
+    // plan, and PostgreSQL would plan the statement for each of them, which takes longer.
+    return sql`with found as (${selectListed(sql`(select ${ids}::text[])`)}
+        where (builds.deleted_at is not null) = ${parameter((rows) => rows.isTrashed)})
+      select coalesce(string_agg(${json}, ',' order by found.position), '') as json, count(*) as count
+      from found where found.position <= ${parameter((rows) => rows.ids.length)}`
+  },
+)
 
 /** The offset of a page from which sorting all builds is faster than looking up those before the page. */
 const maxLookedUp = 1000
 
-type Ids = { ids: string[]; total: number; groups?: Record<string, Group> | null }
-
-/** Returns the IDs of the rows of a page with their groups, and the number of rows. */
-async function listIds(
-  db: Executor,
-  applicationId: string,
-  { filter, order, page, grouping }: Listing,
-): Promise<Ids> {
-  const columns = [...sortColumns[order.sortBy], 'id']
-  // Builds without a build time come last in both directions. PostgreSQL does this by default only in ascending order.
-  const direction = (column: string) =>
-    column === 'built_at' && order.direction === 'desc' ? 'desc nulls last' : order.direction
-  const inOrder = columns.map((column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(direction(column))}`)
-  const rules = activeRules(filter)
-  const read = new Set([...columns, ...(grouping === undefined ? [] : columnsOfGrouping(grouping))])
-  const matching = sql`select ${sql.join([...read].map((column) => sql.ref(`builds.${column}`)))}
-    from builds where ${conditionsOf('builds', applicationId, filter)}`
-  const isSlow = rules.some((rule) => rule.isSlow)
-  const [before, found, counted] = isSlow
-    ? [sql`with found as materialized (${matching})`, sql`found`, sql`(select count(*) from found)`]
-    : [sql``, sql`(${matching})`, selectTotal(applicationId, filter)]
-  const sorts = isSlow || grouping === 'branch' || page.offset > maxLookedUp
-  const selectNewest = sorts ? selectNewestBySorting : selectNewestByLookup
-  const [listed, total] =
-    grouping === undefined
-      ? [found, counted]
-      : [selectNewest(grouping, found), sql`${counted} - ${selectOlderOfGroups(grouping, found)}`]
-  const needsOwnPlan = grouping !== undefined || rules.some((rule) => rule.needsOwnPlan)
-  const rowsOfPage = sql`select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${total} as total, array(
-    select builds.id from ${listed} as builds
-    order by ${sql.join(inOrder)} limit ${page.limit} offset ${page.offset}) as ids`
-  const statement =
-    grouping === undefined
-      ? rowsOfPage
-      : sql`select page.*, ${selectGroups(grouping, found, sql`page.ids`)} as groups from (${rowsOfPage}) as page`
-  const { rows } = await sql<Ids>`${before} ${statement}`.execute(db)
-  return rows[0] ?? { ids: [], total: 0 }
-}
+/** Lists the IDs of the rows of a page with their groups, and the number of rows. */
+const listIds = compileByShape<Listing, { ids: string[]; total: number; groups: Groups }>(
+  ({ filter, order, page, grouping = '' }) =>
+    [filterShape(filter), order.sortBy, order.direction, grouping, page.offset > maxLookedUp].join(' '),
+  ({ filter, order, page, grouping }, parameter) => {
+    const columns = [...sortColumns[order.sortBy], 'id']
+    const rules = activeRules(filter)
+    const read = new Set([...columns, ...(grouping === undefined ? [] : columnsOfGrouping(grouping))])
+    const applicationId = parameter((listing) => listing.applicationId)
+    const matching = matchingOf(applicationId, filter, (value) =>
+      parameter((listing) => value(listing.filter)),
+    )
+    const selected = sql`select ${sql.join([...read].map((column) => sql.ref(`builds.${column}`)))}
+      from builds where ${conditionsOf('builds', matching)}`
+    const isSlow = rules.some((rule) => rule.isSlow)
+    const [before, found, counted] = isSlow
+      ? [sql`with found as materialized (${selected})`, sql`found`, sql`(select count(*) from found)`]
+      : [sql``, sql`(${selected})`, selectTotal(matching)]
+    const sorts = isSlow || grouping === 'branch' || page.offset > maxLookedUp
+    const selectNewest = sorts ? selectNewestBySorting : selectNewestByLookup
+    const [listed, total] =
+      grouping === undefined
+        ? [found, counted]
+        : [selectNewest(grouping, found), sql`${counted} - ${selectOlderOfGroups(grouping, found)}`]
+    const needsOwnPlan = grouping !== undefined || rules.some((rule) => rule.needsOwnPlan)
+    const rowsOfPage = sql`select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${total} as total, array(
+      select builds.id from ${listed} as builds order by ${orderOf(order)}
+      limit ${parameter((listing) => listing.page.limit)} offset ${parameter((listing) => listing.page.offset)}) as ids`
+    return grouping === undefined
+      ? sql`${before} ${rowsOfPage}`
+      : sql`${before} select page.*, ${selectGroups(grouping, found, sql`page.ids`)} as groups
+          from (${rowsOfPage}) as page`
+  },
+)
 
 type NameLists = Record<'streams' | 'labels' | 'customTargets', NameList | undefined>
+
+type Named = { actor: Actor; applicationId: string; names: NameLists }
+
+/** Finds the application with the rows that the names match. */
+const findNamed = compileByShape(
+  // Subqueries are added only for the filters in the request, because even an empty subquery takes time.
+  ({ actor, names }: Named) => [actor.applicationIds === null, ...Object.values(names).map(Boolean)].join(),
+  ({ actor, names }, parameter) => {
+    const applicationId = parameter((named) => named.applicationId)
+    const workspaceId = parameter((named) => named.actor.workspaceId)
+    const reachable = parameter((named) => [...(named.actor.applicationIds ?? [])])
+    const ref = { applicationId, workspaceId }
+    const candidates = (list: keyof NameLists) => parameter((named) => named.names[list]?.candidates ?? [])
+    return selectApplication(compiler, { workspaceId, applicationIds: null }, applicationId)
+      .$if(actor.applicationIds !== null, (query) =>
+        query.where(sql<boolean>`applications.id = any(${reachable}::text[])`),
+      )
+      .$if(names.streams !== undefined, (query) =>
+        query.select(
+          jsonArrayFrom(
+            selectStreamsWithMoving(compiler, applicationId, candidates('streams')).select('input.requested'),
+          ).as('streams'),
+        ),
+      )
+      .$if(names.labels !== undefined, (query) =>
+        query.select(jsonArrayFrom(selectLabelsNamed(compiler, ref, candidates('labels'))).as('labels')),
+      )
+      .$if(names.customTargets !== undefined, (query) =>
+        query.select((eb) => [
+          jsonArrayFrom(selectCustomTargetsNamed(compiler, ref, candidates('customTargets'))).as('targets'),
+          eb
+            .selectFrom('workspaces')
+            .whereRef('workspaces.id', '=', 'applications.workspace_id')
+            .select('custom_targets_enabled')
+            .as('targets_enabled'),
+        ]),
+      )
+  },
+)
 
 /**
  * Returns the application, the IDs of the streams, labels and custom targets in the filters, and the IDs and names that
@@ -128,33 +264,11 @@ export async function requireApplicationWithReferences(
   db: Executor,
   actor: Actor,
   applicationId: string,
-  { streams, labels, customTargets }: NameLists,
+  names: NameLists,
 ) {
-  const ref = { applicationId, workspaceId: actor.workspaceId }
-  // Subqueries are added only for the filters in the request, because even an empty subquery takes time.
-  const row = await selectApplication(db, actor, applicationId)
-    .$if(streams !== undefined, (query) =>
-      query.select(
-        jsonArrayFrom(
-          selectStreamsWithMoving(db, applicationId, streams?.candidates ?? []).select('input.requested'),
-        ).as('streams'),
-      ),
-    )
-    .$if(labels !== undefined, (query) =>
-      query.select(jsonArrayFrom(selectLabelsNamed(db, ref, labels?.candidates ?? [])).as('labels')),
-    )
-    .$if(customTargets !== undefined, (query) =>
-      query.select((eb) => [
-        jsonArrayFrom(selectCustomTargetsNamed(db, ref, customTargets?.candidates ?? [])).as('targets'),
-        eb
-          .selectFrom('workspaces')
-          .whereRef('workspaces.id', '=', 'applications.workspace_id')
-          .select('custom_targets_enabled')
-          .as('targets_enabled'),
-      ]),
-    )
-    .executeTakeFirst()
+  const [row] = await findNamed(db, { actor, applicationId, names })
   if (row === undefined) throw notFound()
+  const { streams, labels, customTargets } = names
   const {
     streams: foundStreams = [],
     labels: foundLabels = [],

@@ -1,6 +1,5 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { Nullable } from '../../http/endpoint/fields.ts'
-import type { BuildRow } from './build.db.ts'
 import { webLink } from './web-link.ts'
 
 const text = Nullable(Type.String())
@@ -17,7 +16,7 @@ const link = (field: string) =>
     }),
   )
 
-const BuildLinks = Type.Object(
+export const BuildLinks = Type.Object(
   {
     ci_pipeline_url: link('ci_pipeline_url'),
     ci_run_url: link('ci_run_url'),
@@ -27,7 +26,7 @@ const BuildLinks = Type.Object(
   { title: 'BuildLinks' },
 )
 
-const CiPipeline = Type.Object(
+export const CiPipeline = Type.Object(
   {
     ci_pipeline_name: text,
     ci_pipeline_url: reportedAddress,
@@ -38,7 +37,7 @@ const CiPipeline = Type.Object(
   { title: 'CiPipeline' },
 )
 
-const Scm = Type.Object(
+export const Scm = Type.Object(
   {
     scm_host_type: text,
     scm_host: text,
@@ -55,31 +54,11 @@ const Scm = Type.Object(
 /** The build fields that describe the CI run and commit of the build. */
 export const originFields = { ci_pipeline: CiPipeline, scm: Scm, links: BuildLinks }
 
-/** Returns the CI run and commit as the client reported them, with links derived from the reported addresses. */
-export function buildOrigin(row: BuildRow) {
-  return {
-    ci_pipeline: {
-      ci_pipeline_name: row.ci_pipeline_name,
-      ci_pipeline_url: row.ci_pipeline_url,
-      ci_run_id: row.ci_run_id,
-      ci_run_url: row.ci_run_url,
-      ci_build_duration: row.ci_build_duration,
-    },
-    scm: {
-      scm_host_type: row.scm_host_type,
-      scm_host: row.scm_host,
-      scm_repo_name: row.scm_repo_name,
-      scm_repo_url: row.scm_repo_url,
-      scm_branch: row.scm_branch,
-      scm_commit_sha: row.scm_commit_sha,
-      scm_commit_sha_short: row.scm_commit_sha?.slice(0, 7) ?? null,
-      scm_commit_url: row.scm_commit_url,
-    },
-    links: {
-      ci_pipeline_url: webLink(row.ci_pipeline_url),
-      ci_run_url: webLink(row.ci_run_url),
-      scm_repo_url: webLink(row.scm_repo_url),
-      scm_commit_url: webLink(row.scm_commit_url),
-    },
-  }
-}
+/** The reported addresses from which the links of a build are derived. */
+export const linkedAddresses = ['ci_pipeline_url', 'ci_run_url', 'scm_repo_url', 'scm_commit_url'] as const
+
+/** Returns the links for the reported addresses. */
+export const buildLinks = (addresses: readonly (string | null)[]) =>
+  Object.fromEntries(
+    linkedAddresses.map((name, index) => [name, webLink(addresses[index] ?? null)]),
+  ) as Static<typeof BuildLinks>

@@ -12,6 +12,7 @@ import { shortId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import {
   conditionsOf,
+  matchingOf,
   countPendingChanges,
   foldBuildChanges,
   selectTotal,
@@ -159,10 +160,12 @@ type Counts = { total: number; counted: number }
 
 async function assertSameTotals(filters: BuildFilter[]): Promise<void> {
   const { applicationId } = tenant
-  const each = filters.map(
-    (filter) => sql`select ${selectTotal(applicationId, filter)} as total,
-      (select count(*) from builds where ${conditionsOf('builds', applicationId, filter)}) as counted`,
-  )
+  const each = filters
+    .map((filter) => matchingOf(applicationId, filter))
+    .map(
+      (matching) => sql`select ${selectTotal(matching)} as total,
+        (select count(*) from builds where ${conditionsOf('builds', matching)}) as counted`,
+    )
   const { sql: text, parameters } = sql`${sql.join(each, sql` union all `)}`.compile(service.deps.db)
   // Planning the query takes far longer than running it, so repeated queries are prepared.
   const name = createHash('md5').update(text).digest('hex')

@@ -1,25 +1,28 @@
-import { sql, type Insertable, type RawBuilder } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import { selectIsReachable } from '../../access/application.db.ts'
-import { isoTimestamp, nameOrder } from '../../database/expressions.ts'
-import { compileJsonRows } from '../../database/json-rows.ts'
+import { architectureResource } from '../../catalog/architectures.ts'
+import { platformResource } from '../../catalog/platforms.ts'
+import type { Config } from '../../config/config.ts'
+import { precompiled } from '../../database/compiled.ts'
+import { isoTimestamp, nameOrder, sizeText } from '../../database/expressions.ts'
+import { computed, jsonArrayFrom, jsonObject, jsonRowFrom } from '../../database/json-text.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import { selectDeletedBy } from '../../events/event.db.ts'
+import { purgeTime } from '../../events/trash-state.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
-import type { Keepers } from '../../http/endpoint/kept-by.ts'
+import { keptBy, type Keepers } from '../../http/endpoint/kept-by.ts'
 import { notFound } from '../../lib/problem.ts'
 import { selectCustomTargetJson } from '../custom-targets/custom-target.db.ts'
-import type { CustomTargetRow } from '../custom-targets/custom-target.ts'
+import { iconUrl } from '../icons/icon.ts'
 import { selectLabelJson } from '../labels/label.db.ts'
-import type { LabelRow } from '../labels/label.ts'
-
-const labelsOfBuild = sql<LabelRow[]>`coalesce((
-  select json_agg(${selectLabelJson} order by ${nameOrder('labels.name')}, labels.id)
-  from build_labels join labels on labels.id = build_labels.label_id
-  where build_labels.build_id = builds.id), '[]')`
-
-const customTargetOfBuild = sql<CustomTargetRow | null>`(
-  select ${selectCustomTargetJson} from custom_targets where custom_targets.id = builds.custom_target_id)`
+import { Stream } from '../streams/stream.ts'
+import { listMetadataArtifactsOfBuilds } from './artifacts/metadata-artifact.db.ts'
+import { metadataArtifactResource } from './artifacts/metadata-artifact.ts'
+import { buildLinks, CiPipeline, linkedAddresses, Scm } from './build-origin.ts'
+import { buildResource, consoleUrl, downloadUrl, fileInfoOf, ListedBuild, type FullBuild } from './build.ts'
+import { listFilesOfBuilds } from './files/file.db.ts'
+import { fileResource, filesByRole } from './files/file.ts'
 
 /** Whether a share link is usable: it is active, has not expired and has downloads left. */
 export const selectIsShareLinkUsable = sql<boolean>`(share_links.is_active
@@ -80,32 +83,69 @@ export async function listKeepersOfBuilds(db: Executor, ids: string[]): Promise<
   return new Map(rows.map(({ id, keepers }) => [id, keepers]))
 }
 
-/** Selects builds that are not in the trash, with all columns that a list needs. */
-export const selectBuilds = (db: Executor) =>
-  selectBuildsIncludingTrashed(db).where('builds.deleted_at', 'is', null)
+type Columns = Selectable<Database['builds']>
+const column = <Name extends keyof Columns>(name: Name) => sql.ref<Columns[Name]>(`builds.${name}`)
+const ids = [column('application_id'), column('id')] as const
+const addresses = linkedAddresses.map((name) => column(name))
+const shortVersion = sql<string>`builds.version_major || '.' || builds.version_minor || '.' || builds.version_patch`
 
-export function selectBuildsIncludingTrashed(db: Executor) {
-  return (
-    db
-      .selectFrom('builds')
-      .innerJoin('streams as stored_in', 'stored_in.id', 'builds.stream_id')
-      // Builds of a deleted stream are shown in the stream to which they are being moved.
-      .innerJoin('streams', (join) =>
-        join.on(sql<boolean>`streams.id = coalesce(stored_in.moving_to, stored_in.id)`),
-      )
-      .selectAll('builds')
-      .select([
-        'streams.id as shown_stream_id',
-        'streams.name as stream_name',
-        'streams.description as stream_description',
-        'streams.retention_days as stream_retention_days',
-        'streams.created_at as stream_created_at',
-        'streams.updated_at as stream_updated_at',
-        labelsOfBuild.as('labels'),
-        customTargetOfBuild.as('custom_target'),
-        expiry.as('expires_at'),
-      ])
-  )
+/** The JSON of a build with its stream, labels and custom target. Requires the join of `selectBuilds` with `streams`. */
+export const buildJson = precompiled(
+  jsonObject(
+    ListedBuild,
+    'builds',
+    {
+      version: sql<string>`concat(${shortVersion}, '-' || builds.version_extra, '+' || builds.version_meta)`,
+      version_short: shortVersion,
+      version_semantic_major: column('version_major'),
+      version_semantic_minor: column('version_minor'),
+      version_semantic_patch: column('version_patch'),
+      version_semantic_extra: column('version_extra'),
+      version_semantic_meta: column('version_meta'),
+      platform: computed([column('platform')], ([slug]) => platformResource(slug)),
+      stream: jsonObject(Stream, 'streams', {}),
+      custom_target: jsonRowFrom(
+        selectCustomTargetJson,
+        sql`from custom_targets where custom_targets.id = builds.custom_target_id`,
+      ),
+      labels: jsonArrayFrom(
+        selectLabelJson,
+        sql`from build_labels join labels on labels.id = build_labels.label_id where build_labels.build_id = builds.id`,
+        sql`${nameOrder('labels.name')}, labels.id`,
+      ),
+      architectures: computed([column('architectures')], ([slugs]) => slugs.map(architectureResource)),
+      size_total_string: sizeText(column('size_total_bytes')),
+      ci_pipeline: jsonObject(CiPipeline, 'builds', {}),
+      scm: jsonObject(Scm, 'builds', { scm_commit_sha_short: sql<string>`left(builds.scm_commit_sha, 7)` }),
+      links: computed(addresses, buildLinks),
+      icon_url: computed([column('icon_object_key')], ([key], { publicUrl }) => iconUrl(publicUrl, key)),
+      pending: sql<boolean>`false`,
+      pending_processing: sql<boolean>`builds.processing = 'waiting'`,
+      expires_at: expiry,
+      modal_url: computed(ids, ([application, id], config) => consoleUrl(config, application, id)),
+      download_url: computed(ids, ([application, id], config) => downloadUrl(config, application, id)),
+      deleted_by: selectDeletedBy('build'),
+      purge_at: computed([column('deleted_at')], ([time], { trashDays }) => purgeTime(time ?? '', trashDays)),
+    },
+    sql<boolean>`builds.deleted_at is not null`,
+  ).text,
+)
+
+/** Joins builds with their streams. Those of a deleted stream are shown in the stream to which they are being moved. */
+export const joinStreams = sql`join streams as stored_in on stored_in.id = builds.stream_id
+  join streams on streams.id = coalesce(stored_in.moving_to, stored_in.id)`
+
+/** Selects builds that are not in the trash, with their JSON, which `completeJson` completes. */
+export function selectBuilds(db: Executor) {
+  return db
+    .selectFrom('builds')
+    .innerJoin('streams as stored_in', 'stored_in.id', 'builds.stream_id')
+    .innerJoin('streams', (join) =>
+      join.on(sql<boolean>`streams.id = coalesce(stored_in.moving_to, stored_in.id)`),
+    )
+    .selectAll('builds')
+    .select(['streams.id as shown_stream_id', buildJson.as('resource')])
+    .where('builds.deleted_at', 'is', null)
 }
 
 export type BuildRow = Awaited<ReturnType<ReturnType<typeof selectBuilds>['executeTakeFirstOrThrow']>>
@@ -126,24 +166,58 @@ export async function listBuildsByIds(db: Executor, ids: string[]): Promise<Buil
     .execute()
 }
 
-/** Returns the builds with these IDs in any order, including those in the trash, with who deleted them. */
-export const listBuildsIncludingTrashed = compileJsonRows(
-  (db, ids: RawBuilder<string[]>) =>
-    selectBuildsIncludingTrashed(db)
-      .select(selectDeletedBy('build').as('deleted_by'))
-      // The subquery hides the number of IDs from the planner. Otherwise, plans for short pages would seem cheaper than
-      // the generic plan, and PostgreSQL would plan the statement for each of them, which takes longer.
-      .where(sql<boolean>`builds.id = any((select ${ids}::text[])::text[])`),
-  [
-    'built_at',
-    'created_at',
-    'updated_at',
-    'deleted_at',
-    'expires_at',
-    'stream_created_at',
-    'stream_updated_at',
-  ],
-)
+/**
+ * Returns the build with its files and artifacts, as included in single-build responses and events; throws 404 if it
+ * does not exist or is in the trash.
+ */
+export async function requireFullBuild(
+  db: Executor,
+  applicationId: string,
+  id: string,
+  config: Config,
+): Promise<FullBuild> {
+  const [build] = await fullBuilds(db, [await requireBuild(db, applicationId, id)], config)
+  if (build === undefined) throw notFound()
+  return build
+}
+
+/**
+ * Returns the full builds with these IDs that are not in the trash. Runs four statements, regardless of the number of
+ * builds.
+ */
+export async function listFullBuilds(db: Executor, ids: string[], config: Config): Promise<FullBuild[]> {
+  return fullBuilds(db, await listBuildsByIds(db, ids), config)
+}
+
+async function fullBuilds(db: Executor, rows: BuildRow[], config: Config): Promise<FullBuild[]> {
+  const builds = await listWithFiles(db, rows, config)
+  const keepers = await listKeepersOfBuilds(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return builds.map((build) => ({ ...build, kept_by: keptBy(keepers.get(build.id)) }))
+}
+
+/** Returns the builds with their files and artifacts. */
+export async function listWithFiles(db: Executor, rows: BuildRow[], config: Config) {
+  const ids = rows.map(({ id }) => id)
+  const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
+  const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)
+  return rows.map((row) => {
+    const { primary, expansions } = filesByRole(row.id, files.get(row.id) ?? [])
+    return {
+      ...buildResource(row, config),
+      application_id: row.application_id,
+      workspace_id: row.workspace_id,
+      primary_file: fileResource(primary),
+      expansion_files: expansions.map(fileResource),
+      metadata_artifacts: (artifacts.get(row.id) ?? []).map(metadataArtifactResource),
+      ios_info: row.ios_info as FullBuild['ios_info'],
+      android_info: row.android_info as FullBuild['android_info'],
+      file_info: fileInfoOf(row),
+    }
+  })
+}
 
 /** Finds a build in any application that the caller can access. */
 export async function findReachableBuild(db: Executor, actor: Actor, id: string) {

@@ -1,28 +1,20 @@
 import { Type, type Static } from 'typebox'
-import { architectureResource } from '../../catalog/architectures.ts'
-import { platformResource } from '../../catalog/platforms.ts'
 import type { Config } from '../../config/config.ts'
-import type { Executor } from '../../database/transaction.ts'
+import { completeJson } from '../../database/json-text.ts'
 import { trashFields } from '../../events/trash-state.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/endpoint/fields.ts'
-import { KeptBy, keptBy } from '../../http/endpoint/kept-by.ts'
+import { KeptBy } from '../../http/endpoint/kept-by.ts'
 import { versionOf, type VersionColumns } from '../../http/endpoint/version-parts.ts'
 import { AndroidInfo, IosInfo, PackageInfo } from '../../inspection/inspection-schema.ts'
 import { unknownPackage } from '../../inspection/inspection.ts'
-import { notFound } from '../../lib/problem.ts'
 import { formatVersion, formatVersionShort } from '../../lib/semver.ts'
-import { sizeString } from '../../lib/sizes.ts'
-import { CustomTarget, customTargetResource } from '../custom-targets/custom-target.ts'
-import { iconUrl } from '../icons/icon.ts'
+import { CustomTarget } from '../custom-targets/custom-target.ts'
 import { Label } from '../labels/label.ts'
 import { Architecture, Platform } from '../platforms/platform.ts'
 import { Stream } from '../streams/stream.ts'
-import { listMetadataArtifactsOfBuilds } from './artifacts/metadata-artifact.db.ts'
-import { MetadataArtifact, metadataArtifactResource } from './artifacts/metadata-artifact.ts'
-import { buildOrigin, originFields } from './build-origin.ts'
-import { listBuildsByIds, listKeepersOfBuilds, requireBuild, type BuildRow } from './build.db.ts'
-import { listFilesOfBuilds } from './files/file.db.ts'
-import { File, fileResource, filesByRole } from './files/file.ts'
+import { MetadataArtifact } from './artifacts/metadata-artifact.ts'
+import { originFields } from './build-origin.ts'
+import { File } from './files/file.ts'
 import { processingStates } from './inspection/build-inspection.db.ts'
 
 const text = Nullable(Type.String())
@@ -43,7 +35,7 @@ export const Processing = Type.Enum([...processingStates], {
     'State of reading metadata from the primary file. `none`: files of this type are not read. `queued`: the file will be read. `waiting`: the file of a mobile build (.ipa, .apk, .aab) will be read, and `pending_processing` is `true`. `done`: the file has been read; fields that it does not contain are `null`. `failed`: the file could not be read, and `processing_error` says why. The build can be downloaded in every state.',
 })
 
-const fields = {
+const buildFields = {
   id: Type.String(),
   build_structure: Type.Enum(['file', 'file+expansion']),
   ...versionFields,
@@ -87,9 +79,9 @@ const fields = {
   updated_at: Timestamp,
 }
 
-export const Build = Type.Object(fields, { title: 'Build' })
+export const Build = Type.Object(buildFields, { title: 'Build' })
 
-export const ListedBuild = Type.Object({ ...fields, ...trashFields }, { title: 'ListedBuild' })
+export const ListedBuild = Type.Object({ ...buildFields, ...trashFields }, { title: 'ListedBuild' })
 
 const fileFields = {
   application_id: Type.String(),
@@ -104,7 +96,7 @@ const fileFields = {
 
 export const FullBuild = Type.Object(
   {
-    ...fields,
+    ...buildFields,
     ...fileFields,
     kept_by: Type.Array(KeptBy, {
       description:
@@ -122,6 +114,13 @@ declare module '../../events/catalogue.ts' {
     label: FullBuild['labels'][number]
   }
 }
+
+/** Returns the URL of the build's page in the console. */
+export const consoleUrl = ({ publicUrl }: Config, applicationId: string, buildId: string): string =>
+  `${publicUrl}/applications/${applicationId}/builds/${buildId}`
+
+export const downloadUrl = ({ publicUrl }: Config, applicationId: string, buildId: string): string =>
+  `${publicUrl}/api/v1/applications/${applicationId}/builds/${buildId}/download`
 
 export function versionResource(row: VersionColumns) {
   const version = versionOf(row)
@@ -142,111 +141,14 @@ export function versionWithNumber(row: VersionColumns & { build_number: string |
   return row.build_number === null ? version : `${version} (${row.build_number})`
 }
 
-/** Returns the URL of the build's page in the console. */
-export const consoleUrl = ({ publicUrl }: Config, applicationId: string, buildId: string): string =>
-  `${publicUrl}/applications/${applicationId}/builds/${buildId}`
+export const processingOf = ({ processing }: { processing: string }) =>
+  processing as Static<typeof Processing>
 
-export const downloadUrl = ({ publicUrl }: Config, applicationId: string, buildId: string): string =>
-  `${publicUrl}/api/v1/applications/${applicationId}/builds/${buildId}/download`
-
-export const processingOf = ({ processing }: BuildRow) => processing as Static<typeof Processing>
-
-export function buildResource(row: BuildRow, config: Config): Static<typeof Build> {
-  return {
-    id: row.id,
-    build_structure: row.build_structure as 'file',
-    ...versionResource(row),
-    build_number: row.build_number,
-    platform: platformResource(row.platform),
-    stream: {
-      id: row.shown_stream_id,
-      name: row.stream_name,
-      description: row.stream_description,
-      retention_days: row.stream_retention_days,
-      created_at: row.stream_created_at,
-      updated_at: row.stream_updated_at,
-    },
-    custom_target:
-      row.custom_target === null ? null : customTargetResource(row.custom_target, config.publicUrl),
-    labels: row.labels,
-    architectures: row.architectures.map(architectureResource),
-    notes: row.notes,
-    size_total_bytes: row.size_total_bytes,
-    size_total_string: sizeString(row.size_total_bytes),
-    metadata_total_bytes: row.metadata_total_bytes,
-    reused_bytes: row.reused_bytes,
-    build_source: row.build_source,
-    ...buildOrigin(row),
-    icon_url: iconUrl(config.publicUrl, row.icon_object_key),
-    pending: false,
-    pending_processing: row.processing === 'waiting',
-    processing: processingOf(row),
-    processing_error: row.processing_error,
-    keep_forever: row.keep_forever,
-    expires_at: row.expires_at,
-    modal_url: consoleUrl(config, row.application_id, row.id),
-    download_url: downloadUrl(config, row.application_id, row.id),
-    built_at: row.built_at,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }
-}
-
-/**
- * Returns the build with its files and artifacts, as included in single-build responses and events; throws 404 if it
- * does not exist or is in the trash.
- */
-export async function requireFullBuild(
-  db: Executor,
-  applicationId: string,
-  id: string,
-  config: Config,
-): Promise<FullBuild> {
-  const [build] = await fullBuilds(db, [await requireBuild(db, applicationId, id)], config)
-  if (build === undefined) throw notFound()
-  return build
-}
-
-/**
- * Returns the full builds with these IDs that are not in the trash. Runs four statements, regardless of the number of
- * builds.
- */
-export async function listFullBuilds(db: Executor, ids: string[], config: Config): Promise<FullBuild[]> {
-  return fullBuilds(db, await listBuildsByIds(db, ids), config)
-}
-
-async function fullBuilds(db: Executor, rows: BuildRow[], config: Config): Promise<FullBuild[]> {
-  const builds = await withFiles(db, rows, config)
-  const keepers = await listKeepersOfBuilds(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return builds.map((build) => ({ ...build, kept_by: keptBy(keepers.get(build.id)) }))
-}
-
-/** Returns the builds with their files and artifacts. */
-export async function withFiles(db: Executor, rows: BuildRow[], config: Config) {
-  const ids = rows.map(({ id }) => id)
-  const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
-  const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)
-  return rows.map((row) => {
-    const { primary, expansions } = filesByRole(row.id, files.get(row.id) ?? [])
-    return {
-      ...buildResource(row, config),
-      application_id: row.application_id,
-      workspace_id: row.workspace_id,
-      primary_file: fileResource(primary),
-      expansion_files: expansions.map(fileResource),
-      metadata_artifacts: (artifacts.get(row.id) ?? []).map(metadataArtifactResource),
-      ios_info: row.ios_info as FullBuild['ios_info'],
-      android_info: row.android_info as FullBuild['android_info'],
-      file_info: fileInfoOf(row),
-    }
-  })
-}
+export const buildResource = ({ resource }: { resource: string }, config: Config) =>
+  JSON.parse(completeJson(resource, config)) as Static<typeof Build>
 
 /** Returns the metadata of the primary file. Fields that an earlier version did not read are null or empty. */
-const fileInfoOf = ({ file_info: info }: BuildRow): FullBuild['file_info'] =>
+export const fileInfoOf = ({ file_info: info }: { file_info: unknown }): FullBuild['file_info'] =>
   info === null ? null : { ...unknownPackage, ...(info as NonNullable<FullBuild['file_info']>) }
 
 /** Returns the attributes of a build that the audit log records. */

@@ -14,8 +14,8 @@ import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
 import { insertNamedLabels } from '../labels/label.db.ts'
 import { requireStreamId } from '../streams/stream.db.ts'
 import { replaceLabelsOfBuilds, requireLockedBuild, saveBuilds } from './build-change.db.ts'
-import type { BuildRow } from './build.db.ts'
-import { buildAuditSnapshot, buildResource, requireFullBuild, type FullBuild } from './build.ts'
+import { type BuildRow, requireFullBuild } from './build.db.ts'
+import { buildAuditSnapshot, buildResource, type FullBuild } from './build.ts'
 
 export const maxLabels = 10
 
@@ -62,7 +62,8 @@ export async function changeBuild(
       const before = await requireLockedBuild(tx, applicationId, id)
       const labels =
         changes.labels === undefined ? undefined : await insertNamedLabels(tx, refOf(before), changes.labels)
-      const hasNewLabels = labels !== undefined && !hasSameIds(labels, before.labels)
+      const hasNewLabels =
+        labels !== undefined && !hasSameIds(labels, buildResource(before, call.config).labels)
       await saveBuilds(tx, [id], await columnsFor(tx, before, changes))
       if (hasNewLabels) await replaceLabelsOfBuilds(tx, [{ ...before, labels }])
       const build = await requireFullBuild(tx, applicationId, id, call.config)
@@ -100,13 +101,14 @@ export function updateOf(
   build: FullBuild,
   { isMove }: { isMove: boolean },
 ): Change {
-  const added = build.labels.filter((label) => !before.labels.some((had) => had.id === label.id))
+  const earlier = buildResource(before, config)
+  const added = build.labels.filter((label) => !earlier.labels.some((had) => had.id === label.id))
   const hasMoved = isMove && build.stream.id !== before.stream_id
   return {
     action: 'build.updated',
     applicationId: before.application_id,
     subject: { type: 'build', id: build.id },
-    before: buildAuditSnapshot(buildResource(before, config)),
+    before: buildAuditSnapshot(earlier),
     after: buildAuditSnapshot(build),
     events: [
       ...(hasMoved

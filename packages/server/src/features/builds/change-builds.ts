@@ -8,8 +8,8 @@ import { notFound, type Problem } from '../../lib/problem.ts'
 import { insertNamedLabels, selectLabelsNamed } from '../labels/label.db.ts'
 import { requireStreamId } from '../streams/stream.db.ts'
 import { listLockedBuildsOf, replaceLabelsOfBuilds, saveBuilds } from './build-change.db.ts'
-import type { BuildRow } from './build.db.ts'
-import { listFullBuilds } from './build.ts'
+import { type BuildRow, listFullBuilds } from './build.db.ts'
+import { buildResource } from './build.ts'
 import { hasSameIds, maxLabels, referenceConflicts, updateOf } from './change-build.ts'
 
 /** A change that applies to every selected build. */
@@ -32,8 +32,9 @@ export async function changeBuilds(
   changes: Changes,
 ): Promise<ReadonlyMap<string, Problem>> {
   return conflictsAs(referenceConflicts, async () => {
+    const rows = await listLockedBuildsOf(tx, application.applicationId, ids)
     const builds = new Map(
-      (await listLockedBuildsOf(tx, application.applicationId, ids)).map((build) => [build.id, build]),
+      rows.map((row) => [row.id, { ...row, labels: buildResource(row, call.config).labels }]),
     )
     const problems =
       builds.size > 0 ? await applyChanges(tx, application, [...builds.values()], changes) : noProblems
@@ -59,7 +60,7 @@ const noProblems: ReadonlyMap<string, Problem> = new Map()
 async function applyChanges(
   tx: Tx,
   application: ApplicationRef,
-  builds: BuildRow[],
+  builds: (BuildRow & { labels: Id[] })[],
   changes: Changes,
 ): Promise<ReadonlyMap<string, Problem>> {
   const ids = builds.map(({ id }) => id)

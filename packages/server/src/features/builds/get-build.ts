@@ -3,7 +3,8 @@ import { requireApplication } from '../../access/application.db.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId, BuildId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { FullBuild, requireFullBuild } from './build.ts'
+import { requireFullBuild } from './build.db.ts'
+import { FullBuild } from './build.ts'
 
 export const getBuild = endpoint({
   method: 'GET',

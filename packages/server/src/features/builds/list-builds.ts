@@ -1,13 +1,14 @@
-import { Type } from 'typebox'
-import { trashState } from '../../events/trash-state.ts'
+import { Type, type Static } from 'typebox'
+import { completeJson } from '../../database/json-text.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
+import { Json } from '../../http/endpoint/json.ts'
 import { pageFrom, pageOf, pageQuery, pagination } from '../../http/endpoint/pagination.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { groupings, maxMembers } from './build-groups.db.ts'
 import { BuildListFilter, buildOrder, namesIn, readFilter } from './build-list-filter.ts'
-import { listBuildsPage, requireApplicationWithReferences, type ListedRow } from './build-list.db.ts'
-import { buildResource, ListedBuild } from './build.ts'
+import { listBuildsPage, requireApplicationWithReferences } from './build-list.db.ts'
+import { ListedBuild } from './build.ts'
 
 const perPage = 15
 
@@ -59,19 +60,12 @@ export const listBuilds = endpoint({
     if (Object.keys(errors).length > 0) throw invalid(errors)
     const page = pageFrom(query, perPage)
     const order = { sortBy: query.sort_by ?? 'created_at', direction: query.sort ?? 'asc' } as const
-    const listing = { filter, order, page, grouping: query.group_by }
-    const { rows, total } = await listBuildsPage(db, application.id, listing)
-    const listed = (row: ListedRow['row']) => ({
-      ...buildResource(row, config),
-      ...trashState(row, config.trashDays),
-    })
+    const listing = { applicationId: application.id, filter, order, page, grouping: query.group_by }
+    const { json, count, total } = await listBuildsPage(db, listing)
     return {
       message: `Builds retrieved.${note}`,
-      data: rows.map(({ row, group }) => ({
-        ...listed(row),
-        ...(group && { group: { size: group.size, builds: group.others.map(listed) } }),
-      })),
-      pagination: pagination(page, total, rows.length),
+      data: new Json<Static<typeof GroupedBuild>[]>(`[${completeJson(json, config)}]`),
+      pagination: pagination(page, total, count),
     }
   },
 })

@@ -2,7 +2,8 @@ import type { Config } from '../../config/config.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { recordEvents, type Initiator } from '../../events/record-event.ts'
 import { moveSomeBuilds } from './build-change.db.ts'
-import { buildAuditSnapshot, listFullBuilds } from './build.ts'
+import { listFullBuilds } from './build.db.ts'
+import { buildAuditSnapshot } from './build.ts'
 
 // Limits the statement size, because each event contains the entire build.
 const batchSize = 100

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import { noFilter, selectTotal } from './build-filter.db.ts'
+import { matchingOf, noFilter, selectTotal } from './build-filter.db.ts'
 
 /** The stored bytes of an application, including builds in the trash. */
 export type StoredBytes = {
@@ -41,7 +41,7 @@ export async function findBuildTotals(db: Executor, applicationId: string) {
       sumOfBytes.as('total'),
       sumOfSelfHostedBytes.as('selfHosted'),
       sumOfSharedBytes.as('shared'),
-      selectTotal(applicationId, noFilter).as('count'),
+      selectTotal(matchingOf(applicationId, noFilter)).as('count'),
     ])
     .where('application_id', '=', applicationId)
     .executeTakeFirstOrThrow()

@@ -6,8 +6,13 @@ import { holdersOf } from '../../http/endpoint/kept-by.ts'
 import { notFound, problem, type Problem } from '../../lib/problem.ts'
 import { lockBuilds } from './build-change.db.ts'
 import { markBuildsTrashed, restoreTrashedBuilds } from './build-trash.db.ts'
-import { findBuildIncludingTrashed, listKeepersOfBuilds } from './build.db.ts'
-import { buildAuditSnapshot, listFullBuilds, requireFullBuild, type FullBuild } from './build.ts'
+import {
+  findBuildIncludingTrashed,
+  listKeepersOfBuilds,
+  listFullBuilds,
+  requireFullBuild,
+} from './build.db.ts'
+import { buildAuditSnapshot, type FullBuild } from './build.ts'
 
 type Author = Initiator & { config: Config }
 

@@ -8,8 +8,8 @@ import { Nullable, Timestamp } from '../../http/endpoint/fields.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { problem } from '../../lib/problem.ts'
 import { readTime } from '../../lib/time.ts'
-import { listBuildsByIds } from '../builds/build.db.ts'
-import { FullBuild, withFiles } from '../builds/build.ts'
+import { listBuildsByIds, listWithFiles } from '../builds/build.db.ts'
+import { FullBuild } from '../builds/build.ts'
 import { ChangedRelease, listChangedReleases } from '../releases/release.ts'
 import {
   findLatestPosition,
@@ -218,7 +218,7 @@ async function resolve(
 async function listChangedBuilds(db: Executor, applicationId: string, ids: string[], config: Config) {
   if (ids.length === 0) return []
   const rows = await listBuildsByIds(db, ids)
-  const builds = await withFiles(
+  const builds = await listWithFiles(
     db,
     rows.filter((row) => row.application_id === applicationId),
     config,

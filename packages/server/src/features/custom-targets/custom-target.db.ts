@@ -2,12 +2,20 @@ import { sql } from 'kysely'
 import type { ApplicationRef } from '../../access/application.db.ts'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
 import { requireWorkspace } from '../../access/workspace.db.ts'
-import { asUuid, isoTimestamp, nameOrder, selectInputs } from '../../database/expressions.ts'
+import { asUuid, nameOrder, selectInputs } from '../../database/expressions.ts'
+import { computed, jsonObject } from '../../database/json-text.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import { nameIsId, type CustomTargetRow, type LoadedCustomTarget } from './custom-target.ts'
+import { iconUrl } from '../icons/icon.ts'
+import {
+  CustomTarget,
+  nameIsId,
+  targetPlatform,
+  type CustomTargetRow,
+  type LoadedCustomTarget,
+} from './custom-target.ts'
 
 const level = sql<
   CustomTargetRow['level']
@@ -108,13 +116,14 @@ export async function findTargetForPlatform(
   return { id: target.id }
 }
 
-/** The JSON representation of a custom target, for use in subqueries. */
-export const selectCustomTargetJson = sql<CustomTargetRow>`json_build_object(
-  'id', custom_targets.id, 'name', custom_targets.name, 'description', custom_targets.description,
-  'level', case when custom_targets.application_id is null then 'workspace' else 'application' end,
-  'platform', custom_targets.platform, 'icon_object_key', custom_targets.icon_object_key,
-  'created_at', ${isoTimestamp(sql.ref('custom_targets.created_at'))},
-  'updated_at', ${isoTimestamp(sql.ref('custom_targets.updated_at'))})`
+/** The JSON of a custom target, for use in subqueries. */
+export const selectCustomTargetJson = jsonObject(CustomTarget, 'custom_targets', {
+  level: sql<string>`case when custom_targets.application_id is null then 'workspace' else 'application' end`,
+  platform: computed([sql.ref<string>('custom_targets.platform')], ([slug]) => targetPlatform(slug)),
+  icon_url: computed([sql.ref<string | null>('custom_targets.icon_object_key')], ([key], { publicUrl }) =>
+    iconUrl(publicUrl, key),
+  ),
+})
 
 /**
  * Locks the target until the end of the transaction and returns it; throws 404 if it has been deleted or promoted since

@@ -40,6 +40,11 @@ export type CustomTargetRow = {
 /** The custom target that a path identifies, and the application or workspace in that path. */
 export type LoadedCustomTarget = { owner: OwnerRef; customTarget: CustomTargetRow }
 
+export const targetPlatform = (slug: string) => ({
+  identifier: slug,
+  name: findPlatform(slug)?.name ?? slug,
+})
+
 export function customTargetResource({ platform, ...row }: CustomTargetRow, publicUrl: string) {
   const { id, name, description, level, created_at, updated_at } = row
   return {
@@ -47,7 +52,7 @@ export function customTargetResource({ platform, ...row }: CustomTargetRow, publ
     name,
     description,
     level,
-    platform: { identifier: platform, name: findPlatform(platform)?.name ?? platform },
+    platform: targetPlatform(platform),
     icon_url: iconUrl(publicUrl, row.icon_object_key),
     created_at,
     updated_at,

@@ -3,7 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { one } from '../../http/endpoint/responses.ts'
-import { requireFullBuild } from '../builds/build.ts'
+import { requireFullBuild } from '../builds/build.db.ts'
 import {
   requireFeedback,
   requireFeedbackOfPath,

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { ApplicationRef } from '../../access/application.db.ts'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
-import { isoTimestamp, nameOrder, selectInputs } from '../../database/expressions.ts'
+import { nameOrder, selectInputs } from '../../database/expressions.ts'
+import { jsonObject } from '../../database/json-text.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import { resolveNames, type NameList } from '../../http/endpoint/fields.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import { colorFor, nameIsId, type LabelRow, type LoadedLabel } from './label.ts'
+import { colorFor, Label, nameIsId, type LabelRow, type LoadedLabel } from './label.ts'
 
 const level = sql<LabelRow['level']>`case when application_id is null then 'workspace' else 'application' end`
 
@@ -155,12 +156,10 @@ export async function insertLabels(
   return [...new Set([...existing, ...named.map(({ id }) => id)])].map((id) => ({ id }))
 }
 
-/** The JSON representation of a label, for use in subqueries. */
-export const selectLabelJson = sql<LabelRow>`json_build_object(
-  'id', labels.id, 'name', labels.name, 'description', labels.description, 'color', labels.color,
-  'level', case when labels.application_id is null then 'workspace' else 'application' end,
-  'created_at', ${isoTimestamp(sql.ref('labels.created_at'))},
-  'updated_at', ${isoTimestamp(sql.ref('labels.updated_at'))})`
+/** The JSON of a label, for use in subqueries. */
+export const selectLabelJson = jsonObject(Label, 'labels', {
+  level: sql<string>`case when labels.application_id is null then 'workspace' else 'application' end`,
+})
 
 /**
  * Locks the label until the end of the transaction and returns it; throws 404 if it has been deleted or promoted since

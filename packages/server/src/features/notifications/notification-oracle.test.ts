@@ -11,7 +11,8 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { NamedEvent } from '../../events/catalogue.ts'
 import { hasUndispatchedEvents } from '../../events/event.db.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { listFullBuilds, type FullBuild } from '../builds/build.ts'
+import { listFullBuilds } from '../builds/build.db.ts'
+import { type FullBuild } from '../builds/build.ts'
 import type { RuleFields } from './notification-rule.ts'
 
 const eventCount = Number(process.env['QUAYSIDE_NOTIFICATION_EVENTS'] ?? 300)

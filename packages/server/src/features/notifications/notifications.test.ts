@@ -5,7 +5,7 @@ import { inboxes } from '../../../test/inboxes.ts'
 import { versionOf } from '../../../test/uploading.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { requireFullBuild } from '../builds/build.ts'
+import { requireFullBuild } from '../builds/build.db.ts'
 import { dropNotifications } from './delete-old-notifications.job.ts'
 import { findMentioned } from './mention.ts'
 

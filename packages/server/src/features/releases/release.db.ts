@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import { requireApplication } from '../../access/application.db.ts'
 import { nameOrder } from '../../database/expressions.ts'
+import { jsonArrayFrom } from '../../database/json-text.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
@@ -9,10 +10,14 @@ import { requireBuild, selectBuilds } from '../builds/build.db.ts'
 import { selectLabelJson } from '../labels/label.db.ts'
 import type { LabelRow } from '../labels/label.ts'
 
-const labelsOfRelease = sql<LabelRow[]>`coalesce((
-  select json_agg(${selectLabelJson} order by ${nameOrder('labels.name')}, labels.id)
-  from release_labels join labels on labels.id = release_labels.label_id
-  where release_labels.release_id = releases.id), '[]')`
+const labelsOfRelease = sql<LabelRow[]>`${
+  jsonArrayFrom(
+    selectLabelJson,
+    sql`from release_labels join labels on labels.id = release_labels.label_id
+      where release_labels.release_id = releases.id`,
+    sql`${nameOrder('labels.name')}, labels.id`,
+  ).text
+}::json`
 
 const buildCount = sql<number>`(
   select count(*) from release_builds join builds on builds.id = release_builds.build_id

@@ -1,6 +1,6 @@
 import { eventCatalogue, eventSamples, type EventName, type EventResources } from '../../events/catalogue.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
-import { requireFullBuild } from '../builds/build.ts'
+import { requireFullBuild } from '../builds/build.db.ts'
 import { findNewestFeedback } from '../feedback/feedback.db.ts'
 import { feedbackOfEvent } from '../feedback/feedback.ts'
 import { requireFullRelease } from '../releases/release.ts'

@@ -6,6 +6,7 @@ import type { Actor, ScopeRule } from './actor.ts'
 import type { AccessState } from './callers.ts'
 import type { csvType } from './csv-response.ts'
 import type { EventSchemas } from './event-stream.ts'
+import type { WithJson } from './json.ts'
 import type { FieldErrors } from './validation.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -105,7 +106,7 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   ) => Promise<{ errors: FieldErrors; found?: C }>
   handle: (
     call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V & W & C,
-  ) => Promise<Static<R>>
+  ) => Promise<WithJson<Static<R>>>
 }
 
 /** An endpoint as used by the server, the OpenAPI document and the tests. */

@@ -15,6 +15,7 @@ import { csvResponse } from './csv-response.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventStreamResponse } from './event-stream.ts'
 import { fileResponse } from './file-response.ts'
+import { responseText } from './json.ts'
 import { normalizeBody, normalizeQuery } from './normalize.ts'
 import { reportIgnoredKeys, requireNoMisspelledKeys } from './query-keys.ts'
 import { redirectHeaders } from './redirect.ts'
@@ -83,7 +84,7 @@ async function callEndpoint(
   const { status = 200 } = endpoint
   return {
     status,
-    text: JSON.stringify(reportIgnoredKeys(endpoint, result, ignoredKeys)),
+    text: responseText(reportIgnoredKeys(endpoint, result, ignoredKeys)),
     ...(status === 302 ? { headers: redirectHeaders(endpoint, result) } : {}),
   }
 }

@@ -5,7 +5,8 @@ import { Message } from '../../../http/endpoint/responses.ts'
 import { notFound } from '../../../lib/problem.ts'
 import { markObjectsDeleted } from '../../../storage/objects/stored-objects.db.ts'
 import { addBuildMetadataBytes } from '../build.db.ts'
-import { removeMetadataArtifact, requireMetadataArtifactOfPath } from './metadata-artifact.db.ts'
+import { requireMetadataArtifactOfPath } from './artifact-of-path.ts'
+import { removeMetadataArtifact } from './metadata-artifact.db.ts'
 import { metadataArtifactParams } from './metadata-artifact.ts'
 
 export const deleteBuildMetadata = endpoint({

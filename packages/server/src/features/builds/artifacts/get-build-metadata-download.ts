@@ -3,7 +3,7 @@ import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { storageProblems } from '../../../storage/storage-errors.ts'
 import { linkLifeSeconds, recordKeyDownload } from '../files/download.ts'
 import { FileLink, metadataArtifactLink } from '../files/file-link.ts'
-import { requireMetadataArtifactOfPath } from './metadata-artifact.db.ts'
+import { requireMetadataArtifactOfPath } from './artifact-of-path.ts'
 import { metadataArtifactParams } from './metadata-artifact.ts'
 
 export const getBuildMetadataDownload = endpoint({

@@ -1,6 +1,6 @@
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { one } from '../../../http/endpoint/responses.ts'
-import { requireMetadataArtifactOfPath } from './metadata-artifact.db.ts'
+import { requireMetadataArtifactOfPath } from './artifact-of-path.ts'
 import {
   metadataArtifactParams,
   metadataArtifactResource,

@@ -6,7 +6,7 @@ import { job } from '../../../jobs/job.ts'
 import type { SealedObject } from '../../../storage/driver.ts'
 import { findStoredObject, insertStoredObject } from '../../../storage/objects/stored-objects.db.ts'
 import { storePackageIcon, type StoredIcon } from '../../icons/icon.ts'
-import { listFullBuilds } from '../build.ts'
+import { listFullBuilds } from '../build.db.ts'
 import {
   findLockedUninspectedBuild,
   findUninspectedBuild,
