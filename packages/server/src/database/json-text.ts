@@ -118,7 +118,7 @@ export function computed<Values extends readonly unknown[], T>(
   return new JsonText([`${mark}${index}`, ...inputs, `]${mark}`])
 }
 
-const maxRemembered = 20_000
+const maxRemembered = 5_000
 const remembered = new WeakMap<Config, Map<string, string>>()
 
 /** Returns the JSON that PostgreSQL has created, with its computed fields. Equal values are computed only once. */

@@ -1,5 +1,6 @@
 import { emailPattern, nameError, normalizeName } from '../../../http/endpoint/fields.ts'
 import { invalidValue } from './scim-error.ts'
+import type { ScimUserRow } from './scim-user.db.ts'
 
 export type Resource = Record<string, unknown>
 
@@ -138,20 +139,7 @@ function emailOf(value: unknown, otherwise: string): string {
   return email
 }
 
-type UserRow = {
-  id: string
-  user_name: string
-  external_id: string | null
-  name: string
-  given_name: string | null
-  family_name: string | null
-  email: string
-  is_active: boolean
-  created_at: string
-  updated_at: string
-}
-
-export function userResource(row: UserRow, baseUrl: string): Resource {
+export function userResource(row: ScimUserRow, baseUrl: string): Resource {
   const parts = { givenName: row.given_name, familyName: row.family_name }
   return {
     schemas: [userSchema],

@@ -116,25 +116,27 @@ async function changeEmail(tx: Tx, by: Provisioner, before: ScimUserRow, email: 
   await deleteSignInMethods(tx, id)
   await recordLostSecondFactors(tx, [id])
   await saveAccountEmail(tx, id, email)
-  await recordEvent(tx, by, {
+  await recordUpdate(tx, by, id, { email: current }, { email })
+}
+
+async function rename(
+  tx: Tx,
+  by: Provisioner,
+  { id, name: current }: ScimUserRow,
+  name: string,
+): Promise<void> {
+  await renameWorkspaceMember(tx, by.actor.workspaceId, id, name)
+  await recordUpdate(tx, by, id, { name: current }, { name })
+}
+
+const recordUpdate = (tx: Tx, by: Provisioner, id: string, before: object, after: object) =>
+  recordEvent(tx, by, {
     action: 'member.updated',
     applicationId: null,
     subject: { type: 'member', id },
-    before: { email: current },
-    after: { email },
+    before,
+    after,
   })
-}
-
-async function rename(tx: Tx, by: Provisioner, before: ScimUserRow, name: string): Promise<void> {
-  await renameWorkspaceMember(tx, by.actor.workspaceId, before.id, name)
-  await recordEvent(tx, by, {
-    action: 'member.updated',
-    applicationId: null,
-    subject: { type: 'member', id: before.id },
-    before: { name: before.name },
-    after: { name },
-  })
-}
 
 async function setActive(
   tx: Tx,
