@@ -146,6 +146,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#2a333e',
     '--mantine-color-anchor': '#72b4ff',
     '--mantine-color-error': '#ff8a80',
+    // The text of red menu items, which has too little contrast on a dark menu.
+    '--mantine-color-red-6': '#ff8a80',
     '--mantine-color-placeholder': '#7d8a99',
     '--q-sidebar': '#0c1013',
     '--q-line': '#222a33',

@@ -6,7 +6,7 @@ import { requireEveryRoute } from '../build/route-paths.ts'
 import { withoutChromium } from './chromium.ts'
 import { fillRoute, sharedConsole, type Console } from './console.ts'
 import { sectionsOf } from './sections.ts'
-import { findBarriers, findOverflow, previewOf, type Visitor } from './visit.ts'
+import { findBarriers, findMenuBarriers, findOverflow, previewOf, type Visitor } from './visit.ts'
 
 const looks = [
   { width: 1440, colorScheme: 'light' },
@@ -45,6 +45,7 @@ describe('pages of the console', { skip: withoutChromium }, () => {
             ...(width === 1440 ? await cutCells(visitor) : []),
             ...(width === 1440 ? await overflowBetween(visitor) : []),
             ...(width === 390 ? await cutTabs(visitor) : []),
+            ...(width === 390 ? await findMenuBarriers(visitor.page) : []),
             ...(width === 390 ? await unalignedOnPhone(visitor) : []),
           ]
           for (const section of someOf(await sectionsOf(visitor.page), looks.length, turn)) {

@@ -88,16 +88,35 @@ const axeOptions = {
   rules: { region: { enabled: false }, 'no-autoplay-audio': { enabled: false } },
 }
 
-/** Returns what axe finds on the page with the impact `serious` or `critical`, and violations of some other rules. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/**
+ * Returns what axe finds on the page, or in the element with the selector, with the impact `serious` or `critical`, and
+ * violations of some other rules.
+ */
+export async function findBarriers(page: Page, selector = ':root'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   const violations = (await page.evaluate(
-    `axe.run(document, ${JSON.stringify(axeOptions)}).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({
+    `axe.run(${JSON.stringify(selector)}, ${JSON.stringify(axeOptions)}).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({
       id, impact, nodes: nodes.map(({ target, failureSummary }) => target.join(' ') + ': ' + failureSummary) })))`,
   )) as { id: string; impact: string; nodes: string[] }[]
   return violations
     .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || moreRules.has(id))
     .map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.slice(0, 3).join(' | ')}`)
+}
+
+/** Returns the barriers in the first and the last menu of the page. */
+export async function findMenuBarriers(page: Page): Promise<string[]> {
+  const buttons = page.locator('main button[aria-haspopup=menu]:visible')
+  const count = await buttons.count()
+  const failures: string[] = []
+  for (const index of new Set(count === 0 ? [] : [0, count - 1])) {
+    await buttons.nth(index).click()
+    const menu = page.getByRole('menu')
+    await menu.waitFor()
+    failures.push(...(await findBarriers(page, '[role=menu]')))
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+  }
+  return failures
 }
 
 /** Returns the elements that are wider than the window, if the page scrolls horizontally. */
