@@ -32,11 +32,10 @@ const keyNames = ['workspaceKey', 'applicationKey', 'ownerSession'] as const
 /** Endpoints whose sample input conflicts with the fixture. */
 const conflicting = new Set(
   `createApplicationMember createChannel createCustomTarget createLabel createShareGrant createStream createView deleteBuild
-  publishPortalRelease redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild restoreView scheduleRelease
+  deleteScimToken publishPortalRelease redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild restoreView scheduleRelease
   verifyPortalDomain verifyUpload`.split(/\s+/),
 )
 
-/** Endpoints that find nothing without a query. */
 /** Calls that find nothing, with their query. */
 const findsNothing = new Map([['checkPortalDomain', '?domain=unknown.example']])
 

@@ -8,7 +8,16 @@ import { concurrently } from './concurrently.ts'
 import { assertNoChanges, randomIds, send } from './endpoint-calls.ts'
 import { startService, type Service } from './harness.ts'
 import { idsOf, sampleBody } from './sample.ts'
-import { covers, lineFor, lines, refusalOf, scopesOf, type Kind } from './scope-table.ts'
+import {
+  covers,
+  forOwners,
+  type Kind,
+  lineFor,
+  lines,
+  ownersOnly,
+  refusalOf,
+  scopesOf,
+} from './scope-table.ts'
 import { createWorld, type World } from './world.ts'
 
 let service: Service
@@ -41,10 +50,6 @@ test('has a line in the scope table for every endpoint and no unused lines', () 
     [],
   )
 })
-
-/** Endpoints without a body that also require every workspace scope. */
-const forOwners = new Set(['createScimToken', 'deleteScimToken'])
-const ownersOnly = 'Only owners, and keys with every workspace scope, can create or revoke the SCIM token.'
 
 type Probe = {
   name: string

@@ -202,3 +202,9 @@ export const refusalOf = (needed: string): string =>
   needed === 'session'
     ? 'API keys cannot use this endpoint. Sign in to the console.'
     : `This action requires '${needed}' scope.`
+
+/** The endpoints that only owners, and keys with every workspace scope, can call. */
+export const forOwners: ReadonlySet<string> = new Set(['createScimToken', 'deleteScimToken'])
+/** The message of their response to other callers with the scope in the table. */
+export const ownersOnly =
+  'Only owners, and keys with every workspace scope, can create or revoke the SCIM token.'

@@ -7,7 +7,7 @@ import { assertNoChanges, randomIds, send } from './endpoint-calls.ts'
 import { startService, type Service } from './harness.ts'
 import { insertMember } from './people.ts'
 import { idsOf, pathNames, sampleBody } from './sample.ts'
-import { covers, lineFor, refusalOf } from './scope-table.ts'
+import { covers, forOwners, lineFor, ownersOnly, refusalOf } from './scope-table.ts'
 import { createWorld, type World } from './world.ts'
 
 /** The scopes of each role. The table is not derived from the code, so it detects a role with an incorrect scope. */
@@ -55,8 +55,13 @@ const holds = (scopes: string, needed: string): boolean =>
   needed !== 'never' && (needed === 'any' || scopes.split(' ').some((held) => covers(held, needed)))
 
 /** Returns the message with which the endpoint must refuse the caller, or undefined if it must not. */
-function refusalFor({ workspaceRole, applicationRole }: Caller, endpoint: Endpoint): string | undefined {
+function refusalFor(
+  { workspaceRole, applicationRole }: Caller,
+  name: string,
+  endpoint: Endpoint,
+): string | undefined {
   const { needs } = lineFor(endpoint)!
+  if (workspaceRole === 'admin' && forOwners.has(name)) return ownersOnly
   if (workspaceRole !== 'member' || needs.application === 'session') return undefined
   const scopes = applicationRole === undefined ? '' : applicationRoles[applicationRole]!
   if (isBelowApplication(endpoint) || needs.application !== 'never') {
@@ -69,7 +74,12 @@ function refusalFor({ workspaceRole, applicationRole }: Caller, endpoint: Endpoi
 test('allows each role exactly the endpoints in the role table and changes nothing when it refuses', async (t) => {
   const differences: string[] = []
   const probes = callers.flatMap((caller) =>
-    endpoints.map(([name, endpoint]) => ({ name, endpoint, caller, refusal: refusalFor(caller, endpoint) })),
+    endpoints.map(([name, endpoint]) => ({
+      name,
+      endpoint,
+      caller,
+      refusal: refusalFor(caller, name, endpoint),
+    })),
   )
   const run = (some: typeof probes) =>
     concurrently(8, some, async ({ name, endpoint, caller, refusal }) => {
