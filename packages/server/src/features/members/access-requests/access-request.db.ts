@@ -6,21 +6,7 @@ import type { Db, Executor, Tx } from '../../../database/transaction.ts'
 import type { Actor } from '../../../http/endpoint/actor.ts'
 import type { Page } from '../../../http/endpoint/pagination.ts'
 import { notFound } from '../../../lib/problem.ts'
-import { openDays } from './access-request.ts'
-
-export type AccessRequestRow = {
-  id: string
-  application_id: string
-  user_id: string
-  name: string
-  email: string
-  profile_photo_url: string | null
-  photo_object_key: string | null
-  message: string | null
-  created_at: string
-  expires_at: string
-  is_open: boolean
-}
+import { openDays, type AccessRequestRow } from './access-request.ts'
 
 const period = sql`make_interval(days => ${sql.lit(openDays)})`
 

@@ -3,7 +3,6 @@ import type { Config } from '../../../config/config.ts'
 import { Nullable, PathId, Timestamp } from '../../../http/endpoint/fields.ts'
 import { problem } from '../../../lib/problem.ts'
 import { userFields, userResource } from '../member.ts'
-import type { AccessRequestRow } from './access-request.db.ts'
 
 export const AccessRequest = Type.Object(
   {
@@ -18,6 +17,20 @@ export const AccessRequest = Type.Object(
   },
   { title: 'AccessRequest' },
 )
+
+export type AccessRequestRow = {
+  id: string
+  application_id: string
+  user_id: string
+  name: string
+  email: string
+  profile_photo_url: string | null
+  photo_object_key: string | null
+  message: string | null
+  created_at: string
+  expires_at: string
+  is_open: boolean
+}
 
 export const AccessRequestId = PathId('ID of the access request.')
 

@@ -65,7 +65,13 @@ describe('requests for access', () => {
     await send(trashed.workspaceKey, 'DELETE', `/applications/${trashed.applicationId}`)
     const { session } = await person(tenant)
     const seen = new Set<string>()
-    for (const id of [tenant.applicationId, foreign.applicationId, trashed.applicationId, 'missing', "'\"%"]) {
+    for (const id of [
+      tenant.applicationId,
+      foreign.applicationId,
+      trashed.applicationId,
+      'missing',
+      '\'"%',
+    ]) {
       const { status, text, headers } = await ask(session, id, 'Hello')
       const names = [...headers].map(([name]) => name).join(' ')
       seen.add(`${status} ${text} ${names}`)
@@ -150,15 +156,24 @@ describe('requests for access', () => {
     const admin = await person(tenant, { name: 'Grace', applicationRole: 'admin' })
     const { id, session, path, requestId } = await requester(tenant)
     const { status, body } = await send(admin.session, 'POST', `${path}/approve`, {})
-    assert.deepEqual([status, body.data.id, body.data.role, body.data.source], [200, id, 'readonly', 'application'])
+    assert.deepEqual(
+      [status, body.data.id, body.data.role, body.data.source],
+      [200, id, 'readonly', 'application'],
+    )
     assert.equal((await auditEntry(service, requestId)).action, 'access_request.approved')
     assert.equal((await auditEntry(service, id)).action, 'application_member.created')
     assert.deepEqual(await openRequests(tenant), [])
-    await until('the person can open the application', async () => (await send(session, 'GET', `/applications/${tenant.applicationId}`)).status === 200)
+    await until(
+      'the person can open the application',
+      async () => (await send(session, 'GET', `/applications/${tenant.applicationId}`)).status === 200,
+    )
     assert.deepEqual(await kindsOf(session), [
       `access_granted: Grace gave you access to App ${tenant.workspaceId}`,
     ])
-    assert.equal((await send(admin.session, 'POST', `${path}/approve`, {})).body.code, 'access_request.closed')
+    assert.equal(
+      (await send(admin.session, 'POST', `${path}/approve`, {})).body.code,
+      'access_request.closed',
+    )
     const second = await requester(tenant)
     const granted = await send(admin.session, 'POST', `${second.path}/approve`, { role: 'admin' })
     assert.equal(granted.body.data.role, 'admin')
