@@ -15,6 +15,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   setup_links: 'sign-in',
   applications: 'features/applications',
   application_members: 'features/members',
+  access_requests: 'features/members',
   teams: 'features/members',
   team_members: 'features/members',
   team_applications: 'features/members',

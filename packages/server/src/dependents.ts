@@ -6,7 +6,10 @@ import { requireStreamUnpublished } from './features/channels/channel.ts'
 import { recordBounce } from './features/distribution-groups/bounce.ts'
 import { notifyGroupsOfReleases } from './features/distribution-groups/notify-members.ts'
 import { notifyMentioned } from './features/notifications/mention.ts'
-import { insertNotificationsForEvents } from './features/notifications/notification-match.db.ts'
+import {
+  insertAccessNotices,
+  insertNotificationsForEvents,
+} from './features/notifications/notification-match.db.ts'
 import { deletePortalStreams } from './features/portals/portal-application.db.ts'
 import { deleteTrustedPublishers } from './features/trusted-publishers/delete-trusted-publisher.ts'
 import { detachSomeUploadsOfStream, moveUploadsOfStream } from './features/uploads/pending-upload.db.ts'
@@ -28,6 +31,7 @@ export const dependents: Dependents = {
   notifyGroupsOfReleases,
   notifyMembers: insertNotificationsForEvents,
   notifyMentioned,
+  notifyOfAccess: insertAccessNotices,
   recordBounce,
   revokeKeysOfMember,
 }

@@ -76,6 +76,11 @@ export type Dependents = {
     by: Initiator,
     mention: MentionSubject & { text: string | null; before?: string | null },
   ): Promise<void>
+  /**
+   * Notifies the admins of an application of a request for access, or a person of its approval. Only members whose rules
+   * match are notified.
+   */
+  notifyOfAccess(tx: Tx, notice: AccessNotice): Promise<void>
   /** Records that a mail server rejected the address, so that it gets no more emails about releases. */
   recordBounce(tx: Tx, bounce: { workspaceId: string; address: string; reason: string }): Promise<void>
   /**
@@ -107,6 +112,12 @@ type MentionSubject = {
   releaseId?: string
   feedbackId?: string
 }
+
+/** `actorName` is the name of the person who asks or approves. */
+type AccessNotice = { applicationId: string; workspaceId: string; actorName: string } & (
+  | { kind: 'access_request' }
+  | { kind: 'access_granted'; userId: string }
+)
 
 type GroupNotifier = Pick<Deps, 'config' | 'mailer' | 'queue' | 'secretBox'>
 
@@ -149,6 +160,8 @@ export type Deps = {
   publicDownloads: WindowCounter
   /** Counts feedback of visitors by client network, by link and by build. */
   publicFeedback: { byNetwork: WindowCounter; byLink: WindowCounter; byBuild: WindowCounter }
+  /** Counts how often each person requests access to applications. */
+  accessRequests: WindowCounter
   /** Undefined if no SMTP server is configured. Emails then stay in the database. */
   mailer: Mailer | undefined
   /** Provides the signing keys of OIDC issuers. */

@@ -18,6 +18,8 @@ import { sendDigests } from './features/distribution-groups/send-digests.job.ts'
 import { dropDeviceRegistrations } from './features/installs/delete-old-registrations.job.ts'
 import { dropMails } from './features/mails/delete-old-mails.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
+import { addAccessRequest } from './features/members/access-requests/add-access-request.job.ts'
+import { dropAccessRequests } from './features/members/access-requests/delete-old-access-requests.job.ts'
 import { dropNotifications } from './features/notifications/delete-old-notifications.job.ts'
 import { sendNotificationEmails } from './features/notifications/send-notification-emails.job.ts'
 import { dropPortalCodes, dropPortalSessions } from './features/portals/pages/delete-old-codes.job.ts'
@@ -47,6 +49,7 @@ export const jobs: readonly Job<never>[] = [
   inspectArtifact,
   patchBuild,
   sendMail,
+  addAccessRequest,
   sendDigests, // every minute
   sendNotificationEmails, // every minute
   countBuilds, // every minute
@@ -64,6 +67,7 @@ export const jobs: readonly Job<never>[] = [
   dropIdempotencyKeys, // hourly
   dropPatches, // hourly: 30 days after they were created
   dropViews, // hourly: a day after people have deleted them
+  dropAccessRequests, // hourly: a day after they were decided, and after 30 days
   dropDeviceRegistrations, // hourly: a day after the device has answered
   dropGuesses, // hourly
   dropPortalCodes, // hourly

@@ -135,6 +135,11 @@ import { promoteLabel } from './features/labels/promote-label.ts'
 import { updateLabel, updateWorkspaceLabel } from './features/labels/update-label.ts'
 import { listMails } from './features/mails/list-mails.ts'
 import { acceptInvitation } from './features/members/accept-invitation.ts'
+import { approveAccessRequest } from './features/members/access-requests/approve-access-request.ts'
+import { createAccessRequest } from './features/members/access-requests/create-access-request.ts'
+import { declineAccessRequest } from './features/members/access-requests/decline-access-request.ts'
+import { listAccessRequests } from './features/members/access-requests/list-access-requests.ts'
+import { restoreAccessRequest } from './features/members/access-requests/restore-access-request.ts'
 import { createApplicationMember } from './features/members/create-application-member.ts'
 import { createInvitation } from './features/members/create-invitation.ts'
 import { deleteApplicationMember } from './features/members/delete-application-member.ts'
@@ -286,6 +291,10 @@ export const routes = {
   getApplication, // GET /applications/{application_id}
   updateApplication, // PATCH /applications/{application_id}
   deleteApplication, // DELETE /applications/{application_id}
+  listAccessRequests, // GET /applications/{application_id}/access-requests
+  declineAccessRequest, // DELETE /applications/{application_id}/access-requests/{access_request_id}
+  approveAccessRequest, // POST /applications/{application_id}/access-requests/{access_request_id}/approve
+  restoreAccessRequest, // POST /applications/{application_id}/access-requests/{access_request_id}/restore
   listApplicationApiKeys, // GET /applications/{application_id}/api-keys
   createApplicationApiKey, // POST /applications/{application_id}/api-keys
   deleteApplicationApiKey, // DELETE /applications/{application_id}/api-keys/{api_key_id}
@@ -509,6 +518,7 @@ export const routes = {
   deleteUserPhoto, // DELETE /users/me/photo
   getWorkspace, // GET /workspace
   updateWorkspace, // PATCH /workspace
+  createAccessRequest, // POST /workspace/access-requests
   listWorkspaceApiKeys, // GET /workspace/api-keys
   createWorkspaceApiKey, // POST /workspace/api-keys
   deleteWorkspaceApiKey, // DELETE /workspace/api-keys/{api_key_id}

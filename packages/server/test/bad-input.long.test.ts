@@ -88,7 +88,7 @@ function call(fixture: Fixture, endpoint: Endpoint, path: string, body?: string)
   })
 }
 
-const allowedStatuses = new Set([200, 201, 302, 400, 404, 409, 410, 422])
+const allowedStatuses = new Set([200, 201, 202, 302, 400, 404, 409, 410, 422])
 const internals =
   /node_modules|\.ts:\d|syntax error at|violates|duplicate key|invalid input syntax|is out of range for/
 

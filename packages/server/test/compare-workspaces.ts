@@ -76,7 +76,7 @@ export async function readIdMap(path: string): Promise<Map<string, string>> {
 }
 
 type Listed = {
-  data: { id?: string }[]
+  data: { id?: string; kind?: string }[]
   pagination?: { last_page: number }
   cursor?: string | null
 }
@@ -104,7 +104,7 @@ const isJson = ({ headers }: { headers: Headers }): boolean =>
 
 /**
  * Returns what both servers must have in common. Rows of the same microsecond are in any order, in lists and in the lines
- * of a file, and the audit log of the target also contains what happened there.
+ * of a file, the audit log of the target also contains what happened there, and requests for access stay with the source.
  */
 function comparable(
   name: string,
@@ -115,7 +115,9 @@ function comparable(
   const body: unknown = JSON.parse(response.text)
   const { data } = body as Listed
   if (!Array.isArray(data)) return body
-  const ordered = data.toSorted((a, b) => String(a.id).localeCompare(String(b.id)))
+  const ordered = data
+    .filter(({ kind }) => name !== 'listAttention' || kind !== 'access_requested')
+    .toSorted((a, b) => String(a.id).localeCompare(String(b.id)))
   if (name === 'listAuditLog') return ordered.filter(({ id }) => known.has(String(id)))
   return { ...(body as Listed), data: ordered }
 }

@@ -10,6 +10,7 @@ const notCompared: Record<string, string> = {
   getInvitation: 'requires the token of an invitation, of which only the hash is known',
   getSession: 'describes the caller',
   getPins: 'describes the caller',
+  listAccessRequests: 'open requests stay with the server',
   listNotifications: 'the inbox stays with the server',
   countNotifications: 'the inbox stays with the server',
   listNotificationRules: 'notification rules stay with the server',

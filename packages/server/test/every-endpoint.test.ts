@@ -31,8 +31,9 @@ const keyNames = ['workspaceKey', 'applicationKey', 'ownerSession'] as const
 
 /** Endpoints whose sample input conflicts with the fixture. */
 const conflicting = new Set(
-  `createApplicationMember createChannel createCustomTarget createLabel createShareGrant createStream createView deleteBuild
-  deleteScimToken publishPortalRelease redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild restoreView scheduleRelease
+  `approveAccessRequest createApplicationMember createChannel createCustomTarget createLabel createShareGrant createStream createView deleteBuild
+  deleteScimToken publishPortalRelease redeliverWebhookRequest replacePlatforms restoreAccessRequest restoreApplication restoreBuild restoreView
+  scheduleRelease
   verifyPortalDomain verifyUpload`.split(/\s+/),
 )
 
@@ -168,6 +169,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
       const expected = [
         200,
         201,
+        202,
         302,
         ...(conflicting.has(name) ? [400, 409] : []),
         ...(findsNothing.has(name) ? [404] : []),

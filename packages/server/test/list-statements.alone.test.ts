@@ -18,7 +18,7 @@ const maxStatements = 3
  */
 const maxStatementsOf: Record<string, number> = {
   listChanges: 7,
-  listAttention: 7,
+  listAttention: 8,
   listRollouts: 7,
   getChannelReadiness: 7,
 }

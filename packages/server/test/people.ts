@@ -58,3 +58,21 @@ export async function insertTeam(
       .execute()
   return id
 }
+
+/** Inserts a member of the workspace who asks for access to the application, and returns the ID of the request. */
+export async function insertAccessRequest(
+  service: Service,
+  tenant: Pick<Tenant, 'workspaceId' | 'applicationId'>,
+): Promise<string> {
+  const { id } = await service.deps.db
+    .insertInto('access_requests')
+    .values({
+      workspace_id: tenant.workspaceId,
+      application_id: tenant.applicationId,
+      user_id: await insertMember(service, tenant),
+      message: 'I test the builds of this week.',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

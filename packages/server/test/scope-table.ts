@@ -82,6 +82,8 @@ POST /applications/{application_id}/trusted-publishers | api_keys:create | never
 PATCH,DELETE /applications/{application_id}/trusted-publishers/* | api_keys:write | never
 POST /applications/{application_id}/members | applications:write | never
 PATCH,DELETE /applications/{application_id}/members/* | applications:write | members:write
+GET,POST,DELETE /applications/{application_id}/access-requests* | applications:write | members:write
+POST /workspace/access-requests | session | session
 GET /applications/{application_id}/teams | applications:read | members:read
 PUT,DELETE /applications/{application_id}/teams/* | applications:write | members:write
 POST /applications/{application_id}/labels/{label_identifier}/promote | workspace:write | never

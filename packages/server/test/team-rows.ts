@@ -1,8 +1,25 @@
-import { byId, named } from './row-columns.ts'
+import { byId, named, uuid } from './row-columns.ts'
 import type { Copies } from './row-copies.ts'
 
-/** The rows to copy for the lists of teams. */
+/** The rows to copy for the lists of teams and of requests for access. */
 export const teamLists: Record<string, Copies[]> = {
+  listAccessRequests: [
+    {
+      table: 'users',
+      source: byId('user_id'),
+      columns: (tag) => ({ id: `q${tag}`, email: `${tag}@example.net` }),
+    },
+    {
+      table: 'workspace_members',
+      source: ({ ids }) => ({ user_id: ids['user_id']! }),
+      columns: (tag) => ({ user_id: `q${tag}` }),
+    },
+    {
+      table: 'access_requests',
+      source: byId('access_request_id'),
+      columns: (tag) => ({ ...uuid(), user_id: `q${tag}` }),
+    },
+  ],
   listTeams: [{ table: 'teams', source: byId('team_id'), columns: named }],
   listTeamMembers: [
     {

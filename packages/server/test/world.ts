@@ -9,7 +9,7 @@ import { insertFeedbackOf } from './feedback.ts'
 import type { Service, Tenant } from './harness.ts'
 import { insertNotificationOf } from './notifications.ts'
 import { startIssuer } from './oidc-issuer.ts'
-import { insertMember, insertTeam } from './people.ts'
+import { insertAccessRequest, insertMember, insertTeam } from './people.ts'
 import { publicPortal } from './portals.ts'
 import { composeNewBytes, put, requestUpload, uploadedBuild, versionOf } from './uploading.ts'
 
@@ -143,6 +143,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       target_identifier: target.id,
       user_id: userId,
       team_id: await insertTeam(service, tenant, { members: [userId], role: 'qa' }),
+      access_request_id: await insertAccessRequest(service, tenant),
       invitation_id: invitation.id,
       token: invitation.token,
       stream_identifier: stream.id,

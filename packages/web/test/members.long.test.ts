@@ -18,7 +18,8 @@ describe('the console of an invited member', { skip: withoutChromium }, () => {
     console = await sharedConsole()
     ids = (await console.fill()).ids
     const { db } = console.service.deps
-    workspaceId = (await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()).id
+    const oldest = db.selectFrom('workspaces').select('id').orderBy('created_at').limit(1)
+    workspaceId = (await oldest.executeTakeFirstOrThrow()).id
   })
 
   /** Returns the cookie and ID of a new member with these roles in the application of `ids` and a new one. */

@@ -9,6 +9,13 @@ export type Fields = boolean | string | readonly Fields[] | { readonly [name: st
 
 /** The fields of each schema. */
 export const schemaFields: Readonly<Record<string, Fields>> = {
+  AccessRequest: {
+    id: false,
+    user: { id: false, name: false, email: false, profile_photo_url: false },
+    message: false,
+    created_at: false,
+    expires_at: false,
+  },
   AdoptedRelease: {
     id: false,
     version: false,
@@ -1595,6 +1602,10 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   getApplication: 'SingleApplication',
   deleteApplication: { message: false },
   updateApplication: 'SingleApplication',
+  listAccessRequests: 'AccessRequest',
+  declineAccessRequest: { message: false },
+  approveAccessRequest: 'Member',
+  restoreAccessRequest: 'AccessRequest',
   listApplicationApiKeys: 'ApiKey',
   createApplicationApiKey: 'CreatedApiKey',
   deleteApplicationApiKey: {
@@ -1888,6 +1899,7 @@ export const responseFields: Readonly<Record<keyof Operations, Fields>> = {
   deleteUserPhoto: { message: false },
   getWorkspace: 'Workspace',
   updateWorkspace: 'Workspace',
+  createAccessRequest: { message: false },
   listWorkspaceApiKeys: 'ApiKey',
   createWorkspaceApiKey: 'CreatedApiKey',
   deleteWorkspaceApiKey: {

@@ -9,6 +9,16 @@ type Generated<T> =
 /** Timestamps are read as strings in the format 'YYYY-MM-DDTHH:MM:SS.ffffffZ'. */
 type Timestamp = ColumnType<string, Date | string, Date | string>
 
+interface AccessRequestsTable {
+  id: Generated<string>
+  workspace_id: string
+  application_id: string
+  user_id: string
+  message: string | null
+  created_at: Generated<Timestamp>
+  closed_at: Timestamp | null
+}
+
 interface AccountsTable {
   id: string
   user_id: string
@@ -1196,6 +1206,7 @@ interface WorkspacesTable {
 }
 
 export interface Database {
+  access_requests: AccessRequestsTable
   accounts: AccountsTable
   api_keys: ApiKeysTable
   application_members: ApplicationMembersTable
@@ -1302,6 +1313,11 @@ export interface Database {
 
 /** Constraints and unique indexes that a write can violate. */
 export type Constraint =
+  | 'access_requests_application_id_user_id_key'
+  | 'access_requests_application_id_workspace_id_fkey'
+  | 'access_requests_message_check'
+  | 'access_requests_pkey'
+  | 'access_requests_workspace_id_user_id_fkey'
   | 'accounts_pkey'
   | 'accounts_provider_id_account_id_key'
   | 'accounts_user_id_fkey'

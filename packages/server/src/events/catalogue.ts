@@ -71,6 +71,7 @@ export type NamedEvent = {
 
 /** Maps the noun of each audit action to its verbs. The nouns are spelled as in scopes. */
 type AuditVerbs = {
+  access_request: 'created' | 'approved' | 'declined' | 'restored'
   api_key: 'created' | 'revoked'
   application:
     | 'created'

@@ -97,7 +97,10 @@ export function createDeps(
 const createRateCounters = (
   createCounter: Deps['createCounter'],
   { rateLimit, downloadRateLimit }: Deps['config'],
-): Pick<Deps, 'createCounter' | 'passwordChanges' | 'publicDownloads' | 'publicFeedback'> => ({
+): Pick<
+  Deps,
+  'createCounter' | 'passwordChanges' | 'publicDownloads' | 'publicFeedback' | 'accessRequests'
+> => ({
   createCounter,
   passwordChanges: createCounter('password-changes', {
     limit: Math.ceil((rateLimit || Infinity) / callsPerPassword),
@@ -112,4 +115,5 @@ const createRateCounters = (
     byLink: createCounter('feedback-by-link', { limit: 60, windowMs: hourMs }),
     byBuild: createCounter('feedback-by-build', { limit: 200, windowMs: hourMs }),
   },
+  accessRequests: createCounter('access-requests', { limit: 10, windowMs: hourMs }),
 })

@@ -5,6 +5,7 @@ import type { QueryKey } from '@tanstack/react-query'
 
 /** What is loaded of an application, and the views of it that have queries of their own. */
 type ApplicationNouns = {
+  'access-requests': never
   'api-keys': never
   application: never
   builds:

@@ -1,11 +1,17 @@
+import { Suspense } from 'react'
 import { OutsidePage } from '../features/session/outside-page.tsx'
 import { failureText } from '../text/failures.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconMapOff } from '../ui/icons/icons.ts'
+import { lazyPart } from '../ui/loading/lazy-part.ts'
 import { ButtonLink } from '../ui/navigation/button-link.tsx'
 import { useTabTitle } from '../ui/navigation/page-header.tsx'
 
 const title = 'Page not found'
+
+const RequestAccess = lazyPart(
+  async () => (await import('../features/members/access-requests/request-access.tsx')).RequestAccess,
+)
 
 /** Takes the place of a page whose resource does not exist, inside the frame. */
 export function NotFoundPage() {
@@ -14,7 +20,14 @@ export function NotFoundPage() {
     <EmptyState
       icon={<IconMapOff size={22} />}
       title={title}
-      action={<ButtonLink to="/">Go to Home</ButtonLink>}
+      action={
+        <>
+          <ButtonLink to="/">Go to Home</ButtonLink>
+          <Suspense>
+            <RequestAccess />
+          </Suspense>
+        </>
+      }
       isPage
     >
       {failureText.notFound}

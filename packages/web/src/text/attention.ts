@@ -46,6 +46,11 @@ export function attentionText(item: AttentionItem, nowMs: number): { title: stri
         title: 'The disk is nearly full',
         detail: bytes === null ? 'Uploads will be refused soon' : `${formatBytes(bytes)} left for uploads`,
       }
+    case 'access_requested':
+      return {
+        title: count === 1 ? '1 person requests access' : `${count} people request access`,
+        detail: `${place} · ${since}`,
+      }
     case 'emails_failed':
       return { title: `${plural(count, 'email')} could not be sent`, detail: since }
     default:

@@ -68,6 +68,7 @@ export const auditSubjects: Record<string, { label: string; actions: readonly st
     ],
   },
   member: { label: 'Members', actions: ['created', 'updated', 'deleted'] },
+  access_request: { label: 'Access requests', actions: ['created', 'approved', 'declined', 'restored'] },
   scim_token: { label: 'SCIM token', actions: ['created', 'revoked'] },
   team: {
     label: 'Teams',
@@ -109,6 +110,7 @@ export const applicationSubjects: readonly string[] = [
   'webhook',
   'webhook_request',
   'member',
+  'access_request',
   'team',
   'api_key',
   'trusted_publisher',
@@ -116,6 +118,10 @@ export const applicationSubjects: readonly string[] = [
 
 /** What was done, to be read between the name of the actor and the name of the subject. */
 export const auditPhrases: Readonly<Record<string, string>> = {
+  'access_request.approved': 'approved the request of',
+  'access_request.created': 'requested access as',
+  'access_request.declined': 'declined the request of',
+  'access_request.restored': 'restored the request of',
   'application.icon_deleted': 'deleted the icon of',
   'application.icon_replaced': 'replaced the icon of',
   'application.platforms_replaced': 'changed the platforms of',

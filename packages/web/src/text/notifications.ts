@@ -20,7 +20,15 @@ export const notificationText = {
   saved: 'Notification settings saved.',
 }
 
-type Kind = 'build' | 'build_failed' | 'feedback' | 'mention' | 'release' | 'rollout_stopped'
+type Kind =
+  | 'access_granted'
+  | 'access_request'
+  | 'build'
+  | 'build_failed'
+  | 'feedback'
+  | 'mention'
+  | 'release'
+  | 'rollout_stopped'
 
 export const kindNames: Record<Kind, string> = {
   build: 'New builds',
@@ -29,4 +37,6 @@ export const kindNames: Record<Kind, string> = {
   mention: 'Mentions of you',
   release: 'Published releases',
   rollout_stopped: 'Stopped rollouts',
+  access_request: 'Access requests to decide',
+  access_granted: 'Your approved access requests',
 }

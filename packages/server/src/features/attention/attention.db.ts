@@ -5,6 +5,7 @@ import type { Executor } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import type { VersionColumns } from '../../http/endpoint/version-parts.ts'
 import { selectIsKept, selectIsShareLinkUsable } from '../builds/build.db.ts'
+import { selectIsAccessRequestOpen } from '../members/access-requests/access-request.db.ts'
 
 /** Each kind is limited to this many items. */
 const maxPerKind = 100
@@ -137,6 +138,26 @@ export async function listExpiringShareLinks(db: Executor, actor: Actor, days: n
       and share_links.expires_at <= now() + make_interval(days => ${days}::int)
     group by applications.id
     order by expires_at, applications.id limit ${maxPerKind}`.execute(db)
+  return rows
+}
+
+/** Selects whether the caller can decide who has access to the application in the row of `applications`. */
+function administers({ session, scopes }: Actor): RawBuilder<boolean> {
+  const roles = session?.applicationRoles ?? null
+  if (roles === null) return sql`${scopes.has('applications:write')}::boolean`
+  const ids = [...roles].filter(([, role]) => role === 'admin').map(([id]) => id)
+  return sql`applications.id = any(${ids}::text[])`
+}
+
+/** Returns the number of open requests for access to each application of which the caller is an admin. */
+export async function listOpenAccessRequests(db: Executor, actor: Actor) {
+  const { rows } = await sql<InApplication & { count: number; created_at: string }>`
+    select ${selectNames}, count(*) as count, max(r.created_at) as created_at
+    from access_requests r join applications on applications.id = r.application_id
+    where r.workspace_id = ${actor.workspaceId} and ${isReachable(actor)} and ${administers(actor)}
+      and ${selectIsAccessRequestOpen}
+    group by applications.id
+    order by created_at desc, applications.id limit ${maxPerKind}`.execute(db)
   return rows
 }
 

@@ -13,6 +13,7 @@ import type {
   listExpiringShareLinks,
   listFailedBuilds,
   listFailingWebhooks,
+  listOpenAccessRequests,
   listWeakWebhookSecrets,
 } from './attention.db.ts'
 
@@ -37,6 +38,7 @@ export const AttentionItem = Type.Object(
         'share_links_expiring',
         'storage_low',
         'emails_failed',
+        'access_requested',
       ],
       {
         description:
@@ -47,7 +49,8 @@ export const AttentionItem = Type.Object(
           '`retention_due`: builds of a stream move to the trash within 7 days. ' +
           '`share_links_expiring`: share links expire within 3 days. ' +
           '`storage_low`: uploads can use less than 10% of the disk of the server. ' +
-          '`emails_failed`: emails of the last 14 days could not be sent.',
+          '`emails_failed`: emails of the last 14 days could not be sent. ' +
+          '`access_requested`: members of the workspace ask for access to an application of which the caller is an admin.',
       },
     ),
     severity: Type.Enum(['info', 'warning', 'error'], {
@@ -56,7 +59,7 @@ export const AttentionItem = Type.Object(
     since: Type.String({
       ...Timestamp,
       description:
-        'The time of the latest failure or, for a deadline, the time from which it is listed. The time of the response for `storage_low`, and of the latest change of the webhook for `webhook_secret_weak`.',
+        'The time of the latest failure or request or, for a deadline, the time from which it is listed. The time of the response for `storage_low`, and of the latest change of the webhook for `webhook_secret_weak`.',
     }),
     application: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     subject: Nullable(
@@ -72,7 +75,7 @@ export const AttentionItem = Type.Object(
     count: Type.Integer({
       minimum: 1,
       description:
-        'Number of webhooks, builds, share links or emails. If there are several builds with `processing_failed`, `subject` is the newest.',
+        'Number of webhooks, builds, share links, emails or requests. If there are several builds with `processing_failed`, `subject` is the newest.',
     }),
     due_at: Nullable(
       Type.String({ ...Timestamp, description: 'The deadline, or the earliest one if `count` is above 1.' }),
@@ -155,6 +158,14 @@ export const expiringShareLinks = (row: RowOf<typeof listExpiringShareLinks>): I
   since: daysBefore(row.expires_at, periods.expiringShareLinkDays),
   count: row.count,
   due_at: row.expires_at,
+})
+
+export const openAccessRequests = (row: RowOf<typeof listOpenAccessRequests>): Item => ({
+  ...inApplication(row),
+  kind: 'access_requested',
+  severity: 'info',
+  since: row.created_at,
+  count: row.count,
 })
 
 export const failedMails = ({ count, created_at }: Awaited<ReturnType<typeof countFailedMails>>): Item[] =>

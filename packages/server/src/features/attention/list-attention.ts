@@ -8,6 +8,7 @@ import {
   listExpiringShareLinks,
   listFailedBuilds,
   listFailingWebhooks,
+  listOpenAccessRequests,
   listWeakWebhookSecrets,
 } from './attention.db.ts'
 import {
@@ -19,6 +20,7 @@ import {
   failedMails,
   failingWebhook,
   lowStorage,
+  openAccessRequests,
   periods,
   weakWebhookSecret,
 } from './attention.ts'
@@ -40,6 +42,7 @@ export const listAttention = endpoint({
       ...(await listExpiringProfiles(db, actor, periods.expiringProfileDays)).map(expiringProfile),
       ...(await listDueStreams(db, actor, periods.retentionDays)).map(dueStream),
       ...(await listExpiringShareLinks(db, actor, periods.expiringShareLinkDays)).map(expiringShareLinks),
+      ...(await listOpenAccessRequests(db, actor)).map(openAccessRequests),
     ]
     if (reachesWholeWorkspace(actor)) {
       items.push(...failedMails(await countFailedMails(db, actor.workspaceId, periods.failedDays)))

@@ -5,6 +5,7 @@ import type { WorkspaceScope } from '../../http/endpoint/scopes.ts'
 
 /** The scope that a key needs to read each subject type through the other endpoints. */
 const readScopes: Record<AuditSubject, WorkspaceScope> = {
+  access_request: 'members:read',
   api_key: 'api_keys:read',
   application: 'applications:read',
   build: 'builds:read',

@@ -123,6 +123,32 @@ export async function insertMentions(
   )
 }
 
+type AccessNotice = { applicationId: string; workspaceId: string; actorName: string } & (
+  | { kind: 'access_request' }
+  | { kind: 'access_granted'; userId: string }
+)
+
+/** Implements `notifyOfAccess` of `Dependents`. */
+export async function insertAccessNotices(tx: Tx, notice: AccessNotice): Promise<void> {
+  const { applicationId, workspaceId, kind, actorName } = notice
+  const isRecipient =
+    notice.kind === 'access_granted'
+      ? sql`r.user_id = ${notice.userId}`
+      : sql`(select effective.role from effective_application_roles effective
+          where effective.application_id = ${applicationId} and effective.workspace_id = r.workspace_id
+            and effective.user_id = r.user_id) = 'admin'`
+  await insertMatches(
+    tx,
+    sql`
+    select r.workspace_id, r.user_id, ${applicationId}::text as application_id, r.kind, null::text as build_id,
+      null::text as release_id, null::text as feedback_id, null::text as channel_id, null::text as stream,
+      null::text as label, ${actorName}::text as actor_name, now() as occurred_at, r.sends_email
+    from notification_rules r
+    where r.workspace_id = ${workspaceId} and r.kind = ${kind}
+      and coalesce(r.application_id, ${applicationId}) = ${applicationId} and ${isRecipient}`,
+  )
+}
+
 /** Lists the members who can access the application, with the names under which they can be mentioned. */
 export async function listMentionableMembers(
   tx: Tx,

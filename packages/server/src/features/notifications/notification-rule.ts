@@ -10,6 +10,8 @@ const conditions = ['stream', 'platform', 'label', 'own_only'] as const
 
 /** What a person can be notified of, with the conditions that a rule for it can have. */
 const conditionsByKind = {
+  access_granted: [],
+  access_request: [],
   build: ['stream', 'platform', 'label'],
   build_failed: ['stream', 'platform', 'own_only'],
   feedback: ['stream', 'platform', 'own_only'],
@@ -23,7 +25,7 @@ const kinds = Object.keys(conditionsByKind) as NotificationKind[]
 
 export const Kind = Type.Enum(kinds, {
   description:
-    '`build`: a build is uploaded, moved to the `stream` of the rule, or gets its `label`. `build_failed`: the file of a build cannot be read. `feedback`: a tester sends feedback. `mention`: somebody writes `@` and your name in notes or feedback. `release`: a release is published for the first time. `rollout_stopped`: the stop rule of a rollout stops it.',
+    '`access_granted`: your request for access to an application is approved. `access_request`: a member of the workspace requests access to an application of which you are an admin. `build`: a build is uploaded, moved to the `stream` of the rule, or gets its `label`. `build_failed`: the file of a build cannot be read. `feedback`: a tester sends feedback. `mention`: somebody writes `@` and your name in notes or feedback. `release`: a release is published for the first time. `rollout_stopped`: the stop rule of a rollout stops it.',
   examples: ['build'],
 })
 

@@ -6,6 +6,8 @@ import type { NotificationRow } from './notification.db.ts'
 export const notificationTitle = (row: NotificationRow): string => titles[row.kind](row)
 
 const titles: Record<NotificationKind, (row: NotificationRow) => string> = {
+  access_granted: (row) => `${row.actor_name} gave you access to ${row.application_name}`,
+  access_request: (row) => `${row.actor_name} requests access to ${row.application_name}`,
   build: ({ label, stream, ...row }) =>
     label === null ? `${buildName(row)} is in ${stream}` : `${buildName(row)} has the label ${label}`,
   build_failed: (row) => `${buildName(row)} could not be read`,

@@ -36,7 +36,9 @@ export const Notification = Type.Object(
     channel: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     stream: text('Name of the stream of the build at that time.'),
     label: text('Name of the label that the build got.'),
-    actor_name: text('Name of the person or API key that mentioned you.'),
+    actor_name: text(
+      'Name of the person or API key that mentioned you, requests access or approved your request.',
+    ),
     url: Type.String({ description: 'The page of the console that shows it.' }),
     occurred_at: Timestamp,
     read_at: Nullable(Timestamp),
@@ -49,6 +51,7 @@ export const NotificationId = PathId('ID of the notification.')
 /** Returns the page of the console that shows what the notification is about. */
 export function notificationUrl({ publicUrl }: Pick<Config, 'publicUrl'>, row: NotificationRow): string {
   const application = `${publicUrl}/applications/${row.application_id}`
+  if (row.kind === 'access_request') return `${application}/settings?section=members`
   if (row.feedback_id !== null) return `${application}/feedback?id=${row.feedback_id}`
   if (row.build_id !== null) return `${application}/builds/${row.build_id}`
   if (row.release_id !== null) return `${application}/releases/${row.release_id}`

@@ -65,7 +65,7 @@ describe('notifications', () => {
     assert.deepEqual(await titlesOf(labeler), [`${name} has the label approved`])
   })
 
-  test('starts with rules for mentions, and for failures and feedback of own builds', async () => {
+  test('starts with rules for mentions, access, and failures and feedback of own builds', async () => {
     const tenant = await service.tenant()
     const uploader = await addPerson(tenant, { workspaceRole: 'admin' })
     const other = await addPerson(tenant, { applicationRole: 'developer' })
@@ -73,6 +73,8 @@ describe('notifications', () => {
     assert.deepEqual(
       rules.map(({ kind, own_only }: { kind: string; own_only: boolean }) => [kind, own_only]),
       [
+        ['access_granted', false],
+        ['access_request', false],
         ['build_failed', true],
         ['feedback', true],
         ['mention', false],

@@ -10,7 +10,7 @@ import type { WithJson } from './json.ts'
 import type { FieldErrors } from './validation.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type Status = 200 | 201 | 302
+type Status = 200 | 201 | 202 | 302
 type Empty = object
 type Input<T> = T extends TObject ? Static<T> : Empty
 

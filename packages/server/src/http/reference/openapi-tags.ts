@@ -1,5 +1,6 @@
 /** What each group of operations is about, by tag. */
 const tagDescriptions: Readonly<Record<string, string>> = {
+  'access requests': 'Requests of workspace members for access to an application.',
   adoption: 'Which versions the clients of a channel have, and how its feeds are answered.',
   'api keys': 'Secrets with scopes for a workspace or one application.',
   applications: 'Products whose builds are distributed.',

@@ -230,7 +230,7 @@ const idempotencyKey = {
 
 // Path segments that name an action on, or a part of, the preceding noun.
 const aspects = new Set(
-  'accept audience badge bounce bulk count custom-domain download downloads export file grants icon logo me photo promote publish read readiness redeliver remove requests restore retention-preview schedule screenshots stream subscription test totals verify withdraw'.split(
+  'accept approve audience badge bounce bulk count custom-domain download downloads export file grants icon logo me photo promote publish read readiness redeliver remove requests restore retention-preview schedule screenshots stream subscription test totals verify withdraw'.split(
     ' ',
   ),
 )

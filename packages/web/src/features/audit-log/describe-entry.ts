@@ -3,6 +3,7 @@ import { auditPhrases, joinedText } from '../../text/audit-log.ts'
 import { plural } from '../../ui/format/bytes.ts'
 
 const nouns: Record<string, string> = {
+  access_request: 'access request',
   api_key: 'API key',
   application_member: 'application member',
   channel_read_key: 'read key',

@@ -64,6 +64,12 @@ function linkTo({ kind, application, subject }: AttentionItem): LinkOptions | un
   if (kind === 'storage_low') return linkOptions({ to: '/settings', search: { section: 'storage' } })
   if (application === null) return undefined
   const params = { applicationId: application.id }
+  if (kind === 'access_requested')
+    return linkOptions({
+      to: '/applications/$applicationId/settings',
+      params,
+      search: { section: 'members' },
+    })
   if (subject?.type === 'webhook')
     return linkOptions({
       to: '/applications/$applicationId/webhooks/$webhookId',

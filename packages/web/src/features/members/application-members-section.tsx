@@ -20,6 +20,7 @@ import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
+import { AccessRequestList } from './access-requests/access-request-list.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { applicationMembersQuery, workspaceMembersQuery } from './member.queries.ts'
@@ -44,6 +45,7 @@ export function ApplicationMembersSection({ applicationId }: { applicationId: st
   const [explained, setExplained] = useState<Member>()
   return (
     <>
+      {canEdit && <AccessRequestList applicationId={applicationId} />}
       <SettingsSection
         title="Members"
         description={memberText.ofApplication}
