@@ -27,8 +27,9 @@ before(async () => {
 after(() => service.close())
 
 // It accepts every ID, a few times an hour. access-requests.test.ts compares its responses.
-const { createAccessRequest: _, ...compared } = routes
-const endpoints: [string, Endpoint][] = Object.entries(compared)
+const endpoints: [string, Endpoint][] = Object.entries(routes).filter(
+  ([name]) => name !== 'createAccessRequest',
+)
 
 /** Outside CI, each position gets one in this many of the values whose kind does not fit. */
 const misplacedShares = isFullSize ? 1 : 8
