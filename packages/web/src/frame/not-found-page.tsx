@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { Suspense } from 'react'
 import { OutsidePage } from '../features/session/outside-page.tsx'
 import { failureText } from '../text/failures.ts'
@@ -21,12 +22,12 @@ export function NotFoundPage() {
       icon={<IconMapOff size={22} />}
       title={title}
       action={
-        <>
+        <Group justify="center" gap="sm">
           <ButtonLink to="/">Go to Home</ButtonLink>
           <Suspense>
             <RequestAccess />
           </Suspense>
-        </>
+        </Group>
       }
       isPage
     >

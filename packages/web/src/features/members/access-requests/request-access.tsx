@@ -36,7 +36,7 @@ function RequestButton({ applicationId }: { applicationId: string }) {
           Request access
         </Button>
       )}
-      <Text role="status" size="sm" c="dimmed" ta="center" maw="34rem">
+      <Text role="status" size="sm" c="dimmed" ta="center" w="100%" maw="34rem">
         {isRequested && text.requested}
       </Text>
       {isAsking && (
