@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { Fragment } from 'react'
 import classes from './command-line.module.css'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from './copy/copy-button.tsx'
 import { Hint } from './hint.tsx'
 import { IconCheck, IconCopy } from './icons/icons.ts'
 

@@ -1,6 +1,6 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from './copy/copy-button.tsx'
 import classes from './copyable.module.css'
 import { Hint } from './hint.tsx'
 import { IconCheck, IconCopy } from './icons/icons.ts'

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { serviceUrl } from '../../api/browser.ts'
 import { accountText } from '../../text/account.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { DoneDialog } from '../../ui/forms/done-dialog.tsx'
 import { IconCheck, IconCopy, IconDownload } from '../../ui/icons/icons.ts'
 import { saveFile } from '../../ui/save-file.ts'

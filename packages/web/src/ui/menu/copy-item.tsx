@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useCopy } from '../copy/use-copy.ts'
 import { IconCheck } from '../icons/icons.ts'
-import { useCopy } from '../use-copy.ts'
 
 type Props = { value: string; icon: ReactNode; label: string }
 

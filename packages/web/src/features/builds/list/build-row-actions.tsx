@@ -3,7 +3,7 @@ import type { ListedBuild } from '@quayside/sdk'
 import type { ComponentPropsWithRef } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { buildText } from '../../../text/builds/build.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { Hint } from '../../../ui/hint.tsx'
 import {
   IconCheck,

@@ -1,7 +1,7 @@
 import { SegmentedControl, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { webhookText } from '../../../text/webhooks.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { JsonView, prettyJson } from '../../../ui/json-view.tsx'
 import classes from './message-view.module.css'
 

@@ -1,4 +1,4 @@
-import { failureText } from '../text/failures.ts'
+import { failureText } from '../../text/failures.ts'
 
 /**
  * Copies text. Browsers offer their clipboard only to pages on HTTPS and localhost, and only if the person permits it. On

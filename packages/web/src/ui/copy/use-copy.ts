@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
+import { showFailure } from '../toast.tsx'
 import { copyText } from './copy-text.ts'
-import { showFailure } from './toast.tsx'
 
 const copiedMs = 1_500
 
