@@ -114,7 +114,7 @@ type MentionSubject = {
 }
 
 /** `actorName` is the name of the person who asks or approves. */
-type AccessNotice = { applicationId: string; workspaceId: string; actorName: string } & (
+export type AccessNotice = { applicationId: string; workspaceId: string; actorName: string } & (
   | { kind: 'access_request' }
   | { kind: 'access_granted'; userId: string }
 )

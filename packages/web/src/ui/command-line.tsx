@@ -1,9 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { Fragment } from 'react'
 import classes from './command-line.module.css'
-import { CopyButton } from './copy/copy-button.tsx'
-import { Hint } from './hint.tsx'
-import { IconCheck, IconCopy } from './icons/icons.ts'
+import { CopyIcon } from './copy/copy-icon.tsx'
 
 type Props = {
   code: string
@@ -19,15 +16,7 @@ export function CommandLine({ code, label = 'command', wraps = false }: Props) {
       <pre className={classes.code} tabIndex={0} aria-label={label}>
         {wraps ? withBreaks(code) : code}
       </pre>
-      <CopyButton value={code}>
-        {({ copied, copy }) => (
-          <Hint label={copied ? 'Copied' : `Copy ${label}`}>
-            <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={`Copy ${label}`}>
-              {copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconCopy size={16} />}
-            </ActionIcon>
-          </Hint>
-        )}
-      </CopyButton>
+      <CopyIcon value={code} label={label} />
     </div>
   )
 }

@@ -1,18 +1,14 @@
 import { allItems } from '@quayside/sdk'
-import type { ApproveAccessRequestParams } from '@quayside/sdk'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
+import { applicationRoles, type ApplicationRole } from '../../application-roles.ts'
 import type { CommandContext, Runtime } from '../../command-context.ts'
 import { Failure, withNotFoundMessage } from '../../failure.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 
-type Role = NonNullable<ApproveAccessRequestParams['body']['role']>
-
-const roles: Role[] = ['admin', 'developer', 'qa', 'readonly']
-
 export function addMembersApprove(parent: Command, runtime: Runtime): void {
-  addCommand<{ role: Role }>(parent, runtime, {
+  addCommand<{ role: ApplicationRole }>(parent, runtime, {
     usage: 'approve <request>',
     summary: 'approve an access request',
     description:
@@ -20,7 +16,9 @@ export function addMembersApprove(parent: Command, runtime: Runtime): void {
     result: 'approveAccessRequest',
     example: 'quayside members approve ada@example.com --role qa --application "My App"',
     options: (command) =>
-      command.addOption(new Option('--role <role>', 'role of the person').choices(roles).default('readonly')),
+      command.addOption(
+        new Option('--role <role>', 'role of the person').choices(applicationRoles).default('readonly'),
+      ),
     async run(context, [selected = ''], { role }) {
       const request = await requireRequest(context, selected)
       const { data, message } = await withNotFoundMessage(

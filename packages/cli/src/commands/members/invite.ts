@@ -2,6 +2,7 @@ import type { CreateInvitationParams } from '@quayside/sdk'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
+import { applicationRoles } from '../../application-roles.ts'
 import type { CommandContext, Runtime } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
 import { collect } from '../../option-parsers.ts'
@@ -15,7 +16,6 @@ type Access = NonNullable<CreateInvitationParams['body']['applications']>[number
 type Options = MemberLevelOptions & { role: Role; access?: string[] }
 
 const roles: Role[] = ['owner', 'admin', 'member', 'developer', 'qa', 'readonly']
-const applicationRoles: readonly Access['role'][] = ['admin', 'developer', 'qa', 'readonly']
 
 export function addMembersInvite(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {

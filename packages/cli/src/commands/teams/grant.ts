@@ -1,18 +1,14 @@
-import type { ReplaceApplicationTeamParams } from '@quayside/sdk'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
+import { applicationRoles, type ApplicationRole } from '../../application-roles.ts'
 import type { Runtime } from '../../command-context.ts'
 import { formatFields } from '../../output/format.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { requireTeamOf } from './select-team.ts'
 
-type Role = ReplaceApplicationTeamParams['body']['role']
-
-const roles: Role[] = ['admin', 'developer', 'qa', 'readonly']
-
 export function addTeamsGrant(parent: Command, runtime: Runtime): void {
-  addCommand<{ role: Role }>(parent, runtime, {
+  addCommand<{ role: ApplicationRole }>(parent, runtime, {
     usage: 'grant <team>',
     summary: 'give a team a role in an application',
     description: 'Give the members of a team a role in an application, or change the role of the team.',
@@ -20,7 +16,9 @@ export function addTeamsGrant(parent: Command, runtime: Runtime): void {
     example: 'quayside teams grant Testers --role qa --application "My App"',
     options: (command) =>
       command.addOption(
-        new Option('--role <role>', 'role in the application').choices(roles).makeOptionMandatory(),
+        new Option('--role <role>', 'role in the application')
+          .choices(applicationRoles)
+          .makeOptionMandatory(),
       ),
     async run(context, [selected = ''], { role }) {
       const application_id = await requireApplicationId(context)

@@ -93,7 +93,7 @@ const selectListed = (ids: RawBuilder<string[]>) => sql`
   select builds.id, builds.deleted_at, listed.position, ${buildJson} as json
   from unnest(${ids}) with ordinality as listed (id, position) join builds on builds.id = listed.id ${joinStreams}`
 
-/** Lists of few builds, with the time until which they are not read as lists of many. */
+/** Lists whose first page needs a plan for its values, with the time until which the shared statement is not tried again. */
 const lateLists = new Map<string, number>()
 const lateMs = 60_000
 const maxLateLists = 10_000

@@ -131,18 +131,19 @@ export const buildJson = precompiled(
   ).text,
 )
 
-/** Joins builds with their streams. Those of a deleted stream are shown in the stream to which they are being moved. */
+/** Builds of a deleted stream are shown in the stream to which they are being moved. */
+const isShownStream = sql<boolean>`streams.id = coalesce(stored_in.moving_to, stored_in.id)`
+
+/** Joins builds with their streams. */
 export const joinStreams = sql`join streams as stored_in on stored_in.id = builds.stream_id
-  join streams on streams.id = coalesce(stored_in.moving_to, stored_in.id)`
+  join streams on ${isShownStream}`
 
 /** Selects builds that are not in the trash, with their JSON, which `completeJson` completes. */
 export function selectBuilds(db: Executor) {
   return db
     .selectFrom('builds')
     .innerJoin('streams as stored_in', 'stored_in.id', 'builds.stream_id')
-    .innerJoin('streams', (join) =>
-      join.on(sql<boolean>`streams.id = coalesce(stored_in.moving_to, stored_in.id)`),
-    )
+    .innerJoin('streams', (join) => join.on(isShownStream))
     .selectAll('builds')
     .select(['streams.id as shown_stream_id', buildJson.as('resource')])
     .where('builds.deleted_at', 'is', null)

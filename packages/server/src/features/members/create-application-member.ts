@@ -2,12 +2,11 @@ import { Type } from 'typebox'
 import { applicationRef, requireApplicationOfPath } from '../../access/application.db.ts'
 import { conflictsAs, type Conflicts } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../http/endpoint/fields.ts'
 import { one } from '../../http/endpoint/responses.ts'
 import { notFound } from '../../lib/problem.ts'
-import { insertApplicationMember, requireApplicationMember } from './application-member.db.ts'
+import { addApplicationMember } from './add-application-member.ts'
 import {
   alreadyMember,
   ApplicationMember,
@@ -43,17 +42,7 @@ export const createApplicationMember = endpoint({
       application_members_workspace_id_user_id_fkey: notFound,
     }
     const data = await conflictsAs(conflicts, () =>
-      inTransaction(call.db, async (tx) => {
-        await insertApplicationMember(tx, owner, userId, role)
-        const member = await requireApplicationMember(tx, owner, userId)
-        await recordEvent(tx, call, {
-          action: 'application_member.created',
-          applicationId: application.id,
-          subject: { type: 'member', id: userId },
-          after: { email: member.email, role },
-        })
-        return member
-      }),
+      inTransaction(call.db, (tx) => addApplicationMember(tx, call, owner, { userId, role })),
     )
     return { message: 'Member added.', data: userResource(data, call.config) }
   },

@@ -4,6 +4,7 @@ import { assignApplicationRole, findLockedRole, insertApplicationMember } from '
 import { listGrantedApplications, markInvitationAccepted } from './invitation.db.ts'
 import { grantedAccess, invitationGone, type InvitationRow } from './invitation.ts'
 import type { WorkspaceMemberRow } from './member.ts'
+import { recordTeamMembers } from './teams/record-team-members.ts'
 import { listRolesOfTeams } from './teams/team-application.db.ts'
 import { countTeamMembers, insertTeamMembers } from './teams/team-member.db.ts'
 import { lockTeams } from './teams/team.db.ts'
@@ -83,12 +84,8 @@ async function joinTeams(
     const added = await insertTeamMembers(tx, { teamId: id, workspaceId }, [userId])
     if (added.length === 0) continue
     joined.push({ id, name })
-    await recordEvent(tx, by, {
-      action: 'team.members_added',
-      applicationId: null,
-      subject: { type: 'team', id },
-      after: { name, members: [email], applications },
-    })
+    const members = [email]
+    await recordTeamMembers(tx, by, { team: { id, name }, change: 'added', members, applications })
   }
   return joined
 }

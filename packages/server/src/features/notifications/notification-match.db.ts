@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { selectMemberReaches } from '../../access/member.db.ts'
 import type { Tx } from '../../database/transaction.ts'
+import type { AccessNotice } from '../../deps.ts'
 
 /** The subject of a notification, by the columns that refer to it. */
 export type NotificationSubject = {
@@ -122,11 +123,6 @@ export async function insertMentions(
       and coalesce(r.application_id, ${applicationId}) = ${applicationId}`,
   )
 }
-
-type AccessNotice = { applicationId: string; workspaceId: string; actorName: string } & (
-  | { kind: 'access_request' }
-  | { kind: 'access_granted'; userId: string }
-)
 
 /** Implements `notifyOfAccess` of `Dependents`. */
 export async function insertAccessNotices(tx: Tx, notice: AccessNotice): Promise<void> {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { shareLinkText } from '../../text/distribution/share-link.ts'
-import { CopyButton } from '../../ui/copy/copy-button.tsx'
+import { CopyIcon } from '../../ui/copy/copy-icon.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { formatCount } from '../../ui/format/bytes.ts'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
@@ -13,8 +13,6 @@ import { absoluteTime } from '../../ui/format/time.ts'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { Hint } from '../../ui/hint.tsx'
 import {
-  IconCheck,
-  IconCopy,
   IconDownload,
   IconKey,
   IconMessage,
@@ -97,7 +95,7 @@ function ItemActions({ link, shareable }: Props) {
 
   return (
     <div className={classes.actions}>
-      <CopyLinkButton url={link.short_url} />
+      <CopyIcon value={link.short_url} label="link" />
       <QrCodeButton url={link.short_url} label={`the shared ${shareable.type}`} position="bottom-end" />
       {canWrite && (
         <>
@@ -193,19 +191,5 @@ function FeedbackButton({ link, shareable }: Props) {
         <IconMessage size={16} />
       </ActionIcon>
     </Hint>
-  )
-}
-
-function CopyLinkButton({ url }: { url: string }) {
-  return (
-    <CopyButton value={url}>
-      {({ copied, copy }) => (
-        <Hint label={copied ? 'Copied' : 'Copy link'}>
-          <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label="Copy link">
-            {copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconCopy size={16} />}
-          </ActionIcon>
-        </Hint>
-      )}
-    </CopyButton>
   )
 }

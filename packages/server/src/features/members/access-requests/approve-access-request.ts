@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { requireUnrevokedCaller, roleChanged } from '../../../access/caller.db.ts'
 import { conflictsAs } from '../../../database/conflicts.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { recordEvents } from '../../../events/record-event.ts'
+import { recordEvent } from '../../../events/record-event.ts'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { ApplicationId } from '../../../http/endpoint/fields.ts'
 import { one } from '../../../http/endpoint/responses.ts'
-import { insertApplicationMember, requireApplicationMember } from '../application-member.db.ts'
+import { addApplicationMember } from '../add-application-member.ts'
 import {
   alreadyMember,
   ApplicationMember,
@@ -49,21 +49,13 @@ export const approveAccessRequest = endpoint({
         const { user_id: userId, email, is_open: isOpen } = await requireAccessRequest(tx, owner, id)
         if (!isOpen) throw requestClosed()
         await closeAccessRequest(tx, id)
-        await insertApplicationMember(tx, owner, userId, role)
-        await recordEvents(tx, call, [
-          {
-            action: 'access_request.approved',
-            applicationId,
-            subject: { type: 'access_request', id },
-            after: { email, role },
-          },
-          {
-            action: 'application_member.created',
-            applicationId,
-            subject: { type: 'member', id: userId },
-            after: { email, role },
-          },
-        ])
+        await recordEvent(tx, call, {
+          action: 'access_request.approved',
+          applicationId,
+          subject: { type: 'access_request', id },
+          after: { email, role },
+        })
+        const member = await addApplicationMember(tx, call, owner, { userId, role })
         await call.dependents.notifyOfAccess(tx, {
           kind: 'access_granted',
           applicationId,
@@ -71,7 +63,7 @@ export const approveAccessRequest = endpoint({
           userId,
           actorName: call.actor.name,
         })
-        return requireApplicationMember(tx, owner, userId)
+        return member
       }),
     )
     return { message: 'Request approved.', data: userResource(data, call.config) }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../database/transaction.ts'
 import { recordEvent } from '../../../events/record-event.ts'
+import { recordTeamMembers } from '../teams/record-team-members.ts'
 import { listRolesOfTeam } from '../teams/team-application.db.ts'
 import {
   countTeamMembers,
@@ -132,25 +133,12 @@ async function changeMembers(
 async function recordMembers(
   tx: Tx,
   by: Provisioner,
-  { id, name }: Pick<TeamRow, 'id' | 'name'>,
+  team: Pick<TeamRow, 'id' | 'name'>,
   { joined, left }: { joined: readonly string[]; left: readonly string[] },
 ): Promise<void> {
-  const subject = { type: 'team', id } as const
-  const applications = joined.length + left.length > 0 ? await listRolesOfTeam(tx, id) : []
-  if (left.length > 0)
-    await recordEvent(tx, by, {
-      action: 'team.members_removed',
-      applicationId: null,
-      subject,
-      before: { name, members: left, applications },
-    })
-  if (joined.length > 0)
-    await recordEvent(tx, by, {
-      action: 'team.members_added',
-      applicationId: null,
-      subject,
-      after: { name, members: joined, applications },
-    })
+  const applications = joined.length + left.length > 0 ? await listRolesOfTeam(tx, team.id) : []
+  await recordTeamMembers(tx, by, { team, change: 'removed', members: left, applications })
+  await recordTeamMembers(tx, by, { team, change: 'added', members: joined, applications })
 }
 
 /** Adds a person who has been activated to the teams that the identity provider assigned. Leaves out teams that are full. */

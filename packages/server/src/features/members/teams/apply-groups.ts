@@ -1,6 +1,6 @@
 import { inTransaction, type Db } from '../../../database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
-import { recordEvent } from '../../../events/record-event.ts'
+import { recordTeamMembers } from './record-team-members.ts'
 import { listRolesOfTeam } from './team-application.db.ts'
 import { assignSsoSource, lockTeamsOfGroups } from './team-group.db.ts'
 import { countTeamMembers, deleteTeamMembers, insertTeamMembers } from './team-member.db.ts'
@@ -17,7 +17,7 @@ export async function applyGroups(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const team of await lockTeamsOfGroups(tx, userId, groups)) {
-      const { id, name, workspace_id: workspaceId, source, email } = team
+      const { id, workspace_id: workspaceId, source, email } = team
       if (team.is_in_group && source === 'manual') await assignSsoSource(tx, id, userId)
       if (team.is_in_group === (source !== null)) continue
       if (!team.is_in_group && source !== 'sso') continue
@@ -28,15 +28,14 @@ export async function applyGroups(
       if (team.is_in_group) await insertTeamMembers(tx, { teamId: id, workspaceId, source: 'sso' }, [userId])
       else await deleteTeamMembers(tx, id, [userId])
       const actor = { via: 'system', id: null, name: 'Single sign-on', workspaceId } as const
-      const snapshot = { name, members: [email], applications: await listRolesOfTeam(tx, id) }
-      await recordEvent(
+      await recordTeamMembers(
         tx,
         { actor, address: null },
         {
-          action: team.is_in_group ? 'team.members_added' : 'team.members_removed',
-          applicationId: null,
-          subject: { type: 'team', id },
-          ...(team.is_in_group ? { after: snapshot } : { before: snapshot }),
+          team,
+          change: team.is_in_group ? 'added' : 'removed',
+          members: [email],
+          applications: await listRolesOfTeam(tx, id),
         },
       )
     }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { requireUnrevokedCaller, roleChanged } from '../../../access/caller.db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { recordEvent } from '../../../events/record-event.ts'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { one } from '../../../http/endpoint/responses.ts'
 import { applicationRoleProblems } from '../member.ts'
+import { recordTeamMembers } from './record-team-members.ts'
 import { listRolesOfTeam } from './team-application.db.ts'
 import { countTeamMembers, insertTeamMembers, requireMemberEmails } from './team-member.db.ts'
 import { requireLockedTeam, requireTeam, requireTeamOfPath } from './team.db.ts'
@@ -34,12 +34,7 @@ export const createTeamMembers = endpoint({
       if (added.length > 0) {
         if ((await countTeamMembers(tx, id)) > maxMembers) throw teamFull()
         const members = added.flatMap((userId) => emails.get(userId) ?? []).toSorted()
-        await recordEvent(tx, call, {
-          action: 'team.members_added',
-          applicationId: null,
-          subject: { type: 'team', id },
-          after: { name, members, applications },
-        })
+        await recordTeamMembers(tx, call, { team: { id, name }, change: 'added', members, applications })
       }
       return { team: await requireTeam(tx, call.actor, id), added }
     })

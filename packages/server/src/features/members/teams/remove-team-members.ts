@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../../database/transaction.ts'
-import { recordEvent } from '../../../events/record-event.ts'
 import { endpoint } from '../../../http/endpoint/endpoint.ts'
 import { one } from '../../../http/endpoint/responses.ts'
 import { applicationRoleProblems } from '../member.ts'
+import { recordTeamMembers } from './record-team-members.ts'
 import { listRolesOfTeam } from './team-application.db.ts'
 import { deleteTeamMembers, requireMemberEmails } from './team-member.db.ts'
 import { requireLockedTeam, requireTeam, requireTeamOfPath } from './team.db.ts'
@@ -28,13 +28,7 @@ export const removeTeamMembers = endpoint({
       requireTeamAuthority(call.actor, applications)
       await requireMemberEmails(tx, call.actor.workspaceId, userIds)
       const members = await deleteTeamMembers(tx, id, userIds)
-      if (members.length > 0)
-        await recordEvent(tx, call, {
-          action: 'team.members_removed',
-          applicationId: null,
-          subject: { type: 'team', id },
-          before: { name, members, applications },
-        })
+      await recordTeamMembers(tx, call, { team: { id, name }, change: 'removed', members, applications })
       return { team: await requireTeam(tx, call.actor, id), members }
     })
     return { message: `${memberCount(members.length)} removed.`, data: team }
