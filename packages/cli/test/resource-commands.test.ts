@@ -6,7 +6,6 @@ import { after, before, test } from 'node:test'
 import type {
   AuditEntry,
   FullRelease,
-  Invitation,
   Label,
   ShareLink,
   SingleWebhook,
@@ -222,55 +221,6 @@ test('filters the audit log', async () => {
   )
   const workspace = await json<AuditEntry[]>(['audit', 'list', '--workspace', '--all'])
   assert.ok(workspace.length > 15)
-})
-
-test('invites a user to an application and reports an unknown member', async () => {
-  const invitation = await json<Invitation>(['members', 'invite', 'ada@example.com', '--role', 'qa'])
-  assert.deepEqual([invitation.email, invitation.role], ['ada@example.com', 'qa'])
-  assert.match((await run(['members', 'list'])).stdout, /No members found/)
-  const access = ['--access', 'Game=readonly']
-  const member = await json<Invitation>([
-    'members',
-    'invite',
-    'bo@example.com',
-    '--role',
-    'member',
-    ...access,
-  ])
-  assert.deepEqual(
-    member.applications.map(({ role }) => role),
-    ['readonly'],
-  )
-  const invalid = await run(['members', 'invite', 'x@example.com', '--role', 'member', '--access', 'Game'])
-  assert.match(invalid.stderr, /--access requires an application and a role/)
-  assert.equal(invalid.code, 2)
-  const unknown = await run(['members', 'remove', 'ada@example.com', '--yes'])
-  assert.match(unknown.stderr, /Member ada@example\.com was not found/)
-})
-
-test('manages a team, its members and its role in an application', async () => {
-  const team = await json<{ id: string; name: string }>(['teams', 'create', 'Testers'])
-  const invite = ['members', 'invite', 'tess@example.com', '--role', 'member', '--workspace']
-  const { token } = await json<{ token: string }>(invite)
-  const accepted = await fetch(`${service.url}/api/v1/invitations/${token}/accept`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Tess' }),
-  })
-  const { id } = ((await accepted.json()) as { data: { id: string } }).data
-  assert.match((await run(['teams', 'edit', 'Testers', '--sso-group', 'qa'])).stdout, /group +qa/)
-  const added = await json<{ member_count: number }>(['teams', 'add', 'testers', 'tess@example.com', id])
-  assert.equal(added.member_count, 1)
-  assert.equal((await json<{ role: string }>(['teams', 'grant', 'Testers', '--role', 'qa'])).role, 'qa')
-  assert.match((await run(['teams', 'list'])).stdout, new RegExp(`${team.id} +Testers +1 +1`))
-  assert.match((await run(['teams', 'revoke', 'Testers'])).stdout, /Team removed/)
-  assert.match((await run(['teams', 'revoke', 'Testers'])).stderr, /Testers has no role/)
-  assert.match((await run(['teams', 'remove', 'Testers', id])).stdout, /1 member removed/)
-  assert.match(
-    (await run(['teams', 'add', 'Nobody', id])).stderr,
-    /Team "Nobody" was not found. Teams: Testers/,
-  )
-  assert.match((await run(['teams', 'delete', team.id, '--yes'])).stdout, /Team deleted/)
 })
 
 test('revokes an API key by its name unless several active keys have it', async () => {

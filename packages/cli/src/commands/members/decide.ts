@@ -21,11 +21,11 @@ export function addMembersApprove(parent: Command, runtime: Runtime): void {
       ),
     async run(context, [selected = ''], { role }) {
       const request = await requireRequest(context, selected)
-      const { data, message } = await withNotFoundMessage(
+      const { data } = await withNotFoundMessage(
         context.client().approveAccessRequest({ ...request, body: { role } }, { signal: context.signal }),
         requestNotFound(selected),
       )
-      context.output.result(data, () => message)
+      context.output.result(data, () => `Request approved. ${data.email} has the role ${data.role}.`)
     },
   })
 }
