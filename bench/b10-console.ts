@@ -7,18 +7,25 @@ import { observe } from '../packages/web/test/visit.ts'
 import { startFreshService } from '../scripts/console/fresh-service.ts'
 import { screens } from '../scripts/console/screens.ts'
 import { findDemoIds } from '../scripts/demo/demo-ids.ts'
-import { insertManyBuilds } from '../scripts/demo/many-builds.db.ts'
+import { enlargeWorkspace } from '../scripts/demo/large-workspace.db.ts'
 import { signIn } from '../scripts/demo/sign-in.ts'
 import { startDemo } from '../scripts/demo/start-demo.ts'
 import { run } from './commands.ts'
+import { navigationMemory } from './navigation-memory.ts'
 import { median, option, save, textOption } from './report.ts'
 
 // B10 measures the console in Chromium: the largest contentful paint of each main screen with a CPU slowed by four, the
 // time from a key press or click in a list of 100,000 builds to the painted rows, and whether the list jumps or a URL, Back
 // or Forward shows another view.
 const rounds = option('rounds', 5)
-const builds = option('builds', 100_000)
+const counts = {
+  applications: option('applications', 200),
+  builds: option('builds', 100_000),
+  members: option('members', 500),
+  views: option('views', 300),
+}
 const cpuRate = option('cpu-rate', 4)
+const navigations = option('navigations', 300)
 const folder = textOption('folder', '/tmp/quayside-bench-console')
 /** Selects screens by name for the largest paint. */
 const only = new RegExp(textOption('only', '.'))
@@ -27,17 +34,10 @@ const only = new RegExp(textOption('only', '.'))
 await run(process.execPath, [join(import.meta.dirname, '../scripts/build.ts')])
 const demo = await startDemo({ folder, port: 0, size: 'small', log: console.log })
 const client = createClient({ baseUrl: demo.url, apiKey: demo.key })
-const [application] = (await client.listApplications({ sort_by: 'name', sort: 'asc' })).data
+const [application] = (await client.listApplications({ sort_by: 'name', sort: 'desc' })).data
 if (application === undefined) throw new Error('The demo has no applications.')
 const path = `/applications/${application.id}`
-const { data, pagination } = await client.listBuilds({ application_id: application.id, per_page: 1 })
-if (pagination.total < builds)
-  await insertManyBuilds({
-    databaseUrl: demo.databaseUrl,
-    applicationId: application.id,
-    buildId: data[0]?.id ?? '',
-    count: builds,
-  })
+await enlargeWorkspace({ client, databaseUrl: demo.databaseUrl, largest: application.id, counts })
 
 const browser = await launchChromium({ isWhole: true })
 const viewport = { width: 1440, height: 900 }
@@ -131,6 +131,7 @@ const rowPlaces = (page: Page): Promise<Record<string, number>> =>
     )
 
 const measured: Record<string, number[]> = {}
+const details: Record<string, unknown> = {}
 const add = (name: string, value: number) => (measured[name] = [...(measured[name] ?? []), value])
 const selected = screens.filter(({ name }) => only.test(name))
 const fresh = selected.some(({ name }) => name === 'set-up') ? await startFreshService() : undefined
@@ -190,6 +191,14 @@ try {
       add(`largest paint, ${name}`, await largestPaint(new URL(pathOf(ids), demo.url).href, isPublic))
     add('largest paint, all builds', await largestPaint(demo.url + path, false))
   }
+  const visitor = observe(await context.newPage())
+  await visitor.open(demo.url)
+  const paths = screens.filter(({ isPublic }) => isPublic !== true).map(({ path: pathOf }) => pathOf(ids))
+  const inConsole = [...paths.filter((each) => !each.startsWith('/api/')), path]
+  const memory = await navigationMemory(visitor, inConsole, navigations)
+  for (const [name, { before, after }] of Object.entries(memory))
+    add(`${name} after ${navigations} navigations, %`, (100 * after) / before)
+  Object.assign(details, { memory })
 } finally {
   await browser.close()
   await fresh?.close()
@@ -203,16 +212,22 @@ const goalOf = (name: string): number =>
       ? 300
       : name.endsWith('px')
         ? 1
-        : 0
-console.log(`\nB10: ${builds} builds, load ${loadavg()[0]?.toFixed(1)}`)
+        : name.endsWith('%')
+          ? 110
+          : 0
+console.log(
+  `\nB10: ${Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ')}, load ${loadavg()[0]?.toFixed(1)}`,
+)
 for (const [name, values] of Object.entries(measured)) {
   const value = median(values)
   const goal = goalOf(name)
   console.log(
-    `  ${name.padEnd(34)} ${value.toFixed(0).padStart(6)}  (goal ${goal}: ${value <= goal ? 'met' : 'NOT met'})`,
+    `  ${name.padEnd(44)} ${value.toFixed(0).padStart(6)}  (goal ${goal}: ${value <= goal ? 'met' : 'NOT met'})`,
   )
 }
-await save('B10', { rounds, builds, load: loadavg(), measured })
+await save('B10', { rounds, counts, load: loadavg(), measured, ...details })
 
 function differences(one: readonly string[], other: readonly string[]): number {
   const length = Math.max(one.length, other.length)

@@ -26,12 +26,13 @@ const [application] = (await client.listApplications({ sort_by: 'name', sort: 'a
 if (application === undefined) throw new Error('The demo has no applications.')
 const { data, pagination } = await client.listBuilds({ application_id: application.id, per_page: 1 })
 if (pagination.total < builds)
-  await insertManyBuilds({
-    databaseUrl: demo.databaseUrl,
-    applicationId: application.id,
-    buildId: data[0]?.id ?? '',
-    count: builds,
-  })
+  await insertManyBuilds(demo.databaseUrl, [
+    {
+      applicationId: application.id,
+      buildId: data[0]?.id ?? '',
+      count: builds,
+    },
+  ])
 
 const browser = await launchChromium({ isWhole: true })
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

@@ -84,8 +84,11 @@ const benchmarks: Record<string, Benchmark> = {
     skip: programs('curl'),
   },
   'b10-console': {
-    options: '--rounds 1 --builds 300 --cpu-rate 1 --only ^(home|share-page)$'.split(' '),
-    prints: [/sort by size/, /largest paint, home/, /largest paint, all builds/],
+    options:
+      '--rounds 1 --builds 300 --applications 7 --members 20 --views 6 --navigations 1 --cpu-rate 1 --only ^(home|share-page)$'.split(
+        ' ',
+      ),
+    prints: [/sort by size/, /largest paint, home/, /largest paint, all builds/, /heap after 1 navigations/],
     skip: chromium,
   },
   'b12-cli-start': {

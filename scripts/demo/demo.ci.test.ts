@@ -221,12 +221,13 @@ test('inserts many builds with totals that match', async () => {
   const { data, pagination } = await client.listBuilds({ application_id: application.id, per_page: 1 })
   const [build] = data
   assert.ok(build)
-  await insertManyBuilds({
-    databaseUrl: connectionString,
-    applicationId: application.id,
-    buildId: build.id,
-    count: 1_000,
-  })
+  await insertManyBuilds(connectionString, [
+    {
+      applicationId: application.id,
+      buildId: build.id,
+      count: 1_000,
+    },
+  ])
   const after = await client.listBuilds({ application_id: application.id, per_page: 100 })
   assert.equal(after.pagination.total, pagination.total + 1_000)
 })

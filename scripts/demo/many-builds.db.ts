@@ -1,7 +1,6 @@
 import pg from 'pg'
 
 type ManyBuilds = {
-  databaseUrl: string
   applicationId: string
   /** An existing build of the application, whose platform and origin the new builds have. */
   buildId: string
@@ -11,26 +10,25 @@ type ManyBuilds = {
 const batchSize = 20_000
 
 /**
- * Inserts copies of a build with other versions, branches, commits and sizes, spread over two years. Each copy has a file
- * record, but no bytes are stored.
+ * Inserts copies of a build into each application, with other versions, branches, commits and sizes, spread over two
+ * years. Each copy has a file record, but no bytes are stored.
  */
-export async function insertManyBuilds({
-  databaseUrl,
-  applicationId,
-  buildId,
-  count,
-}: ManyBuilds): Promise<void> {
+export async function insertManyBuilds(
+  databaseUrl: string,
+  applications: readonly ManyBuilds[],
+): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    for (let first = 0; first < count; first += batchSize)
-      await client.query(statement, [
-        applicationId,
-        buildId,
-        first,
-        Math.min(first + batchSize, count) - 1,
-        count,
-      ])
+    for (const { applicationId, buildId, count } of applications)
+      for (let first = 0; first < count; first += batchSize)
+        await client.query(statement, [
+          applicationId,
+          buildId,
+          first,
+          Math.min(first + batchSize, count) - 1,
+          count,
+        ])
     await client.query('analyze builds, files, stored_objects')
   } finally {
     await client.end()
@@ -39,7 +37,7 @@ export async function insertManyBuilds({
 
 const statement = `
   with numbered as materialized (
-    select n, 'm' || substr(md5($2 || n), 1, 9) as id, 'many-' || md5($2 || n) as key,
+    select n, 'm' || substr(md5($2 || n), 1, 11) as id, 'many-' || md5($2 || n) as key,
       n / 10000 as major, n / 100 % 100 as minor, n % 100 as patch, md5('commit ' || n) || substr(md5($2 || n), 1, 8) as sha,
       (1000000 + hashint4(n)::bigint % 900000)::bigint as bytes,
       now() - interval '2 years' * (1 - n::float8 / $5::int) as at,
