@@ -38,7 +38,7 @@ export function sendError(
   // Fastify does not run hooks for a path that it cannot decode.
   if (!reply.hasHeader('x-request-id')) reply.headers(commonHeaders(request))
   void reply.code(status).headers(headers)
-  if (!isForPeople(request)) {
+  if (problem?.kind === 'method_not_allowed' || !isForPeople(request)) {
     void reply.type('application/json; charset=utf-8').send(body)
     return
   }
