@@ -212,7 +212,13 @@ for (const [name, values] of Object.entries(measured)) {
     `  ${name.padEnd(34)} ${value.toFixed(0).padStart(6)}  (goal ${goal}: ${value <= goal ? 'met' : 'NOT met'})`,
   )
 }
-await save('B10', { rounds, builds, load: loadavg(), measured })
+const figures = Object.entries(measured).map(([name, values]) => ({
+  name,
+  value: median(values),
+  ...(!name.endsWith('px') && !name.startsWith('rows') && { unit: 'ms' }),
+  atMost: goalOf(name),
+}))
+await save('B10', { rounds, builds, load: loadavg(), measured }, figures)
 
 function differences(one: readonly string[], other: readonly string[]): number {
   const length = Math.max(one.length, other.length)
