@@ -15,6 +15,8 @@ const words = firstOption < 0 ? args : args.slice(0, firstOption)
 const options = firstOption < 0 ? [] : args.slice(firstOption)
 const isShort = options.includes('--short')
 const passed = options.filter((option) => option !== '--short')
+// Where the data is kept does not change what is measured.
+const recorded = options.filter((option, index) => !isFolder(option) && !isFolder(options[index - 1] ?? ''))
 
 const unknown = words.filter((word) => select(word).length === 0)
 if (unknown.length > 0) {
@@ -33,7 +35,7 @@ try {
     programs: import.meta.dirname,
     measurements: join(import.meta.dirname, 'results/measurements'),
     argumentsOf: (benchmark) => (isShort ? [...passed, ...shortArguments(benchmark, temporary)] : passed),
-    options: options.length > 0 ? options.join(' ') : undefined,
+    options: recorded.length > 0 ? recorded.join(' ') : undefined,
     log: console.log,
     record(run) {
       appendRun(root, run)
@@ -52,4 +54,8 @@ function select(word: string) {
   return benchmarks.filter(
     (benchmark) => benchmark.name === word || idOf(benchmark).toLowerCase() === word.toLowerCase(),
   )
+}
+
+function isFolder(option: string): boolean {
+  return option === '--folder' || option === '--few-folder'
 }
