@@ -98,6 +98,7 @@ export function createApi(options: Options): FastifyInstance {
     readBody(raw, bodyLimit),
   )
   api.decorateRequest('actor', null)
+  api.decorateRequest('isForEndpoint', false)
   const clientOf = createClientAddress(options.deps.config.trustedProxies)
   api.decorateRequest('client', {
     getter() {
@@ -132,8 +133,9 @@ function addHooks(api: FastifyInstance, { deps, endpoints, onResponse }: Options
     const next = () => {
       if (!is404) return done()
       const found = findUnsupported(request.method, apiPathOf(request.url))
-      if (found === undefined) done(notFound())
-      else refuseMethod(found, callers, request, reply).catch(done)
+      if (found === undefined) return done(notFound())
+      request.isForEndpoint = true
+      refuseMethod(found, callers, request, reply).catch(done)
     }
     // Lets Node.js parse a body that arrived with the headers. An error response then does not have to close the
     // connection.

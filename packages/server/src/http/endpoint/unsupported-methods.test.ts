@@ -51,10 +51,10 @@ test('prefers a fixed part of a path to an ID, whether or not an endpoint with a
 })
 
 test('sends JSON for an unsupported method to browsers too', async () => {
-  const response = await fetch(`${service.url}/api/v1/public/share-links/x/y`, {
+  const response = await fetch(`${service.url}/api/v1/workspace`, {
     method: 'POST',
-    headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' },
+    headers: { accept: 'text/html' },
   })
-  assert.equal(response.status, 405)
+  assert.equal(response.status, 401)
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
 })
