@@ -42,7 +42,11 @@ const prints: Record<string, RegExp[]> = {
   'b8-start': [/100 builds: listening after \d+ ms, ready after \d+ ms/],
   'b9-cli-transfer': [/quayside upload of 1 MiB +\d/, /quayside download of 1 MiB +\d/],
   'b10-console': [/sort by size/, /largest paint, home/, /largest paint, all builds/],
-  'b11-uploads': [/1 file of 2 MiB +\d.* tus/, /2 files of 1 MiB +\d.* nginx/, /1 KiB +\d.* radosgw/],
+  'b11-uploads': [
+    /1 file of 2 MiB +\d.* tus/,
+    /2 files of 1 MiB +\d.* nginx/,
+    /1 KiB, 16 clients +\d.* radosgw/,
+  ],
   'b12-cli-start': [/quayside builds list ÷ node -e 0: \d/],
   'b13-nightly-folders': [
     /sent +\d.* ratio \d/,
