@@ -227,7 +227,13 @@ for (const [name, values] of Object.entries(measured)) {
     `  ${name.padEnd(44)} ${value.toFixed(0).padStart(6)}  (goal ${goal}: ${value <= goal ? 'met' : 'NOT met'})`,
   )
 }
-await save('B10', { rounds, counts, load: loadavg(), measured, ...details })
+const figures = Object.entries(measured).map(([name, values]) => ({
+  name,
+  value: median(values),
+  ...(/^(largest|search|filter|sort)/.test(name) && { unit: 'ms' }),
+  atMost: goalOf(name),
+}))
+await save('B10', { rounds, counts, load: loadavg(), measured, ...details }, figures)
 
 function differences(one: readonly string[], other: readonly string[]): number {
   const length = Math.max(one.length, other.length)

@@ -5,7 +5,7 @@ import { run } from './commands.ts'
 import { measurePeers } from './delta-peers.ts'
 import { createGameFolder } from './game-folder.ts'
 import { startMeteredCli, type Measured } from './metered-cli.ts'
-import { median, option, save } from './report.ts'
+import { type Figure, median, option, save } from './report.ts'
 
 // B13 uploads the nightly builds of a game folder, of which 3 % change every night, and syncs older copies with the last one. All
 // bytes on the connections of the command line are counted.
@@ -29,9 +29,11 @@ const diskKib = async () => {
   return Number(output.split('\t')[0])
 }
 
+const figures: Figure[] = []
 type Goal = { goal?: number; more?: string }
 const show = (name: string, bytes: number, changed: number, { goal, more = '' }: Goal = {}) => {
   const ratio = bytes / changed
+  figures.push({ name, value: ratio, ...(goal !== undefined && { atMost: goal }) })
   const verdict = goal === undefined ? '' : ` (goal ${goal}: ${ratio <= goal ? 'met' : 'NOT met'})`
   console.log(
     `  ${name.padEnd(34)} ${(bytes / 1e6).toFixed(2).padStart(9)} MB of ${(changed / 1e6).toFixed(2)} MB changed  ` +
@@ -111,6 +113,6 @@ const peers = await measurePeers({
 for (const [name, peer] of Object.entries(peers)) show(name, peer.bytes, changedBytes, { more: costs(peer) })
 const peakMemoryMb = await service.peakMemoryMb()
 console.log(`  peak server memory, MB: ${peakMemoryMb}`)
-await save('B13', { sizeMb, nights, uploads, syncs, reused, peers, peakMemoryMb })
+await save('B13', { sizeMb, nights, uploads, syncs, reused, peers, peakMemoryMb }, figures)
 await cli.stop()
 await rm(temporary, { recursive: true, force: true })

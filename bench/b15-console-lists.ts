@@ -98,4 +98,17 @@ try {
 console.log(`\nB15: ${speed} px/s, load ${loadavg()[0]?.toFixed(1)}`)
 for (const [name, values] of Object.entries(measured))
   console.log(`  ${name.padEnd(36)} ${median(values).toFixed(0).padStart(5)}`)
-await save('B15', { rounds, builds, speed, load: loadavg(), measured })
+const medianOf = (name: string) => median(measured[name] ?? [])
+await save('B15', { rounds, builds, speed, load: loadavg(), measured }, [
+  {
+    name: 'frames per second, builds ÷ audit log',
+    value: medianOf('builds, frames per second') / medianOf('audit log, frames per second'),
+    atLeast: 0.9,
+  },
+  {
+    name: 'search, key press to paint',
+    value: medianOf('search, key press to paint in ms'),
+    unit: 'ms',
+    atMost: 100,
+  },
+])

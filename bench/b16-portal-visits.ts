@@ -111,6 +111,11 @@ for (const page of [
   { name: 'Atom feed', path: `${path}/feed.atom` },
 ])
   results.push(await measure(page))
-await save('B16', { results })
+const figures = results.map(({ name, serverMs }) => ({
+  name: `${name}, CPU of the server`,
+  value: serverMs,
+  unit: 'ms',
+}))
+await save('B16', { results }, figures)
 await database.close()
 await service.stop()

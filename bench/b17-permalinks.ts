@@ -168,6 +168,11 @@ console.log(`\nB17: ${builds} builds, ${releases} releases`)
 const results = []
 for (const request of requests)
   if (new RegExp(pattern).test(request.name)) results.push(await measure(request))
-await save('B17', { builds, releases, results })
+const figures = results.map(({ name, databaseMs }) => ({
+  name: `${name}, database`,
+  value: databaseMs,
+  unit: 'ms',
+}))
+await save('B17', { builds, releases, results }, figures)
 await database.close()
 await service.stop()

@@ -75,7 +75,13 @@ try {
     results[name] = { fileBytes, transfers }
     await rm(folder, { recursive: true })
   }
-  await save('B19', { results })
+  const figures = Object.entries(results).flatMap(([pair, { fileBytes, transfers }]) =>
+    Object.entries(transfers).map(([name, { bytes }]) => ({
+      name: `${pair}, ${name}`,
+      value: bytes / fileBytes,
+    })),
+  )
+  await save('B19', { results }, figures)
 } finally {
   await rm(temporary, { recursive: true, force: true })
 }

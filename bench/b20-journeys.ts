@@ -68,4 +68,5 @@ for (const { name, steps, ...seconds } of measured) {
   const times = Object.entries(seconds).map(([hand, values]) => `${hand} ${median(values).toFixed(1)} s`)
   console.log(`  ${name.padEnd(46)} ${steps} steps  ${times.join('  ')}`)
 }
-await save('B20', { rounds, load: loadavg(), measured })
+const figures = measured.map(({ name, steps }) => ({ name, value: steps, unit: 'steps' }))
+await save('B20', { rounds, load: loadavg(), measured }, figures)

@@ -1,4 +1,4 @@
-import { median, save } from './report.ts'
+import { type Figure, median, save } from './report.ts'
 
 type Times = { few: number; many: number; cold: number }
 
@@ -30,6 +30,7 @@ export async function reportGrowth(id: string, lines: GrowthLine[], details: obj
         `page 1 ${show(line.first, goals.first)}  page ${String(line.deepPage).padStart(5)} ${show(line.deep, goals.deep)}`,
     )
   }
+  const figures: Figure[] = []
   for (const page of ['first', 'deep'] as const) {
     const ratios = lines.map((line) => ratio(line[page]))
     const reached = ratios.filter((value) => value <= goals[page]).length
@@ -37,6 +38,7 @@ export async function reportGrowth(id: string, lines: GrowthLine[], details: obj
       `  ${page} page: median ratio ${median(ratios).toFixed(2)}, largest ${Math.max(...ratios).toFixed(2)}; ` +
         `${reached} of ${lines.length} lists within ${goals[page]}`,
     )
+    figures.push({ name: `${page} page, median`, value: median(ratios), atMost: goals[page] })
   }
-  await save(id, { lines, goals, details })
+  await save(id, { lines, goals, details }, figures)
 }

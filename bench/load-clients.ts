@@ -26,6 +26,15 @@ export type UploadLoad = {
 
 export type PostLoad = { url: string; body: string; clients: number; count: number }
 
+export type SmallUploads = {
+  method: string
+  /** One URL for each upload. */
+  urls: string[]
+  headers: Record<string, string>
+  bytes: number
+  clients: number
+}
+
 /** Returns the number of responses that `clients` keep-alive clients receive per second. */
 export const httpLoad = (load: HttpLoad): Promise<number> => runClient('http-load.client.ts', load)
 
@@ -37,6 +46,10 @@ export const uploadCycles = (load: UploadLoad): Promise<number> => runClient('up
 
 /** Returns the number of POST requests per second that `clients` keep-alive connections send. */
 export const postLoop = (load: PostLoad): Promise<number> => runClient('post-loop.client.ts', load)
+
+/** Returns the number of uploads per second that each are a single request. */
+export const smallUploads = (load: SmallUploads): Promise<number> =>
+  runClient('small-uploads.client.ts', load)
 
 /** Runs a load client in a separate process and returns the result that it prints. */
 async function runClient(program: string, load: object): Promise<number> {

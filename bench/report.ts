@@ -16,35 +16,50 @@ export type Line = {
   limit: number
   limitName: string
   unit: string
-  goal: number
+  /** The smallest ratio that meets the goal; undefined if the ratio is only printed. */
+  goal?: number
 }
 
-/** Prints the table and saves all measurements in bench/results/. */
+/**
+ * What the history of a benchmark keeps of a run: a ratio, or an absolute value with its unit. At most one of the goals is
+ * set.
+ */
+export type Figure = { name: string; value: number; unit?: string; atLeast?: number; atMost?: number }
+
+/** Prints the table and saves all measurements. */
 export async function report(id: string, lines: Line[], details: Record<string, unknown>): Promise<void> {
   const rows = lines.map((line) => ({ ...line, ratio: line.ours / line.limit }))
   console.log(`\n${id}`)
   for (const { name, ours, limit, limitName, unit, ratio, goal } of rows) {
-    const verdict = ratio >= goal ? 'met' : 'NOT met'
+    const verdict = goal === undefined ? '' : ` (goal ${goal}: ${ratio >= goal ? 'met' : 'NOT met'})`
     console.log(
       `  ${name.padEnd(34)} ${ours.toFixed(0).padStart(7)} ${unit}  ${limitName} ${limit.toFixed(0)} ${unit}  ` +
-        `ratio ${ratio.toFixed(2)} (goal ${goal}: ${verdict})`,
+        `ratio ${ratio.toFixed(2)}${verdict}`,
     )
   }
   for (const [detail, value] of Object.entries(details)) {
     if (typeof value === 'number' || typeof value === 'string') console.log(`  ${detail}: ${value}`)
   }
-  await save(id, { lines: rows, details })
+  const figures = rows.map(({ name, limitName, ratio, goal }) => ({
+    name: `${name} ÷ ${limitName}`,
+    value: ratio,
+    ...(goal !== undefined && { atLeast: goal }),
+  }))
+  await save(id, { lines: rows, details }, figures)
 }
 
-/** Saves all measurements in bench/results/, or in the folder in BENCH_RESULTS. */
-export async function save(id: string, measured: object): Promise<void> {
-  const folder = process.env['BENCH_RESULTS'] ?? join(import.meta.dirname, 'results')
+/**
+ * Saves all measurements in bench/results/measurements/, or in the folder in BENCH_RESULTS. `npm run bench` adds the figures
+ * to the history.
+ */
+export async function save(id: string, measured: object, figures: Figure[]): Promise<void> {
+  const folder = process.env['BENCH_RESULTS'] ?? join(import.meta.dirname, 'results/measurements')
   await mkdir(folder, { recursive: true })
   const measuredAt = new Date().toISOString()
   const machine = { cores: availableParallelism(), node: process.version }
   await writeFile(
     join(folder, `${id.toLowerCase()}.json`),
-    `${JSON.stringify({ id, measuredAt, machine, ...measured }, null, 2)}\n`,
+    `${JSON.stringify({ id, measuredAt, machine, figures, ...measured }, null, 2)}\n`,
   )
 }
 

@@ -37,7 +37,7 @@ export async function startService(
 ) {
   const shared = findSharedService(settings)
   if (shared !== undefined && memory === undefined)
-    return { ...serviceAt(shared), stop: () => Promise.resolve() }
+    return { ...serviceAt(shared), startMs: { listening: 0, ready: 0 }, stop: () => Promise.resolve() }
   const folder = keptFolder ?? (await mkdtemp(join(tmpdir(), 'quayside-bench-')))
   const port = Number(settings['QUAYSIDE_PORT'] ?? (await freePort()))
   const url = settings['QUAYSIDE_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`
@@ -60,13 +60,19 @@ export async function startService(
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   killOnExit(server)
-  const origin = `http://127.0.0.1:${port}`
-  while ((await fetch(`${origin}/readyz`).catch(() => undefined))?.status !== 200) {
-    if (server.exitCode !== null) throw new Error(`the service exited with code ${server.exitCode}`)
-    await pause(50)
+  const beginMs = performance.now()
+  const becomes = async (path: string): Promise<number> => {
+    while ((await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined))?.status !== 200) {
+      if (server.exitCode !== null) throw new Error(`the service exited with code ${server.exitCode}`)
+      await pause(10)
+    }
+    return performance.now() - beginMs
   }
+  /** The milliseconds from process start until the service listens and until it is ready. */
+  const startMs = { listening: await becomes('/livez'), ready: await becomes('/readyz') }
   return {
     ...serviceAt({ folder, port, pid: server.pid ?? 0 }),
+    startMs,
     async stop(): Promise<void> {
       server.kill('SIGTERM')
       if (server.exitCode === null) await once(server, 'exit')

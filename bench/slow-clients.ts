@@ -126,7 +126,12 @@ for (const [name, behavior] of Object.entries(behaviors)) {
     leftDescriptors === 0 ? 'all descriptors returned' : `${leftDescriptors} descriptors left !`,
   ])
 }
-await save('slow-clients', { connections, seconds, results })
+const figures = Object.entries(results).map(([name, { rest, slow }]) => ({
+  name: `${name}, p95`,
+  value: slow.p95 / rest.p95,
+  atMost: maxSlowdown,
+}))
+await save('slow-clients', { connections, seconds, results }, figures)
 agent.destroy()
 await service.stop()
 await file.remove()

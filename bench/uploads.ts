@@ -32,19 +32,25 @@ export const requestUpload = (service: Service, applicationId: string, sizeBytes
   })
 
 /** Uploads a file with one PUT and returns the build ID. */
-export async function uploadBuild(service: Service, applicationId: string, path: string, sizeBytes: number) {
-  const { pending_upload_id, primary_file } = await requestUpload(service, applicationId, sizeBytes, 0)
+export async function uploadBuild(
+  service: Service,
+  applicationId: string,
+  path: string,
+  sizeBytes: number,
+  patch = 0,
+) {
+  const { pending_upload_id, primary_file } = await requestUpload(service, applicationId, sizeBytes, patch)
   await run('curl', putArguments(path, primary_file.presigned_data))
   const body = { pending_upload_id }
   return (await service.api<{ build_id: string }>('POST', '/upload/verify', body)).build_id
 }
 
-/** Returns the curl arguments that PUT a file to a signed URL. */
+/** Returns the curl arguments that send a file to a URL. */
 export function putArguments(
   path: string,
-  { url, headers = {} }: { url: string; headers?: Record<string, string> },
+  { url, headers = {}, method = 'PUT' }: { url: string; headers?: Record<string, string>; method?: string },
 ): string[] {
   const lines = Object.entries(headers).filter(([name]) => name !== 'Content-Length')
   const headerArguments = lines.flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  return [...'-sSf -o /dev/null'.split(' '), ...headerArguments, '-T', path, url]
+  return [...'-sSf -o /dev/null'.split(' '), ...headerArguments, '-X', method, '-T', path, url]
 }

@@ -14,7 +14,8 @@ type Options = {
   plugins?: (transform: typeof transformWithOxc) => Plugin[]
   /** Packages that are not included. */
   external?: string[]
-  minify?: boolean
+  /** `space` removes comments and space only, so that names in stack traces stay as they are. */
+  minify?: boolean | 'space'
   banner?: string
   /** Whether other programs in the folder are kept. */
   keepsOthers?: boolean
@@ -53,13 +54,16 @@ export async function buildProgram(
       outDir: folder,
       emptyOutDir: !keepsOthers,
       target,
-      minify,
+      minify: minify === true,
       rolldownOptions: {
         ...(isSingle ? {} : { input: entry }),
         output: {
           ...(isSingle ? { codeSplitting: false } : { chunkFileNames: '[name]-[hash].mjs' }),
           entryFileNames: name,
           banner,
+          ...(minify === 'space' && {
+            minify: { mangle: false, compress: false, codegen: { removeWhitespace: true, asciiOnly: true } },
+          }),
         },
       },
     },

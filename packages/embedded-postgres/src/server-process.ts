@@ -31,6 +31,7 @@ export type ServerOptions = FolderOptions & {
   account: Account
   platform: string
   settings: Record<string, string>
+  onSpawn?: (() => void) | undefined
 }
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null }
@@ -52,6 +53,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
 
   const size = await rotate(logFile)
   const { child, exited } = await spawnServer(options, name)
+  options.onSpawn?.()
   let exit: Exit | undefined
   void exited.then((seen) => (exit = seen))
   while (!(await isReady(folder, child.pid))) {

@@ -40,6 +40,8 @@ type StartOptions = {
   settings?: Record<string, string>
   /** Statements that the superuser runs in the database `postgres` at each start, such as `alter role app createdb`. */
   setup?: readonly string[]
+  /** Called once the server runs, before it accepts connections: the caller can do other work while it starts. */
+  onSpawn?: () => void
   /** How long after the start disk space is reserved for PostgreSQL. */
   reserveAfterMs?: number
 }
@@ -66,7 +68,15 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
 }
 
 async function start(options: StartOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, name, log, settings = {}, setup = [], reserveAfterMs = defaultReserveAfterMs } = options
+  const {
+    dataDir,
+    name,
+    log,
+    settings = {},
+    setup = [],
+    onSpawn,
+    reserveAfterMs = defaultReserveAfterMs,
+  } = options
   if (!validName.test(name)) throw new Error(`the name ${name} must match ${validName.source}`)
   const { platform, arch } = process
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -86,7 +96,7 @@ async function start(options: StartOptions): Promise<EmbeddedPostgres> {
   const socket = await openSocketFolder(folder, platform)
   const logFile = join(absolute, 'postgres.log')
   const supervisor = new Supervisor(
-    { folder, socketFolder: socket.path, logFile, programFolder, account, platform, settings },
+    { folder, socketFolder: socket.path, logFile, programFolder, account, platform, settings, onSpawn },
     log,
   )
   // PostgreSQL does not support TLS on Unix sockets, so PGSSLMODE must not enable it.

@@ -10,6 +10,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { freePort } from './acceptance/free-port.ts'
 import { testBucket, type S3Server } from './acceptance/test-storage.ts'
 import { until } from './until.ts'
@@ -80,6 +81,10 @@ async function startCluster(
 
 export const createTestClient = ({ endpoint }: S3Server): S3Client =>
   new S3Client({ endpoint, credentials, region: 'us-east-1', forcePathStyle: true })
+
+/** Returns a URL with which an object is stored in the bucket of the tests. */
+export const presignPut = (client: S3Client, Key: string): Promise<string> =>
+  getSignedUrl(client, new PutObjectCommand({ Bucket: testBucket, Key }))
 
 /** Creates a bucket without CORS settings. */
 export async function createBucket(server: S3Server, bucket: string): Promise<void> {

@@ -3,6 +3,7 @@ import Fastify, {
   type FastifyBaseLogger,
   LogController,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
 import type { Deps } from '../deps.ts'
@@ -15,7 +16,11 @@ import { entityTag, isConditional, isUnchanged } from './endpoint/conditional.ts
 import type { Endpoint } from './endpoint/endpoint.ts'
 import { requireEventStreamAccepted, sendStream } from './endpoint/event-stream.ts'
 import { handleRequest } from './endpoint/handle-request.ts'
-import { unsupportedMethods } from './endpoint/unsupported-methods.ts'
+import {
+  createUnsupportedMethods,
+  shadowedMethods,
+  type UnsupportedMethods,
+} from './endpoint/unsupported-methods.ts'
 import { createFormSlots } from './pages/form-slots.ts'
 import { htmlConstraint, mountPage } from './pages/page-routes.ts'
 import type { Page } from './pages/page.ts'
@@ -93,6 +98,7 @@ export function createApi(options: Options): FastifyInstance {
     readBody(raw, bodyLimit),
   )
   api.decorateRequest('actor', null)
+  api.decorateRequest('isForEndpoint', false)
   const clientOf = createClientAddress(options.deps.config.trustedProxies)
   api.decorateRequest('client', {
     getter() {
@@ -101,8 +107,8 @@ export function createApi(options: Options): FastifyInstance {
   })
   api.setErrorHandler((error, request, reply) => sendError(error, request, reply, publicUrl))
   api.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply, publicUrl))
-  addHooks(api, deps, options.onResponse)
   const callers = createCallers(deps, options.authenticate)
+  addHooks(api, options, callers)
   api.decorate('callers', callers)
   const pages = Object.values(options.pages)
   const pagePaths = new Set(pages.map(({ path }) => path))
@@ -111,19 +117,26 @@ export function createApi(options: Options): FastifyInstance {
   const formSlots = createFormSlots()
   for (const page of pages)
     mountPage(api, page, { deps, callers, base: apiBase, maxBodyBytes: maxPublicBodyBytes, formSlots })
-  refuseUnsupportedMethods(api, options.endpoints, callers)
+  refuseShadowedMethods(api, options.endpoints, callers)
   return api
 }
 
 /** Adds the hooks that every request passes. */
-function addHooks(api: FastifyInstance, deps: Deps, onResponse: OnResponse | undefined): void {
+function addHooks(api: FastifyInstance, { deps, endpoints, onResponse }: Options, callers: Callers): void {
+  const findUnsupported = createUnsupportedMethods(endpoints)
   // Callbacks, because each promise would cost a feed several percent of its time.
   api.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request))
     const { is404, raw, routeOptions } = request
     if (!is404 && routeOptions.url !== undefined) deps.tracing.setRoute(request.method, routeOptions.url)
     // Requests for unknown paths are rejected before their bodies are read, because the callers are not authenticated.
-    const next = () => (is404 ? done(notFound()) : done())
+    const next = () => {
+      if (!is404) return done()
+      const found = findUnsupported(request.method, apiPathOf(request.url))
+      if (found === undefined) return done(notFound())
+      request.isForEndpoint = true
+      refuseMethod(found, callers, request, reply).catch(done)
+    }
     // Lets Node.js parse a body that arrived with the headers. An error response then does not have to close the
     // connection.
     if (hasBody(raw)) setImmediate(next)
@@ -163,24 +176,35 @@ function addHooks(api: FastifyInstance, deps: Deps, onResponse: OnResponse | und
   })
 }
 
-function refuseUnsupportedMethods(
+/** Returns the path below the base of the API, or an empty string. */
+const apiPathOf = (url: string): string =>
+  url.startsWith(apiBase) ? (url.slice(apiBase.length).split('?', 1)[0] ?? '') : ''
+
+function refuseShadowedMethods(
   api: FastifyInstance,
   endpoints: Options['endpoints'],
   callers: Callers,
 ): void {
-  for (const { path, methods, isPublic, problem } of unsupportedMethods(endpoints))
+  for (const unsupported of shadowedMethods(endpoints))
     api.route({
-      method: methods,
-      url: `${apiBase}${path}`,
+      method: unsupported.methods,
+      url: `${apiBase}${unsupported.path}`,
       exposeHeadRoute: false,
       config: { serves: 'endpoint' },
-      onRequest: async (request, reply) => {
-        if (isPublic) callers.admitPublic(request, reply)
-        else await callers.admit(request, reply)
-        throw problem
-      },
+      onRequest: (request, reply) => refuseMethod(unsupported, callers, request, reply),
       handler: () => undefined,
     })
+}
+
+async function refuseMethod(
+  { isPublic, problem }: UnsupportedMethods,
+  callers: Callers,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<never> {
+  if (isPublic) callers.admitPublic(request, reply)
+  else await callers.admit(request, reply)
+  throw problem
 }
 
 type Mounting = {

@@ -1,8 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type, type Static, type TSchema } from 'typebox'
 import { reportedText } from '../lib/reported-text.ts'
 import { isoMicroseconds } from '../lib/time.ts'
 import { artifactFormats } from './artifacts/artifact-format.ts'
+import { createChildResultCheck } from './child-result-check.ts'
 import { imageTypes, maxIconBase64Length } from './images/image.ts'
 import { maxDevices, maxPackageFields, maxRpmRelations, rpmRelationNames } from './metadata-limits.ts'
 
@@ -204,11 +204,7 @@ export function checkedInspection(value: unknown): Static<typeof Inspection> | u
   }
 }
 
-// Strict mode is off, because the schemas contain OpenAPI titles. Properties that the schema does not declare are
-// removed.
-const validate = new Ajv2020({ strict: false, removeAdditional: 'all' }).compile(Inspection)
-
-const isInspection = (value: unknown): value is Static<typeof Inspection> => validate(value)
+const isInspection = createChildResultCheck(Inspection)
 
 function printable(value: unknown): unknown {
   if (typeof value === 'string') return reportedText(value, maxTextLength)

@@ -10,13 +10,13 @@ import { migrate } from '../database/schema/migrate.ts'
 import { findMissingSessionSettings } from '../database/session-settings.db.ts'
 import type { Db } from '../database/transaction.ts'
 import { waitForDatabase } from '../database/wait-for-database.ts'
-import { migrationsFolder, provideDatabase } from './provide-database.ts'
+import { migrationsFolder, type ProvidedDatabase } from './provide-database.ts'
 
 type Options = {
   log: Logger
   /** Cancels the wait for the database. */
   stopping: AbortSignal | undefined
-  /** Receives the functions that close the connections and stop the embedded database. */
+  /** Receives the functions that close the connections. */
   closers: (() => Promise<void>)[]
   observeStatement?: StatementObserver | undefined
 }
@@ -40,12 +40,12 @@ export type OpenDatabase = {
 
 const maxConnections = 16
 
-/** Connects to the database, starting the embedded one if necessary, and applies pending migrations. */
+/** Connects to the database and applies pending migrations. */
 export async function openDatabase(
   config: Config,
+  { connection: direct, location, isDiskFull }: ProvidedDatabase,
   { log, stopping, closers, observeStatement }: Options,
 ): Promise<OpenDatabase> {
-  const { connection: direct, location, isDiskFull } = await provideDatabase(config, log, closers)
   const { databaseUrl, databaseDirectUrl, databaseWaitSeconds: timeoutSeconds } = config
   const isPooled = databaseUrl !== undefined && databaseDirectUrl !== undefined
   const connection = isPooled ? { connectionString: databaseUrl } : direct

@@ -17,6 +17,7 @@ import { createUrlSigner } from '../storage/transfer/signed-url.ts'
 import { ensureFirstKeyFile, warnOfFirstKey } from './first-start.ts'
 import { prepareMasterSecret } from './master-secret.ts'
 import { openDatabase, type OpenDatabase } from './open-database.ts'
+import type { ProvidedDatabase } from './provide-database.ts'
 import { openCustomStores, provideConfiguredStorage, type ProvidedStorage } from './provide-storage.ts'
 import type { StartContext } from './start-context.ts'
 import type { Listener } from './start-listener.ts'
@@ -37,12 +38,20 @@ export type State = {
   firstKeyPath: string | undefined
 }
 
+export type Opening = { listener: Listener; providedDatabase: ProvidedDatabase }
+
 /** Opens what outlives the process: the database, the storage and the secrets. Creates the first workspace and key. */
-export async function openState(listener: Listener, context: StartContext): Promise<State> {
+export async function openState(
+  { listener, providedDatabase }: Opening,
+  context: StartContext,
+): Promise<State> {
   const { config, telemetry, groupId, isSoleService } = listener
   const { log, clock, closers } = context
   const { dataDir, publicUrl } = config
-  const database = await openDatabase(config, { ...context, observeStatement: telemetry.observeStatement })
+  const database = await openDatabase(config, providedDatabase, {
+    ...context,
+    observeStatement: telemetry.observeStatement,
+  })
   const { db } = database
   const provided = await provideConfiguredStorage(config, db, { ...context, telemetry })
   await claimStorage(db, provided.identity)

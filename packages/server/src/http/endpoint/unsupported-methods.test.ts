@@ -39,3 +39,22 @@ test('returns 404 for any method on an unknown path', async () => {
   for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS'])
     assert.equal((await service.call(method, '/nowhere')).status, 404)
 })
+
+test('prefers a fixed part of a path to an ID, whether or not an endpoint with an ID supports the method', async () => {
+  for (const method of ['PUT', 'PATCH', 'DELETE']) {
+    const { status, headers } = await service.call(
+      method,
+      `/applications/${tenant.applicationId}/builds/bulk?page=1`,
+    )
+    assert.deepEqual([method, status, headers.get('allow')], [method, 405, 'POST'])
+  }
+})
+
+test('sends JSON for an unsupported method to browsers too', async () => {
+  const response = await fetch(`${service.url}/api/v1/workspace`, {
+    method: 'POST',
+    headers: { accept: 'text/html' },
+  })
+  assert.equal(response.status, 401)
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+})

@@ -30,7 +30,7 @@ export function renderNotes(source: string): RenderedNotes {
   if (text === '') return { text: '', content: undefined }
   return {
     text: `\n${text}\n${isComplete ? '' : `\n${more}\n`}`,
-    content: html`<p style="${headingStyle}" role="heading" aria-level="2">What’s new</p>
+    content: html`<p style="${headingStyle}" role="heading" aria-level="2">${'What’s new'}</p>
       ${renderMailMarkdown(text)}${!isComplete && html`<p style="${remarkStyle}">${more}</p>`}`,
   }
 }

@@ -12,6 +12,10 @@ declare module 'fastify' {
     /** What the route serves: an endpoint, another protocol or a page; undefined for other documents and files. */
     serves?: 'endpoint' | 'protocol' | Page
   }
+  interface FastifyRequest {
+    /** Whether no route matches, but endpoints serve the path with other methods. */
+    isForEndpoint: boolean
+  }
 }
 
 export const commonHeaders = ({ id }: FastifyRequest) => ({
@@ -23,7 +27,7 @@ export const commonHeaders = ({ id }: FastifyRequest) => ({
 
 /** Returns whether errors of a request are sent as a page for people. Endpoints always send JSON. */
 const isForPeople = (request: FastifyRequest): boolean =>
-  request.routeOptions.config?.serves !== 'endpoint' && isNavigation(request)
+  request.routeOptions.config?.serves !== 'endpoint' && !request.isForEndpoint && isNavigation(request)
 
 /** Sends any thrown value as JSON, or as a page if a browser opened an address that is not an endpoint. Sends people who have to sign in to the console. */
 export function sendError(

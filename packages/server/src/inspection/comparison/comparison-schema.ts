@@ -1,6 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type, type Static, type TSchema } from 'typebox'
 import { reportedText } from '../../lib/reported-text.ts'
+import { createChildResultCheck } from '../child-result-check.ts'
 
 export const changeKinds = ['added', 'removed', 'changed', 'renamed'] as const
 export type ChangeKind = (typeof changeKinds)[number]
@@ -92,8 +92,7 @@ const Result = Type.Object({
 export type ComparisonResult = Static<typeof Result>
 
 const maxTextLength = 1000
-const validate = new Ajv2020({ strict: false, removeAdditional: 'all' }).compile(Result)
-const isResult = (value: unknown): value is ComparisonResult => validate(value)
+const isResult = createChildResultCheck(Result)
 
 /**
  * Returns the result of a comparison with bounded and printable text, or undefined if it does not match the schema. The

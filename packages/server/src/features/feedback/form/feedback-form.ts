@@ -139,7 +139,7 @@ function renderRating(form: Form): Html {
               value="${stars}"
               ${current === String(stars) && html`checked`}
               aria-label="${form.text.stars(stars)}"
-            /><span aria-hidden="true">${stars} ★</span></label
+            /><span aria-hidden="true">${stars} ${'★'}</span></label
           >`,
       )}
     </div>
