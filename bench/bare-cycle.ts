@@ -84,7 +84,8 @@ export function writingTransactions(statements: Statement[], buildId: string): W
     if (!/^\s*(insert|update|with)\b/i.test(text)) continue
     // split() keeps captured groups, so the pieces at odd indexes are IDs.
     const ids = new RegExp(`(${uuid}|${buildId})`)
-    const splitValues = values.map((value) => value?.split(ids) ?? null)
+    // The service must not inspect the builds of the bare cycles, which have no files.
+    const splitValues = values.map((value) => (value === 'queued' ? 'none' : value)?.split(ids) ?? null)
     // A write outside a transaction is its own transaction.
     const write = { text, values: splitValues }
     const transaction = open.get(pid)

@@ -120,8 +120,7 @@ export const openWrites: readonly string[] = [
   'features/applications/application.db.ts saveApplication',
   // Verifying an upload creates the build, its files and labels, or a metadata artifact, in one transaction.
   'features/builds/build.db.ts insertBuild',
-  'features/builds/build.db.ts insertBuildLabels',
-  'features/builds/files/file.db.ts insertFile',
+  'features/builds/build-label.db.ts insertBuildLabels',
   'features/builds/artifacts/metadata-artifact.db.ts insertMetadataArtifact',
   'features/builds/build.db.ts addBuildMetadataBytes',
   'features/labels/label.db.ts insertLabels',

@@ -20,6 +20,7 @@ import type { LimitByName } from './lib/concurrency.ts'
 import type { InFlight } from './lib/in-flight.ts'
 import type { Metrics } from './lib/metrics.ts'
 import type { Tracing } from './lib/tracing.ts'
+import type { UploadTurns } from './lib/upload-turns.ts'
 import type { AddressRules } from './net/address-rules.ts'
 import type { IssuerKeys } from './net/issuer-keys.ts'
 import type { Mailer } from './net/mailer.ts'
@@ -134,6 +135,8 @@ export type Deps = {
   customStores: CustomStores
   queue: Queue
   inFlight: InFlight
+  /** Lets background work wait while clients upload. */
+  uploadTurns: UploadTurns
   /** Runs tasks with the same name one after another. */
   exclusive: LimitByName
   clock: Clock

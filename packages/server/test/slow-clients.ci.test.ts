@@ -131,7 +131,7 @@ describe('slow clients', { concurrency: true }, () => {
       diagnose: () => undefined,
     }
     async function listen(maxConnections?: number, proxies = ['127.0.0.1']) {
-      const edge = createEdgeServer({ maxConnections, proxies, log })
+      const edge = createEdgeServer({ maxConnections, proxies, log, uploadTurns: { start: () => () => {} } })
       edge.open(backends)
       edge.server.listen(0, '127.0.0.1')
       await once(edge.server, 'listening')

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { compiler, type Parameter } from '../database/compiled.ts'
 import type { Db, Executor, Tx } from '../database/transaction.ts'
 import type { Actor } from '../http/endpoint/actor.ts'
 import { notFound } from '../lib/problem.ts'
@@ -46,6 +47,22 @@ export function selectApplication(
     .where('workspace_id', '=', actor.workspaceId)
     .where('deleted_at', 'is', null)
     .where(selectIsReachable(actor, 'applications.id'))
+}
+
+type Named = { actor: Actor; applicationId: string }
+
+/** The part of the shape of a statement on which `selectNamedApplication` depends. */
+export const reachShape = ({ actor }: Pick<Named, 'actor'>): boolean => actor.applicationIds === null
+
+/** Selects the application as `selectApplication` does, in a statement that is compiled once. */
+export function selectNamedApplication<Input extends Named>(input: Input, parameter: Parameter<Input>) {
+  const workspaceId = parameter(({ actor }) => actor.workspaceId)
+  const reachable = parameter(({ actor }) => [...(actor.applicationIds ?? [])])
+  const id = parameter(({ applicationId }) => applicationId)
+  return selectApplication(compiler, { workspaceId, applicationIds: null }, id).$if(
+    input.actor.applicationIds !== null,
+    (query) => query.where(sql<boolean>`applications.id = any(${reachable}::text[])`),
+  )
 }
 
 /**

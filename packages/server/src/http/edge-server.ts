@@ -8,6 +8,7 @@ import {
 import type { Logger } from 'pino'
 import { noMetrics, type Metrics } from '../lib/metrics.ts'
 import { noTracing, type Tracing } from '../lib/tracing.ts'
+import type { UploadTurns } from '../lib/upload-turns.ts'
 import { documentHeaders, renderDocument } from './pages/document.ts'
 import { errorDocument } from './pages/error-page.ts'
 import { textFor } from './pages/text/text-for.ts'
@@ -34,6 +35,7 @@ const maxRangeBytes = 32 * 1024
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 const storageRoute = '/storage/*'
+const uploadRoutes = '/api/v1/upload/'
 
 type EdgeOptions = {
   /** Connections beyond this number are closed immediately. If undefined, the number is not limited. */
@@ -41,6 +43,7 @@ type EdgeOptions = {
   /** Addresses and ranges that may use all connections; any other client may use half of them. */
   proxies: readonly string[]
   log: Pick<Logger, 'warn'>
+  uploadTurns: Pick<UploadTurns, 'start'>
   tracing?: Tracing
   metrics?: Metrics
   /** Serves /metrics; without it, the path does not exist. */
@@ -78,6 +81,7 @@ export function createEdgeServer({
   maxConnections,
   proxies,
   log,
+  uploadTurns,
   tracing = noTracing,
   metrics = noMetrics,
   serveMetrics,
@@ -103,6 +107,8 @@ export function createEdgeServer({
     if (backends === undefined) return sendStarting(request, response)
     if (isStopping) response.setHeader('connection', 'close')
     const { api, storage } = backends
+    if (isStorage ? request.method === 'PUT' : path?.startsWith(uploadRoutes))
+      response.once('close', uploadTurns.start())
     if (!isStorage) return tracing.request(request, response, () => api(request, response))
     const handler = expectsContinue ? storage.handleContinue : storage.handle
     passToStorage(handler, { request, response, tracing, metrics })
@@ -177,7 +183,7 @@ function hasOversizedHeaders({ url = '', rawHeaders }: IncomingMessage): boolean
  */
 function limitConnections(
   server: Server,
-  { maxConnections, proxies, log }: EdgeOptions & { maxConnections: number },
+  { maxConnections, proxies, log }: Pick<EdgeOptions, 'proxies' | 'log'> & { maxConnections: number },
 ): void {
   server.maxConnections = maxConnections
   const maxPerClient = Math.ceil(maxConnections / 2)

@@ -12,6 +12,8 @@ export type Job<D extends object = object> = {
    * are queued.
    */
   concurrency?: number
+  /** Whether a run waits while clients upload. Set for jobs that need much CPU time or read files. */
+  waitsForUploads?: boolean
   /**
    * `stopping` is aborted when the service stops. A long job must then end and leave its remaining work to the next
    * run.

@@ -79,9 +79,10 @@ export function createQueue({
         await boss.work(job.name, { ...workOptions(job), batchSize }, (batch) =>
           Promise.all(
             batch.map(({ id, data }) =>
-              resultOf(id, () =>
-                observeJob(deps, job.name, () => job.handle(deps, data as never, stopping.signal)),
-              ),
+              resultOf(id, async () => {
+                if (job.waitsForUploads === true) await deps.uploadTurns.wait(stopping.signal)
+                await observeJob(deps, job.name, () => job.handle(deps, data as never, stopping.signal))
+              }),
             ),
           ).finally(onRun),
         )

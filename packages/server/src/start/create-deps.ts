@@ -39,7 +39,7 @@ export function createDeps(
   { listener, state, queue }: Parts,
   { log, clock, closers }: StartContext,
 ): { deps: Deps; reader: JsonReader } {
-  const { config, telemetry, isSoleService, connectionLimit } = listener
+  const { config, telemetry, uploadTurns, isSoleService, connectionLimit } = listener
   const { database, storage, hostedStorage, customStores, secretBox, secrets } = state
   const { db } = database
   const { publicUrl } = config
@@ -69,6 +69,7 @@ export function createDeps(
     customStores,
     queue,
     inFlight: createInFlight(),
+    uploadTurns,
     exclusive: limitConcurrencyByName(1),
     clock,
     log,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { createEdgeServer, type EdgeServer } from '../http/edge-server.ts'
 import { listen, stopListening } from '../http/wire/listener.ts'
+import { createUploadTurns, type UploadTurns } from '../lib/upload-turns.ts'
 import { maxConnections } from '../net/connection-limit.ts'
 import { openTelemetry, type Telemetry } from '../telemetry/open-telemetry.ts'
 import { prepareDataFolder } from './data-folder.ts'
@@ -13,6 +14,7 @@ export type Listener = {
   /** The settings with the data folder as an absolute path, the port and the public URL. */
   config: Config
   edge: EdgeServer
+  uploadTurns: UploadTurns
   telemetry: Telemetry
   /** The group that may read stored files; undefined if no proxy sends them. */
   groupId: number | undefined
@@ -24,7 +26,10 @@ export type Listener = {
 }
 
 /** Prepares the data folder and starts listening. Until the service opens the edge server, requests get 503. */
-export async function startListener(settings: Config, { log, closers }: StartContext): Promise<Listener> {
+export async function startListener(
+  settings: Config,
+  { log, clock, closers }: StartContext,
+): Promise<Listener> {
   const dataDir = resolve(settings.dataDir)
   const { accelRedirectPrefix, storageGroup } = settings
   const isSharedForReading = accelRedirectPrefix !== undefined
@@ -39,16 +44,18 @@ export async function startListener(settings: Config, { log, closers }: StartCon
   }
   const telemetry = await openTelemetry(settings, closers)
   const connectionLimit = await maxConnections()
+  const uploadTurns = createUploadTurns(clock)
   const edge = createEdgeServer({
     maxConnections: connectionLimit,
     // A proxy on the same machine is often missing from the settings.
     proxies: [...settings.trustedProxies, '127.0.0.0/8', '::1'],
     log,
+    uploadTurns,
     ...telemetry,
   })
   const port = await listen(edge.server, settings)
   closers.push(async () => stopListening(edge.server))
   const publicUrl = settings.port === 0 ? `http://localhost:${port}` : settings.publicUrl
   const config = { ...settings, dataDir, port, publicUrl }
-  return { config, edge, telemetry, groupId, lock, isSoleService, connectionLimit }
+  return { config, edge, uploadTurns, telemetry, groupId, lock, isSoleService, connectionLimit }
 }

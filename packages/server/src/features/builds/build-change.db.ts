@@ -2,7 +2,8 @@ import { sql, type Updateable } from 'kysely'
 import type { Database } from '../../database/tables.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { notFound } from '../../lib/problem.ts'
-import { insertBuildLabels, listBuildsByIds, requireBuild, type BuildRow } from './build.db.ts'
+import { insertBuildLabels } from './build-label.db.ts'
+import { listBuildsByIds, requireBuild, type BuildRow } from './build.db.ts'
 
 /**
  * Locks the build until the end of the transaction and returns it; throws 404 if it does not exist or is in the trash.

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { selectApplication } from '../../access/application.db.ts'
+import { reachShape, selectNamedApplication } from '../../access/application.db.ts'
 import { compileByShape, compiler } from '../../database/compiled.ts'
 import { customPlanMarker } from '../../database/statement-names.ts'
 import type { Executor } from '../../database/transaction.ts'
@@ -222,17 +222,13 @@ type Named = { actor: Actor; applicationId: string; names: NameLists }
 /** Finds the application with the rows that the names match. */
 const findNamed = compileByShape(
   // Subqueries are added only for the filters in the request, because even an empty subquery takes time.
-  ({ actor, names }: Named) => [actor.applicationIds === null, ...Object.values(names).map(Boolean)].join(),
-  ({ actor, names }, parameter) => {
+  ({ actor, names }: Named) => [reachShape({ actor }), ...Object.values(names).map(Boolean)].join(),
+  (named, parameter) => {
+    const { names } = named
     const applicationId = parameter((named) => named.applicationId)
-    const workspaceId = parameter((named) => named.actor.workspaceId)
-    const reachable = parameter((named) => [...(named.actor.applicationIds ?? [])])
-    const ref = { applicationId, workspaceId }
+    const ref = { applicationId, workspaceId: parameter((named) => named.actor.workspaceId) }
     const candidates = (list: keyof NameLists) => parameter((named) => named.names[list]?.candidates ?? [])
-    return selectApplication(compiler, { workspaceId, applicationIds: null }, applicationId)
-      .$if(actor.applicationIds !== null, (query) =>
-        query.where(sql<boolean>`applications.id = any(${reachable}::text[])`),
-      )
+    return selectNamedApplication(named, parameter)
       .$if(names.streams !== undefined, (query) =>
         query.select(
           jsonArrayFrom(

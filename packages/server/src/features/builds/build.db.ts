@@ -1,27 +1,25 @@
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { selectIsReachable } from '../../access/application.db.ts'
-import { architectureResource } from '../../catalog/architectures.ts'
-import { platformResource } from '../../catalog/platforms.ts'
 import type { Config } from '../../config/config.ts'
-import { precompiled } from '../../database/compiled.ts'
-import { isoTimestamp, nameOrder, sizeText } from '../../database/expressions.ts'
-import { computed, jsonArrayFrom, jsonObject, jsonRowFrom } from '../../database/json-text.ts'
+import { compileByShape, compiler, precompiled } from '../../database/compiled.ts'
+import { isoTimestamp } from '../../database/expressions.ts'
+import { completeJson, computed, jsonObject } from '../../database/json-text.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import { selectDeletedBy } from '../../events/event.db.ts'
 import { purgeTime } from '../../events/trash-state.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import { keptBy, type Keepers } from '../../http/endpoint/kept-by.ts'
+import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import { selectCustomTargetJson } from '../custom-targets/custom-target.db.ts'
-import { iconUrl } from '../icons/icon.ts'
-import { selectLabelJson } from '../labels/label.db.ts'
-import { Stream } from '../streams/stream.ts'
+import type { SealedObject } from '../../storage/driver.ts'
+import { insertObjectSources } from '../../storage/objects/object-sources.db.ts'
+import { insertManifests } from '../../storage/objects/stored-objects.db.ts'
 import { listMetadataArtifactsOfBuilds } from './artifacts/metadata-artifact.db.ts'
 import { metadataArtifactResource } from './artifacts/metadata-artifact.ts'
-import { buildLinks, CiPipeline, linkedAddresses, Scm } from './build-origin.ts'
-import { buildResource, consoleUrl, downloadUrl, fileInfoOf, ListedBuild, type FullBuild } from './build.ts'
-import { listFilesOfBuilds } from './files/file.db.ts'
+import { buildContents, buildFields, column } from './build-json.db.ts'
+import { buildResource, fileInfoOf, FullBuild, ListedBuild } from './build.ts'
+import { contentColumns, listFilesOfBuilds } from './files/file.db.ts'
 import { fileResource, filesByRole } from './files/file.ts'
 
 /** Whether a share link is usable: it is active, has not expired and has downloads left. */
@@ -83,47 +81,14 @@ export async function listKeepersOfBuilds(db: Executor, ids: string[]): Promise<
   return new Map(rows.map(({ id, keepers }) => [id, keepers]))
 }
 
-type Columns = Selectable<Database['builds']>
-const column = <Name extends keyof Columns>(name: Name) => sql.ref<Columns[Name]>(`builds.${name}`)
-const ids = [column('application_id'), column('id')] as const
-const addresses = linkedAddresses.map((name) => column(name))
-const shortVersion = sql<string>`builds.version_major || '.' || builds.version_minor || '.' || builds.version_patch`
-
 /** The JSON of a build with its stream, labels and custom target. Requires the join of `selectBuilds` with `streams`. */
 export const buildJson = precompiled(
   jsonObject(
     ListedBuild,
     'builds',
     {
-      version: sql<string>`concat(${shortVersion}, '-' || builds.version_extra, '+' || builds.version_meta)`,
-      version_short: shortVersion,
-      version_semantic_major: column('version_major'),
-      version_semantic_minor: column('version_minor'),
-      version_semantic_patch: column('version_patch'),
-      version_semantic_extra: column('version_extra'),
-      version_semantic_meta: column('version_meta'),
-      platform: computed([column('platform')], ([slug]) => platformResource(slug)),
-      stream: jsonObject(Stream, 'streams', {}),
-      custom_target: jsonRowFrom(
-        selectCustomTargetJson,
-        sql`from custom_targets where custom_targets.id = builds.custom_target_id`,
-      ),
-      labels: jsonArrayFrom(
-        selectLabelJson,
-        sql`from build_labels join labels on labels.id = build_labels.label_id where build_labels.build_id = builds.id`,
-        sql`${nameOrder('labels.name')}, labels.id`,
-      ),
-      architectures: computed([column('architectures')], ([slugs]) => slugs.map(architectureResource)),
-      size_total_string: sizeText(column('size_total_bytes')),
-      ci_pipeline: jsonObject(CiPipeline, 'builds', {}),
-      scm: jsonObject(Scm, 'builds', { scm_commit_sha_short: sql<string>`left(builds.scm_commit_sha, 7)` }),
-      links: computed(addresses, buildLinks),
-      icon_url: computed([column('icon_object_key')], ([key], { publicUrl }) => iconUrl(publicUrl, key)),
-      pending: sql<boolean>`false`,
-      pending_processing: sql<boolean>`builds.processing = 'waiting'`,
+      ...buildFields,
       expires_at: expiry,
-      modal_url: computed(ids, ([application, id], config) => consoleUrl(config, application, id)),
-      download_url: computed(ids, ([application, id], config) => downloadUrl(config, application, id)),
       deleted_by: selectDeletedBy('build'),
       purge_at: computed([column('deleted_at')], ([time], { trashDays }) => purgeTime(time ?? '', trashDays)),
     },
@@ -138,16 +103,19 @@ const isShownStream = sql<boolean>`streams.id = coalesce(stored_in.moving_to, st
 export const joinStreams = sql`join streams as stored_in on stored_in.id = builds.stream_id
   join streams on ${isShownStream}`
 
-/** Selects builds that are not in the trash, with their JSON, which `completeJson` completes. */
-export function selectBuilds(db: Executor) {
-  return db
+/** Selects builds that are not in the trash with their streams. */
+const joinBuilds = (db: Executor) =>
+  db
     .selectFrom('builds')
     .innerJoin('streams as stored_in', 'stored_in.id', 'builds.stream_id')
     .innerJoin('streams', (join) => join.on(isShownStream))
+    .where('builds.deleted_at', 'is', null)
+
+/** Selects builds that are not in the trash, with their JSON, which `completeJson` completes. */
+export const selectBuilds = (db: Executor) =>
+  joinBuilds(db)
     .selectAll('builds')
     .select(['streams.id as shown_stream_id', buildJson.as('resource')])
-    .where('builds.deleted_at', 'is', null)
-}
 
 export type BuildRow = Awaited<ReturnType<ReturnType<typeof selectBuilds>['executeTakeFirstOrThrow']>>
 
@@ -167,6 +135,35 @@ export async function listBuildsByIds(db: Executor, ids: string[]): Promise<Buil
     .execute()
 }
 
+const fullBuildJson = jsonObject(FullBuild, 'builds', {
+  ...buildFields,
+  expires_at: expiry,
+  ...buildContents,
+  kept_by: computed([selectKeepersJson], ([keepers]) => keptBy(keepers)),
+}).text
+
+const listJson = compileByShape(
+  () => '',
+  (_: string[], parameter) =>
+    joinBuilds(compiler)
+      .innerJoin('files', (join) =>
+        join.onRef('files.build_id', '=', 'builds.id').on('files.role', '=', sql.lit('primary')),
+      )
+      .select(fullBuildJson.as('json'))
+      .where(sql<boolean>`builds.id = any(${parameter((ids: string[]) => ids)})`)
+      .orderBy('builds.created_at')
+      .orderBy('builds.id'),
+)
+
+/** Returns the full builds with these IDs that are not in the trash, oldest first. */
+export async function listFullBuilds(db: Executor, ids: string[], config: Config): Promise<FullBuild[]> {
+  const rows = await listJson(db, ids)
+  return rows.map(({ json }) => {
+    const build = JSON.parse(completeJson(json, config)) as FullBuild
+    return { ...build, file_info: fileInfoOf(build) }
+  })
+}
+
 /**
  * Returns the build with its files and artifacts, as included in single-build responses and events; throws 404 if it
  * does not exist or is in the trash.
@@ -177,26 +174,9 @@ export async function requireFullBuild(
   id: string,
   config: Config,
 ): Promise<FullBuild> {
-  const [build] = await fullBuilds(db, [await requireBuild(db, applicationId, id)], config)
-  if (build === undefined) throw notFound()
+  const [build] = await listFullBuilds(db, [id], config)
+  if (build?.application_id !== applicationId) throw notFound()
   return build
-}
-
-/**
- * Returns the full builds with these IDs that are not in the trash. Runs four statements, regardless of the number of
- * builds.
- */
-export async function listFullBuilds(db: Executor, ids: string[], config: Config): Promise<FullBuild[]> {
-  return fullBuilds(db, await listBuildsByIds(db, ids), config)
-}
-
-async function fullBuilds(db: Executor, rows: BuildRow[], config: Config): Promise<FullBuild[]> {
-  const builds = await listWithFiles(db, rows, config)
-  const keepers = await listKeepersOfBuilds(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return builds.map((build) => ({ ...build, kept_by: keptBy(keepers.get(build.id)) }))
 }
 
 /** Returns the builds with their files and artifacts. */
@@ -263,18 +243,32 @@ export async function findBuildIncludingTrashed(db: Executor, id: string) {
     .executeTakeFirst()
 }
 
-export async function insertBuild(tx: Tx, build: Insertable<Database['builds']>): Promise<void> {
-  await tx.insertInto('builds').values(build).execute()
-}
+type NewFile = { role: string; filename: string; filetype: string; object: SealedObject }
 
-type Labelled = { id: string; application_id: string; workspace_id: string; labels: { id: string }[] }
-
-export async function insertBuildLabels(tx: Tx, builds: readonly Labelled[]): Promise<void> {
-  const rows = builds.flatMap(({ id, application_id, workspace_id, labels }) =>
-    labels.map((label) => ({ build_id: id, label_id: label.id, application_id, workspace_id })),
+/** Inserts a build with its files. Returns the IDs of the files whose checksums are unknown. */
+export async function insertBuild(
+  tx: Tx,
+  build: Insertable<Database['builds']>,
+  newFiles: NewFile[],
+): Promise<string[]> {
+  const { id: build_id, application_id: applicationId } = build
+  const objects = newFiles.map(({ object }) => object)
+  const files = newFiles.map(({ object, ...file }) => ({
+    id: uuidV7(),
+    build_id,
+    ...file,
+    ...contentColumns(object),
+  }))
+  await tx
+    .with('object', (cte) => insertManifests(cte, objects, { applicationId }))
+    .with('build', (cte) => cte.insertInto('builds').values(build))
+    .insertInto('files')
+    .values(files)
+    .execute()
+  for (const object of objects) await insertObjectSources(tx, object)
+  return files.flatMap(({ id, checksum_md5: md5, checksum_sha256: sha256 }) =>
+    md5 === null || sha256 === null ? id : [],
   )
-  if (rows.length === 0) return
-  await tx.insertInto('build_labels').values(rows).execute()
 }
 
 export async function addBuildMetadataBytes(tx: Tx, id: string, addedBytes: number): Promise<void> {

@@ -78,19 +78,22 @@ export async function findLabelIds(db: Executor, application: ApplicationRef, na
   return resolveNames(names, await selectLabelsNamed(db, application, names.candidates).execute())
 }
 
-/** Returns the strings in `texts` that are label IDs in the application or its workspace. */
-export async function listLabelIds(
+/** Selects the strings in `texts` that are label IDs in the application or its workspace. */
+export const selectLabelIds = (
   db: Executor,
   { applicationId, workspaceId }: ApplicationRef,
   texts: string[],
-): Promise<string[]> {
-  if (texts.length === 0) return []
-  const rows = await db
+) =>
+  db
     .selectFrom('labels')
-    .select('id')
-    .where('owner_id', 'in', [applicationId, workspaceId])
-    .where(sql<boolean>`id = any(${texts})`)
-    .execute()
+    .select('labels.id')
+    .where('labels.owner_id', 'in', [applicationId, workspaceId])
+    .where(sql<boolean>`labels.id = any(${texts}::text[])`)
+
+/** Returns the strings in `texts` that are label IDs in the application or its workspace. */
+async function listLabelIds(db: Executor, application: ApplicationRef, texts: string[]): Promise<string[]> {
+  if (texts.length === 0) return []
+  const rows = await selectLabelIds(db, application, texts).execute()
   return rows.map(({ id }) => id)
 }
 

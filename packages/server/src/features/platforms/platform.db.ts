@@ -2,6 +2,19 @@ import { sql } from 'kysely'
 import { platforms } from '../../catalog/platforms.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 
+/** Selects whether the platform is attached to the application. */
+export const selectIsAttached = (db: Executor, applicationId: string, platform: string) =>
+  db.selectNoFrom((eb) =>
+    eb
+      .exists(
+        eb
+          .selectFrom('application_platforms')
+          .where('application_platforms.application_id', '=', applicationId)
+          .where('application_platforms.platform', '=', platform),
+      )
+      .as('is_attached'),
+  )
+
 /** Lists the slugs of the application's platforms in catalog order. */
 export async function listAttachedPlatforms(db: Executor, applicationId: string): Promise<string[]> {
   const rows = await db

@@ -4,12 +4,11 @@ import { readClock } from '../../database/health.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { recordEvents, type Change } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
-import { shortId, uuidV7 } from '../../lib/ids.ts'
+import { shortId } from '../../lib/ids.ts'
 import { versionSortKey } from '../../lib/semver.ts'
 import type { SealedObject } from '../../storage/driver.ts'
-import { insertStoredObject } from '../../storage/objects/stored-objects.db.ts'
-import { insertBuild, insertBuildLabels } from '../builds/build.db.ts'
-import { insertFile } from '../builds/files/file.db.ts'
+import { insertBuildLabels } from '../builds/build-label.db.ts'
+import { insertBuild } from '../builds/build.db.ts'
 import { hashFile } from '../builds/files/hash-file.job.ts'
 import { inspectBuild } from '../builds/inspection/inspect-build.job.ts'
 import { insertNamedLabels } from '../labels/label.db.ts'
@@ -48,7 +47,7 @@ export async function insertSampleBuilds(
     const filetype = filetypeFor({ platform, filename })?.identifier ?? ''
     const id = shortId(10)
     const processing = initialProcessing(filetype)
-    await insertBuild(tx, {
+    const row = {
       id,
       workspace_id: owner.workspaceId,
       application_id: owner.applicationId,
@@ -64,41 +63,17 @@ export async function insertSampleBuilds(
       size_total_bytes: object.sizeBytes,
       processing,
       created_at: new Date(now.getTime() - build.ageMinutes * 60_000),
-    })
+    }
+    const files = [{ role: 'primary', filename, filetype, object }]
+    for (const fileId of await insertBuild(tx, row, files)) await call.queue.enqueue(tx, hashFile, { fileId })
+    if (processing !== 'none') await call.queue.enqueue(tx, inspectBuild, { buildId: id })
     const labels = await insertNamedLabels(tx, owner, [label])
     await insertBuildLabels(tx, [
       { id, application_id: owner.applicationId, workspace_id: owner.workspaceId, labels },
     ])
-    await insertSampleFile(tx, call, { buildId: id, filename, filetype }, object)
-    if (processing !== 'none') await call.queue.enqueue(tx, inspectBuild, { buildId: id })
     if (build.extra === null) ids.push(id)
   }
   return ids
-}
-
-async function insertSampleFile(
-  tx: Tx,
-  { queue }: Call,
-  { buildId, filename, filetype }: { buildId: string; filename: string; filetype: string },
-  object: SealedObject,
-): Promise<void> {
-  await insertStoredObject(tx, object)
-  const id = uuidV7()
-  await insertFile(tx, {
-    id,
-    build_id: buildId,
-    role: 'primary',
-    filename,
-    size_bytes: object.sizeBytes,
-    checksum_md5: object.md5 ?? null,
-    checksum_sha256: object.sha256 ?? null,
-    checksum_sha1: object.sha1 ?? null,
-    checksum_sha512: object.sha512 ?? null,
-    filetype,
-    object_key: object.key,
-  })
-  if (object.md5 === undefined || object.sha256 === undefined)
-    await queue.enqueue(tx, hashFile, { fileId: id })
 }
 
 /** Inserts a published release of these builds, and a share link to it. */

@@ -78,16 +78,15 @@ export async function requireStreamWithMoving(db: Executor, applicationId: strin
   return row
 }
 
-export async function findStreamByName(db: Executor, applicationId: string, name: string) {
-  return db
+/** Selects the ID of the stream with this name that builds can be uploaded to. */
+export const selectStreamByName = (db: Executor, applicationId: string, name: string) =>
+  db
     .selectFrom('streams')
-    .select(['id', 'name'])
-    .where('application_id', '=', applicationId)
-    .where('name', '=', name)
-    .where('is_active', '=', true)
-    .where('moving_to', 'is', null)
-    .executeTakeFirst()
-}
+    .select('streams.id')
+    .where('streams.application_id', '=', applicationId)
+    .where('streams.name', '=', name)
+    .where('streams.is_active', '=', sql.lit(true))
+    .where('streams.moving_to', 'is', null)
 
 const selectStreamsNamed = (db: Executor, applicationId: string, idsOrNames: string[]) =>
   selectInputs(db, idsOrNames)

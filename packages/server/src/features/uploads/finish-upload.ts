@@ -6,7 +6,6 @@ import { Problem, problem } from '../../lib/problem.ts'
 import { damageProblems } from '../../storage/damaged-file.ts'
 import type { SealedObject, StagedPart } from '../../storage/driver.ts'
 import type { AllDigests } from '../../storage/objects/hashing.ts'
-import { deleteUploadSources } from '../../storage/objects/object-sources.db.ts'
 import { partMissing, partTooSmall, storageProblems } from '../../storage/storage-errors.ts'
 import { chooseParts, type ListedChunk } from './choose-parts.ts'
 import { findComposition, type FileComposition } from './composition/composition.db.ts'
@@ -148,7 +147,6 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
       const leased = await lockLease(tx, upload.id, leaseId)
       if (leased === undefined) return undefined
       const result = await steps.insert(tx, { ...upload, stream_id: leased.stream_id }, sealed)
-      await deleteUploadSources(tx, upload.id)
       return (await markUploadVerified(tx, upload.id, leaseId, result)) ? result : undefined
     })
     if (finished === undefined) return undefined

@@ -6,7 +6,7 @@ import { uuidPattern } from '../../lib/ids.ts'
 import { notFound, problem } from '../../lib/problem.ts'
 import { storeIdOf } from '../../storage/custom/store-key.ts'
 import type { StagedPart } from '../../storage/driver.ts'
-import { deleteUploadSources } from '../../storage/objects/object-sources.db.ts'
+import { releaseUploadSources } from '../../storage/objects/object-sources.db.ts'
 import { leaseHasLapsed } from './upload-lease.db.ts'
 import type { BuildDraft } from './upload-request.ts'
 
@@ -209,7 +209,7 @@ export async function markUploadAborted(db: Executor, id: string): Promise<boole
     .where('state', '=', 'requested')
     .executeTakeFirst()
   if (result.numUpdatedRows === 0n) return false
-  await deleteUploadSources(db, id)
+  await releaseUploadSources(db, id).execute()
   return true
 }
 

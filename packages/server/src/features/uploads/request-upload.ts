@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { applicationRef, requireApplication, type ApplicationRef } from '../../access/application.db.ts'
+import { applicationRef } from '../../access/application.db.ts'
 import { sendsChunkedParts } from '../../catalog/upload-sources.ts'
 import type { Config } from '../../config/config.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
@@ -10,14 +10,12 @@ import { endpoint, type ValidPart } from '../../http/endpoint/endpoint.ts'
 import { invalid, type FieldErrors } from '../../http/endpoint/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, problem } from '../../lib/problem.ts'
-import { findUploadStoreId } from '../../storage/custom/custom-store.db.ts'
 import { newStorageKey } from '../../storage/custom/store-key.ts'
 import { spaceProblems } from '../../storage/objects/free-space.ts'
 import { storageProblems } from '../../storage/storage-errors.ts'
 import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
-import { listLabelIds } from '../labels/label.db.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
-import { findStreamByName, listStreamNames } from '../streams/stream.db.ts'
+import { listStreamNames } from '../streams/stream.db.ts'
 import { unknownStream } from '../streams/stream.ts'
 import { draftBuild, draftFiles } from './draft-build.ts'
 import { FileToSend, presignedData, toFileToSend } from './file-to-send.ts'
@@ -34,6 +32,7 @@ import {
   type PendingUpload,
 } from './pending-upload.db.ts'
 import { recommendParts } from './recommend-parts.ts'
+import { requireUploadReferences } from './upload-references.db.ts'
 import { UploadRequest, type DraftFile } from './upload-request.ts'
 import { uploadRuleErrors } from './upload-rules.ts'
 
@@ -91,12 +90,13 @@ export const requestUpload = endpoint({
       errors['application_id'] = ['is required unless you use an application key.']
       return { errors }
     }
-    const application = await requireApplication(db, actor, applicationId)
-    const owner = applicationRef(application)
+    const { stream = '', platform = '', labels = [] } = body
+    const named = { stream, platform, labels: labels.filter((label) => label !== undefined) }
+    const found = await requireUploadReferences(db, { actor, applicationId, ...named })
     if (resumed !== undefined && resumed.application_id !== applicationId) throw notFound()
-    const storeId = application.custom_store_enabled ? await findUploadStoreId(db, applicationId) : null
-    const references = await findReferences(db, owner, body, errors)
-    return { errors, found: { owner, storeId, resumed, references } }
+    const references = await checkReferences(db, found, body, errors)
+    const { store_id: storeId } = found
+    return { errors, found: { owner: applicationRef(found), storeId, resumed, references } }
   },
   async handle({ db, actor, body, storage, hostedStorage, config, owner, storeId, resumed, references }) {
     const draft = draftBuild(body, references)
@@ -188,33 +188,28 @@ function requireResumable(upload: PendingUpload, body: UploadRequest): void {
     throw hasOtherFiles()
 }
 
-/**
- * Resolves the stream, labels and custom target of the request, and adds an error for each reference that cannot be
- * used.
- */
-async function findReferences(
+/** Adds an error for each reference of the request that cannot be used, and returns the others. */
+async function checkReferences(
   db: Db,
-  owner: ApplicationRef,
-  { stream: streamName, platform, custom_target, labels = [] }: ValidPart<UploadRequest>,
+  found: Awaited<ReturnType<typeof requireUploadReferences>>,
+  { stream, platform, custom_target }: ValidPart<UploadRequest>,
   errors: FieldErrors,
 ) {
-  const names = labels.filter((label) => label !== undefined)
-  const [stream, attached, labelIds] = await Promise.all([
-    streamName === undefined ? undefined : findStreamByName(db, owner.applicationId, streamName),
-    listAttachedPlatforms(db, owner.applicationId),
-    listLabelIds(db, owner, names),
-  ])
-  if (streamName !== undefined && stream === undefined)
-    errors['stream'] = [unknownStream(streamName, await listStreamNames(db, owner.applicationId))]
-  if (platform !== undefined && errors['platform'] === undefined && !attached.includes(platform))
+  const { id, stream_id: streamId, label_ids: labelIds } = found
+  if (stream !== undefined && streamId === null)
+    errors['stream'] = [unknownStream(stream, await listStreamNames(db, id))]
+  if (platform !== undefined && errors['platform'] === undefined && found.is_attached !== true)
     errors['platform'] = [
-      `"${platform}" is not attached to this application. Attached platforms: ${attached.join(', ')}.`,
+      `"${platform}" is not attached to this application. Attached platforms: ${(await listAttachedPlatforms(db, id)).join(', ')}.`,
     ]
   let customTargetId: string | null = null
   if (custom_target !== undefined && platform !== undefined) {
-    const found = await findTargetForPlatform(db, owner, { idOrName: custom_target, platform })
-    if ('reason' in found) errors['custom_target'] = [found.reason]
-    else customTargetId = found.id
+    const target = await findTargetForPlatform(db, applicationRef(found), {
+      idOrName: custom_target,
+      platform,
+    })
+    if ('reason' in target) errors['custom_target'] = [target.reason]
+    else customTargetId = target.id
   }
-  return { streamId: stream?.id ?? null, customTargetId, labelIds }
+  return { streamId, customTargetId, labelIds }
 }

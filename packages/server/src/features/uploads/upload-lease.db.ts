@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { StagedPart } from '../../storage/driver.ts'
+import { releaseUploadSources } from '../../storage/objects/object-sources.db.ts'
 
 export type ChosenParts = { fileId: string; parts: StagedPart[] }[]
 
@@ -75,7 +76,7 @@ export async function expireAllLeases(db: Executor): Promise<void> {
     .execute()
 }
 
-/** Marks the upload as verified. Returns false if the lease was lost, in which case nothing may be written. */
+/** Marks the upload as verified and releases its sources. Returns false if the lease was lost, in which case nothing may be written. */
 export async function markUploadVerified(
   tx: Tx,
   id: string,
@@ -83,6 +84,7 @@ export async function markUploadVerified(
   result: { buildId: string; artifactId: string | null },
 ): Promise<boolean> {
   const updated = await tx
+    .with('released', (cte) => releaseUploadSources(cte, id))
     .updateTable('pending_uploads')
     .set({
       state: 'verified',

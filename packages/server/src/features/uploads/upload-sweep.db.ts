@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor } from '../../database/transaction.ts'
-import { deleteUploadSources } from '../../storage/objects/object-sources.db.ts'
+import { releaseUploadSources } from '../../storage/objects/object-sources.db.ts'
 import { hoursFromNow, selectUploads, type PendingUpload } from './pending-upload.db.ts'
 
 /** Lists up to 500 unfinished uploads whose expiry time has passed. The next run handles the rest. */
@@ -38,7 +38,7 @@ export async function markUploadExpired(db: Executor, id: string): Promise<boole
     )
     .executeTakeFirst()
   if (result.numUpdatedRows === 0n) return false
-  await deleteUploadSources(db, id)
+  await releaseUploadSources(db, id).execute()
   return true
 }
 

@@ -4,13 +4,12 @@ import type { Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint/endpoint.ts'
 import { versionOf } from '../../http/endpoint/version-parts.ts'
-import { shortId, uuidV7 } from '../../lib/ids.ts'
+import { shortId } from '../../lib/ids.ts'
 import { problem } from '../../lib/problem.ts'
 import { versionSortKey } from '../../lib/semver.ts'
-import { insertStoredObject } from '../../storage/objects/stored-objects.db.ts'
-import { insertBuild, insertBuildLabels, requireFullBuild } from '../builds/build.db.ts'
+import { insertBuildLabels } from '../builds/build-label.db.ts'
+import { insertBuild, requireFullBuild } from '../builds/build.db.ts'
 import { buildAuditSnapshot, consoleUrl, downloadUrl, FullBuild } from '../builds/build.ts'
-import { insertFile } from '../builds/files/file.db.ts'
 import { hashFile } from '../builds/files/hash-file.job.ts'
 import { inspectBuild } from '../builds/inspection/inspect-build.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
@@ -101,7 +100,7 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
   const primary = files.find(({ file }) => file.role === 'primary')
   const processing = initialProcessing(primary?.file.filetype ?? '')
   const id = shortId(10)
-  await insertBuild(tx, {
+  const row = {
     ...draft,
     id,
     workspace_id: workspaceId,
@@ -112,7 +111,16 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
     size_total_bytes: files.reduce((sum, { object }) => sum + object.sizeBytes, 0),
     reused_bytes: files.reduce((sum, { file }) => sum + file.size_bytes - bytesToSend(file), 0),
     processing,
-  })
+  }
+  const newFiles = files.map(({ file: { role, filename, filetype }, object }) => ({
+    role,
+    filename,
+    filetype,
+    object,
+  }))
+  for (const fileId of await insertBuild(tx, row, newFiles))
+    await call.queue.enqueue(tx, hashFile, { fileId })
+  if (processing !== 'none') await call.queue.enqueue(tx, inspectBuild, { buildId: id })
   await insertBuildLabels(tx, [
     {
       id,
@@ -121,8 +129,6 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
       labels: await insertLabels(tx, owner, { ids: label_ids, names: labels }),
     },
   ])
-  for (const sealed of files) await insertSealedFile(tx, call, { applicationId, buildId: id }, sealed)
-  if (processing !== 'none') await call.queue.enqueue(tx, inspectBuild, { buildId: id })
   const build = await requireFullBuild(tx, applicationId, id, call.config)
   await recordEvent(tx, call, {
     action: 'build.created',
@@ -143,29 +149,4 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
     text: build.notes,
   })
   return build
-}
-
-async function insertSealedFile(
-  tx: Tx,
-  { queue }: Call,
-  { applicationId, buildId }: { applicationId: string; buildId: string },
-  { file, object }: SealedFile,
-): Promise<void> {
-  await insertStoredObject(tx, object, { applicationId })
-  const id = uuidV7()
-  await insertFile(tx, {
-    id,
-    build_id: buildId,
-    role: file.role,
-    filename: file.filename,
-    size_bytes: object.sizeBytes,
-    checksum_md5: object.md5 ?? null,
-    checksum_sha256: object.sha256 ?? null,
-    checksum_sha1: object.sha1 ?? null,
-    checksum_sha512: object.sha512 ?? null,
-    filetype: file.filetype,
-    object_key: object.key,
-  })
-  if (object.md5 === undefined || object.sha256 === undefined)
-    await queue.enqueue(tx, hashFile, { fileId: id })
 }

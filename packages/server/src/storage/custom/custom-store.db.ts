@@ -59,17 +59,19 @@ export async function findCurrentStore(db: Executor, applicationId: string) {
     .executeTakeFirst()
 }
 
-/** Returns the ID of the store for new uploads of an application, or null if they go to the storage of the service. */
-export async function findUploadStoreId(db: Executor, applicationId: string): Promise<string | null> {
-  const row = await db
+/** Selects the ID of the store for new uploads of an application, unless they go to the storage of the service. */
+export const selectUploadStoreId = (db: Executor, applicationId: string) =>
+  db
     .selectFrom('custom_stores')
-    .innerJoin('applications', 'applications.id', 'custom_stores.application_id')
+    .innerJoin('applications as owner', 'owner.id', 'custom_stores.application_id')
     .select('custom_stores.id')
     .where('custom_stores.application_id', '=', applicationId)
-    .where('custom_stores.is_current', '=', true)
-    .where('applications.custom_store_enabled', '=', true)
-    .executeTakeFirst()
-  return row?.id ?? null
+    .where('custom_stores.is_current', '=', sql.lit(true))
+    .where('owner.custom_store_enabled', '=', sql.lit(true))
+
+/** Returns the ID of the store for new uploads of an application, or null if they go to the storage of the service. */
+export async function findUploadStoreId(db: Executor, applicationId: string): Promise<string | null> {
+  return (await selectUploadStoreId(db, applicationId).executeTakeFirst())?.id ?? null
 }
 
 /** Returns a store with its sealed credentials. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '../../lib/durable-file.ts'
 import { isErrno } from '../../lib/problem.ts'
 import type { StagedPart, StoredKey } from '../driver.ts'
 import { isKey, parsePartName, type LocalLayout } from './local-layout.ts'
@@ -93,7 +92,7 @@ export async function removeFolder(
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return
     throw error
   }
-  await layout.writing(() => syncFolder(parent))
+  await layout.syncFolder(parent)
   await layout.writing(() => rm(removed, { recursive: true, force: true }))
 }
 

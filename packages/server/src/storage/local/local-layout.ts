@@ -4,6 +4,7 @@ import { limitConcurrency, type Limit } from '../../lib/concurrency.ts'
 import { syncFolder } from '../../lib/durable-file.ts'
 import { uuidPattern } from '../../lib/ids.ts'
 import { isErrno } from '../../lib/problem.ts'
+import { shareSyncs } from './folder-syncs.ts'
 
 /**
  * The storage folder:
@@ -33,6 +34,8 @@ export type LocalLayout = {
    */
   reading: Limit
   writing: Limit
+  /** Makes new and renamed entries of a folder durable. */
+  syncFolder(folder: string): Promise<void>
 }
 
 const defaultDiskLimits = { reads: 6, writes: 6 }
@@ -59,6 +62,7 @@ export function localLayout(root: string, limits = defaultDiskLimits): LocalLayo
     ensureParent: createFolderCache(writing),
     reading: limitConcurrency(limits.reads),
     writing,
+    syncFolder: shareSyncs(syncFolder, writing),
   }
 }
 

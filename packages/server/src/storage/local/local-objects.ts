@@ -1,6 +1,5 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '../../lib/durable-file.ts'
 import { isErrno } from '../../lib/problem.ts'
 import type { SealedObject, Segment, StagedPart, StreamedContent } from '../driver.ts'
 import { composeObject, sizeOfRanges, type Composition } from '../objects/composition.ts'
@@ -28,8 +27,7 @@ async function sealParts(layout: LocalLayout, key: string, chosen: StagedPart[])
   if (segments.length === 0) await layout.writing(() => mkdir(objects.folder, { recursive: true }))
   // A concurrent call can seal the key at any time, so only the sealed folder shows whether a part is missing.
   if (!(await hasNames(layout, objects.folder, segments))) throw partMissing()
-  const changed = [objects.folder, objects.parent, staging.parent]
-  await Promise.all(changed.map((folder) => layout.writing(() => syncFolder(folder))))
+  await Promise.all([objects.folder, objects.parent, staging.parent].map(layout.syncFolder))
   return describeObject({ key, segments })
 }
 

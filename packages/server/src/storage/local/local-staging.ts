@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '../../lib/durable-file.ts'
 import { isErrno } from '../../lib/problem.ts'
 import type { Digests } from '../objects/hashing.ts'
 import type { PartWriter } from '../objects/part-writer.ts'
@@ -71,8 +70,7 @@ async function moveToStaging(
 async function makeDurable(layout: LocalLayout, key: string, name: string): Promise<void> {
   const staging = layout.staging(key)
   const objects = layout.objects(key)
-  const sync = (folders: string[]) =>
-    Promise.all(folders.map((folder) => layout.writing(() => syncFolder(folder))))
+  const sync = (folders: string[]) => Promise.all(folders.map(layout.syncFolder))
   try {
     await sync([staging.folder, staging.parent])
   } catch (error) {

@@ -1,6 +1,5 @@
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '../../lib/durable-file.ts'
 import { isErrno, problem } from '../../lib/problem.ts'
 import { removeFolder } from './local-folders.ts'
 import { exists, isKey, type LocalLayout } from './local-layout.ts'
@@ -29,7 +28,7 @@ export async function closeStaging(layout: LocalLayout, key: string): Promise<vo
     if (await exists(layout.objects(key).folder)) return
     isClosed = await layout.writing(() => createTombstone(layout, key))
   }
-  await layout.writing(() => syncFolder(parent))
+  await layout.syncFolder(parent)
 }
 
 async function createTombstone(layout: LocalLayout, key: string): Promise<boolean> {

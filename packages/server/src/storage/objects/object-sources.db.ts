@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
-import type { Executor, Tx } from '../../database/transaction.ts'
+import { sql, type QueryCreator } from 'kysely'
+import type { Database } from '../../database/tables.ts'
+import type { Tx } from '../../database/transaction.ts'
 import type { SealedObject } from '../driver.ts'
 import { sourceKeys } from './composition.ts'
 
@@ -47,12 +48,10 @@ export async function replaceUploadSources(tx: Tx, fileId: string, keys: string[
     .execute()
 }
 
-/** Releases the objects whose files an upload has used. */
-export async function deleteUploadSources(db: Executor, uploadId: string): Promise<void> {
-  await db
+/** Returns a query that releases the objects whose files an upload has used. */
+export const releaseUploadSources = (db: QueryCreator<Database>, uploadId: string) =>
+  db
     .deleteFrom('stored_object_sources')
     .where('pending_upload_file_id', 'in', (eb) =>
       eb.selectFrom('pending_upload_files').select('id').where('pending_upload_id', '=', uploadId),
     )
-    .execute()
-}

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type QueryCreator } from 'kysely'
+import type { Database } from '../../database/tables.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { storeIdOf } from '../custom/store-key.ts'
 import type { SealedObject } from '../driver.ts'
@@ -7,29 +8,34 @@ import { listReferences, markIfUnreferenced } from './marked-objects.db.ts'
 import { insertObjectSources } from './object-sources.db.ts'
 
 /** An object with an `iconType` is public. An object that consists of ranges shares bytes in its application. */
-type ObjectUse = { iconType?: string | null; applicationId?: string }
+type ObjectUse = { iconType?: string | null; applicationId?: string | null }
 
 /** Inserts the manifest of a sealed object. Must be called in the transaction that first refers to the object. */
-export async function insertStoredObject(
-  tx: Tx,
-  object: SealedObject,
-  { iconType = null, applicationId }: ObjectUse = {},
-): Promise<void> {
-  const { key, sizeBytes } = object
-  const sharedBytes = sizeBytes - ownBytes(object)
-  await tx
-    .insertInto('stored_objects')
-    .values({
-      key,
-      store_id: storeIdOf(key),
-      size_bytes: sizeBytes,
-      ...manifestValues(object),
-      icon_type: iconType,
-      ...(sharedBytes > 0 && { shared_in: applicationId ?? null, shared_bytes: sharedBytes }),
-    })
-    .execute()
+export async function insertStoredObject(tx: Tx, object: SealedObject, use: ObjectUse = {}): Promise<void> {
+  await insertManifests(tx, [object], use).execute()
   await insertObjectSources(tx, object)
 }
+
+/** Returns a query that inserts manifests as `insertStoredObject` does, but without their sources. */
+export const insertManifests = (
+  db: QueryCreator<Database>,
+  objects: readonly SealedObject[],
+  { iconType = null, applicationId = null }: ObjectUse,
+) =>
+  db.insertInto('stored_objects').values(
+    objects.map((object) => {
+      const sharedBytes = Math.max(object.sizeBytes - ownBytes(object), 0)
+      return {
+        key: object.key,
+        store_id: storeIdOf(object.key),
+        size_bytes: object.sizeBytes,
+        ...manifestValues(object),
+        icon_type: iconType,
+        shared_in: sharedBytes > 0 ? applicationId : null,
+        shared_bytes: sharedBytes,
+      }
+    }),
+  )
 
 /** Sets the manifest of an object that was copied to another storage, which then holds all of its bytes. */
 const copiedValues = (object: Pick<SealedObject, 'segments'>) => ({

@@ -30,6 +30,7 @@ export const artifactReading = { kind: 'artifacts', version: artifactInspectionV
 /** Computes the missing checksums of a metadata artifact, and reads its format and debug IDs. */
 export const inspectArtifact = job<{ artifactId: string }>({
   name: 'builds.inspect-artifact',
+  waitsForUploads: true,
   // Only failures of the database or storage are retried.
   retries: 20,
   concurrency: 2,

@@ -1,7 +1,11 @@
 import { sql, type Insertable } from 'kysely'
+import { metadataFiletypeResource } from '../../../catalog/metadata-filetypes.ts'
+import { sizeText } from '../../../database/expressions.ts'
+import { computed, jsonObject } from '../../../database/json-text.ts'
 import type { Database } from '../../../database/tables.ts'
 import type { Executor, Tx } from '../../../database/transaction.ts'
 import type { AllDigests } from '../../../storage/objects/hashing.ts'
+import { MetadataArtifact } from './metadata-artifact.ts'
 
 export const listMetadataArtifacts = (db: Executor, buildId: string) =>
   listMetadataArtifactsOfBuilds(db, [buildId])
@@ -15,6 +19,14 @@ export async function listMetadataArtifactsOfBuilds(db: Executor, buildIds: stri
     .orderBy('id')
     .execute()
 }
+
+/** The JSON of an artifact, for use in subqueries. */
+export const selectArtifactJson = jsonObject(MetadataArtifact, 'metadata_artifacts', {
+  size_string: sizeText(sql.ref('metadata_artifacts.size_bytes')),
+  metadata_filetype: computed([sql.ref<string>('metadata_artifacts.metadata_filetype')], ([identifier]) =>
+    metadataFiletypeResource(identifier),
+  ),
+})
 
 export async function insertMetadataArtifact(tx: Tx, artifact: Insertable<Database['metadata_artifacts']>) {
   await tx.insertInto('metadata_artifacts').values(artifact).execute()

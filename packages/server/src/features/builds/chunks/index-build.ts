@@ -12,7 +12,7 @@ import { computeChunkIndex } from './chunk-thread.ts'
 /** The version of the chunk indexes, which `reread-builds.job.ts` compares with that of each build. */
 export const chunkReading = { kind: 'chunks', version: 1 } as const
 
-type IndexingDeps = Pick<Deps, 'db' | 'storage' | 'log'>
+type IndexingDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'uploadTurns'>
 
 /**
  * Computes and stores the missing chunk indexes of the files of a build. Returns false if that has to be done later.
@@ -46,12 +46,12 @@ type IndexedFile = { id: string; checksum_sha256: string | null }
 
 /** Returns false if the file is damaged, which the job that computes checksums reports. */
 async function indexFile(
-  { db, storage, log }: IndexingDeps,
+  { db, storage, log, uploadTurns }: IndexingDeps,
   { id: fileId, checksum_sha256 }: IndexedFile,
   object: SealedObject,
   stopping: AbortSignal,
 ): Promise<boolean> {
-  const content = untilAborted(storage.read(object), stopping)
+  const content = inTurns(storage.read(object), uploadTurns, stopping)
   const chunked = await computeChunkIndex({ sizeBytes: object.sizeBytes }, content).catch(
     (error: unknown) => {
       if (error instanceof DamagedFile) return undefined
@@ -69,11 +69,13 @@ async function indexFile(
   return true
 }
 
-async function* untilAborted(
+async function* inTurns(
   content: AsyncIterable<Uint8Array>,
+  turns: Deps['uploadTurns'],
   stopping: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   for await (const bytes of content) {
+    await turns.wait(stopping)
     stopping.throwIfAborted()
     yield bytes
   }

@@ -1,11 +1,13 @@
 import { sql, type Insertable } from 'kysely'
+import { sizeText } from '../../../database/expressions.ts'
+import { computed, jsonObject } from '../../../database/json-text.ts'
 import type { Database } from '../../../database/tables.ts'
 import type { Executor, Tx } from '../../../database/transaction.ts'
 import { uuidPattern } from '../../../lib/ids.ts'
 import type { SealedObject } from '../../../storage/driver.ts'
 import type { AllDigests } from '../../../storage/objects/hashing.ts'
 import { toSealedObject } from '../../../storage/objects/stored-objects.db.ts'
-import type { FileRow } from './file.ts'
+import { File, filetypeOf, type FileRow } from './file.ts'
 
 const uuid = new RegExp(uuidPattern, 'i')
 
@@ -22,6 +24,29 @@ export async function listFilesOfBuilds(db: Executor, buildIds: string[]) {
     .execute()
   return rows.map((row) => ({ ...row, role: row.role as FileRow['role'] }))
 }
+
+const filetype = computed(
+  [sql.ref<FileRow['role']>('files.role'), sql.ref<string>('files.filetype')],
+  ([role, identifier]) => filetypeOf({ role, filetype: identifier }),
+)
+
+/** The JSON of a file, for use in subqueries. */
+export const selectFileJson = jsonObject(
+  File,
+  'files',
+  { size_string: sizeText(sql.ref('files.size_bytes')), filetype, expansion_filetype: filetype },
+  sql<boolean>`files.role = 'expansion'`,
+)
+
+/** Returns the columns that describe the bytes of a file. */
+export const contentColumns = ({ key, sizeBytes, md5, sha256, sha1, sha512 }: SealedObject) => ({
+  size_bytes: sizeBytes,
+  checksum_md5: md5 ?? null,
+  checksum_sha256: sha256 ?? null,
+  checksum_sha1: sha1 ?? null,
+  checksum_sha512: sha512 ?? null,
+  object_key: key,
+})
 
 export async function insertFile(tx: Tx, file: Insertable<Database['files']>): Promise<void> {
   await tx.insertInto('files').values(file).execute()

@@ -70,12 +70,14 @@ export function filesByRole<File extends Pick<FileRow, 'role'>>(buildId: string,
   }
 }
 
+export const filetypeOf = ({ role, filetype }: Pick<FileRow, 'role' | 'filetype'>) =>
+  role === 'expansion' ? expansionFiletypeResource(filetype) : filetypeResource(filetype)
+
 export function fileResource(row: FileRow): Static<typeof File> {
   const { id, filename, size_bytes, checksum_md5, checksum_sha256, checksum_error, created_at, updated_at } =
     row
   const { checksum_sha1, checksum_sha512 } = row
-  const isExpansion = row.role === 'expansion'
-  const filetype = isExpansion ? expansionFiletypeResource(row.filetype) : filetypeResource(row.filetype)
+  const filetype = filetypeOf(row)
   return {
     id,
     filename,
@@ -87,7 +89,7 @@ export function fileResource(row: FileRow): Static<typeof File> {
     checksum_sha512,
     checksum_error,
     filetype,
-    ...(isExpansion ? { expansion_filetype: filetype } : {}),
+    ...(row.role === 'expansion' ? { expansion_filetype: filetype } : {}),
     created_at,
     updated_at,
   }

@@ -16,6 +16,7 @@ import { findFile, listFiles, saveChecksumError, saveFileChecksums } from './fil
 /** Computes the checksums of a file that was uploaded in parts by reading the file again. */
 export const hashFile = job<{ fileId: string }>({
   name: 'builds.hash-file',
+  waitsForUploads: true,
   retries: 20,
   concurrency: 2,
   expireInSeconds: 6 * 60 * 60,

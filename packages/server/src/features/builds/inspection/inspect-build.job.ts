@@ -25,6 +25,7 @@ const overdueBatchSize = 1_000
 /** Reads the metadata and the icon of a build from its primary file, in a sandboxed process. */
 export const inspectBuild = job<{ buildId: string }>({
   name: 'builds.inspect',
+  waitsForUploads: true,
   // Only failures of the database or storage are retried. If a file cannot be read, the reason is recorded.
   retries: 20,
   // The inspector limits the number of processes.

@@ -86,10 +86,11 @@ type Run = { stopping: AbortSignal; renewEveryMs: number }
 
 /** Reads the files of the next build, if there is one, and returns the number of builds. */
 async function rereadNext(deps: Deps, reader: Reader, run: Run): Promise<number> {
-  const { db, clock } = deps
+  const { db, clock, uploadTurns } = deps
   const { yieldsTo } = reader
   // The next run continues.
   if (run.stopping.aborted || (yieldsTo !== undefined && (await hasUnstartedJobs(db, yieldsTo)))) return 0
+  await uploadTurns.wait(run.stopping)
   const buildId = await claimOutdatedBuild(db, reader, leaseMinutes)
   if (buildId === undefined) return 0
   const claimedAt = clock.monotonicMs()

@@ -36,6 +36,7 @@ const abandonedMs = 6 * 60 * 60 * 1000
 /** Creates the patches with which clients update from the previous build of the stream to a new one. */
 export const patchBuild = job<{ buildId: string }>({
   name: 'builds.patch',
+  waitsForUploads: true,
   // Only failures of the database or storage are retried, and a process that was killed once.
   retries: 5,
   expireInSeconds: 3 * 60 * 60,
