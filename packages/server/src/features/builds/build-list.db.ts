@@ -16,9 +16,7 @@ import {
   conditionsOf,
   filterConditions,
   filterShape,
-  hasStoredTotal,
   matchingOf,
-  selectTotal,
   type BuildFilter,
 } from './build-filter.db.ts'
 import {
@@ -31,38 +29,17 @@ import {
   type Group,
   type Grouping,
 } from './build-groups.db.ts'
+import { orderOf, selectPage, sortColumns, type BuildOrder } from './build-order.db.ts'
+import { hasStoredTotal, selectTotal } from './build-totals.db.ts'
 import { buildJson, joinStreams } from './build.db.ts'
-
-export type BuildSort = 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
-
-// Each column list matches the column order of an index.
-const sortColumns: Record<BuildSort, readonly string[]> = {
-  version: ['version_sort'],
-  version_short: ['version_major', 'version_minor', 'version_patch'],
-  size_total_bytes: ['size_total_bytes'],
-  built_at: ['built_at'],
-  created_at: ['created_at'],
-}
 
 type Listing = {
   applicationId: string
   filter: BuildFilter
-  order: { sortBy: BuildSort; direction: 'asc' | 'desc' }
+  order: BuildOrder
   page: Page
   /** If set, a group of builds is one row of the list, and its place is that of its newest build. */
   grouping: Grouping | undefined
-}
-
-/** Returns the sort expressions of a list of builds. */
-function orderOf({ sortBy, direction }: Listing['order']): RawBuilder<unknown> {
-  // Builds without a build time come last in both directions. PostgreSQL does this by default only in ascending order.
-  const nulls = sortBy === 'built_at' && direction === 'desc' ? ' nulls last' : ''
-  const directionOf = (column: string) => (column === 'built_at' ? direction + nulls : direction)
-  return sql.join(
-    [...sortColumns[sortBy], 'id'].map(
-      (column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(directionOf(column))}`,
-    ),
-  )
 }
 
 type ListedPage = { json: string; count: number; total: number }
@@ -198,16 +175,21 @@ const listIds = compileByShape<Listing, { ids: string[]; total: number; groups: 
     const [before, found, counted] = isSlow
       ? [sql`with found as materialized (${selected})`, sql`found`, sql`(select count(*) from found)`]
       : [sql``, sql`(${selected})`, selectTotal(matching)]
-    const sorts = isSlow || grouping === 'branch' || page.offset > maxLookedUp
+    const isLate = page.offset > maxLookedUp
+    const sorts = isSlow || grouping === 'branch' || isLate
     const selectNewest = sorts ? selectNewestBySorting : selectNewestByLookup
     const [listed, total] =
       grouping === undefined
         ? [found, counted]
         : [selectNewest(grouping, found), sql`${counted} - ${selectOlderOfGroups(grouping, found)}`]
     const needsOwnPlan = grouping !== undefined || rules.some((rule) => rule.needsOwnPlan)
-    const rowsOfPage = sql`select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${total} as total, array(
-      select builds.id from ${listed} as builds order by ${orderOf(order)}
-      limit ${parameter((listing) => listing.page.limit)} offset ${parameter((listing) => listing.page.offset)}) as ids`
+    const limit = sql`${parameter((listing) => listing.page.limit)}::bigint`
+    const offset = sql`${parameter((listing) => listing.page.offset)}::bigint`
+    const ownPlan = sql.raw(needsOwnPlan ? customPlanMarker : '')
+    if (!isSlow && grouping === undefined)
+      return sql`${selectPage({ listed, total, order, limit, offset, isLate })} ${ownPlan}`
+    const rowsOfPage = sql`select ${ownPlan} ${total} as total, array(
+      select builds.id from ${listed} as builds order by ${orderOf(order)} limit ${limit} offset ${offset}) as ids`
     return grouping === undefined
       ? sql`${before} ${rowsOfPage}`
       : sql`${before} select page.*, ${selectGroups(grouping, found, sql`page.ids`)} as groups
