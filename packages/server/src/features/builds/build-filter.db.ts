@@ -176,12 +176,13 @@ function conditionOf<Name extends keyof FilterValues>(
   return value === undefined ? [] : [filterRules[name].condition(value, table, searched)]
 }
 
-/** Returns the rule of each filter that is set. */
-export const activeRules = (filter: BuildFilter) => filterNames.flatMap((name) => ruleFor(name, filter[name]))
+/** Returns the rule of each filter that is set, by its name. */
+export const rulesOf = (filter: BuildFilter) =>
+  Object.fromEntries(filterNames.flatMap((name) => ruleFor(name, filter[name])))
 
 function ruleFor<Name extends keyof FilterValues>(name: Name, value: BuildFilter[Name]) {
   const { kinds, needsOwnPlan = false, isSlow = false } = filterRules[name]
-  return value === undefined ? [] : [{ kinds: kinds?.(value) ?? [], needsOwnPlan, isSlow }]
+  return value === undefined ? [] : [[name, { kinds: kinds?.(value) ?? [], needsOwnPlan, isSlow }] as const]
 }
 
 function matchesLabels(ids: string[], table: BuildsTable, { hasSingleLabel }: Searched): RawBuilder<unknown> {

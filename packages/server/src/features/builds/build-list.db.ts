@@ -12,11 +12,11 @@ import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
 import { selectLabelsNamed } from '../labels/label.db.ts'
 import { selectStreamsWithMoving } from '../streams/stream.db.ts'
 import {
-  activeRules,
   conditionsOf,
   filterConditions,
   filterShape,
   matchingOf,
+  rulesOf,
   type BuildFilter,
 } from './build-filter.db.ts'
 import {
@@ -29,8 +29,8 @@ import {
   type Group,
   type Grouping,
 } from './build-groups.db.ts'
-import { orderOf, selectPage, sortColumns, type BuildOrder } from './build-order.db.ts'
-import { hasStoredTotal, selectTotal } from './build-totals.db.ts'
+import { orderOf, selectPage, sortColumns, type BuildOrder } from './build-page.db.ts'
+import { hasStoredTotal, selectMostBuilds, selectTotal } from './build-totals.db.ts'
 import { buildJson, joinStreams } from './build.db.ts'
 
 type Listing = {
@@ -163,7 +163,7 @@ const listIds = compileByShape<Listing, { ids: string[]; total: number; groups: 
     [filterShape(filter), order.sortBy, order.direction, grouping, page.offset > maxLookedUp].join(' '),
   ({ filter, order, page, grouping }, parameter) => {
     const columns = [...sortColumns[order.sortBy], 'id']
-    const rules = activeRules(filter)
+    const rules = Object.values(rulesOf(filter))
     const read = new Set([...columns, ...(grouping === undefined ? [] : columnsOfGrouping(grouping))])
     const applicationId = parameter((listing) => listing.applicationId)
     const matching = matchingOf(applicationId, filter, (value) =>
@@ -186,8 +186,10 @@ const listIds = compileByShape<Listing, { ids: string[]; total: number; groups: 
     const limit = sql`${parameter((listing) => listing.page.limit)}::bigint`
     const offset = sql`${parameter((listing) => listing.page.offset)}::bigint`
     const ownPlan = sql.raw(needsOwnPlan ? customPlanMarker : '')
-    if (!isSlow && grouping === undefined)
-      return sql`${selectPage({ listed, total, order, limit, offset, isLate })} ${ownPlan}`
+    if (!isSlow && grouping === undefined) {
+      const mostBuilds = selectMostBuilds(matching, counted)
+      return sql`${selectPage({ listed, total: counted, mostBuilds, order, limit, offset, isLate })} ${ownPlan}`
+    }
     const rowsOfPage = sql`select ${ownPlan} ${total} as total, array(
       select builds.id from ${listed} as builds order by ${orderOf(order)} limit ${limit} offset ${offset}) as ids`
     return grouping === undefined

@@ -1,17 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Executor } from '../../database/transaction.ts'
 import {
-  activeRules,
   conditionsOf,
   countKinds,
   type BuildFilter,
   type CountKind,
+  rulesOf,
   type Matching,
 } from './build-filter.db.ts'
 
 /** Returns the kind of stored counts that supports all filters, or undefined if the builds must be counted. */
 function countKindOf(filter: BuildFilter): CountKind | undefined {
-  const rules = activeRules(filter)
+  const rules = Object.values(rulesOf(filter))
   return countKinds.find((kind) => rules.every(({ kinds }) => kinds.includes(kind)))
 }
 
@@ -30,6 +30,29 @@ export function selectTotal(matching: Matching): RawBuilder<number> {
     return sql<number>`(${selectTotal(keptOrNot)} - ${selectTotal(withFilter(matching, { kept: true }))})`
   const kindAtAnyTime = countKindOf({ ...filter, createdAfter: undefined, createdBefore: undefined })
   return kindAtAnyTime === undefined ? countOf(matching) : countOfPeriod(kindAtAnyTime, matching)
+}
+
+/**
+ * Selects a number that the total does not exceed and that takes little time: the total, or the number of builds that match those
+ * filters for which counts are stored. Returns undefined without such filters.
+ */
+export function selectMostBuilds(
+  matching: Matching,
+  total: RawBuilder<number>,
+): RawBuilder<number> | undefined {
+  const { filter } = matching
+  const rules = Object.entries(rulesOf(filter))
+  if (rules.length === 0 || filter.trashed === true) return undefined
+  const atAnyTime = { ...filter, createdAfter: undefined, createdBefore: undefined }
+  if (hasStoredTotal(filter) || hasStoredTotal(atAnyTime)) return total
+  const covered = countKinds.map((kind) => ({
+    kind,
+    names: rules.flatMap(([name, { kinds }]) => (kinds.includes(kind) ? [name] : [])),
+  }))
+  const [best] = covered.toSorted((one, other) => other.names.length - one.names.length)
+  if (best === undefined || best.names.length === 0 || best.kind === 'day') return undefined
+  const others = rules.flatMap(([name]) => (best.names.includes(name) ? [] : [[name, undefined]]))
+  return sumOfCounts(best.kind, withFilter(matching, Object.fromEntries(others) as Partial<BuildFilter>))
 }
 
 const withFilter = (matching: Matching, changed: Partial<BuildFilter>): Matching => ({

@@ -25,10 +25,15 @@ export function orderOf({ sortBy, direction }: BuildOrder, isReversed = false): 
   )
 }
 
+/** The number of matching builds up to which all of them are found and then sorted, instead of reading builds in the order of the list. */
+const maxSorted = 20_000
+
 type Page = {
   /** Selects the listed builds with the sorted columns. */
   listed: RawBuilder<unknown>
   total: RawBuilder<unknown>
+  /** A number that the total does not exceed and that takes less time, or the total. If omitted, builds are never sorted. */
+  mostBuilds: RawBuilder<unknown> | undefined
   order: BuildOrder
   limit: RawBuilder<unknown>
   offset: RawBuilder<unknown>
@@ -36,18 +41,35 @@ type Page = {
 }
 
 /**
- * Selects the total and the IDs of a page. A late page is read from the end of the list that is nearer to it, so that the last page is
- * read as fast as the first one. PostgreSQL evaluates a subquery only when it needs it: not for the other end, and not for a page
- * without builds, for which it would otherwise compare every build again.
+ * Selects the total and the IDs of a page. PostgreSQL evaluates a subquery only when it needs it, so that the builds are read in one
+ * of these ways, or not at all for a page without builds:
+ * - Few builds are found through any index and sorted. The planner would often read builds in the order of the list, because it
+ *   expects matches everywhere in it.
+ * - A late page is read from the end of the list that is nearer to it.
  */
-export function selectPage({ listed, total, order, limit, offset, isLate }: Page): RawBuilder<unknown> {
+export function selectPage(page: Page): RawBuilder<unknown> {
+  const { listed, total, mostBuilds, order, limit, offset, isLate } = page
   const counted = sql`(select total from counted)`
-  const fromStart = sql`array(select builds.id from ${listed} as builds where ${counted} > ${offset}
+  const pageOf = (
+    from: RawBuilder<unknown>,
+  ) => sql`array(select builds.id from ${from} as builds where ${counted} > ${offset}
     order by ${orderOf(order)} limit ${limit} offset ${offset})`
   const reversed = sql`select builds.* from ${listed} as builds where ${counted} > ${offset}
     order by ${orderOf(order, true)}
     limit greatest(least(${limit}, ${counted} - ${offset}), 0) offset greatest(${counted} - ${offset} - ${limit}, 0)`
   const fromEnd = sql`array(select builds.id from (${reversed}) as builds order by ${orderOf(order)})`
-  const ids = isLate ? sql`case when ${offset} > total / 2 then ${fromEnd} else ${fromStart} end` : fromStart
-  return sql`with counted as materialized (select ${total} as total) select total, ${ids} as ids from counted`
+  const inOrder = isLate
+    ? sql`case when ${offset} > total / 2 then ${fromEnd} else ${pageOf(listed)} end`
+    : pageOf(listed)
+  if (mostBuilds === undefined)
+    return sql`with counted as materialized (select ${total} as total) select total, ${inOrder} as ids from counted`
+  const areFew = sql`(select builds <= ${sql.lit(maxSorted)} from most)`
+  return sql`with most as materialized (select ${mostBuilds} as builds),
+    found as materialized (select * from ${listed} as found where ${areFew}),
+    counted as materialized (select ${
+      total === mostBuilds
+        ? sql`(select builds from most)`
+        : sql`case when ${areFew} then (select count(*) from found) else ${total} end`
+    } as total)
+    select total, case when ${areFew} then ${pageOf(sql`found`)} else ${inOrder} end as ids from counted`
 }
