@@ -16,6 +16,7 @@ import {
   filterConditions,
   filterShape,
   matchingOf,
+  noFilter,
   rulesOf,
   type BuildFilter,
 } from './build-filter.db.ts'
@@ -188,7 +189,9 @@ const listIds = compileByShape<Listing, { ids: string[]; total: number; groups: 
     const ownPlan = sql.raw(needsOwnPlan ? customPlanMarker : '')
     if (!isSlow && grouping === undefined) {
       const mostBuilds = selectMostBuilds(matching, counted)
-      return sql`${selectPage({ listed, total: counted, mostBuilds, order, limit, offset, isLate })} ${ownPlan}`
+      const allBuilds = selectTotal(matchingOf(applicationId, noFilter))
+      const whole = { listed, total: counted, mostBuilds, allBuilds, order, limit, offset, isLate }
+      return sql`${selectPage(whole)} ${ownPlan}`
     }
     const rowsOfPage = sql`select ${ownPlan} ${total} as total, array(
       select builds.id from ${listed} as builds order by ${orderOf(order)} limit ${limit} offset ${offset}) as ids`

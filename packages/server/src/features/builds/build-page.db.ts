@@ -25,8 +25,12 @@ export function orderOf({ sortBy, direction }: BuildOrder, isReversed = false): 
   )
 }
 
-/** The number of matching builds up to which all of them are found and then sorted, instead of reading builds in the order of the list. */
+/**
+ * The number of matching builds up to which all of them are found and then sorted, instead of reading builds in the order of the list,
+ * if at least this many times as many builds do not match.
+ */
 const maxSorted = 20_000
+const minRarity = 20
 
 type Page = {
   /** Selects the listed builds with the sorted columns. */
@@ -34,6 +38,8 @@ type Page = {
   total: RawBuilder<unknown>
   /** A number that the total does not exceed and that takes less time, or the total. If omitted, builds are never sorted. */
   mostBuilds: RawBuilder<unknown> | undefined
+  /** The number of builds of the application. */
+  allBuilds: RawBuilder<unknown>
   order: BuildOrder
   limit: RawBuilder<unknown>
   offset: RawBuilder<unknown>
@@ -48,7 +54,7 @@ type Page = {
  * - A late page is read from the end of the list that is nearer to it.
  */
 export function selectPage(page: Page): RawBuilder<unknown> {
-  const { listed, total, mostBuilds, order, limit, offset, isLate } = page
+  const { listed, total, mostBuilds, allBuilds, order, limit, offset, isLate } = page
   const counted = sql`(select total from counted)`
   const pageOf = (
     from: RawBuilder<unknown>,
@@ -63,8 +69,9 @@ export function selectPage(page: Page): RawBuilder<unknown> {
     : pageOf(listed)
   if (mostBuilds === undefined)
     return sql`with counted as materialized (select ${total} as total) select total, ${inOrder} as ids from counted`
-  const areFew = sql`(select builds <= ${sql.lit(maxSorted)} from most)`
-  return sql`with most as materialized (select ${mostBuilds} as builds),
+  const areFew = sql`(select builds <= most_sorted from most)`
+  return sql`with most as materialized (
+      select ${mostBuilds} as builds, least(${sql.lit(maxSorted)}, ${allBuilds} / ${sql.lit(minRarity)}) as most_sorted),
     found as materialized (select * from ${listed} as found where ${areFew}),
     counted as materialized (select ${
       total === mostBuilds

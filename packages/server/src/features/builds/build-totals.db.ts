@@ -38,8 +38,8 @@ export function selectTotal(matching: Matching): RawBuilder<number> {
  */
 export function selectMostBuilds(
   matching: Matching,
-  total: RawBuilder<number>,
-): RawBuilder<number> | undefined {
+  total: RawBuilder<unknown>,
+): RawBuilder<unknown> | undefined {
   const { filter } = matching
   const rules = Object.entries(rulesOf(filter))
   if (rules.length === 0 || filter.trashed === true) return undefined
@@ -51,8 +51,8 @@ export function selectMostBuilds(
   }))
   const [best] = covered.toSorted((one, other) => other.names.length - one.names.length)
   if (best === undefined || best.names.length === 0 || best.kind === 'day') return undefined
-  const others = rules.flatMap(([name]) => (best.names.includes(name) ? [] : [[name, undefined]]))
-  return sumOfCounts(best.kind, withFilter(matching, Object.fromEntries(others) as Partial<BuildFilter>))
+  const others = rules.flatMap(([name]) => (best.names.includes(name) ? [] : [[name, undefined] as const]))
+  return sumOfCounts(best.kind, withFilter(matching, Object.fromEntries(others)))
 }
 
 const withFilter = (matching: Matching, changed: Partial<BuildFilter>): Matching => ({
