@@ -39,6 +39,34 @@ const filters: Record<string, string> = {
   'label, platform': 'labels=signed&platforms=ios',
   'label, branch': 'labels=signed&branches=main',
   'created after, platform': 'created_after=2026-10-01T12:34:56Z&platforms=ios',
+  'created before, platform': 'created_before=2026-11-01T12:34:56Z&platforms=ios',
+  'label, created after': 'labels=signed&created_after=2026-10-01T12:34:56Z',
+  'rare facets': 'platforms=macos&streams=stable&sources=web-upload',
+  'rare label, platform, branch': 'labels=blocked&platforms=macos&branches=release/1.2',
+  'label, platform, branch, processing': 'labels=hotfix&platforms=linux&branches=develop&processing=queued',
+  'two labels, platform': 'labels=hotfix,blocked&platforms=macos',
+  'two labels, branch': 'labels=qa-passed,demo&branches=main',
+  architecture: 'architectures=arm64v8',
+  'unused architecture': 'architectures=risc-v64',
+  'architecture, platform': 'architectures=arm64v8&platforms=linux',
+  processing: 'processing=none',
+  'not kept, branch': 'kept=false&branches=main',
+  trash: 'trashed=true',
+}
+/** Lists that are measured only with the newest builds first, because their order makes no difference. */
+const newestFirst: Record<string, string> = {
+  'one character': 'search=f',
+  'two characters': 'search=ma',
+  'two digits': 'search=12',
+  'common text': 'search=main',
+  'common text, platform': 'search=main&platforms=linux',
+  'text without matches': 'search=zzqqy',
+  'label name': 'search=blocked',
+  'groups by version': 'group_by=version',
+  'groups by run': 'group_by=run',
+  'groups by branch': 'group_by=branch',
+  'groups by version, platform': 'group_by=version&platforms=ios',
+  'groups by version, rare branch': 'group_by=version&branches=feature/1-1',
 }
 
 const service = await startService({}, folder)
@@ -73,36 +101,46 @@ function measure(size: Size, query: string, page: number): Promise<Result> {
   })
 }
 
+const orders = sorts.flatMap((sort) => [
+  { name: sort, query: `sort_by=${sort}&sort=desc` },
+  { name: `${sort} ascending`, query: `sort_by=${sort}&sort=asc` },
+])
+const lists = [
+  ...Object.entries(filters).flatMap(([filter, text]) => orders.map((order) => ({ filter, text, order }))),
+  ...Object.entries(newestFirst).flatMap(([filter, text]) =>
+    orders.slice(0, 1).map((order) => ({ filter, text, order })),
+  ),
+]
+const lastPage = (total: number) => Math.max(1, Math.ceil(total / perPage))
+const pages = {
+  first: () => 1,
+  deep: (total: number) => Math.min(deepestPage, lastPage(total)),
+  middle: (total: number) => Math.ceil(lastPage(total) / 2),
+  last: lastPage,
+}
+
 const lines: GrowthLine[] = []
-for (const [filter, text] of Object.entries(filters)) {
-  for (const sort of sorts) {
-    if (!new RegExp(pattern).test(`${filter} by ${sort}`)) continue
-    const query = `${text}&sort_by=${sort}&sort=desc`
-    const cold = { first: await measure('many', query, 1), deep: { total: 0, milliseconds: 0 } }
-    const totals = { few: (await measure('few', query, 1)).total, many: cold.first.total }
-    const deepPage = (total: number) => Math.min(deepestPage, Math.max(1, Math.floor(total / perPage)))
-    cold.deep = await measure('many', query, deepPage(totals.many))
-    const times: Record<'few' | 'many' | 'fewDeep' | 'manyDeep', number[]> = {
-      few: [],
-      many: [],
-      fewDeep: [],
-      manyDeep: [],
+for (const { filter, text, order } of lists) {
+  if (!new RegExp(pattern).test(`${filter} by ${order.name}`)) continue
+  const query = `${text}&${order.query}`
+  const cold = await measure('many', query, 1)
+  const totals = { few: (await measure('few', query, 1)).total, many: cold.total }
+  const times = {} as GrowthLine['times']
+  for (const [name, pageOf] of Object.entries(pages) as [keyof typeof pages, (total: number) => number][]) {
+    const page = { few: pageOf(totals.few), many: pageOf(totals.many) }
+    const first = name === 'first' ? cold : await measure('many', query, page.many)
+    const measured: Record<Size, number[]> = { few: [], many: [] }
+    for (let round = 0; round < rounds; round++)
+      for (const size of ['few', 'many'] as const)
+        measured[size].push((await measure(size, query, page[size])).milliseconds)
+    times[name] = {
+      page: page.many,
+      few: median(measured.few),
+      many: median(measured.many),
+      cold: first.milliseconds,
     }
-    for (let round = 0; round < rounds; round++) {
-      times.few.push((await measure('few', query, 1)).milliseconds)
-      times.many.push((await measure('many', query, 1)).milliseconds)
-      times.fewDeep.push((await measure('few', query, deepPage(totals.few))).milliseconds)
-      times.manyDeep.push((await measure('many', query, deepPage(totals.many))).milliseconds)
-    }
-    lines.push({
-      filter,
-      sort,
-      totals,
-      deepPage: deepPage(totals.many),
-      first: { few: median(times.few), many: median(times.many), cold: cold.first.milliseconds },
-      deep: { few: median(times.fewDeep), many: median(times.manyDeep), cold: cold.deep.milliseconds },
-    })
   }
+  lines.push({ filter, order: order.name, totals, times })
 }
 await reportGrowth('B2', lines, { rounds, few, many })
 agent.destroy()

@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern } from '../../database/expressions.ts'
-import type { Executor } from '../../database/transaction.ts'
 import { selectIsShareLinkUsable } from './build.db.ts'
 
 type FilterValues = {
@@ -32,8 +31,8 @@ export type BuildFilter = { [Name in keyof FilterValues]: FilterValues[Name] | u
 type BuildsTable = 'builds' | 'build_changes' | 'build_counts'
 
 /** The kinds of rows in `build_counts`, in order of preference for totals. */
-const countKinds = ['all', 'facets', 'branch', 'label', 'branch_label', 'labels', 'day'] as const
-type CountKind = (typeof countKinds)[number]
+export const countKinds = ['all', 'facets', 'branch', 'label', 'branch_label', 'labels', 'day'] as const
+export type CountKind = (typeof countKinds)[number]
 
 /** What the condition of a filter depends on besides its value. */
 type Searched = {
@@ -41,6 +40,7 @@ type Searched = {
   trashed: true | undefined
   /** Whether builds must have one label instead of any of several. */
   hasSingleLabel: boolean
+  search: SearchKind
 }
 
 type FilterRule<Value> = {
@@ -88,7 +88,7 @@ export const filterRules: FilterRules<FilterValues> = {
     condition: (states) => sql`builds.processing = any(${states}::text[])`,
     needsOwnPlan: true,
   },
-  search: { condition: matchesSearch, needsOwnPlan: true, isSlow: true },
+  search: { condition: matchesSearch, needsOwnPlan: true, isSlow: true, shapeOf: searchKind },
   createdAfter: {
     condition: (time, table) => sql`${sql.ref(`${table}.created_at`)} >= ${time}::timestamptz`,
     kinds: () => ['day'],
@@ -161,7 +161,8 @@ export function filterConditions(
   { applicationId, filter, given }: Matching,
 ): RawBuilder<unknown>[] {
   const hasSingleLabel = filter.labelIds?.length === 1
-  const searched = { applicationId, trashed: filter.trashed, hasSingleLabel }
+  const search = searchKind(filter.search ?? '')
+  const searched = { applicationId, trashed: filter.trashed, hasSingleLabel, search }
   return filterNames.flatMap((name) =>
     filter[name] === undefined ? [] : conditionOf(name, given[name], { table, searched }),
   )
@@ -175,12 +176,13 @@ function conditionOf<Name extends keyof FilterValues>(
   return value === undefined ? [] : [filterRules[name].condition(value, table, searched)]
 }
 
-/** Returns the rule of each filter that is set. */
-export const activeRules = (filter: BuildFilter) => filterNames.flatMap((name) => ruleFor(name, filter[name]))
+/** Returns the rule of each filter that is set, by its name. */
+export const rulesOf = (filter: BuildFilter) =>
+  Object.fromEntries(filterNames.flatMap((name) => ruleFor(name, filter[name])))
 
 function ruleFor<Name extends keyof FilterValues>(name: Name, value: BuildFilter[Name]) {
   const { kinds, needsOwnPlan = false, isSlow = false } = filterRules[name]
-  return value === undefined ? [] : [{ kinds: kinds?.(value) ?? [], needsOwnPlan, isSlow }]
+  return value === undefined ? [] : [[name, { kinds: kinds?.(value) ?? [], needsOwnPlan, isSlow }] as const]
 }
 
 function matchesLabels(ids: string[], table: BuildsTable, { hasSingleLabel }: Searched): RawBuilder<unknown> {
@@ -192,99 +194,53 @@ function matchesLabels(ids: string[], table: BuildsTable, { hasSingleLabel }: Se
   return sql`${sql.ref(`${table}.label_ids`)} ${operator} ${ids}`
 }
 
+type SearchKind = 'short' | 'plain' | 'joined'
+
+/** Returns how builds that contain the text are found. */
+function searchKind(text: string): SearchKind {
+  // Trigrams do not find shorter texts.
+  if (text.length < 3) return 'short'
+  // Joined words also match text with one of these letters in place of a separator, so the text itself is compared too.
+  return /[/\-._qxzj]/i.test(text) ? 'joined' : 'plain'
+}
+
 const searchedText = sql`build_search_text(found.id, found.version_major, found.version_minor, found.version_patch,
   found.version_extra, found.version_meta, found.build_number, found.notes, found.scm_branch, found.scm_commit_sha)`
+
+/** The same texts one by one. Without an index, they are compared in half of the time. */
+const searchedTexts = [
+  sql`found.scm_branch`,
+  sql`found.notes`,
+  sql`(found.version_major::text || '.' || found.version_minor::text || '.' || found.version_patch::text
+    || coalesce('-' || found.version_extra, '') || coalesce('+' || found.version_meta, ''))`,
+  sql`found.build_number`,
+  sql`found.scm_commit_sha`,
+  sql`found.id`,
+]
 
 /** Combines indexed queries with a union, because PostgreSQL would read every build for an `or` condition. */
 function matchesSearch(
   pattern: string,
   _: BuildsTable,
-  { applicationId, trashed }: Searched,
+  { applicationId, trashed, search }: Searched,
 ): RawBuilder<unknown> {
-  // The indexes contain joined words, which also match text with a letter in place of a separator. The text itself is
-  // therefore compared too.
-  const matches = (text: RawBuilder<unknown>) =>
-    sql`join_words(${text}) ilike join_words(${pattern}) and ${text} ilike ${pattern}`
+  const matches = (text: RawBuilder<unknown>, texts = [text]) => {
+    const isLike = sql.join(
+      texts.map((each) => sql`${each} ilike ${pattern}`),
+      sql` or `,
+    )
+    if (search === 'short') return sql`(${isLike})`
+    const isIndexed = sql`join_words(${text}) ilike join_words(${pattern})`
+    return search === 'plain' ? isIndexed : sql`${isIndexed} and ${text} ilike ${pattern}`
+  }
   return sql`builds.id in (
     select found.id from builds as found
     where found.application_id = ${applicationId} and found.deleted_at is ${sql.raw(trashed ? 'not null' : 'null')}
-      and ${matches(searchedText)}
+      and ${matches(searchedText, searchedTexts)}
     union all
     select files.build_id from files where ${matches(sql`files.filename`)}
     union all
     select build_labels.build_id from labels join build_labels on build_labels.label_id = labels.id
     where labels.name ilike ${pattern} and build_labels.application_id = ${applicationId}
       and labels.owner_id in (${applicationId}, (select workspace_id from applications where id = ${applicationId})))`
-}
-
-/** Returns the kind of stored counts that supports all filters, or undefined if the builds must be counted. */
-function countKindOf(filter: BuildFilter): CountKind | undefined {
-  const rules = activeRules(filter)
-  return countKinds.find((kind) => rules.every(({ kinds }) => kinds.includes(kind)))
-}
-
-/** Returns whether stored counts have the number of matching builds. */
-export const hasStoredTotal = (filter: BuildFilter): boolean => countKindOf(filter) !== undefined
-
-/** Selects the number of matching builds. Uses stored counts if a single kind of count supports all filters. */
-export function selectTotal(matching: Matching): RawBuilder<number> {
-  const { filter } = matching
-  const withKept = (kept: true | undefined): Matching => ({
-    ...matching,
-    filter: { ...filter, kept },
-    given: { ...matching.given, kept },
-  })
-  const kind = countKindOf(filter)
-  const keptOrNot = withKept(undefined)
-  // Few builds are kept, so they are counted and subtracted. Counting the other builds took 179 ms for 590,000 builds.
-  if (filter.kept === false && countKindOf(keptOrNot.filter) !== undefined)
-    return sql<number>`(${selectTotal(keptOrNot)} - ${selectTotal(withKept(true))})`
-  if (kind === undefined)
-    return sql<number>`(select count(*) from builds where ${conditionsOf('builds', matching)})`
-  if (kind === 'day') return sumOfDays(matching)
-  return sql<number>`(
-    (select coalesce(sum(builds), 0)::bigint from build_counts
-      where build_counts.kind = ${sql.lit(kind)} and ${conditionsOf('build_counts', matching)})
-    + (select coalesce(sum(change), 0) from build_changes
-      where ${conditionsOf('build_changes', matching)}))`
-}
-
-/** Sums the stored counts of whole days (UTC) and counts the builds on the partial days at both ends. */
-function sumOfDays({ applicationId, given }: Matching): RawBuilder<number> {
-  const after = given.createdAfter ?? sql.lit('-infinity')
-  const before = given.createdBefore ?? sql.lit('infinity')
-  const day = (time: RawBuilder<unknown>) => sql`(${time} at time zone 'UTC')::date`
-  const startOf = (date: RawBuilder<unknown>) => sql`(${date}::timestamp at time zone 'UTC')`
-  const first = day(sql`(${after}::timestamptz + interval '1 day' - interval '1 microsecond')`)
-  const end = day(sql`${before}::timestamptz`)
-  const firstStart = startOf(first)
-  const endStart = startOf(end)
-  const countBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => sql`(
-    select count(*) from builds where builds.application_id = ${applicationId} and builds.deleted_at is null
-      and builds.created_at >= ${from} and builds.created_at < ${to})`
-  return sql<number>`(
-    (select coalesce(sum(builds), 0)::bigint from build_counts
-      where build_counts.application_id = ${applicationId} and build_counts.kind = 'day'
-        and build_counts.scm_branch is null and build_counts.label_ids is null
-        and build_counts.day >= ${first} and build_counts.day < ${end})
-    + (select coalesce(sum(change), 0) from build_changes
-      where build_changes.application_id = ${applicationId}
-        and build_changes.created_at >= ${firstStart} and build_changes.created_at < ${endStart})
-    + ${countBetween(sql`${after}::timestamptz`, sql`least(${firstStart}, ${before}::timestamptz)`)}
-    + ${countBetween(sql`greatest(${firstStart}, ${endStart})`, sql`${before}::timestamptz`)})`
-}
-
-/** Returns the number of changes that are not yet folded into the stored counts. */
-export async function countPendingChanges(db: Executor): Promise<number> {
-  const { pending } = await db
-    .selectFrom('build_changes')
-    .select((eb) => eb.fn.countAll<number>().as('pending'))
-    .executeTakeFirstOrThrow()
-  return pending
-}
-
-/** Folds up to `limit` pending changes into the stored counts and returns the number of folded changes. */
-export async function foldBuildChanges(db: Executor, limit: number): Promise<number> {
-  const { rows } = await sql<{ folded: number }>`select count_build_changes(${limit}) as folded`.execute(db)
-  return rows[0]?.folded ?? 0
 }

@@ -12,13 +12,12 @@ import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
 import { selectLabelsNamed } from '../labels/label.db.ts'
 import { selectStreamsWithMoving } from '../streams/stream.db.ts'
 import {
-  activeRules,
   conditionsOf,
   filterConditions,
   filterShape,
-  hasStoredTotal,
   matchingOf,
-  selectTotal,
+  noFilter,
+  rulesOf,
   type BuildFilter,
 } from './build-filter.db.ts'
 import {
@@ -31,38 +30,17 @@ import {
   type Group,
   type Grouping,
 } from './build-groups.db.ts'
+import { orderOf, selectPage, sortColumns, type BuildOrder } from './build-page.db.ts'
+import { hasStoredTotal, selectMostBuilds, selectTotal } from './build-totals.db.ts'
 import { buildJson, joinStreams } from './build.db.ts'
-
-export type BuildSort = 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
-
-// Each column list matches the column order of an index.
-const sortColumns: Record<BuildSort, readonly string[]> = {
-  version: ['version_sort'],
-  version_short: ['version_major', 'version_minor', 'version_patch'],
-  size_total_bytes: ['size_total_bytes'],
-  built_at: ['built_at'],
-  created_at: ['created_at'],
-}
 
 type Listing = {
   applicationId: string
   filter: BuildFilter
-  order: { sortBy: BuildSort; direction: 'asc' | 'desc' }
+  order: BuildOrder
   page: Page
   /** If set, a group of builds is one row of the list, and its place is that of its newest build. */
   grouping: Grouping | undefined
-}
-
-/** Returns the sort expressions of a list of builds. */
-function orderOf({ sortBy, direction }: Listing['order']): RawBuilder<unknown> {
-  // Builds without a build time come last in both directions. PostgreSQL does this by default only in ascending order.
-  const nulls = sortBy === 'built_at' && direction === 'desc' ? ' nulls last' : ''
-  const directionOf = (column: string) => (column === 'built_at' ? direction + nulls : direction)
-  return sql.join(
-    [...sortColumns[sortBy], 'id'].map(
-      (column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(directionOf(column))}`,
-    ),
-  )
 }
 
 type ListedPage = { json: string; count: number; total: number }
@@ -186,7 +164,7 @@ const listIds = compileByShape<Listing, { ids: string[]; total: number; groups: 
     [filterShape(filter), order.sortBy, order.direction, grouping, page.offset > maxLookedUp].join(' '),
   ({ filter, order, page, grouping }, parameter) => {
     const columns = [...sortColumns[order.sortBy], 'id']
-    const rules = activeRules(filter)
+    const rules = Object.values(rulesOf(filter))
     const read = new Set([...columns, ...(grouping === undefined ? [] : columnsOfGrouping(grouping))])
     const applicationId = parameter((listing) => listing.applicationId)
     const matching = matchingOf(applicationId, filter, (value) =>
@@ -198,16 +176,25 @@ const listIds = compileByShape<Listing, { ids: string[]; total: number; groups: 
     const [before, found, counted] = isSlow
       ? [sql`with found as materialized (${selected})`, sql`found`, sql`(select count(*) from found)`]
       : [sql``, sql`(${selected})`, selectTotal(matching)]
-    const sorts = isSlow || grouping === 'branch' || page.offset > maxLookedUp
+    const isLate = page.offset > maxLookedUp
+    const sorts = isSlow || grouping === 'branch' || isLate
     const selectNewest = sorts ? selectNewestBySorting : selectNewestByLookup
     const [listed, total] =
       grouping === undefined
         ? [found, counted]
         : [selectNewest(grouping, found), sql`${counted} - ${selectOlderOfGroups(grouping, found)}`]
     const needsOwnPlan = grouping !== undefined || rules.some((rule) => rule.needsOwnPlan)
-    const rowsOfPage = sql`select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${total} as total, array(
-      select builds.id from ${listed} as builds order by ${orderOf(order)}
-      limit ${parameter((listing) => listing.page.limit)} offset ${parameter((listing) => listing.page.offset)}) as ids`
+    const limit = sql`${parameter((listing) => listing.page.limit)}::bigint`
+    const offset = sql`${parameter((listing) => listing.page.offset)}::bigint`
+    const ownPlan = sql.raw(needsOwnPlan ? customPlanMarker : '')
+    if (!isSlow && grouping === undefined) {
+      const mostBuilds = selectMostBuilds(matching, counted)
+      const allBuilds = selectTotal(matchingOf(applicationId, noFilter))
+      const whole = { listed, total: counted, mostBuilds, allBuilds, order, limit, offset, isLate }
+      return sql`${selectPage(whole)} ${ownPlan}`
+    }
+    const rowsOfPage = sql`select ${ownPlan} ${total} as total, array(
+      select builds.id from ${listed} as builds order by ${orderOf(order)} limit ${limit} offset ${offset}) as ids`
     return grouping === undefined
       ? sql`${before} ${rowsOfPage}`
       : sql`${before} select page.*, ${selectGroups(grouping, found, sql`page.ids`)} as groups

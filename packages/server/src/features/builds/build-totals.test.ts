@@ -10,15 +10,9 @@ import { violatedConstraint } from '../../database/errors.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { shortId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
-import {
-  conditionsOf,
-  matchingOf,
-  countPendingChanges,
-  foldBuildChanges,
-  selectTotal,
-  type BuildFilter,
-} from './build-filter.db.ts'
+import { conditionsOf, matchingOf, type BuildFilter } from './build-filter.db.ts'
 import { anyFilter, edgeCases, platforms, sources } from './build-filters.fixture.ts'
+import { countPendingChanges, foldBuildChanges, selectTotal } from './build-totals.db.ts'
 import { processingStates } from './inspection/build-inspection.db.ts'
 import { findBuildTotals, mergeStorageUsage } from './storage-usage.db.ts'
 

@@ -1,6 +1,6 @@
 import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
-import { countPendingChanges, foldBuildChanges } from './build-filter.db.ts'
+import { countPendingChanges, foldBuildChanges } from './build-totals.db.ts'
 import { mergeStorageUsage } from './storage-usage.db.ts'
 
 // Fewer pending rows are not worth folding: reading them takes a fraction of a millisecond.

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import { matchingOf, noFilter, selectTotal } from './build-filter.db.ts'
+import { matchingOf, noFilter } from './build-filter.db.ts'
+import { selectTotal } from './build-totals.db.ts'
 
 /** The stored bytes of an application, including builds in the trash. */
 export type StoredBytes = {
