@@ -36,6 +36,14 @@ test('background work waits until no client has uploaded for a tenth of a second
   await work.end
 })
 
+test('background work does not wait for a request that has run for ten seconds', async () => {
+  const { turns, pass } = setUp()
+  turns.start()
+  pass(10_000)
+  await turns.wait()
+  await turns.wait()
+})
+
 test('background work gets a turn of half a second every two and a half seconds while uploads never stop', async () => {
   const { turns, pass } = setUp()
   turns.start()

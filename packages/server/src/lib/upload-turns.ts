@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 
 export type UploadTurns = {
-  /** Counts a request of an upload until the returned function is called. */
+  /** Counts a request of an upload until the returned function is called, but not for long if no other one starts. */
   start(): () => void
   /** Waits until background work may run, or until the signal is aborted. */
   wait(signal?: AbortSignal): Promise<void>
@@ -11,6 +11,8 @@ export type UploadTurns = {
 const pollMs = 50
 /** How long it takes after a request until the next one of the same upload is unlikely. */
 const quietMs = 100
+/** How long after the start of the latest request clients count as uploading: a slow one must not hold back other work for hours. */
+const countedMs = 10_000
 const maxWaitMs = 2_000
 const turnMs = 500
 
@@ -20,6 +22,7 @@ const turnMs = 500
  */
 export function createUploadTurns({ monotonicMs }: Pick<Clock, 'monotonicMs'>): UploadTurns {
   let running = 0
+  let latestStart = -Infinity
   let quietFrom = -Infinity
   let waitingSince: number | undefined
   let turnEnds = -Infinity
@@ -27,7 +30,7 @@ export function createUploadTurns({ monotonicMs }: Pick<Clock, 'monotonicMs'>): 
   const mayRun = (): boolean => {
     const now = monotonicMs()
     if (now < turnEnds) return true
-    const isQuiet = running === 0 && now >= quietFrom
+    const isQuiet = (running === 0 || now - latestStart >= countedMs) && now >= quietFrom
     waitingSince ??= now
     if (!isQuiet && now - waitingSince < maxWaitMs) return false
     waitingSince = undefined
@@ -38,6 +41,7 @@ export function createUploadTurns({ monotonicMs }: Pick<Clock, 'monotonicMs'>): 
   return {
     start() {
       running += 1
+      latestStart = monotonicMs()
       return () => {
         running -= 1
         quietFrom = monotonicMs() + quietMs
