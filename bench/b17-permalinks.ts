@@ -93,7 +93,7 @@ const requests: Request[] = [
     status: 302,
     method: 'HEAD',
   },
-  { name: 'with an architecture', path: `${permalinks}/nightlies/latest/android/arm64`, status: 302 },
+  { name: 'with an architecture', path: `${permalinks}/nightlies/latest/android/arm64v8`, status: 302 },
   { name: 'rare platform', path: `${permalinks}/nightlies/latest/apple-tv`, status: 302 },
   { name: 'rare architecture', path: `${permalinks}/nightlies/latest/windows/x86`, status: 302 },
   { name: 'no such platform', path: `${permalinks}/nightlies/latest/web`, status: 404 },

@@ -66,7 +66,7 @@ export const benchmarks: Benchmark[] = [
   {
     name: 'b10-console',
     short: [
-      ...'--rounds 1 --builds 300 --applications 7 --members 20 --views 6 --navigations 1'.split(' '),
+      ...'--rounds 1 --builds 800 --applications 7 --members 20 --views 6 --navigations 1'.split(' '),
       ...'--cpu-rate 1 --only ^(home|share-page)$'.split(' '),
     ],
     requires: ['chromium'],
