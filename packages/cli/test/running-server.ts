@@ -66,8 +66,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const { startApp } = await import('../../server/test/start-app.ts')
   const { indexBuild } = await import('../../server/src/features/builds/chunks/index-build.ts')
   const { patchesOf } = await import('../../server/test/offered-patches.ts')
-  const { ageBuild, ageDeletedObjects } = await import('../../server/test/aging.ts')
-  const { purgeOverdueBuilds } = await import('../../server/src/features/builds/purge-builds.job.ts')
+  const { ageDeletedObjects, purgeBuild } = await import('../../server/test/aging.ts')
   const { deleteMarkedObjects } =
     await import('../../server/src/storage/objects/delete-marked-objects.job.ts')
   const { deps, stop } = await startApp(environment)
@@ -92,8 +91,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
       await replace(index, other.object_key)
     },
     async purge(buildId) {
-      await ageBuild({ deps }, buildId, { inTrashDays: 8 })
-      await purgeOverdueBuilds(deps)
+      await purgeBuild({ deps }, buildId)
       await ageDeletedObjects({ deps }, 8)
       await deleteMarkedObjects(deps)
     },

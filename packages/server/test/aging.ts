@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import { findBuildIncludingTrashed } from '../src/features/builds/build.db.ts'
+import { purgeOverdueBuilds } from '../src/features/builds/purge-builds.job.ts'
 import type { Service as WholeService } from './harness.ts'
+import { until } from './until.ts'
 
 type Service = Pick<WholeService, 'deps'>
 
@@ -18,6 +21,17 @@ export async function ageBuild(
     })
     .where('id', '=', id)
     .execute()
+}
+
+/** Purges a build as the job does when its time in the trash has ended. */
+export async function purgeBuild(service: Service, id: string): Promise<void> {
+  const { deps } = service
+  await ageBuild(service, id, { inTrashDays: deps.config.trashDays + 1 })
+  // A run skips builds that a job has locked, such as one that stores their checksums.
+  await until('the purge', async () => {
+    await purgeOverdueBuilds(deps)
+    return (await findBuildIncludingTrashed(deps.db, id)) === undefined
+  })
 }
 
 /** Moves the publication time of a scheduled release to one second ago. */

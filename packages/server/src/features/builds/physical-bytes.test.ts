@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { folderOnly, storesInS3 } from '../../../test/acceptance/test-storage.ts'
-import { ageBuild, ageObjects } from '../../../test/aging.ts'
+import { ageBuild, ageObjects, purgeBuild } from '../../../test/aging.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { composedBuild, requestUpload, uploadedBuild } from '../../../test/uploading.ts'
 import { avoidMidnight } from '../../../test/utc-day.ts'
 import { deleteMarkedObjects } from '../../storage/objects/delete-marked-objects.job.ts'
 import { mergeSomeStatistics } from '../statistics/statistics.db.ts'
-import { purgeOverdueBuilds } from './purge-builds.job.ts'
 import { mergeStorageUsage } from './storage-usage.db.ts'
 
 let service: Service
@@ -46,8 +45,7 @@ async function usage(): Promise<[total: number, stored: number, freed: number]> 
 async function purge(id: string): Promise<void> {
   const { db } = service.deps
   const files = await db.selectFrom('files').select('object_key').where('build_id', '=', id).execute()
-  await ageBuild(service, id, { inTrashDays: 8 })
-  await purgeOverdueBuilds(service.deps)
+  await purgeBuild(service, id)
   const keys = files.map(({ object_key }) => object_key)
   await ageObjects(service, keys, 8)
   await deleteMarkedObjects(service.deps)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sql } from 'kysely'
+import { purgeBuild } from '../../../test/aging.ts'
 import { createFeed, type Build, type Change } from '../../../test/feed.ts'
 import { untilChangesAreSettled } from '../../../test/settled-changes.ts'
 import { versionOf } from '../../../test/uploading.ts'
-import { purgeOverdueBuilds } from '../builds/purge-builds.job.ts'
 
 describe('changes feed', () => {
   const feed = createFeed()
@@ -136,13 +135,7 @@ describe('changes feed', () => {
       [[build.id, false, build.id]],
     )
     await call('DELETE', path)
-    const { db } = feed.service().deps
-    await db
-      .updateTable('builds')
-      .set({ deleted_at: sql`now() - interval '8 days'` })
-      .where('id', '=', build.id)
-      .execute()
-    await purgeOverdueBuilds(feed.service().deps)
+    await purgeBuild(feed.service(), build.id)
     assert.equal((await call('GET', `${feed.base()}/builds`)).pagination.total, 0)
     assert.deepEqual(
       (await read(cursor)).changes.map(({ id, deleted: isDeleted }) => [id, isDeleted]),

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { ageBuild, ageObjects } from '../../../test/aging.ts'
+import { ageObjects, purgeBuild } from '../../../test/aging.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
-import { purgeOverdueBuilds } from '../../features/builds/purge-builds.job.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { StorageDriver } from '../driver.ts'
 import { deleteMarkedObjects } from './delete-marked-objects.job.ts'
@@ -33,8 +32,7 @@ async function uploadBuild() {
 /** Creates an object whose build was purged and whose grace period has ended. */
 async function createOverdueObject(): Promise<string> {
   const { id, key } = await uploadBuild()
-  await ageBuild(service, id, { inTrashDays: 8 })
-  await purgeOverdueBuilds(service.deps)
+  await purgeBuild(service, id)
   await ageObjects(service, [key], 8)
   return key
 }

@@ -3,13 +3,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { readChunkIndex } from '@quayside/sdk/chunk-index'
 import { sql } from 'kysely'
+import { purgeBuild } from '../../../../test/aging.ts'
 import { startOwnService, type Service, type Tenant } from '../../../../test/harness.ts'
-import { until } from '../../../../test/until.ts'
 import { uploadedBuild, uploadedInParts } from '../../../../test/uploading.ts'
 import type { Deps } from '../../../deps.ts'
-import { findBuildIncludingTrashed } from '../build.db.ts'
 import { rereadBuilds } from '../inspection/reread-builds.job.ts'
-import { purgeOverdueBuilds } from '../purge-builds.job.ts'
 import { minIndexedBytes } from './chunk-index.ts'
 import { indexBuild } from './index-build.ts'
 
@@ -115,8 +113,7 @@ test('does not count the index as storage usage, and deletes it with the build',
     .where('file_id', '=', build.primary_file.id)
     .executeTakeFirstOrThrow()
   assert.equal(await usage(), before + bytes.length)
-  await sql`update builds set deleted_at = now() - interval '30 days' where id = ${build.id}`.execute(db)
-  await purgeOverdueBuilds(service.deps)
+  await purgeBuild(service, build.id)
   assert.equal(await usage(), before)
   const object = await db
     .selectFrom('stored_objects')
@@ -128,16 +125,8 @@ test('does not count the index as storage usage, and deletes it with the build',
 
 test('stores no index if the file is purged while it is read', async () => {
   const { build } = await upload(randomBytes(minIndexedBytes))
-  const { db } = service.deps
   const stored: string[] = []
-  const deps = readingWith(async () => {
-    await sql`update builds set deleted_at = now() - interval '30 days' where id = ${build.id}`.execute(db)
-    // A build that its inspection has locked is skipped.
-    await until('the purge', async () => {
-      await purgeOverdueBuilds(service.deps)
-      return (await findBuildIncludingTrashed(db, build.id)) === undefined
-    })
-  })
+  const deps = readingWith(() => purgeBuild(service, build.id))
   const store = service.deps.storage.store.bind(service.deps.storage)
   deps.storage.store = async (key, content) => {
     stored.push(key)

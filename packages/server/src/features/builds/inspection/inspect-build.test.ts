@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { purgeBuild } from '../../../../test/aging.ts'
 import { auditEntry } from '../../../../test/audit.ts'
 import { debianPackage } from '../../../../test/debian-package.ts'
 import { startService, type Service, type Tenant } from '../../../../test/harness.ts'
@@ -12,7 +13,6 @@ import { until } from '../../../../test/until.ts'
 import { uploadedBuild, verify } from '../../../../test/uploading.ts'
 import { emptyInspection, unknownPackage } from '../../../inspection/inspection.ts'
 import { createInspector, type Inspector } from '../../../inspection/run-inspection.ts'
-import { purgeOverdueBuilds } from '../purge-builds.job.ts'
 import { deviceHash } from './device-hash.ts'
 import { inspectBuild, inspectOverdueBuilds } from './inspect-build.job.ts'
 
@@ -200,13 +200,7 @@ test('reads a signed Android package and uses its icon for the build and the app
   assert.equal(await storedBytes(), bytes.length + 2 * iconBytes)
   assert.equal((await call('/builds')).data?.[0]?.ios_info, undefined)
 
-  const { db } = service.deps
-  await db
-    .updateTable('builds')
-    .set({ deleted_at: '2026-01-01T00:00:00Z' })
-    .where('id', '=', build.id)
-    .execute()
-  await purgeOverdueBuilds(service.deps)
+  await purgeBuild(service, build.id)
   assert.equal((await fetch(processed.icon_url)).status, 404)
   assert.equal((await fetch(icon_url)).status, 200)
   assert.equal(await storedBytes(), iconBytes)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { purgeBuild } from '../../../../test/aging.ts'
 import { startOwnService, type Service, type Tenant } from '../../../../test/harness.ts'
 import { programWith, restoreFromPatch } from '../../../../test/offered-patches.ts'
 import { until } from '../../../../test/until.ts'
@@ -16,7 +17,6 @@ import { createPatcher } from '../../../inspection/patching/run-patching.ts'
 import { killGroup } from '../../../inspection/sandbox.ts'
 import { InspectionAborted } from '../../../inspection/sandboxed-process.ts'
 import { rereadBuilds } from '../inspection/reread-builds.job.ts'
-import { purgeOverdueBuilds } from '../purge-builds.job.ts'
 import { dropPatches } from './delete-old-patches.job.ts'
 import { patchBuild } from './patch-build.job.ts'
 
@@ -165,10 +165,7 @@ test('deletes a patch 30 days after it was created, and with either of its build
   for (const side of ['old', 'next'] as const) {
     const pair = await patchedPair()
     const row = await findRow(pair.next)
-    await sql`update builds set deleted_at = now() - interval '30 days' where id = ${pair[side].build.id}`.execute(
-      db,
-    )
-    await purgeOverdueBuilds(service.deps)
+    await purgeBuild(service, pair[side].build.id)
     assert.equal(await findRow(pair.next), undefined)
     assert.ok(await isMarked(row?.object_key ?? ''), side)
   }

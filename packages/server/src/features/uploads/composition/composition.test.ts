@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { folderOnly, storesInS3 } from '../../../../test/acceptance/test-storage.ts'
-import { ageBuild, ageObjects } from '../../../../test/aging.ts'
+import { ageObjects, purgeBuild } from '../../../../test/aging.ts'
 import { startService, type Service, type Tenant } from '../../../../test/harness.ts'
 import { put, requestUpload, uploadedBuild, verify } from '../../../../test/uploading.ts'
 import { deleteMarkedObjects } from '../../../storage/objects/delete-marked-objects.job.ts'
 import { markAllUnreferencedObjects } from '../../../storage/objects/mark-unreferenced.job.ts'
-import { purgeOverdueBuilds } from '../../builds/purge-builds.job.ts'
 
 let service: Service
 let tenant: Tenant
@@ -89,10 +88,7 @@ const findObject = (key: string) =>
     .where('key', '=', key)
     .executeTakeFirst()
 
-async function purge(build: Build): Promise<void> {
-  await ageBuild(service, build.id, { inTrashDays: 8 })
-  await purgeOverdueBuilds(service.deps)
-}
+const purge = (build: Build) => purgeBuild(service, build.id)
 
 test('composes a file of ranges of another one and of new bytes', async () => {
   const source = await upload()
