@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { copyBuild } from '../../../test/copy-builds.ts'
 import { groupCalls } from '../../../test/distribution-groups.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
 import { uploadedBuild, versionOf } from '../../../test/uploading.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { listStreamsLedByRelease } from '../releases/release-build.db.ts'
 
 let service: Service
 let tenant: Tenant
@@ -180,4 +184,24 @@ test('lists the streams whose permalinks lead to the release, and the channels t
   await sendOwn('POST', `/releases/${release.data.id}/withdraw`)
   assert.deepEqual((await shown(release.data.id))[1]?.[0], ['Releases', null, false])
   assert.deepEqual((await shown(earlier.data.id))[1]?.[0], ['Releases', null, true])
+})
+
+test('looks only for the latest builds of streams with a build of the release', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const fields = { title: 'Three', build_ids: [build.id], ...versionOf(3) }
+  const { body } = await send('POST', `/applications/${tenant.applicationId}/releases`, fields)
+  await copyBuild(service, build.id, 20)
+  await inTransaction(service.deps.db, async (tx) => {
+    await sql`create schema counted`.execute(tx)
+    await sql`create sequence counted.calls`.execute(tx)
+    await sql`create function counted.latest_build_id(text, text, text) returns text language sql stable as
+      $$ select public.latest_build_id($1, $2, $3) from nextval('counted.calls') $$`.execute(tx)
+    await sql`set local search_path = counted, public`.execute(tx)
+    // As if the statistics of the database suggested to read all builds.
+    await sql`set local enable_nestloop = off`.execute(tx)
+    await listStreamsLedByRelease(tx, body.data.id)
+    const { rows } = await sql`select last_value::int as calls, is_called from counted.calls`.execute(tx)
+    assert.deepEqual(rows, [{ calls: 1, is_called: true }])
+    await sql`drop schema counted cascade`.execute(tx)
+  })
 })

@@ -95,11 +95,15 @@ export async function saveReleaseLabels(
  */
 export async function listStreamsLedByRelease(db: Executor, releaseId: string) {
   const { rows } = await sql<{ id: string; name: string; platforms: string[] }>`
-    select streams.id, streams.name, array_agg(distinct builds.platform order by builds.platform) as platforms
-    from release_builds join builds on builds.id = release_builds.build_id
-    join streams on streams.id = builds.stream_id and streams.moving_to is null
-    where release_builds.release_id = ${releaseId} and builds.deleted_at is null
-      and builds.id = latest_build_id(builds.stream_id, builds.platform, null)
+    -- Materialized, because the latest build would otherwise be looked for once for every build of every application.
+    with released as materialized (
+      select builds.id, builds.stream_id, builds.platform
+      from release_builds join builds on builds.id = release_builds.build_id
+      where release_builds.release_id = ${releaseId} and builds.deleted_at is null
+    )
+    select streams.id, streams.name, array_agg(distinct released.platform order by released.platform) as platforms
+    from released join streams on streams.id = released.stream_id and streams.moving_to is null
+    where released.id = latest_build_id(released.stream_id, released.platform, null)
     group by streams.id order by ${nameOrder('streams.name')}, streams.id`.execute(db)
   return rows
 }
