@@ -11,7 +11,7 @@ import {
   sortQuery,
 } from '../../http/endpoint/pagination.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
-import { listStoredBytes } from '../builds/storage-usage.db.ts'
+import { listStoredBytes } from '../builds/totals/storage-usage.db.ts'
 import { unknownPlatform } from '../platforms/platform.ts'
 import { listApplicationsPage } from './application.db.ts'
 import { Application, applicationResource } from './application.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { filterRules, matchingOf, noFilter, type FilterRules } from './build-filter.db.ts'
-import { selectTotal } from './build-totals.db.ts'
+import { selectTotal } from './totals/build-totals.db.ts'
 
 const compiler = new Kysely<object>({
   dialect: {

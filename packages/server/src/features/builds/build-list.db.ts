@@ -31,8 +31,8 @@ import {
   type Grouping,
 } from './build-groups.db.ts'
 import { orderOf, selectPage, sortColumns, type BuildOrder } from './build-page.db.ts'
-import { hasStoredTotal, selectMostBuilds, selectTotal } from './build-totals.db.ts'
 import { buildJson, joinStreams } from './build.db.ts'
+import { hasStoredTotal, selectMostBuilds, selectTotal } from './totals/build-totals.db.ts'
 
 type Listing = {
   applicationId: string

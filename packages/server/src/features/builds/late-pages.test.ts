@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { copyBuild } from '../../../test/copy-builds.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
-import { foldBuildChanges } from './build-totals.db.ts'
+import { foldBuildChanges } from './totals/build-totals.db.ts'
 
 let service: Service
 let tenant: Tenant

@@ -8,7 +8,7 @@ import { composedBuild, requestUpload, uploadedBuild } from '../../../test/uploa
 import { avoidMidnight } from '../../../test/utc-day.ts'
 import { deleteMarkedObjects } from '../../storage/objects/delete-marked-objects.job.ts'
 import { mergeSomeStatistics } from '../statistics/statistics.db.ts'
-import { mergeStorageUsage } from './storage-usage.db.ts'
+import { mergeStorageUsage } from './totals/storage-usage.db.ts'
 
 let service: Service
 let tenant: Tenant

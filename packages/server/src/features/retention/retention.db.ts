@@ -5,7 +5,7 @@ import type { Keepers } from '../../http/endpoint/kept-by.ts'
 import type { Page } from '../../http/endpoint/pagination.ts'
 import type { VersionColumns } from '../../http/endpoint/version-parts.ts'
 import { selectIsKept, selectKeepersJson } from '../builds/build.db.ts'
-import { selectFreedBesidesSizes } from '../builds/storage-usage.db.ts'
+import { selectFreedBesidesSizes } from '../builds/totals/storage-usage.db.ts'
 
 export type PreviewedBuild = VersionColumns & {
   id: string

@@ -1,5 +1,5 @@
-import { inBatches } from '../../jobs/in-batches.ts'
-import { job } from '../../jobs/job.ts'
+import { inBatches } from '../../../jobs/in-batches.ts'
+import { job } from '../../../jobs/job.ts'
 import { countPendingChanges, foldBuildChanges } from './build-totals.db.ts'
 import { mergeStorageUsage } from './storage-usage.db.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Executor, Tx } from '../../database/transaction.ts'
-import { matchingOf, noFilter } from './build-filter.db.ts'
+import type { Executor, Tx } from '../../../database/transaction.ts'
+import { matchingOf, noFilter } from '../build-filter.db.ts'
 import { selectTotal } from './build-totals.db.ts'
 
 /** The stored bytes of an application, including builds in the trash. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Executor } from '../../database/transaction.ts'
+import type { Executor } from '../../../database/transaction.ts'
 import {
   conditionsOf,
   countKinds,
@@ -7,7 +7,7 @@ import {
   type CountKind,
   rulesOf,
   type Matching,
-} from './build-filter.db.ts'
+} from '../build-filter.db.ts'
 
 /** Returns the kind of stored counts that supports all filters, or undefined if the builds must be counted. */
 function countKindOf(filter: BuildFilter): CountKind | undefined {
